@@ -7,9 +7,8 @@
 
 static void add(struct arcs_callees *callees, uint32_t row, struct arcs_calls calls)
 {
-    callees->list = buf_grow(callees->list, &callees->capacity, callees->count + 1,
-                             sizeof *callees->list);
-    callees->list[callees->count++] = (struct arcs_callee){row, calls};
+    BUF_NEXT(callees->list, callees->count, callees->capacity) =
+        (struct arcs_callee){row, calls};
 }
 
 static void add_exactly(struct arcs_callees *callees, uint32_t row, uint64_t count)
@@ -90,8 +89,7 @@ void arcs_callees_find(struct arcs_callees *callees, const struct arcs *arcs,
         add_targets(callees, arcs, site);
     else
         add_exactly(callees, site->callee, site->count);
-    if (callees->count)
-        qsort(callees->list, callees->count, sizeof *callees->list, by_count);
+    BUF_SORT(callees->list, callees->count, by_count);
 }
 
 void arcs_callees_free(struct arcs_callees *callees)

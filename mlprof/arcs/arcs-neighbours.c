@@ -20,9 +20,8 @@ static void add(struct arcs_neighbours *neighbours, uint32_t row, struct arcs_ca
     if (!calls.most)
         return;
     if (!*place) {
-        neighbours->list = buf_grow(neighbours->list, &neighbours->capacity,
-                                    neighbours->count + 1, sizeof *neighbours->list);
-        neighbours->list[neighbours->count++] = (struct arcs_neighbour){.row = row};
+        BUF_NEXT(neighbours->list, neighbours->count, neighbours->capacity) =
+            (struct arcs_neighbour){.row = row};
         *place = neighbours->count;
     }
     struct arcs_calls *sum = &neighbours->list[*place - 1].calls;
@@ -108,14 +107,8 @@ static void add_callers(struct arcs_neighbours *neighbours, const struct arcs *a
 /* The first site of ROW, or of a later row.  */
 static size_t first_site(const struct arcs *arcs, uint32_t row)
 {
-    size_t low = 0, high = arcs->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (arcs->sites[middle].row < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low;
+    BUF_SEARCH(low, arcs->count, i, arcs->sites[i].row < row);
     return low;
 }
 

@@ -65,8 +65,7 @@ static int by_position(const void *one, const void *other)
 static size_t merge(struct arcs_target *targets, size_t count)
 {
     size_t kept = 0;
-    if (count)
-        qsort(targets, count, sizeof *targets, by_position);
+    BUF_SORT(targets, count, by_position);
     for (size_t i = 0; i < count; i++)
         if (kept && by_position(&targets[kept - 1], &targets[i]) == 0)
             targets[kept - 1].count += targets[i].count;

@@ -63,9 +63,7 @@ static void add_site(struct finder *finder, const struct flowcounts_flow *flow,
                         &site.callee);
     if (is_entry(flow) && site.callee == flow->row)
         return;
-    arcs->sites =
-        buf_grow(arcs->sites, &arcs->capacity, arcs->count + 1, sizeof *arcs->sites);
-    arcs->sites[arcs->count++] = site;
+    BUF_NEXT(arcs->sites, arcs->count, arcs->capacity) = site;
 }
 
 static void add_sites(struct finder *finder, const struct flowcounts_flow *flow)
@@ -110,8 +108,7 @@ static void merge_sites(struct arcs *arcs)
 
 static void sort_sites(struct arcs *arcs)
 {
-    if (arcs->count)
-        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_position);
+    BUF_SORT(arcs->sites, arcs->count, by_position);
     merge_sites(arcs);
 }
 
@@ -120,16 +117,11 @@ static void sort_sites(struct arcs *arcs)
 static struct arcs_site *find_site(const struct arcs *arcs, size_t count,
                                    const struct arcs_target *target)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct arcs_site *site = &arcs->sites[middle];
-        if (site->row < target->row ||
-            (site->row == target->row && site->position.line < target->line))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    const struct arcs_site *sites = arcs->sites;
+    size_t low;
+    BUF_SEARCH(low, count, i,
+               sites[i].row < target->row || (sites[i].row == target->row &&
+                                              sites[i].position.line < target->line));
     for (; low < count; low++) {
         struct arcs_site *site = &arcs->sites[low];
         if (site->row != target->row || site->position.line != target->line)
@@ -157,9 +149,7 @@ static void add_targets(struct arcs *arcs, const struct rows *rows)
             count += targets[next].count;
         struct arcs_site *site = find_site(arcs, known, target);
         if (!site) {
-            arcs->sites = buf_grow(arcs->sites, &arcs->capacity, arcs->count + 1,
-                                   sizeof *arcs->sites);
-            site = &arcs->sites[arcs->count++];
+            site = &BUF_NEXT(arcs->sites, arcs->count, arcs->capacity);
             *site = (struct arcs_site){.row = target->row,
                                        .position = {rows->rows[target->row].source.file,
                                                     target->line, target->column},
@@ -170,7 +160,7 @@ static void add_targets(struct arcs *arcs, const struct rows *rows)
         site->count = count > site->count ? count : site->count;
     }
     if (arcs->count > known)
-        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_position);
+        BUF_SORT(arcs->sites, arcs->count, by_position);
 }
 
 static void add_to(uint64_t *sum, uint64_t count)
@@ -202,8 +192,7 @@ static int by_weight(const void *one, const void *other)
 static uint32_t *sorted_rows(struct weighed *weighed, size_t count)
 {
     uint32_t *rows = buf_alloc((count + 1) * sizeof *rows);
-    if (count)
-        qsort(weighed, count, sizeof *weighed, by_weight);
+    BUF_SORT(weighed, count, by_weight);
     for (size_t i = 0; i < count; i++)
         rows[i] = weighed[i].row;
     return rows;

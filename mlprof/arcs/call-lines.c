@@ -22,9 +22,7 @@ static uint32_t put(struct finder *finder, uint32_t caller, uint32_t line,
     uint32_t number = index_put(&finder->index, caller, line, callee, &fresh);
     if (!fresh)
         return number;
-    lines->calls =
-        buf_grow(lines->calls, &lines->capacity, lines->count + 1, sizeof *lines->calls);
-    lines->calls[lines->count++] =
+    BUF_NEXT(lines->calls, lines->count, lines->capacity) =
         (struct call_lines_call){.caller = caller, .line = line, .callee = callee};
     finder->seen = buf_grow(finder->seen, &finder->seen_capacity, lines->count,
                             sizeof *finder->seen);
@@ -161,8 +159,7 @@ void call_lines_find(struct call_lines *lines, const struct rows *rows,
             lines->calls[i].calls = finder.seen[i];
     free(finder.seen);
     index_free(&finder.index);
-    if (lines->count)
-        qsort(lines->calls, lines->count, sizeof *lines->calls, by_caller);
+    BUF_SORT(lines->calls, lines->count, by_caller);
 }
 
 void call_lines_free(struct call_lines *lines)

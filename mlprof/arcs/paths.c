@@ -15,9 +15,8 @@ static uint32_t put_path(struct paths *paths, struct index *index, uint32_t from
     bool fresh;
     uint32_t number = index_put(index, from, to, 0, &fresh);
     if (fresh) {
-        paths->paths = buf_grow(paths->paths, &paths->capacity, paths->count + 1,
-                                sizeof *paths->paths);
-        paths->paths[paths->count++] = (struct paths_path){.from = from, .to = to};
+        BUF_NEXT(paths->paths, paths->count, paths->capacity) =
+            (struct paths_path){.from = from, .to = to};
     }
     paths->paths[number].direct |= direct;
     return number;
@@ -191,8 +190,7 @@ void paths_find(struct paths *paths, const struct rows *rows, const struct arcs 
         add_edges(paths, &index, rows, drawn);
         add_inlined(paths, &index, rows, drawn);
     }
-    if (paths->count)
-        qsort(paths->paths, paths->count, sizeof *paths->paths, by_rows);
+    BUF_SORT(paths->paths, paths->count, by_rows);
     free(by_node);
     index_free(&index);
 }

@@ -72,6 +72,13 @@ void *buf_grow(void *array, size_t *capacity, size_t need, size_t size)
     return array;
 }
 
+void buf_sort(void *array, size_t count, size_t size,
+              int compare(const void *one, const void *other))
+{
+    if (count)
+        qsort(array, count, size, compare);
+}
+
 FILE *buf_open(char **text, size_t *size)
 {
     FILE *stream = open_memstream(text, size);

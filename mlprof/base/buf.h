@@ -26,6 +26,33 @@ char *buf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
    a half.  */
 void *buf_grow(void *array, size_t *capacity, size_t need, size_t size);
 
+/* A new element behind the COUNT elements of ARRAY, which grows if it must; to be
+   assigned to, or its address taken.  It is not cleared.  */
+#define BUF_NEXT(array, count, capacity)                                                 \
+    (*((array) = buf_grow((array), &(capacity), (count) + 1, sizeof *(array)),           \
+       &(array)[(count)++]))
+
+/* Sorts COUNT elements, which may be none, by qsort's COMPARE.  */
+#define BUF_SORT(array, count, compare)                                                  \
+    buf_sort((array), (count), sizeof *(array), (compare))
+void buf_sort(void *array, size_t count, size_t size,
+              int compare(const void *one, const void *other));
+
+/* Sets PLACE to the number of the first of COUNT elements for which BEFORE, an expression
+   of the number I, is false; it is true for all before that element, and for none behind
+   it.  */
+#define BUF_SEARCH(place, count, i, before)                                              \
+    do {                                                                                 \
+        (place) = 0;                                                                     \
+        for (size_t high_ = (count), i; (place) < high_;) {                              \
+            i = (place) + (high_ - (place)) / 2;                                         \
+            if (before)                                                                  \
+                (place) = i + 1;                                                         \
+            else                                                                         \
+                high_ = i;                                                               \
+        }                                                                                \
+    } while (0)
+
 /* A stream that writes to memory.  After buf_close, *TEXT has the *SIZE bytes written; it
    is freed by free.  */
 FILE *buf_open(char **text, size_t *size);

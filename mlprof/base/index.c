@@ -68,9 +68,7 @@ uint32_t index_put(struct index *index, uint64_t a, uint64_t b, uint64_t c, bool
     *fresh = !find(index, &key, &search, &number);
     if (*fresh) {
         number = (uint32_t)index->count;
-        index->keys = buf_grow(index->keys, &index->capacity, index->count + 1,
-                               sizeof *index->keys);
-        index->keys[index->count++] = key;
+        BUF_NEXT(index->keys, index->count, index->capacity) = key;
         slots_put(&index->slots, &search, number);
     }
     return number;

@@ -48,9 +48,7 @@ void sheet_gives_way(struct sheet *sheet, unsigned rank)
 
 void sheet_put(struct sheet *sheet, char *text)
 {
-    sheet->cells =
-        buf_grow(sheet->cells, &sheet->capacity, sheet->count + 1, sizeof *sheet->cells);
-    sheet->cells[sheet->count++] = text;
+    BUF_NEXT(sheet->cells, sheet->count, sheet->capacity) = text;
 }
 
 /* A cell of NAME and POSITION, which may be NULL.  Frees both.  */
@@ -339,8 +337,7 @@ static char *find_scope(const struct fitted *fitted, size_t rows)
             uint32_t number = intern_put(&scopes, scope);
             free(scope);
             while (count <= number) {
-                counts = buf_grow(counts, &capacity, count + 1, sizeof *counts);
-                counts[count++] = 0;
+                BUF_NEXT(counts, count, capacity) = 0;
             }
             counts[number]++;
         }

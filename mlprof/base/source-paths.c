@@ -16,18 +16,15 @@ char *source_paths_add_map(struct source_paths *paths, const char *word)
     size_t length = (size_t)(equals - word);
     while (length > 1 && word[length - 1] == '/')
         length--;
-    paths->maps = buf_grow(paths->maps, &paths->map_capacity, paths->map_count + 1,
-                           sizeof *paths->maps);
-    paths->maps[paths->map_count++] = (struct source_paths_map){
-        .from = buf_copy_prefix(word, length), .to = equals + 1};
+    BUF_NEXT(paths->maps, paths->map_count, paths->map_capacity) =
+        (struct source_paths_map){.from = buf_copy_prefix(word, length),
+                                  .to = equals + 1};
     return NULL;
 }
 
 void source_paths_add_folder(struct source_paths *paths, const char *folder)
 {
-    paths->folders = buf_grow(paths->folders, &paths->folder_capacity,
-                              paths->folder_count + 1, sizeof *paths->folders);
-    paths->folders[paths->folder_count++] = folder;
+    BUF_NEXT(paths->folders, paths->folder_count, paths->folder_capacity) = folder;
 }
 
 void source_paths_free(struct source_paths *paths)
@@ -89,9 +86,7 @@ static char *replace(const struct source_paths_map *map, const char *path)
 /* Appends PLACE, which the list frees.  */
 static void add_place(struct source_paths_list *list, char *place)
 {
-    list->places =
-        buf_grow(list->places, &list->capacity, list->count + 1, sizeof *list->places);
-    list->places[list->count++] = place;
+    BUF_NEXT(list->places, list->count, list->capacity) = place;
 }
 
 /* Adds the places that the maps say.  Each map is tried on PATH as it was compiled, and

@@ -128,9 +128,7 @@ static void put_inside(struct cfg_loop *loop, uint32_t number, uint32_t *stamp,
     if (stamp[number] == mark)
         return;
     stamp[number] = mark;
-    loop->inside =
-        buf_grow(loop->inside, &loop->capacity, loop->count + 1, sizeof *loop->inside);
-    loop->inside[loop->count++] = number;
+    BUF_NEXT(loop->inside, loop->count, loop->capacity) = number;
 }
 
 /* Finds the loop with this HEAD, if jumps lead back to it.  */
@@ -153,9 +151,7 @@ static void find_loop(struct cfg_loops *loops, const struct walk *walk, uint32_t
     }
     if (!loop.count)
         return;
-    loops->loops =
-        buf_grow(loops->loops, &loops->capacity, loops->count + 1, sizeof *loops->loops);
-    loops->loops[loops->count++] = loop;
+    BUF_NEXT(loops->loops, loops->count, loops->capacity) = loop;
 }
 
 static int by_size(const void *one, const void *other)
@@ -170,8 +166,7 @@ static int by_size(const void *one, const void *other)
    inside the other.  */
 static void nest(struct cfg_loops *loops, size_t count, uint32_t *of_head)
 {
-    if (loops->count)
-        qsort(loops->loops, loops->count, sizeof *loops->loops, by_size);
+    BUF_SORT(loops->loops, loops->count, by_size);
     for (size_t i = 0; i < count; i++)
         loops->inner[i] = of_head[i] = NONE;
     for (uint32_t i = 0; i < loops->count; i++)

@@ -126,9 +126,7 @@ static bool add_section(struct elffile *file, Elf_Scn *section, const char *name
     if (!data || !data->d_buf)
         return damaged(file, name, fault);
 
-    file->sections = buf_grow(file->sections, &file->section_capacity,
-                              file->section_count + 1, sizeof *file->sections);
-    file->sections[file->section_count++] =
+    BUF_NEXT(file->sections, file->section_count, file->section_capacity) =
         (struct elffile_section){.name = name, .data = data->d_buf, .size = data->d_size};
     return true;
 }

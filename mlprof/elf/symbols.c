@@ -74,9 +74,7 @@ static void add_symbol(struct symbols *symbols, const struct elffile *file,
     if (!find_section_of(file, symbol, &section) || !is_code(symbol, &section, name))
         return;
     uint64_t rest = section.sh_size - (symbol->st_value - section.sh_addr);
-    symbols->symbols = buf_grow(symbols->symbols, &symbols->capacity, symbols->count + 1,
-                                sizeof *symbols->symbols);
-    symbols->symbols[symbols->count++] =
+    BUF_NEXT(symbols->symbols, symbols->count, symbols->capacity) =
         (struct symbol){.start = symbol->st_value,
                         .size = symbol->st_size ? symbol->st_size : rest,
                         .name = buf_copy(name),
@@ -114,8 +112,7 @@ static int by_start(const void *one, const void *other)
 static void sort(struct symbols *symbols)
 {
     size_t kept = 0;
-    if (symbols->count)
-        qsort(symbols->symbols, symbols->count, sizeof *symbols->symbols, by_start);
+    BUF_SORT(symbols->symbols, symbols->count, by_start);
     for (size_t i = 0; i < symbols->count; i++)
         if (kept && symbols->symbols[kept - 1].start == symbols->symbols[i].start)
             free(symbols->symbols[i].name);
@@ -157,14 +154,8 @@ void symbols_free(struct symbols *symbols)
 
 const char *symbols_find(const struct symbols *symbols, uint64_t address)
 {
-    size_t low = 0, high = symbols->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (symbols->symbols[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low;
+    BUF_SEARCH(low, symbols->count, i, symbols->symbols[i].start <= address);
     if (low == 0)
         return NULL;
     const struct symbol *symbol = &symbols->symbols[low - 1];

@@ -14,14 +14,11 @@ static void add(struct compilations *all, const struct flowcounts_flow *flow)
         index_put(&all->index, flow->module, intern_put(&all->texts, directory),
                   intern_put(&all->texts, input), &fresh);
     if (fresh) {
-        all->list =
-            buf_grow(all->list, &all->capacity, all->count + 1, sizeof *all->list);
-        all->list[all->count++] =
+        BUF_NEXT(all->list, all->count, all->capacity) =
             (struct compilations_one){.directory = directory, .input = input};
     }
     struct compilations_one *one = &all->list[number];
-    one->flows = buf_grow(one->flows, &one->capacity, one->count + 1, sizeof *one->flows);
-    one->flows[one->count++] = flow;
+    BUF_NEXT(one->flows, one->count, one->capacity) = flow;
 }
 
 void compilations_find(struct compilations *compilations, const struct flowcounts *counts)

@@ -33,10 +33,8 @@ static void add_function(struct builder *builder, uint32_t file,
     uint32_t number = index_put(&builder->functions, file, graph->start.line,
                                 intern_put(&builder->symbols, graph->symbol), &fresh);
     if (fresh) {
-        coverage->functions =
-            buf_grow(coverage->functions, &coverage->function_capacity,
-                     coverage->function_count + 1, sizeof *coverage->functions);
-        coverage->functions[coverage->function_count++] =
+        BUF_NEXT(coverage->functions, coverage->function_count,
+                 coverage->function_capacity) =
             (struct coverage_function){.file = file,
                                        .start = graph->start.line,
                                        .end = graph->end_line,
@@ -52,9 +50,8 @@ static void add_branch(struct builder *builder, uint32_t line, uint32_t nth,
     bool fresh;
     uint32_t number = index_put(&builder->index, line, nth, 0, &fresh);
     if (fresh) {
-        builder->branches = buf_grow(builder->branches, &builder->capacity,
-                                     builder->count + 1, sizeof *builder->branches);
-        builder->branches[builder->count++] = (struct branch){line, nth, 0};
+        BUF_NEXT(builder->branches, builder->count, builder->capacity) =
+            (struct branch){line, nth, 0};
     }
     builder->branches[number].count += count;
 }
@@ -66,9 +63,7 @@ static void add_line(struct builder *builder, uint32_t file, const struct gcov *
     bool fresh;
     uint32_t number = index_put(&builder->lines, file, line->line, 0, &fresh);
     if (fresh) {
-        coverage->lines = buf_grow(coverage->lines, &coverage->line_capacity,
-                                   coverage->line_count + 1, sizeof *coverage->lines);
-        coverage->lines[coverage->line_count++] =
+        BUF_NEXT(coverage->lines, coverage->line_count, coverage->line_capacity) =
             (struct coverage_line){.file = file, .line = line->line};
     }
     coverage->lines[number].count += flowcounts_shown(line->count);
@@ -107,9 +102,7 @@ static int by_line_and_nth(const void *one, const void *other)
 static void place_branches(struct builder *builder)
 {
     struct coverage *coverage = builder->coverage;
-    if (builder->count)
-        qsort(builder->branches, builder->count, sizeof *builder->branches,
-              by_line_and_nth);
+    BUF_SORT(builder->branches, builder->count, by_line_and_nth);
     coverage->branches = buf_alloc((builder->count + 1) * sizeof *coverage->branches);
     coverage->branch_count = builder->count;
     for (size_t i = builder->count; i-- > 0;) {
@@ -149,8 +142,7 @@ static void order_files(struct coverage *coverage)
     const char **names = buf_alloc((count + 1) * sizeof *names);
     for (uint32_t i = 0; i < count; i++)
         names[i] = intern_text(&coverage->files, i);
-    if (count)
-        qsort(names, count, sizeof *names, by_name);
+    BUF_SORT(names, count, by_name);
     coverage->order = buf_alloc((count + 1) * sizeof *coverage->order);
     for (size_t i = 0; i < count; i++)
         coverage->order[i] = intern_put(&coverage->files, names[i]);
@@ -167,11 +159,8 @@ void coverage_find(struct coverage *coverage, const struct flowcounts *counts)
         add_compilation(&builder, &compilations.list[i]);
     compilations_free(&compilations);
     place_branches(&builder);
-    if (coverage->function_count)
-        qsort(coverage->functions, coverage->function_count, sizeof *coverage->functions,
-              by_start);
-    if (coverage->line_count)
-        qsort(coverage->lines, coverage->line_count, sizeof *coverage->lines, by_line);
+    BUF_SORT(coverage->functions, coverage->function_count, by_start);
+    BUF_SORT(coverage->lines, coverage->line_count, by_line);
     order_files(coverage);
     free(builder.branches);
     intern_free(&builder.symbols);

@@ -10,9 +10,7 @@
 
 static void add(struct executions *executions, const struct executions_point *point)
 {
-    executions->points = buf_grow(executions->points, &executions->capacity,
-                                  executions->count + 1, sizeof *executions->points);
-    executions->points[executions->count++] = *point;
+    BUF_NEXT(executions->points, executions->count, executions->capacity) = *point;
 }
 
 /* The text that the flow has for FILE.  */
@@ -75,8 +73,7 @@ static size_t find_members(struct member *members, struct intern *files,
                                                position->line, position->column};
         }
     }
-    if (count)
-        qsort(members, count, sizeof *members, by_range);
+    BUF_SORT(members, count, by_range);
     return count;
 }
 

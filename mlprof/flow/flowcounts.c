@@ -80,9 +80,8 @@ static void solve_module(struct flowcounts *counts, uint32_t module,
     }
     free(sums);
     for (size_t i = 0; i < tables->flow_count; i++) {
-        counts->flows = buf_grow(counts->flows, &counts->capacity, counts->count + 1,
-                                 sizeof *counts->flows);
-        struct flowcounts_flow *flow = &counts->flows[counts->count++];
+        struct flowcounts_flow *flow =
+            &BUF_NEXT(counts->flows, counts->count, counts->capacity);
         *flow = (struct flowcounts_flow){
             .flow = &tables->flows[i], .module = module, .row = FLOWCOUNTS_NO_ROW};
         solve_flow(flow, edges + first[i]);

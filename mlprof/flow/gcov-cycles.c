@@ -88,9 +88,7 @@ struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow)
         cycles->edges[i] = (struct gcov_cycles_edge){.to = graph->edges[i].to, .edge = i};
     for (size_t i = 0; i < graph->block_count; i++) {
         const struct flowgraph_span *span = &graph->blocks[i].edges;
-        if (span->count)
-            qsort(cycles->edges + span->first, span->count, sizeof *cycles->edges,
-                  by_target);
+        BUF_SORT(cycles->edges + span->first, span->count, by_target);
     }
     sort_into(cycles);
     return cycles;

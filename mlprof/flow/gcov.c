@@ -82,9 +82,7 @@ static void add_member(struct builder *builder, uint32_t line, uint32_t function
 {
     if (is_taken_for_exit(&builder->gcov->functions[function].flow->flow->graph, block))
         return;
-    builder->members = buf_grow(builder->members, &builder->member_capacity,
-                                builder->member_count + 1, sizeof *builder->members);
-    builder->members[builder->member_count++] =
+    BUF_NEXT(builder->members, builder->member_count, builder->member_capacity) =
         (struct member){.line = line, .function = function, .block = block};
 }
 
@@ -191,15 +189,14 @@ static void add_branches(struct gcov *gcov, struct gcov_line *line,
         const struct flowgraph_edge *edge = &graph->edges[edges[i].edge];
         if (gcov_is_fake(edge))
             continue;
-        gcov->branches = buf_grow(gcov->branches, &gcov->branch_capacity,
-                                  gcov->branch_count + 1, sizeof *gcov->branches);
-        gcov->branches[gcov->branch_count++] = (struct gcov_branch){
-            .from = edge->from,
-            .to = edge->to,
-            .count = flow->edges[edges[i].edge],
-            .is_throw = gcov_is_throw(edge, may_not),
-            .is_fallthrough = edge->flags & CCPROF_EDGE_FALLTHROUGH,
-        };
+        BUF_NEXT(gcov->branches, gcov->branch_count, gcov->branch_capacity) =
+            (struct gcov_branch){
+                .from = edge->from,
+                .to = edge->to,
+                .count = flow->edges[edges[i].edge],
+                .is_throw = gcov_is_throw(edge, may_not),
+                .is_fallthrough = edge->flags & CCPROF_EDGE_FALLTHROUGH,
+            };
         line->branch_count++;
     }
 }
@@ -241,8 +238,7 @@ static void count_lines(struct builder *builder)
     struct gcov *gcov = builder->gcov;
     struct member *members = builder->members;
     struct gcov_cycles **cycles = buf_alloc((gcov->function_count + 1) * sizeof *cycles);
-    if (builder->member_count)
-        qsort(members, builder->member_count, sizeof *members, by_line);
+    BUF_SORT(members, builder->member_count, by_line);
     int64_t of_all = 0;
     for (size_t first = 0, next; first < builder->member_count; first = next) {
         struct gcov_line *line = &gcov->lines[members[first].line];
@@ -290,14 +286,12 @@ void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows
         gcov->functions[gcov->function_count++] = (struct gcov_function){
             .flow = flows[i], .file = file_number(gcov, graph->start.file)};
     }
-    if (gcov->function_count)
-        qsort(gcov->functions, gcov->function_count, sizeof *gcov->functions, by_start);
+    BUF_SORT(gcov->functions, gcov->function_count, by_start);
     mark_alone(gcov);
     for (uint32_t i = 0; i < gcov->function_count; i++)
         add_function(&builder, i, &stamp);
     count_lines(&builder);
-    if (gcov->line_count)
-        qsort(gcov->lines, gcov->line_count, sizeof *gcov->lines, by_position);
+    BUF_SORT(gcov->lines, gcov->line_count, by_position);
     index_free(&builder.index);
     free(builder.block_of);
     free(builder.members);

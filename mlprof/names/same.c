@@ -27,9 +27,7 @@ struct matching {
 
 static void add(struct same_functions *functions, struct same_function function)
 {
-    functions->list = buf_grow(functions->list, &functions->capacity,
-                               functions->count + 1, sizeof *functions->list);
-    functions->list[functions->count++] = function;
+    BUF_NEXT(functions->list, functions->count, functions->capacity) = function;
 }
 
 /* Collects each function of a build once; IDENTITY numbers them.  */
@@ -69,8 +67,7 @@ static int by_place(const void *one, const void *other)
 
 static void sort(struct same_functions *functions)
 {
-    if (functions->count)
-        qsort(functions->list, functions->count, sizeof *functions->list, by_place);
+    BUF_SORT(functions->list, functions->count, by_place);
 }
 
 /* The functions as they are paired, to be freed.  */

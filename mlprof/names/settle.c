@@ -202,8 +202,7 @@ static void tell_apart(struct settle_name *names, size_t count, const bool *alik
         if (text)
             list[found++] = (struct apart){names[i].shown, text, 0, &names[i]};
     }
-    if (found)
-        qsort(list, found, sizeof *list, by_texts);
+    BUF_SORT(list, found, by_texts);
     if (style->form == NAMES_READABLE &&
         (way == NAMES_ARGUMENTS || way == NAMES_PARAMETERS)) {
         narrow(list, found, texts);

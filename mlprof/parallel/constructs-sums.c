@@ -39,9 +39,8 @@ bool constructs_is_one(const struct unit_source *source)
 static void add_construct(struct constructs_builder *build,
                           const struct identity_source *source)
 {
-    build->list =
-        buf_grow(build->list, &build->capacity, build->count + 1, sizeof *build->list);
-    build->list[build->count++] = (struct construct){.source = *source};
+    BUF_NEXT(build->list, build->count, build->capacity) =
+        (struct construct){.source = *source};
 }
 
 uint32_t constructs_number(struct constructs_builder *build, const struct unit *unit,

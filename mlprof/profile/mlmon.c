@@ -298,9 +298,7 @@ static bool read_own(struct profile *profile, struct fields *fields)
         return fields_wrong(fields,
                             "it should be `own' and a module, where ccprof's code "
                             "starts, where it ends");
-    profile->owns = buf_grow(profile->owns, &profile->own_capacity,
-                             profile->own_count + 1, sizeof *profile->owns);
-    profile->owns[profile->own_count++] =
+    BUF_NEXT(profile->owns, profile->own_count, profile->own_capacity) =
         (struct profile_own){.module = (uint32_t)number, .start = start, .end = end};
     return true;
 }

@@ -66,10 +66,9 @@ void profile_free(struct profile *profile)
 
 void profile_add_module(struct profile *profile, const char *path, const char *build_id)
 {
-    profile->modules = buf_grow(profile->modules, &profile->module_capacity,
-                                profile->module_count + 1, sizeof *profile->modules);
-    profile->modules[profile->module_count++] = (struct profile_module){
-        .path = buf_copy(path), .build_id = build_id ? buf_copy(build_id) : NULL};
+    BUF_NEXT(profile->modules, profile->module_count, profile->module_capacity) =
+        (struct profile_module){.path = buf_copy(path),
+                                .build_id = build_id ? buf_copy(build_id) : NULL};
 }
 
 static bool is_own(const struct profile *profile, const struct profile_node *node)
@@ -103,9 +102,8 @@ void profile_leave_own(struct profile *profile)
 
 void profile_add_label(struct profile *profile, const char *name)
 {
-    profile->labels = buf_grow(profile->labels, &profile->label_capacity,
-                               profile->label_count + 1, sizeof *profile->labels);
-    profile->labels[profile->label_count++] = buf_copy(name);
+    BUF_NEXT(profile->labels, profile->label_count, profile->label_capacity) =
+        buf_copy(name);
 }
 
 uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name)
@@ -202,10 +200,7 @@ static struct profile_counter *counter_at(struct profile *profile, uint32_t modu
     bool fresh;
     uint32_t number = index_put(&profile->counter_index, module, address, 0, &fresh);
     if (fresh) {
-        profile->counters =
-            buf_grow(profile->counters, &profile->counter_capacity,
-                     profile->counter_count + 1, sizeof *profile->counters);
-        profile->counters[profile->counter_count++] =
+        BUF_NEXT(profile->counters, profile->counter_count, profile->counter_capacity) =
             (struct profile_counter){.module = module, .address = address};
     }
     return &profile->counters[number];
@@ -261,9 +256,7 @@ void profile_add_target(struct profile *profile, const struct profile_target *ta
 
 void profile_add_rest(struct profile *profile, const struct profile_target *rest)
 {
-    profile->rests = buf_grow(profile->rests, &profile->rest_capacity,
-                              profile->rest_count + 1, sizeof *profile->rests);
-    profile->rests[profile->rest_count++] = *rest;
+    BUF_NEXT(profile->rests, profile->rest_count, profile->rest_capacity) = *rest;
 }
 
 void profile_multiply(struct profile *profile, uint64_t weight)

@@ -198,9 +198,7 @@ static void find_exits(struct exits *exits, uint32_t number, uint32_t module,
             continue;
         struct exits_exit exit = follow(exits, module, insn);
         struct body *body = &exits->bodies[number];
-        body->told.exits = buf_grow(body->told.exits, &body->capacity,
-                                    body->told.count + 1, sizeof *body->told.exits);
-        body->told.exits[body->told.count++] = exit;
+        BUF_NEXT(body->told.exits, body->told.count, body->capacity) = exit;
     }
 }
 

@@ -13,9 +13,7 @@ void frames_free(struct frames *frames)
 
 static void add(struct frames *frames, const struct function_frame *frame)
 {
-    frames->list = buf_grow(frames->list, &frames->capacity, frames->count + 1,
-                            sizeof *frames->list);
-    frames->list[frames->count++] = *frame;
+    BUF_NEXT(frames->list, frames->count, frames->capacity) = *frame;
 }
 
 static void turn_round(struct frames *frames)

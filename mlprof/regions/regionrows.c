@@ -235,8 +235,7 @@ static void sort(struct build *build)
     uint32_t *number = buf_alloc((rows->count + 1) * sizeof *number);
     for (size_t i = 0; i < rows->count; i++)
         order[i] = &rows->rows[i];
-    if (rows->count)
-        qsort(order, rows->count, sizeof *order, by_total);
+    BUF_SORT(order, rows->count, by_total);
     for (size_t i = 0; i < rows->count; i++) {
         sorted[i] = *order[i];
         number[order[i] - rows->rows] = (uint32_t)i;

@@ -17,9 +17,7 @@ static void read_site(struct alloctable *table, struct reader *reader,
     site.type = unit_string(reader, strings);
     if (reader->wrong)
         return;
-    table->sites =
-        buf_grow(table->sites, &table->capacity, table->count + 1, sizeof *table->sites);
-    table->sites[table->count++] = site;
+    BUF_NEXT(table->sites, table->count, table->capacity) = site;
 }
 
 struct context {
@@ -54,9 +52,7 @@ static void read_path(struct alloctable *table, struct reader *reader,
     path.counters.symbol = unit_string(reader, strings);
     if (reader->wrong)
         return;
-    table->paths = buf_grow(table->paths, &table->path_capacity, table->path_count + 1,
-                            sizeof *table->paths);
-    table->paths[table->path_count++] = path;
+    BUF_NEXT(table->paths, table->path_count, table->path_capacity) = path;
 }
 
 /* The paths of one function, whose counters stand behind those of its sites.  */
@@ -82,10 +78,8 @@ static bool read_definitions(struct alloctable *table, const struct elffile *fil
     reader_init(&reader, section->data, section->size, file->big_endian);
     while (!reader_done(&reader)) {
         const char *symbol = unit_string(&reader, strings);
-        table->definitions =
-            buf_grow(table->definitions, &table->definition_capacity,
-                     table->definition_count + 1, sizeof *table->definitions);
-        table->definitions[table->definition_count++] = symbol;
+        BUF_NEXT(table->definitions, table->definition_count,
+                 table->definition_capacity) = symbol;
     }
     if (reader.wrong)
         return contributions_garbled(file, section->name, reader.wrong_at, reader.wrong,

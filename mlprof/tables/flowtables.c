@@ -29,9 +29,8 @@ static void add_flow(struct flowtables *flows, struct reader *reader, unsigned v
                      struct flowtables_flow flow)
 {
     struct reader slice = reader_slice(reader, reader_u32(reader));
-    flows->flows = buf_grow(flows->flows, &flows->flow_capacity, flows->flow_count + 1,
-                            sizeof *flows->flows);
-    struct flowtables_flow *to = &flows->flows[flows->flow_count++];
+    struct flowtables_flow *to =
+        &BUF_NEXT(flows->flows, flows->flow_count, flows->flow_capacity);
     *to = flow;
     flowgraph_read(&to->graph, &slice, version);
     reader_take_error(reader, &slice);
@@ -79,9 +78,7 @@ static void add_missed(struct flowtables *flows, struct reader *reader,
         reader_fail(reader, "no edge and no branch has this number");
         return;
     }
-    flows->missed = buf_grow(flows->missed, &flows->missed_capacity,
-                             flows->missed_count + 1, sizeof *flows->missed);
-    flows->missed[flows->missed_count++] = counter;
+    BUF_NEXT(flows->missed, flows->missed_count, flows->missed_capacity) = counter;
 }
 
 static void add_counter(void *data, struct reader *reader,
@@ -92,9 +89,7 @@ static void add_counter(void *data, struct reader *reader,
         add_missed(flows, reader, *counter);
         return;
     }
-    flows->counters = buf_grow(flows->counters, &flows->counter_capacity,
-                               flows->counter_count + 1, sizeof *flows->counters);
-    flows->counters[flows->counter_count++] = *counter;
+    BUF_NEXT(flows->counters, flows->counter_count, flows->counter_capacity) = *counter;
 }
 
 bool flowtables_read(struct flowtables *flows, const struct tables *tables,

@@ -20,9 +20,7 @@ static void add(struct tables_counters *counters, struct reader *reader,
         reader_fail(reader, "no source has this number");
         return;
     }
-    counters->counters = buf_grow(counters->counters, &counters->capacity,
-                                  counters->count + 1, sizeof *counters->counters);
-    counters->counters[counters->count++] = *counter;
+    BUF_NEXT(counters->counters, counters->count, counters->capacity) = *counter;
 }
 
 static void read_terms(struct tables_counters *counters, const struct unit *unit,

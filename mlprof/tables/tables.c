@@ -73,9 +73,7 @@ static void read_head(const struct tables *tables, struct walk *walk)
 
 static void add_entry(struct tables *tables, struct entry entry)
 {
-    tables->entries = buf_grow(tables->entries, &tables->entry_capacity,
-                               tables->entry_count + 1, sizeof *tables->entries);
-    tables->entries[tables->entry_count++] = entry;
+    BUF_NEXT(tables->entries, tables->entry_count, tables->entry_capacity) = entry;
 }
 
 /* Reads a function of SIZE bytes of code; the size was read already.  */
@@ -154,7 +152,7 @@ static void sort_entries(struct tables *tables)
 {
     struct entry *entries = tables->entries;
     if (!is_sorted(tables))
-        qsort(entries, tables->entry_count, sizeof *entries, by_address);
+        BUF_SORT(entries, tables->entry_count, by_address);
     size_t kept = 0;
     for (size_t i = 0; i < tables->entry_count; i++) {
         if (kept && entries[kept - 1].start == entries[i].start)

@@ -22,9 +22,7 @@ static struct types read_types(struct reader *reader, const struct unit_strings 
 {
     struct types types = {0};
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
-        types.names =
-            buf_grow(types.names, &types.capacity, types.count + 1, sizeof *types.names);
-        types.names[types.count++] = unit_string(reader, strings);
+        BUF_NEXT(types.names, types.count, types.capacity) = unit_string(reader, strings);
     }
     return types;
 }
@@ -77,9 +75,7 @@ static void read_contribution(void *data, unsigned version, struct reader *reade
         read_call(&call, reader, &types, version);
         if (reader->wrong)
             break;
-        table->calls = buf_grow(table->calls, &table->capacity, table->count + 1,
-                                sizeof *table->calls);
-        table->calls[table->count++] = call;
+        BUF_NEXT(table->calls, table->count, table->capacity) = call;
     }
     free(types.names);
 }

@@ -33,9 +33,7 @@ static void read_files(struct unit *unit, struct reader *reader,
     uint64_t count = reader_uleb_to(reader, UINT32_MAX, "too many files");
     size_t capacity = 0;
     while (unit->file_count < count && !reader->wrong) {
-        unit->files =
-            buf_grow(unit->files, &capacity, unit->file_count + 1, sizeof *unit->files);
-        struct unit_file *file = &unit->files[unit->file_count++];
+        struct unit_file *file = &BUF_NEXT(unit->files, unit->file_count, capacity);
         *file = (struct unit_file){.name = unit_string(reader, strings)};
         file->hash = read_hash(reader);
     }
@@ -47,9 +45,8 @@ static void read_sources(struct unit *unit, struct reader *reader,
     uint64_t count = reader_uleb_to(reader, UINT32_MAX, "too many sources");
     size_t capacity = 0;
     while (unit->source_count < count && !reader->wrong) {
-        unit->sources = buf_grow(unit->sources, &capacity, unit->source_count + 1,
-                                 sizeof *unit->sources);
-        struct unit_source *source = &unit->sources[unit->source_count++];
+        struct unit_source *source =
+            &BUF_NEXT(unit->sources, unit->source_count, capacity);
         *source = (struct unit_source){.name = unit_string(reader, strings)};
         source->flags = (uint32_t)reader_uleb(reader);
         source->symbol = source->flags & CCPROF_SOURCE_SYMBOL

@@ -48,9 +48,7 @@ static bool read_units(struct units *units, const struct elffile *file,
     struct reader reader;
     reader_init(&reader, section.data, section.size, file->big_endian);
     while (!reader_done(&reader)) {
-        units->units = buf_grow(units->units, &units->capacity, units->count + 1,
-                                sizeof *units->units);
-        struct unit *unit = &units->units[units->count++];
+        struct unit *unit = &BUF_NEXT(units->units, units->count, units->capacity);
         unsigned version;
         bool good = unit_read(unit, &reader, &units->strings, &version);
         if (good && version != CCPROF_UNIT_VERSION)
@@ -70,14 +68,8 @@ bool units_read(struct units *units, const struct elffile *file, struct fault *f
 
 bool units_find(const struct units *units, uint32_t offset, uint32_t *number)
 {
-    size_t low = 0, high = units->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (units->units[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low;
+    BUF_SEARCH(low, units->count, i, units->units[i].offset < offset);
     *number = (uint32_t)low;
     return low < units->count && units->units[low].offset == offset;
 }
