@@ -2,7 +2,7 @@
 /* The main program of mlprof: reads the options, the tables and the data files, has them
    evaluated, and shows the views.  */
 
-#include "mlprof/base/heap.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/commands/comparison.h"
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
     options_parse(&options, argc, argv);
     if (options.names.form != NAMES_READABLE)
         terminal_whole();
-    heap_begin();
+    buf_use_large_pages();
     progress_begin();
     struct tables *executable = NULL;
     if (!options.programs && operands_complete(&operands, &options, &fault) &&

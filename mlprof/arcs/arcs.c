@@ -2,7 +2,7 @@
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/tables/flowsymbols.h"
+#include "mlprof/tables/flowtables.h"
 
 #include <assert.h>
 #include <stdlib.h>

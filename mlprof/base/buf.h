@@ -58,4 +58,28 @@ void buf_sort(void *array, size_t count, size_t size,
 FILE *buf_open(char **text, size_t *size);
 void buf_close(FILE *stream);
 
+struct pool_block;
+
+/* Gives out small pieces of memory that are all freed together, at less cost than malloc.
+   Pieces that are allocated one after the other are side by side.  Starts as all
+   zero.  */
+struct pool {
+    struct pool_block *last; /* the block that pieces are taken from */
+    size_t left;             /* bytes of LAST that are free */
+};
+
+/* SIZE bytes for any object, which are not cleared; they live as long as POOL.  */
+void *pool_alloc(struct pool *pool, size_t size);
+
+/* A copy of the SIZE bytes at MEMORY, likewise.  */
+void *pool_copy(struct pool *pool, const void *memory, size_t size);
+
+void pool_free(struct pool *pool);
+
+/* Asks for memory in large pages from now on, where there are any.  A large profile takes
+   tens of megabytes at once, goes through them in leaps, and is done after some tens of
+   milliseconds; a fifth of this time went into pages of 4 KiB, which the kernel clears
+   and enters one by one.  */
+void buf_use_large_pages(void);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/regular.h"
+#include "mlprof/base/files.h"
 #include "mlprof/elf/insns-inside.h"
 
 #include <stdlib.h>

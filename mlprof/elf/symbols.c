@@ -3,6 +3,7 @@
 #include "mlprof/elf/symbols.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/elffile.h"
 
 #include <gelf.h>
 #include <stdlib.h>
@@ -173,4 +174,92 @@ const char *symbols_at(const struct symbols *symbols, size_t number, uint64_t *a
 bool symbols_are_all(const struct symbols *symbols)
 {
     return symbols->all;
+}
+
+bool segments_find_code(const char *path, struct segments_code *code)
+{
+    struct fault fault = {0};
+    struct elffile *file = elffile_open(path, &fault);
+    fault_clear(&fault);
+    size_t count = 0;
+    code->image = UINT64_MAX;
+    bool found = false;
+    if (file && elf_getphdrnum(file->elf, &count) != 0)
+        count = 0;
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr header;
+        if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_LOAD)
+            continue;
+        if (header.p_vaddr < code->image)
+            code->image = header.p_vaddr;
+        if (!(header.p_flags & PF_X) || header.p_vaddr + header.p_memsz < header.p_vaddr)
+            continue;
+        if (!found) {
+            code->start = header.p_vaddr;
+            code->offset = header.p_offset;
+        }
+        code->end = header.p_vaddr + header.p_memsz;
+        found = true;
+    }
+    elffile_close(file);
+    return found && code->start < code->end;
+}
+
+bool segments_is_static(const char *path)
+{
+    struct fault fault = {0};
+    struct elffile *file = elffile_open(path, &fault);
+    fault_clear(&fault);
+    size_t count = 0;
+    bool interpreted = false;
+    bool known = file && elf_getphdrnum(file->elf, &count) == 0 && count;
+    for (size_t i = 0; known && i < count; i++) {
+        GElf_Phdr header;
+        interpreted |=
+            gelf_getphdr(file->elf, (int)i, &header) && header.p_type == PT_INTERP;
+    }
+    elffile_close(file);
+    return known && !interpreted;
+}
+
+/* Whether NAME is a member of std::string or std::wstring that is not const and does more
+   than free memory.  */
+static bool is_string(const char *name)
+{
+    static const char prefix[] = "_ZNSt7__cxx1112basic_stringI";
+    static const char *const harmless[] = {"_M_dispose", "_M_destroy", "_M_erase", "D1Ev",
+                                           "D2Ev"};
+    if (!name || strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (strstr(name, harmless[i]))
+            return false;
+    return true;
+}
+
+static bool has_string(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+    Elf_Data *data = elf_getdata(section, NULL);
+    size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+    GElf_Sym symbol;
+    for (size_t i = 0; data && i < count && gelf_getsym(data, (int)i, &symbol); i++)
+        if (symbol.st_shndx == SHN_UNDEF &&
+            is_string(elf_strptr(elf, header->sh_link, symbol.st_name)))
+            return true;
+    return false;
+}
+
+bool imports_strings(const char *path)
+{
+    struct fault fault = {0};
+    struct elffile *file = elffile_open(path, &fault);
+    bool found = false;
+    GElf_Shdr header;
+    fault_clear(&fault);
+    for (Elf_Scn *section = NULL;
+         file && !found && (section = elf_nextscn(file->elf, section));)
+        found = gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM &&
+                has_string(file->elf, section, &header);
+    elffile_close(file);
+    return found;
 }

@@ -5,7 +5,7 @@
 #define MLPROF_FLOWSUMS_H
 
 #include "mlprof/profile/profile.h"
-#include "mlprof/tables/edgeterms.h"
+#include "mlprof/tables/countertables.h"
 
 /* The largest count that each GCC has of anything (profile-count.h, max_count): 16 has a
    bit less than 12 to 15.  */

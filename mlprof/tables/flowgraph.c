@@ -3,7 +3,7 @@
 #include "mlprof/tables/flowgraph.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/kirchhoff.h"
-#include "mlprof/tables/extent.h"
+#include "mlprof/tables/contributions.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "mlprof/tables/function.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/tables/extent.h"
+#include "mlprof/tables/contributions.h"
 #include "rt/format.h"
 
 #include <assert.h>

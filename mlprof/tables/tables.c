@@ -2,11 +2,10 @@
 
 #include "mlprof/tables/tables.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/floors.h"
+#include "mlprof/base/index.h"
 #include "mlprof/elf/debugfile.h"
-#include "mlprof/tables/asked.h"
 #include "mlprof/tables/contributions.h"
-#include "mlprof/tables/units.h"
+#include "mlprof/tables/unit.h"
 #include "rt/format.h"
 
 #include <assert.h>
@@ -173,10 +172,10 @@ static void make_starts(struct tables *tables)
 /* Whether FILE was compiled with the plugin and -flto, but linked without the plugin.  */
 static bool is_unlinked(const struct elffile *file)
 {
-    struct asked asked = {0};
-    asked_read(&asked, file);
-    bool unlinked = asked_is_unlinked(&asked);
-    asked_free(&asked);
+    struct requests asked = {0};
+    requests_read(&asked, file);
+    bool unlinked = requests_is_unlinked(&asked);
+    requests_free(&asked);
     return unlinked;
 }
 

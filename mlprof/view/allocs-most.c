@@ -2,7 +2,7 @@
 
 #include "mlprof/view/allocs-most.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/segments.h"
+#include "mlprof/elf/symbols.h"
 #include "mlprof/names/library.h"
 #include "mlprof/view/allocs-table.h"
 
