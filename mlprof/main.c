@@ -13,7 +13,7 @@
 #include "mlprof/commands/show.h"
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/input/datafiles.h"
-#include "mlprof/names/unprofile.h"
+#include "mlprof/names/names.h"
 #include "mlprof/options/options.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/profile/heapranges.h"

@@ -51,11 +51,12 @@ void source_paths_free(struct source_paths *paths)
     memset(paths, 0, sizeof *paths);
 }
 
-/* PATH without the components `.', and without `..' and the component before it, even if
-   that is a link; to be freed.  */
-static char *straighten(const char *path)
+char *path_straight(const char *directory, const char *file)
 {
-    char *straight = buf_alloc(strlen(path) + 2), *end = straight;
+    bool relative = *file != '/' && directory && *directory;
+    char *whole = relative ? buf_format("%s/%s", directory, file) : buf_copy(file);
+    char *straight = buf_alloc(strlen(whole) + 2), *end = straight;
+    const char *path = whole;
     bool absolute = *path == '/';
     if (absolute)
         *end++ = '/';
@@ -78,6 +79,7 @@ static char *straighten(const char *path)
     if (end > straight + absolute)
         end--;
     *end = '\0';
+    free(whole);
     return straight;
 }
 
@@ -136,7 +138,7 @@ static void add_below(struct source_paths_list *list, const char *folder,
 void source_paths_list(struct source_paths_list *list, const struct source_paths *paths,
                        const char *path)
 {
-    char *straight = straighten(path);
+    char *straight = path_straight(NULL, path);
     memset(list, 0, sizeof *list);
     add_mapped(list, paths, path, straight);
     add_place(list, buf_copy(path));
@@ -192,7 +194,7 @@ bool source_paths_allow(const struct source_paths *paths, int descriptor)
 char *source_paths_tell(const struct source_paths *paths, const char *path)
 {
     struct source_paths_list mapped = {0};
-    char *text = NULL, *straight = straighten(path);
+    char *text = NULL, *straight = path_straight(NULL, path);
     size_t size;
     FILE *out = buf_open(&text, &size);
     add_mapped(&mapped, paths, path, straight);

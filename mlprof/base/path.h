@@ -13,6 +13,11 @@
    freed.  */
 char *path_from(const char *here, const char *directory, const char *file);
 
+/* The path of FILE without the components `.', and without `..' and the component before
+   it, even if that is a link; to be freed.  DIRECTORY is the folder that FILE may be
+   relative to; NULL: unknown.  */
+char *path_straight(const char *directory, const char *file);
+
 /* The part of PATH behind its last slash.  Points into PATH.  */
 const char *path_last(const char *path);
 

@@ -78,7 +78,7 @@ static void add_compilation(struct builder *builder, const struct compilations_o
     gcov_evaluate(&gcov, one->flows, one->count, GCOV_OF_FILES);
     uint32_t *files = buf_alloc((gcov.files.count + 1) * sizeof *files);
     for (uint32_t i = 0; i < gcov.files.count; i++) {
-        char *path = identity_path(one->directory, intern_text(&gcov.files, i));
+        char *path = path_straight(one->directory, intern_text(&gcov.files, i));
         files[i] = intern_put(&builder->coverage->files, path);
         free(path);
     }

@@ -4,8 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/program/exits.h"
-#include "mlprof/program/kernel.h"
-#include "mlprof/program/outside.h"
+#include "mlprof/program/code-names.h"
 
 #include <ctype.h>
 #include <stdlib.h>

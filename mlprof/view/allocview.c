@@ -5,7 +5,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/elf/symbols.h"
-#include "mlprof/names/library.h"
+#include "mlprof/names/identity.h"
 #include "mlprof/names/readable.h"
 #include "mlprof/tables/unit.h"
 #include "mlprof/view/allocs-table.h"
