@@ -24,9 +24,7 @@ static uint32_t put(struct finder *finder, uint32_t caller, uint32_t line,
         return number;
     BUF_NEXT(lines->calls, lines->count, lines->capacity) =
         (struct call_lines_call){.caller = caller, .line = line, .callee = callee};
-    finder->seen = buf_grow(finder->seen, &finder->seen_capacity, lines->count,
-                            sizeof *finder->seen);
-    finder->seen[number] = 0;
+    BUF_AT(finder->seen, number, finder->seen_capacity) = 0;
     return number;
 }
 
@@ -140,11 +138,8 @@ static void add_counts(struct finder *finder, const struct arcs *arcs)
 static int by_caller(const void *one, const void *other)
 {
     const struct call_lines_call *a = one, *b = other;
-    if (a->caller != b->caller)
-        return a->caller < b->caller ? -1 : 1;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return (a->callee > b->callee) - (a->callee < b->callee);
+    return BUF_ORDER(a->caller, b->caller) ?: BUF_ORDER(a->line, b->line) ?:
+           BUF_ORDER(a->callee, b->callee);
 }
 
 void call_lines_find(struct call_lines *lines, const struct rows *rows,

@@ -170,9 +170,7 @@ static void add_edges(struct paths *paths, struct index *index, const struct row
 static int by_rows(const void *one, const void *other)
 {
     const struct paths_path *a = one, *b = other;
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    return (a->to > b->to) - (a->to < b->to);
+    return BUF_ORDER(a->from, b->from) ?: BUF_ORDER(a->to, b->to);
 }
 
 void paths_find(struct paths *paths, const struct rows *rows, const struct arcs *arcs,

@@ -26,17 +26,28 @@ char *buf_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
    a half.  */
 void *buf_grow(void *array, size_t *capacity, size_t need, size_t size);
 
-/* A new element behind the COUNT elements of ARRAY, which grows if it must; to be
-   assigned to, or its address taken.  It is not cleared.  */
+/* ARRAY, with room for the element NUMBER.  */
+#define BUF_ROOM(array, number, capacity)                                                \
+    ((array) = (number) < (capacity) ? (array)                                           \
+                                     : buf_grow((array), &(capacity),                    \
+                                                (size_t)(number) + 1, sizeof *(array)))
+
+/* The element NUMBER of ARRAY, which grows if it must, for example of data that are kept
+   by the numbers of an index; and a new element behind COUNT others.  They are not
+   cleared; what is assigned must not be read from ARRAY.  */
+#define BUF_AT(array, number, capacity)                                                  \
+    (*(BUF_ROOM(array, number, capacity), &(array)[number]))
 #define BUF_NEXT(array, count, capacity)                                                 \
-    (*((array) = buf_grow((array), &(capacity), (count) + 1, sizeof *(array)),           \
-       &(array)[(count)++]))
+    (*(BUF_ROOM(array, count, capacity), &(array)[(count)++]))
 
 /* Sorts COUNT elements, which may be none, by qsort's COMPARE.  */
 #define BUF_SORT(array, count, compare)                                                  \
     buf_sort((array), (count), sizeof *(array), (compare))
 void buf_sort(void *array, size_t count, size_t size,
               int compare(const void *one, const void *other));
+
+/* How qsort orders two numbers; several keys are joined by `?:'.  */
+#define BUF_ORDER(one, other) (((one) > (other)) - ((one) < (other)))
 
 /* Sets PLACE to the number of the first of COUNT elements for which BEFORE, an expression
    of the number I, is false; it is true for all before that element, and for none behind

@@ -122,11 +122,10 @@ uint32_t tally_add(struct tally *tally, uint64_t a, uint64_t b, uint64_t c)
 {
     bool fresh;
     uint32_t number = index_put(&tally->keys, a, b, c, &fresh);
-    tally->counts =
-        buf_grow(tally->counts, &tally->capacity, number + 1, sizeof *tally->counts);
+    uint32_t *count = &BUF_AT(tally->counts, number, tally->capacity);
     if (fresh)
-        tally->counts[number] = 0;
-    return tally->counts[number]++;
+        *count = 0;
+    return (*count)++;
 }
 
 void tally_free(struct tally *tally)

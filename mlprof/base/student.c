@@ -179,7 +179,7 @@ static double freedom_between(const double *ratios, size_t count, double freedom
 static int by_size(const void *one, const void *other)
 {
     double a = *(const double *)one, b = *(const double *)other;
-    return (a > b) - (a < b);
+    return BUF_ORDER(a, b);
 }
 
 struct student_common student_common(double *ratios, size_t count, double freedom)

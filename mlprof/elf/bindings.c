@@ -165,7 +165,7 @@ static void join_exports(struct bindings *bindings)
 static int by_address(const void *one, const void *other)
 {
     const struct slot *a = one, *b = other;
-    return (a->address > b->address) - (a->address < b->address);
+    return BUF_ORDER(a->address, b->address);
 }
 
 static int by_name(const void *one, const void *other)

@@ -2,6 +2,7 @@
 
 #include "mlprof/elf/cfg.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/dominators.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -81,18 +82,6 @@ bool cfg_predecessor(const struct cfg *cfg, struct cfg_walk *walk, size_t *numbe
 
 #define NONE CFG_LOOPS_NONE
 
-/* A depth-first walk: each instruction is left after all that it leads to, and gets the
-   next lower place.  The root stands for the unknown code outside; it leads to all that
-   is entered from there.  */
-struct walk {
-    const struct cfg *cfg;
-    uint32_t *order; /* by place: the instruction */
-    /* By instruction, the root last: its place, or NONE if it was not left yet.  */
-    uint32_t *place;
-    bool *met, *entered;
-    uint32_t left;
-};
-
 /* One of the two successors of NUMBER, or NONE.  */
 static uint32_t next_of(const struct cfg *cfg, uint32_t number, int which)
 {
@@ -105,23 +94,20 @@ static uint32_t next_of(const struct cfg *cfg, uint32_t number, int which)
     return to < cfg->code.count ? (uint32_t)to : NONE;
 }
 
-static void walk_from(struct walk *walk, uint32_t first, uint32_t *stack, uint8_t *done)
+/* Marks in MET what FIRST leads to; STACK has room for all instructions.  */
+static void reach(const struct cfg *cfg, uint32_t first, bool *met, uint32_t *stack)
 {
     size_t depth = 0;
     stack[depth++] = first;
-    walk->entered[first] = walk->met[first] = true;
+    met[first] = true;
     while (depth) {
-        uint32_t at = stack[depth - 1];
-        if (done[at] == 2) {
-            walk->place[at] = walk->left;
-            walk->order[walk->left++] = at;
-            depth--;
-            continue;
-        }
-        uint32_t next = next_of(walk->cfg, at, done[at]++);
-        if (next != NONE && !walk->met[next]) {
-            walk->met[next] = true;
-            stack[depth++] = next;
+        uint32_t at = stack[--depth];
+        for (int which = 0; which < 2; which++) {
+            uint32_t next = next_of(cfg, at, which);
+            if (next != NONE && !met[next]) {
+                met[next] = true;
+                stack[depth++] = next;
+            }
         }
     }
 }
@@ -133,66 +119,29 @@ static bool is_led_to(const struct cfg *cfg, uint32_t number)
     return cfg_predecessor(cfg, &walk, &from);
 }
 
-/* Walks first from what nothing leads to, then from circles that nothing leads into.  */
-static void walk_all(struct walk *walk)
+/* Fills DOMINATORS for the instructions and a root behind them, which stands for the
+   unknown code outside.  It leads to what is entered from there: what nothing leads to,
+   then circles that nothing leads into.  */
+static void find_dominators(const struct cfg *cfg, struct dominators *dominators)
 {
-    size_t count = walk->cfg->code.count;
+    size_t count = cfg->code.count, edge_count = 0;
     uint32_t *stack = buf_alloc((count + 1) * sizeof *stack);
-    uint8_t *done = buf_alloc(count + 1);
+    bool *met = buf_alloc(count + 1);
+    struct dominators_edge *edges = buf_alloc((3 * count + 1) * sizeof *edges);
+    for (int circles = 0; circles < 2; circles++)
+        for (uint32_t i = 0; i < count; i++)
+            if (!met[i] && (circles || i == 0 || !is_led_to(cfg, i))) {
+                edges[edge_count++] = (struct dominators_edge){(uint32_t)count, i};
+                reach(cfg, i, met, stack);
+            }
     for (uint32_t i = 0; i < count; i++)
-        if (!walk->met[i] && (i == 0 || !is_led_to(walk->cfg, i)))
-            walk_from(walk, i, stack, done);
-    for (uint32_t i = 0; i < count; i++)
-        if (!walk->met[i])
-            walk_from(walk, i, stack, done);
-    walk->place[count] = walk->left;
+        for (int which = 0; which < 2; which++)
+            if (next_of(cfg, i, which) != NONE)
+                edges[edge_count++] = (struct dominators_edge){i, next_of(cfg, i, which)};
+    dominators_find(dominators, count + 1, edges, edge_count, (uint32_t)count);
+    free(edges);
+    free(met);
     free(stack);
-    free(done);
-}
-
-/* The nearest common dominator of A and B.  The root is its own dominator.  */
-static uint32_t meet(const struct walk *walk, const uint32_t *dominator, uint32_t a,
-                     uint32_t b)
-{
-    while (a != b) {
-        while (walk->place[a] < walk->place[b])
-            a = dominator[a];
-        while (walk->place[b] < walk->place[a])
-            b = dominator[b];
-    }
-    return a;
-}
-
-/* Cooper, Harvey, Kennedy, A Simple, Fast Dominance Algorithm, 2001.  */
-static void find_dominators(const struct walk *walk, uint32_t *dominator)
-{
-    size_t count = walk->cfg->code.count;
-    uint32_t root = (uint32_t)count;
-    for (size_t i = 0; i < count; i++)
-        dominator[i] = NONE;
-    dominator[root] = root;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t place = walk->left; place-- > 0;) {
-            uint32_t at = walk->order[place], found = walk->entered[at] ? root : NONE;
-            struct cfg_walk before = {.number = at};
-            size_t from;
-            while (cfg_predecessor(walk->cfg, &before, &from))
-                if (dominator[from] != NONE)
-                    found = found == NONE ? (uint32_t)from
-                                          : meet(walk, dominator, (uint32_t)from, found);
-            changed |= dominator[at] != found;
-            dominator[at] = found;
-        }
-    }
-}
-
-static bool dominates(const struct walk *walk, const uint32_t *dominator, uint32_t a,
-                      uint32_t b)
-{
-    while (walk->place[b] < walk->place[a])
-        b = dominator[b];
-    return a == b;
 }
 
 static void put_inside(struct cfg_loop *loop, uint32_t number, uint32_t *stamp,
@@ -205,21 +154,21 @@ static void put_inside(struct cfg_loop *loop, uint32_t number, uint32_t *stamp,
 }
 
 /* Finds the loop with this HEAD, if jumps lead back to it.  */
-static void find_loop(struct cfg_loops *loops, const struct walk *walk, uint32_t head,
-                      uint32_t *stamp)
+static void find_loop(struct cfg_loops *loops, const struct cfg *cfg,
+                      const struct dominators *dominators, uint32_t head, uint32_t *stamp)
 {
     struct cfg_loop loop = {.head = head, .parent = NONE};
     struct cfg_walk back = {.number = head};
     size_t from;
-    while (cfg_predecessor(walk->cfg, &back, &from)) {
-        if (!dominates(walk, loops->dominator, head, (uint32_t)from))
+    while (cfg_predecessor(cfg, &back, &from)) {
+        if (!dominators_holds(dominators, head, (uint32_t)from))
             continue;
         put_inside(&loop, head, stamp, head);
         put_inside(&loop, (uint32_t)from, stamp, head);
     }
     for (size_t i = 1; i < loop.count; i++) {
         struct cfg_walk before = {.number = loop.inside[i]};
-        while (cfg_predecessor(walk->cfg, &before, &from))
+        while (cfg_predecessor(cfg, &before, &from))
             put_inside(&loop, (uint32_t)from, stamp, head);
     }
     if (!loop.count)
@@ -230,9 +179,7 @@ static void find_loop(struct cfg_loops *loops, const struct walk *walk, uint32_t
 static int by_size(const void *one, const void *other)
 {
     const struct cfg_loop *a = one, *b = other;
-    if (a->count != b->count)
-        return a->count < b->count ? -1 : 1;
-    return (a->head > b->head) - (a->head < b->head);
+    return BUF_ORDER(a->count, b->count) ?: BUF_ORDER(a->head, b->head);
 }
 
 /* Nests the loops.  A head has one loop, so the smaller of two loops that overlap is
@@ -268,28 +215,19 @@ bool cfg_loops_find(struct cfg_loops *loops, const struct cfg *cfg)
     *loops = (struct cfg_loops){0};
     if (!are_jumps_known(cfg))
         return false;
-    struct walk walk = {.cfg = cfg,
-                        .order = buf_alloc((count + 1) * sizeof *walk.order),
-                        .place = buf_alloc((count + 1) * sizeof *walk.place),
-                        .met = buf_alloc(count + 1),
-                        .entered = buf_alloc(count + 1)};
+    struct dominators dominators;
     uint32_t *stamp = buf_alloc((count + 1) * sizeof *stamp);
     for (size_t i = 0; i < count; i++)
         stamp[i] = NONE;
     loops->dominator = buf_alloc((count + 1) * sizeof *loops->dominator);
     loops->inner = buf_alloc((count + 1) * sizeof *loops->inner);
-    walk_all(&walk);
-    find_dominators(&walk, loops->dominator);
+    find_dominators(cfg, &dominators);
     for (uint32_t i = 0; i < count; i++)
-        find_loop(loops, &walk, i, stamp);
+        find_loop(loops, cfg, &dominators, i, stamp);
     nest(loops, count, stamp);
     for (size_t i = 0; i < count; i++)
-        if (loops->dominator[i] == count)
-            loops->dominator[i] = NONE;
-    free(walk.order);
-    free(walk.place);
-    free(walk.met);
-    free(walk.entered);
+        loops->dominator[i] = dominators.above[i] == count ? NONE : dominators.above[i];
+    dominators_free(&dominators);
     free(stamp);
     return true;
 }

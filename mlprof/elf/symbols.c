@@ -99,15 +99,9 @@ static void add_table(struct symbols *symbols, const struct elffile *file, GElf_
 static int by_start(const void *one, const void *other)
 {
     const struct symbol *a = one, *b = other;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
     /* The name that programs use is shorter: sqrt, and not f32xsqrtf64.  */
-    size_t length = strlen(a->name), other_length = strlen(b->name);
-    if (length != other_length)
-        return length < other_length ? -1 : 1;
-    return strcmp(a->name, b->name);
+    return BUF_ORDER(a->start, b->start) ?: BUF_ORDER(a->rank, b->rank) ?:
+           BUF_ORDER(strlen(a->name), strlen(b->name)) ?: strcmp(a->name, b->name);
 }
 
 static void sort(struct symbols *symbols)

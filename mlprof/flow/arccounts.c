@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/saturate.h"
 #include "mlprof/flow/arcgraph.h"
-#include "mlprof/flow/flowsums.h"
+#include "mlprof/flow/flowcounts.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
@@ -237,17 +237,14 @@ static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
 static int by_value(const void *one, const void *other)
 {
     const struct arccounts_value *a = one, *b = other;
-    if (a->of != b->of)
-        return a->of < b->of ? -1 : 1;
-    return (a->value > b->value) - (a->value < b->value);
+    return BUF_ORDER(a->of, b->of) ?: BUF_ORDER(a->value, b->value);
 }
 
 static int by_count(const void *one, const void *other)
 {
     const struct arccounts_value *a = one, *b = other;
-    if (a->of == b->of && a->count != b->count)
-        return a->count > b->count ? -1 : 1;
-    return by_value(one, other);
+    return BUF_ORDER(a->of, b->of) ?: BUF_ORDER(b->count, a->count) ?:
+           BUF_ORDER(a->value, b->value);
 }
 
 static void sort_values(struct arccounts_function *function)

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/saturate.h"
 #include "mlprof/flow/arcgraph.h"
-#include "mlprof/flow/flowsums.h"
+#include "mlprof/flow/flowcounts.h"
 #include "mlprof/tables/arctables.h"
 #include "rt/format.h"
 
@@ -25,13 +25,13 @@ struct arcruns_module {
 static int by_counter(const void *one, const void *other)
 {
     const struct edgeterms_counter *a = one, *b = other;
-    return (a->address > b->address) - (a->address < b->address);
+    return BUF_ORDER(a->address, b->address);
 }
 
 static int by_value(const void *one, const void *other)
 {
     const struct arctables_value *a = one, *b = other;
-    return (a->address > b->address) - (a->address < b->address);
+    return BUF_ORDER(a->address, b->address);
 }
 
 /* Sorts what the tables say, and makes room for what runs have of it.  */

@@ -2,12 +2,48 @@
 
 #include "mlprof/flow/coverage.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/flow/compilations.h"
 #include "mlprof/flow/gcov.h"
 #include "mlprof/names/identity.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static void add(struct compilations *all, const struct flowcounts_flow *flow)
+{
+    const char *directory = flow->flow->unit->directory, *input = flow->flow->graph.input;
+    bool fresh;
+    uint32_t number =
+        index_put(&all->index, flow->module, intern_put(&all->texts, directory),
+                  intern_put(&all->texts, input), &fresh);
+    if (fresh) {
+        BUF_NEXT(all->list, all->count, all->capacity) =
+            (struct compilations_one){.directory = directory, .input = input};
+    }
+    struct compilations_one *one = &all->list[number];
+    BUF_NEXT(one->flows, one->count, one->capacity) = flow;
+}
+
+void compilations_find(struct compilations *compilations, const struct flowcounts *counts)
+{
+    memset(compilations, 0, sizeof *compilations);
+    for (size_t i = 0; i < counts->count; i++)
+        add(compilations, &counts->flows[i]);
+}
+
+void compilations_free(struct compilations *compilations)
+{
+    for (size_t i = 0; i < compilations->count; i++)
+        free(compilations->list[i].flows);
+    free(compilations->list);
+    intern_free(&compilations->texts);
+    index_free(&compilations->index);
+    memset(compilations, 0, sizeof *compilations);
+}
+
+const char *compilations_here(const struct compilations *compilations)
+{
+    return compilations->count ? compilations->list[0].directory : "";
+}
 
 /* A branch of a line: the line's number, in the order of their making.  */
 struct branch {
@@ -93,9 +129,7 @@ static void add_compilation(struct builder *builder, const struct compilations_o
 static int by_line_and_nth(const void *one, const void *other)
 {
     const struct branch *a = one, *b = other;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return (a->nth > b->nth) - (a->nth < b->nth);
+    return BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->nth, b->nth);
 }
 
 /* Sets the branches of each line, before the lines are sorted.  */
@@ -116,19 +150,14 @@ static void place_branches(struct builder *builder)
 static int by_start(const void *one, const void *other)
 {
     const struct coverage_function *a = one, *b = other;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return strcmp(a->symbol, b->symbol);
+    return BUF_ORDER(a->file, b->file) ?: BUF_ORDER(a->start, b->start) ?:
+           strcmp(a->symbol, b->symbol);
 }
 
 static int by_line(const void *one, const void *other)
 {
     const struct coverage_line *a = one, *b = other;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    return BUF_ORDER(a->file, b->file) ?: BUF_ORDER(a->line, b->line);
 }
 
 static int by_name(const void *one, const void *other)

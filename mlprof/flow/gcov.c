@@ -5,7 +5,6 @@
 #include "mlprof/base/saturate.h"
 #include "mlprof/base/index.h"
 #include "mlprof/flow/gcov-cycles.h"
-#include "mlprof/flow/gcov-exceptional.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,13 +56,9 @@ static uint32_t put_line(struct builder *builder, uint32_t function, uint32_t fi
     bool fresh;
     uint32_t number = index_put(&builder->index, file, own, line, &fresh);
     if (fresh) {
-        gcov->lines =
-            buf_grow(gcov->lines, &gcov->line_capacity, number + 1, sizeof *gcov->lines);
-        gcov->lines[gcov->line_count++] =
+        BUF_NEXT(gcov->lines, gcov->line_count, gcov->line_capacity) =
             (struct gcov_line){.file = file, .function = own, .line = line};
-        builder->block_of = buf_grow(builder->block_of, &builder->block_capacity,
-                                     number + 1, sizeof *builder->block_of);
-        builder->block_of[number] = 0;
+        BUF_AT(builder->block_of, number, builder->block_capacity) = 0;
     }
     return number;
 }
@@ -137,13 +132,8 @@ static int by_start(const void *one, const void *other)
     const struct gcov_function *a = one, *b = other;
     const struct flowgraph_position *p = &a->flow->flow->graph.start;
     const struct flowgraph_position *q = &b->flow->flow->graph.start;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if (p->line != q->line)
-        return p->line < q->line ? -1 : 1;
-    if (p->column != q->column)
-        return p->column < q->column ? -1 : 1;
-    return (a->flow > b->flow) - (a->flow < b->flow);
+    return BUF_ORDER(a->file, b->file) ?: BUF_ORDER(p->line, q->line) ?:
+           BUF_ORDER(p->column, q->column) ?: BUF_ORDER(a->flow, b->flow);
 }
 
 /* If several functions start on one line, each has lines of its own.  */
@@ -168,11 +158,8 @@ static void mark_alone(struct gcov *gcov)
 static int by_line(const void *one, const void *other)
 {
     const struct member *a = one, *b = other;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return (a->block > b->block) - (a->block < b->block);
+    return BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->function, b->function) ?:
+           BUF_ORDER(a->block, b->block);
 }
 
 static void add_branches(struct gcov *gcov, struct gcov_line *line,
@@ -265,11 +252,8 @@ static void count_lines(struct builder *builder)
 static int by_position(const void *one, const void *other)
 {
     const struct gcov_line *a = one, *b = other;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    return BUF_ORDER(a->file, b->file) ?: BUF_ORDER(a->function, b->function) ?:
+           BUF_ORDER(a->line, b->line);
 }
 
 void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows,

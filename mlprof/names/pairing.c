@@ -229,11 +229,9 @@ static void collect_functions(struct matching *matching, struct same_functions *
 static int by_place(const void *one, const void *other)
 {
     const struct same_function *a = one, *b = other;
-    if (a->source->line != b->source->line)
-        return a->source->line < b->source->line ? -1 : 1;
-    if (a->source->column != b->source->column)
-        return a->source->column < b->source->column ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    return BUF_ORDER(a->source->line, b->source->line) ?:
+           BUF_ORDER(a->source->column, b->source->column) ?:
+           BUF_ORDER(a->number, b->number);
 }
 
 /* The functions as they are paired, to be freed.  */

@@ -77,9 +77,8 @@ struct apart {
 static int by_texts(const void *one, const void *other)
 {
     const struct apart *a = one, *b = other;
-    if (a->shown != b->shown)
-        return (uintptr_t)a->shown < (uintptr_t)b->shown ? -1 : 1;
-    return strcmp(a->text, b->text);
+    return BUF_ORDER((uintptr_t)a->shown, (uintptr_t)b->shown)
+               ?: strcmp(a->text, b->text);
 }
 
 /* How many bytes are the same at the beginning.  */

@@ -118,12 +118,10 @@ uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t modul
                         uint64_t address, uint64_t count)
 {
     assert(parent == PROFILE_NO_NODE || parent < profile->node_count);
-    if (profile->node_count == profile->node_capacity)
-        profile->nodes = buf_grow(profile->nodes, &profile->node_capacity,
-                                  profile->node_count + 1, sizeof *profile->nodes);
-    profile->nodes[profile->node_count] = (struct profile_node){
-        .parent = parent, .module = module, .address = address, .count = count};
-    return (uint32_t)profile->node_count++;
+    BUF_NEXT(profile->nodes, profile->node_count, profile->node_capacity) =
+        (struct profile_node){
+            .parent = parent, .module = module, .address = address, .count = count};
+    return (uint32_t)profile->node_count - 1;
 }
 
 /* Looks for a point.  If it is missing, returns false, and SEARCH is where it
@@ -244,10 +242,9 @@ void profile_add_target(struct profile *profile, const struct profile_target *ta
     uint32_t number =
         index_put(&profile->target_index, site, target->module, target->address, &fresh);
     if (fresh) {
-        profile->targets = buf_grow(profile->targets, &profile->target_capacity,
-                                    profile->target_count + 1, sizeof *profile->targets);
-        profile->targets[profile->target_count] = *target;
-        profile->targets[profile->target_count++].count = 0;
+        BUF_NEXT(profile->targets, profile->target_count, profile->target_capacity) =
+            *target;
+        profile->targets[number].count = 0;
     }
     struct profile_target *known = &profile->targets[number];
     known->count = saturate_add(known->count, count);

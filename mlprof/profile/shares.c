@@ -24,9 +24,7 @@ void shares_add(struct shares *shares, uint32_t owner, uint32_t bin, uint64_t co
 static int compare(const void *one, const void *other)
 {
     const struct shares_entry *a = one, *b = other;
-    if (a->owner != b->owner)
-        return a->owner < b->owner ? -1 : 1;
-    return a->bin < b->bin ? -1 : a->bin > b->bin;
+    return BUF_ORDER(a->owner, b->owner) ?: BUF_ORDER(a->bin, b->bin);
 }
 
 void shares_sort(struct shares *shares)

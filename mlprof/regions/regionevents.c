@@ -35,7 +35,7 @@ static uint32_t *find_depths(const struct regions *regions)
 
 static int order(uint64_t a, uint64_t b)
 {
-    return (a > b) - (a < b);
+    return BUF_ORDER(a, b);
 }
 
 static int by_time(const void *one, const void *other)

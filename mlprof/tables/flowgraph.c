@@ -140,13 +140,11 @@ static struct flowgraph_span read_positions(struct decoder *decoder)
     struct flowgraph_span span = {.first = (uint32_t)graph->position_count};
     uint32_t count = read_number(decoder->reader);
     for (; span.count < count && !decoder->reader->wrong; span.count++) {
-        graph->positions = buf_grow(graph->positions, &graph->position_capacity,
-                                    graph->position_count + 1, sizeof *graph->positions);
-        graph->ranges = buf_grow(graph->ranges, &graph->range_capacity,
-                                 graph->position_count + 1, sizeof *graph->ranges);
-        struct flowgraph_position *at = &graph->positions[graph->position_count];
+        size_t number = graph->position_count++;
+        struct flowgraph_position *at =
+            &BUF_AT(graph->positions, number, graph->position_capacity);
         read_position(decoder, at);
-        graph->ranges[graph->position_count++] =
+        BUF_AT(graph->ranges, number, graph->range_capacity) =
             decoder->has_ranges
                 ? read_extent(decoder->reader, at)
                 : (struct flowgraph_range){at->line, at->column, at->line, at->column};

@@ -134,9 +134,7 @@ static void put(struct flowsymbols *symbols, const char *symbol, uint64_t local,
         index_put(&symbols->symbols, text, local, local ? module : 0, &fresh);
     if (!fresh)
         return;
-    symbols->functions = buf_grow(symbols->functions, &symbols->capacity, number + 1,
-                                  sizeof *symbols->functions);
-    symbols->functions[number] = function;
+    BUF_AT(symbols->functions, number, symbols->capacity) = function;
 }
 
 void flowsymbols_put(struct flowsymbols *symbols, const struct flowtables_flow *flow,

@@ -239,10 +239,7 @@ static uint32_t read_plain_point(struct decoder *decoder)
 
 static void add_entry(struct function *function, uint64_t offset, uint32_t point)
 {
-    size_t count = function->entry_count;
-    function->entries = buf_grow(function->entries, &function->entry_capacity, count + 1,
-                                 sizeof *function->entries);
-    function->entries[function->entry_count++] =
+    BUF_NEXT(function->entries, function->entry_count, function->entry_capacity) =
         (struct function_entry){.offset = offset, .point = point};
 }
 

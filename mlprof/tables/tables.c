@@ -132,9 +132,7 @@ static bool read_code(struct tables *tables, struct fault *fault)
 static int by_address(const void *one, const void *other)
 {
     const struct entry *a = one, *b = other;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return a->body < b->body ? -1 : a->body > b->body;
+    return BUF_ORDER(a->start, b->start) ?: BUF_ORDER(a->body, b->body);
 }
 
 static bool is_sorted(const struct tables *tables)
