@@ -2,7 +2,7 @@
 /* The main program of mlprof: reads the options, the tables and the data files, has them
    evaluated, and shows the views.  */
 
-#include "mlprof/base/heap.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/commands/comparison.h"
@@ -13,7 +13,7 @@
 #include "mlprof/commands/show.h"
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/input/datafiles.h"
-#include "mlprof/names/unprofile.h"
+#include "mlprof/names/names.h"
 #include "mlprof/options/options.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/profile/heapranges.h"
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
     options_parse(&options, argc, argv);
     if (options.names.form != NAMES_READABLE)
         terminal_whole();
-    heap_begin();
+    buf_use_large_pages();
     progress_begin();
     struct tables *executable = NULL;
     if (!options.programs && operands_complete(&operands, &options, &fault) &&

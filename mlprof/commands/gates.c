@@ -2,10 +2,9 @@
 
 #include "mlprof/commands/gates.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/content.h"
+#include "mlprof/base/files.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
-#include "mlprof/base/save.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/commands/advice.h"

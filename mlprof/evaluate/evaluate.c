@@ -6,8 +6,8 @@
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/evaluate/keep-rows.h"
-#include "mlprof/names/same.h"
-#include "mlprof/names/unprofile.h"
+#include "mlprof/names/pairing.h"
+#include "mlprof/names/names.h"
 #include "mlprof/program/machine-code.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/program/skid.h"
@@ -30,7 +30,7 @@ static void join_builds(const struct evaluate_result *result)
         if (profile->modules[i].program)
             builds[count++] = result->program.tables[i];
     if (count > 1)
-        same_find(builds, count);
+        pairing_merge_builds(builds, count);
     free(builds);
 }
 

@@ -7,7 +7,7 @@
 #define MLPROF_FIREFOX_INSIDE_H
 
 #include "mlprof/base/json.h"
-#include "mlprof/elf/segments.h"
+#include "mlprof/elf/symbols.h"
 #include "mlprof/export/functions.h"
 #include "mlprof/export/values.h"
 #include "mlprof/regions/regionevents.h"

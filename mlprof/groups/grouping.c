@@ -3,7 +3,7 @@
 #include "mlprof/groups/grouping.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/groups/grouping-inside.h"
-#include "mlprof/program/kernel.h"
+#include "mlprof/program/code-names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/save.h"
+#include "mlprof/base/files.h"
 #include "mlprof/options/inputs.h"
 #include "mlprof/options/options-inside.h"
 

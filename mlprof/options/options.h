@@ -8,7 +8,7 @@
 
 #include "mlprof/base/fault.h"
 #include "mlprof/base/pattern.h"
-#include "mlprof/base/source-paths.h"
+#include "mlprof/base/path.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/export/export.h"

@@ -8,7 +8,7 @@
 
 #include "mlprof/base/children.h"
 #include "mlprof/names/identity.h"
-#include "mlprof/program/outside.h"
+#include "mlprof/program/code-names.h"
 #include "mlprof/program/program.h"
 #include "mlprof/stacks/allocs.h"
 

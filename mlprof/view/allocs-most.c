@@ -2,8 +2,8 @@
 
 #include "mlprof/view/allocs-most.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/segments.h"
-#include "mlprof/names/library.h"
+#include "mlprof/elf/symbols.h"
+#include "mlprof/names/identity.h"
 #include "mlprof/view/allocs-table.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/pattern.h"
 #include "mlprof/base/sheet.h"
-#include "mlprof/base/source-paths.h"
+#include "mlprof/base/path.h"
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/names/names.h"
 #include "mlprof/parallel/constructs.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/flow/dominators.h"
+#include "mlprof/base/dominators.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/groups.h"
 
@@ -62,14 +62,9 @@ void dominators_find(struct dominators *dominators, size_t block_count,
                      const struct dominators_edge *edges, size_t edge_count,
                      uint32_t root)
 {
-    uint32_t *ends = buf_alloc((edge_count + 1) * sizeof *ends);
     struct groups out, into;
-    for (size_t i = 0; i < edge_count; i++)
-        ends[i] = edges[i].from;
-    groups_make(&out, block_count, ends, edge_count);
-    for (size_t i = 0; i < edge_count; i++)
-        ends[i] = edges[i].to;
-    groups_make(&into, block_count, ends, edge_count);
+    GROUPS_BY(&out, block_count, edges, from, edge_count);
+    GROUPS_BY(&into, block_count, edges, to, edge_count);
     *dominators = (struct dominators){
         .above = buf_alloc((block_count + 1) * sizeof *dominators->above),
         .order = buf_alloc((block_count + 1) * sizeof *dominators->order),
@@ -93,7 +88,6 @@ void dominators_find(struct dominators *dominators, size_t block_count,
     }
     groups_free(&out);
     groups_free(&into);
-    free(ends);
 }
 
 bool dominators_holds(const struct dominators *dominators, uint32_t block, uint32_t other)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the dominators of a graph, the blocks that all ways from the root lead through,
-   for arms.c.  */
+/* Finds the dominators of a graph, the blocks that all ways from the root lead through.
+ */
 
 #ifndef MLPROF_DOMINATORS_H
 #define MLPROF_DOMINATORS_H
