@@ -62,20 +62,28 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
     return places;
 }
 
-struct side_values *breakdown_values(const struct breakdown *breakdown,
-                                     const struct stacks *stacks, const uint32_t *places)
+struct side_run *breakdown_add_run(struct breakdown *breakdown,
+                                   const struct evaluate_result *result,
+                                   const uint32_t *places)
 {
-    struct side_values *values = buf_alloc((breakdown->node_count + 1) * sizeof *values);
-    for (uint32_t i = 0; i < stacks->node_count; i++)
+    const struct stacks *stacks = &result->rows.stacks;
+    struct side_run *run =
+        side_add_run(&breakdown->stacks, result, breakdown->node_count);
+    side_add_column(run, (struct side_measure){run->main, SIDE_OWN});
+    side_add_column(run, (struct side_measure){run->main, SIDE_STACK})->total =
+        result->rows.total;
+    uint64_t *own = run->columns[0].values, *stack = run->columns[1].values;
+    for (uint32_t i = 0; places && i < stacks->node_count; i++)
         if (places[i] != BREAKDOWN_NONE)
-            values[places[i]].of[SIDE_TIME] += stacks->nodes[i].count;
-    for (size_t i = breakdown->node_count; i-- > 0;) {
+            own[places[i]] += stacks->nodes[i].count;
+    for (size_t i = run->count; i-- > 0;) {
         uint32_t parent = breakdown->nodes[i].parent;
-        values[i].of[SIDE_STACK] += values[i].of[SIDE_TIME];
+        stack[i] += own[i];
         if (parent != BREAKDOWN_NONE)
-            values[parent].of[SIDE_STACK] += values[i].of[SIDE_STACK];
+            stack[parent] += stack[i];
     }
-    return values;
+    breakdown->stacks.of_stacks = true;
+    return run;
 }
 
 struct heaprows_amounts *breakdown_amounts(const struct breakdown *breakdown,
@@ -135,11 +143,8 @@ void breakdown_add(struct breakdown *breakdown, struct side *side,
     side_add_places(&breakdown->expressions, result, &result->groups[ROWS_EXPRESSIONS],
                     &result->heap_groups[ROWS_EXPRESSIONS]);
     uint32_t *places = place_all(breakdown, side, &result->rows);
-    struct side_values *values =
-        breakdown_values(breakdown, &result->rows.stacks, places);
+    breakdown_add_run(breakdown, result, places);
     free(places);
-    breakdown->stacks.of_stacks = true;
-    side_add_values(&breakdown->stacks, result, values, breakdown->node_count);
     if (!side_is_estimated(side))
         return;
     struct heaprows_amounts *by_node = heaprows_by_node(heap);
@@ -165,8 +170,9 @@ static double share_of(const struct side *stacks, uint32_t node)
 {
     double sum = 0, total = 0;
     for (size_t i = 0; i < stacks->run_count; i++) {
-        sum += (double)side_value(&stacks->runs[i], node, SIDE_STACK);
-        total += (double)stacks->runs[i].totals[SIDE_STACK];
+        const struct side_measure measure = {stacks->runs[i].main, SIDE_STACK};
+        sum += (double)side_value(&stacks->runs[i], node, measure);
+        total += (double)side_total(&stacks->runs[i], measure);
     }
     return total > 0 ? sum / total : 0;
 }
