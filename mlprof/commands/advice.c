@@ -56,8 +56,8 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
    shown.  */
 static void warn_of_filter(const struct view *view)
 {
-    bool sampled = profile_measure(view->profile)->sampled;
-    bool stacks = view->profile->stack && (sampled || view->profile->heap.shown);
+    bool counted = measure_is_counted(profile_measure(view->profile));
+    bool stacks = view->profile->stack && !counted;
     if (!view->part->all || (stacks && !view->left_out))
         return;
     char *text = stacks_filter_text(view->filter);

@@ -91,7 +91,7 @@ static bool choose_measure(const struct comparison *comparison,
                          "there is no measure that all the runs have");
     const struct measure *of = options->measure.measure;
     char *what =
-        buf_format("-measure %s", !of                                      ? "stack"
+        buf_format("-measure %s", !of                                      ? "total"
                                   : options->measure.column == VIEW_BLOCKS ? of->blocks
                                                                            : of->word);
     fault_set(fault, FAULT_MISMATCH, what, "not all the runs have measured it");

@@ -102,7 +102,7 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
         side_add(side, &result);
         good = choose_columns(&side->runs[0], options) ||
                fault_set(fault, FAULT_MISMATCH,
-                         options->measure.column == VIEW_STACK ? "-measure stack"
+                         options->measure.column == VIEW_STACK ? "-measure total"
                                                                : "-measure",
                          options->measure.column == VIEW_STACK
                              ? "not counted: compile with "

@@ -68,7 +68,7 @@ static char *title_of(const struct options *options, const struct view *view,
     const struct heapdata *heap = &view->profile->heap;
     char *title = options->graph_title ? buf_copy(options->graph_title)
                   : heap->shown ? buf_format("%s %s, bytes %s", options->operands[0],
-                                             usual, measure_of_heap(heap->measure)->what)
+                                             usual, profile_measure(view->profile)->what)
                                 : buf_format("%s %s", options->operands[0], usual);
     char *part = view_part(view);
     if (!part)

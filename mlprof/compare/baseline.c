@@ -23,7 +23,7 @@ static bool has_counted(const struct side *side, uint32_t function)
 static char *word_of(struct side_measure measure)
 {
     struct side_measure own = {measure.of, SIDE_OWN};
-    return measure.part == SIDE_STACK ? buf_format("stack-%s", side_measure_name(own))
+    return measure.part == SIDE_STACK ? buf_format("total-%s", side_measure_name(own))
                                       : buf_copy(side_measure_name(measure));
 }
 
@@ -132,7 +132,7 @@ void baseline_write(FILE *out, const struct side *side)
     const struct measure *of = run->columns[0].measure.of;
     fprintf(out, "ccprof baseline %u\nmeasures", version);
     if (measure_is_of_heap(of))
-        fprintf(out, " heap %s", of->word);
+        fprintf(out, " heap %s", measure_kept_word(of));
     for (size_t i = 0; i < run->column_count; i++) {
         char *word = word_of(run->columns[i].measure);
         fprintf(out, " %s", word);
@@ -167,9 +167,8 @@ static bool read_heap(struct fields *fields, const struct measure **heap)
 {
     if (!fields_skip(fields, " heap"))
         return true;
-    const struct measure *m = NULL;
-    while ((m = measure_next_of_heap(m))) {
-        char *word = buf_format(" %s ", m->word);
+    for (const struct measure *m = NULL; (m = measure_next_of_heap(m));) {
+        char *word = buf_format(" %s ", measure_kept_word(m));
         bool found = fields_skip(fields, word);
         free(word);
         if (!found)

@@ -104,7 +104,7 @@ static void print_code(struct json *json, const struct codechange *code,
 static void print_heap(struct json *json, struct side_measure measure)
 {
     if (measure_is_of_heap(measure.of))
-        json_text_field(json, "heap", measure.of->word);
+        json_text_field(json, "heap", measure_kept_word(measure.of));
 }
 
 static void print_changes_heading(struct json *json, const void *data)

@@ -287,7 +287,7 @@ static const char *instead(const struct options_entry *one,
         return "";
     bool growth = is_named("growth", one->name) || is_named("growth", other->name);
     return is_named("callees callers call-graph flame hot-path peek tree", view)
-               ? growth ? ": -measure stack compares what is on the stack"
+               ? growth ? ": -measure total compares what is on the stack"
                         : ": -peek and -hot-path compare calls, -html the tree"
            : is_named("branches coverage list", view) ? ": -by line compares lines"
                                                       : "";

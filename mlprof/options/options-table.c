@@ -67,19 +67,24 @@ static char *parse_range(void *field, const char *word)
     return heapranges_read(field, word);
 }
 
+/* What is not known gets no reason: the words are listed.  */
 static char *parse_measure(void *field, const char *word)
 {
     struct options_measure *asked = field;
-    const struct measure *m = measure_all;
-    while (m->word && strcmp(m->word, word) != 0 &&
-           !(m->blocks && strcmp(m->blocks, word) == 0))
-        m++;
-    *asked = (struct options_measure){.measure = m->word ? m : NULL,
-                                      .column = strcmp(word, "stack") == 0 ? VIEW_STACK
-                                                : m->blocks && strcmp(m->word, word) != 0
-                                                    ? VIEW_BLOCKS
-                                                    : VIEW_CUR};
-    return NULL;
+    bool total = strcmp(word, "total") == 0 || strcmp(word, "stack") == 0;
+    *asked = (struct options_measure){.measure = measure_of_word(word, false)};
+    if (asked->measure && strcmp(word, asked->measure->word) != 0)
+        asked->column = VIEW_BLOCKS;
+    if (total)
+        asked->column = VIEW_STACK;
+    return asked->measure || total || strcmp(word, "main") == 0 ? NULL : buf_copy("");
+}
+
+static char *parse_heap(void *field, const char *word)
+{
+    const struct measure *measure = measure_of_word(word, true);
+    *(unsigned *)field = measure ? (unsigned)(measure - measure_all) : 0;
+    return measure ? NULL : buf_copy("");
 }
 
 static char *parse_formula(void *field, const char *word)
@@ -398,7 +403,7 @@ static const struct options_entry own[] = {
      .help = "what is shown or compared",
      .details =
          "For tables, callers, paths, graphs and files alike. main is time, or else\n"
-         "bytes, or else calls; stack is that with what functions have called;\n"
+         "bytes, or else calls; total is that with what functions have called;\n"
          "live and the words behind it are of the heap, as with -heap.",
      .form = OPTIONS_CHOICE,
      .parse = parse_measure,
@@ -717,6 +722,7 @@ static struct options_entry view_entry(size_t number)
         bool heap = view->takes == VIEWS_MEASURE;
         entry.argument = heap ? measure_words(true) : view->words;
         entry.form = OPTIONS_CHOICE;
+        entry.parse = heap ? parse_heap : NULL;
         entry.first = heap ? 0 : 1;
         while (heap && measure_all[entry.first].kinds)
             entry.first++;

@@ -40,7 +40,7 @@ static void print_measure(struct json *json, const struct heapdata *heap,
     buf_close(out);
     head[strcspn(head, "\n")] = '\0';
     json_open(json);
-    json_text_field(json, "name", measure->word);
+    json_text_field(json, "name", measure_kept_word(measure));
     json_text_field(json, "text",
                     heap->ended && measure->heap == HEAPDATA_LIVE ? "live at the end"
                                                                   : measure->menu);
@@ -240,7 +240,7 @@ void page_heap_print(struct page_data *data)
     json_open_field(json, "heap");
     /* The page does not tell what leaked apart.  */
     json_text_field(json, "shown",
-                    measure_compared(profile_measure(view->profile))->word);
+                    measure_kept_word(measure_compared(profile_measure(view->profile))));
     json_bool_field(json, "ended", heap->ended);
     json_open_list_field(json, "measures");
     for (const struct measure *m = NULL; (m = measure_next_of_heap(m));)

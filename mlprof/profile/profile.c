@@ -25,6 +25,12 @@ const struct measure *profile_measure(const struct profile *profile)
                                : measure_of_kinds(profile->kind);
 }
 
+bool profile_has(const struct profile *profile, const struct measure *measure)
+{
+    return measure == profile_measure(profile) ||
+           (profile->kind & measure->kinds && !profile->heap.shown);
+}
+
 const char *profile_command(const struct profile *profile)
 {
     return profile->commands.count ? intern_text(&profile->commands, 0) : NULL;

@@ -487,7 +487,7 @@ bool heapview_check_range(const struct view *view, const struct views_asked *ask
     if (!alone && !measure_all[asked->choice].ranged)
         return fault_set(fault, FAULT_MISMATCH, "-range",
                          "of a range of time it is known what was allocated there: -heap "
-                         "total, and what was left: -heap live and -heap leaks");
+                         "allocated, and what was left: -heap live and -heap leaks");
     if (!heapwords_check_times(&profile->heap, profile->files, "-range", fault))
         return false;
     return profile->heap.times.cells_known ||
@@ -576,7 +576,7 @@ const struct views_entry heapview_entry = {
     .details =
         "Needs data of a run with CCPROF=heap or CCPROF=heap=exact. live: what was\n"
         "alive when the file was written; peak: when most was; leaks: at the end,\n"
-        "without what libraries keep for themselves; total: all that was allocated;\n"
+        "without what libraries keep for themselves; allocated: all that was;\n"
         "temporary: freed before the same thread allocated or freed another;\n"
         "lifetimes: how long blocks were alive that were freed, by a clock that is a\n"
         "few milliseconds coarse. With -by the rows are of types of blocks, copies,\n"

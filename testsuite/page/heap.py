@@ -242,7 +242,7 @@ def look_at_both(browser, run, page):
     # What a view has nothing of it says.
     browser.key('v')
     equal('what of the heap', browser.texts('.empty button'), ['%s, %s' % (word, unit) for word in (
-        'live at the end', 'peak', 'total', 'temporary', 'freed') for unit in UNITS])
+        'live at the end', 'peak', 'allocated', 'temporary', 'freed') for unit in UNITS])
     browser.evaluate('document.querySelector(".empty [data-heap=peak]").click()')
     equal('a button chooses', [browser.state('heap'), browser.texts('#changes-of th')[:3]],
           ['peak', ['peak', 'blocks', 'total']])
