@@ -39,7 +39,7 @@ struct group {
     struct side places;          /* of -by or -allocs; empty unless one was given */
     struct source_files *texts;  /* of the programs of the runs; NULL: not wanted */
     struct breakdown calls;      /* of -callers and the like; empty: none was given */
-    enum side_measure calls_measure;
+    const struct measure *calls_measure;
     struct regionside regions;
     /* The lines, expressions and stacks of the runs, if a page is wanted.  */
     struct breakdown breakdown;
@@ -92,9 +92,6 @@ static inline bool comparison_is_of_lines(const struct options *options)
 {
     return options->by == ROWS_LINES || options->by == ROWS_EXPRESSIONS;
 }
-
-/* The measure of a side that has UNIT.  */
-enum side_measure comparison_measure_of(enum measure_unit unit);
 
 /* Whether all runs have regions.  */
 bool comparison_has_regions(const struct comparison *comparison);

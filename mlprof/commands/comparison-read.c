@@ -230,7 +230,7 @@ static bool evaluate_calls(struct group *group, const struct profile *profile,
     if (asked->column == VIEW_BLOCKS)
         return fault_set(fault, FAULT_MISMATCH, "-measure blocks",
                          "calls have bytes: leave it out");
-    group->calls_measure = comparison_measure_of(of->unit);
+    group->calls_measure = of;
     if (of == main)
         return add_calls(group, result, fault);
     struct evaluate_wishes wishes = comparison_wishes(group);

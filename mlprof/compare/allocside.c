@@ -69,22 +69,21 @@ void allocside_add(struct side *side, const struct evaluate_result *result,
     size_t count;
     struct allocs_table_row *rows = allocview_rows(view, by, &count);
     uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
-    uint64_t bytes = 0, blocks = 0;
     side->allocs = by;
     for (size_t i = 0; i < count; i++)
         numbers[i] = put(side, &rows[i],
                          rows[i].source == STACKS_NONE ? NULL : &sources[rows[i].source]);
-    struct side_values *values = buf_alloc((side->function_count + 1) * sizeof *values);
+    const struct measure *of = measure_of_kinds(CCPROF_KIND_ALLOC);
+    struct side_run *run = side_add_run(side, result, side->function_count);
+    side_add_column(run, (struct side_measure){of, SIDE_OWN});
+    side_add_column(run, (struct side_measure){of, SIDE_BLOCKS});
     for (size_t i = 0; i < count; i++) {
-        values[numbers[i]].of[SIDE_BYTES] += rows[i].bytes;
-        values[numbers[i]].of[SIDE_BLOCKS] += rows[i].blocks;
-        bytes += rows[i].bytes;
-        blocks += rows[i].blocks;
+        run->columns[0].values[numbers[i]] += rows[i].bytes;
+        run->columns[1].values[numbers[i]] += rows[i].blocks;
+        run->columns[0].total += rows[i].bytes;
+        run->columns[1].total += rows[i].blocks;
         allocs_table_free_texts(&rows[i]);
     }
-    side_add_values(side, result, values, side->function_count);
-    side->runs[side->run_count - 1].totals[SIDE_BYTES] = bytes;
-    side->runs[side->run_count - 1].totals[SIDE_BLOCKS] = blocks;
     free(numbers);
     free(rows);
 }

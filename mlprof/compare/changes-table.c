@@ -16,7 +16,7 @@ struct of {
     const struct changes_view *view;
     const struct formula *formula;
     struct change_text_style style;
-    enum side_measure measure;
+    struct side_measure measure;
     bool *alike; /* by row of the match; NULL: the table is not for a terminal */
     bool uncertain;
     enum calls_view calls; /* of the rows that are chosen; CALLS_VIEWS: none are */
@@ -118,7 +118,7 @@ static const struct side_allocation *allocation_of(const struct of *about,
 static const char *beside_head(const void *of)
 {
     const struct of *about = of;
-    return about->measure == SIDE_BLOCKS ? "bytes before" : "blocks before";
+    return about->measure.part == SIDE_BLOCKS ? "bytes before" : "blocks before";
 }
 
 /* `+2 -1': two callees are inlined now and were not, one is no longer.  */

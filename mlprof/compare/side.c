@@ -68,50 +68,58 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
     return number;
 }
 
-/* The values of a row, for a function with its branches.  CUR is time only if samples
-   were measured.  */
-static struct side_values values_of(const struct rows_row *row,
-                                    const struct measure *measure)
-{
-    struct side_values values = {
-        .of = {[SIDE_STACK] = row->stack,
-               [SIDE_CALLS] = row->calls,
-               [SIDE_BYTES] = row->bytes + row->branched.bytes,
-               [SIDE_BLOCKS] = row->blocks + row->branched.blocks}};
-    if (measure->sampled)
-        values.of[SIDE_TIME] = rows_whole(row);
-    return values;
-}
-
-/* A run without the values of its functions.  */
-static struct side_run run_of(const struct evaluate_result *result)
+struct side_run *side_add_run(struct side *side, const struct evaluate_result *result,
+                              size_t count)
 {
     const struct profile *profile = result->profile;
-    return (struct side_run){
+    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
+                          sizeof *side->runs);
+    side->runs[side->run_count] = (struct side_run){
         .kind = profile->kind,
         .clock = profile->clock,
         .rate = profile->rate,
         .files = profile->files,
         .samples = profile->samples,
-        .heap = profile->heap.shown,
-        .heap_measure = profile->heap.measure,
+        .main = profile_measure(profile),
         .estimated = profile->heap.shown && profile->heap.sample,
         .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL ? profile->wall
                                                                   : profile->cpu),
         .uncounted = profile->uncounted,
-        .stack = result->rows.stack,
+        .count = count,
     };
+    return &side->runs[side->run_count++];
 }
 
-static void add_run(struct side *side, const struct evaluate_result *result,
-                    struct side_run run)
+struct side_column *side_add_column(struct side_run *run, struct side_measure measure)
 {
-    if (profile_measure(result->profile)->sampled)
-        run.totals[SIDE_TIME] = result->profile->samples;
-    run.totals[SIDE_STACK] = result->rows.total;
-    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
-                          sizeof *side->runs);
-    side->runs[side->run_count++] = run;
+    struct side_column *columns =
+        buf_alloc((run->column_count + 1) * sizeof *run->columns);
+    if (run->column_count)
+        memcpy(columns, run->columns, run->column_count * sizeof *columns);
+    free(run->columns);
+    run->columns = columns;
+    columns[run->column_count] = (struct side_column){
+        .measure = measure, .values = buf_alloc((run->count + 1) * sizeof(uint64_t))};
+    return &columns[run->column_count++];
+}
+
+/* Adds a column of what ROWS have, with the NUMBERS of their functions; branches are
+   their functions'.  */
+static void add_column(struct side_run *run, struct side_measure measure,
+                       const struct rows *rows, const uint32_t *numbers)
+{
+    struct side_column *column = side_add_column(run, measure);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct rows_row *row = &rows->rows[i];
+        uint64_t value = row->branch ? 0
+                         : measure.part == SIDE_STACK
+                             ? row->stack
+                             : rows_amount(row, measure.of, measure.part == SIDE_BLOCKS);
+        if (row->branch)
+            continue;
+        column->values[numbers[i]] += value;
+        column->total += value;
+    }
 }
 
 /* Adds a run with ROWS, each of which PUT adds to the side.  */
@@ -119,27 +127,27 @@ static void add_rows(struct side *side, const struct evaluate_result *result,
                      const struct rows *rows,
                      uint32_t put(struct side *side, const struct rows_row *row))
 {
-    const struct measure *measure = profile_measure(result->profile);
-    struct side_run run = run_of(result);
+    const struct profile *profile = result->profile;
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         if (!rows->rows[i].branch)
             numbers[i] = put(side, &rows->rows[i]);
 
-    run.count = side->function_count;
-    run.values = buf_alloc((run.count + 1) * sizeof *run.values);
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct rows_row *row = &rows->rows[i];
-        if (row->branch)
+    struct side_run *run = side_add_run(side, result, side->function_count);
+    for (const struct measure *m = measure_all; m->word; m++) {
+        if (profile->heap.shown ? m != run->main : !(m->kinds & profile->kind))
             continue;
-        struct side_values values = values_of(row, measure);
-        for (size_t m = 0; m < SIDE_MEASURES; m++) {
-            run.values[numbers[i]].of[m] += values.of[m];
-            run.totals[m] += values.of[m];
-        }
+        add_column(run, (struct side_measure){m, SIDE_OWN}, rows, numbers);
+        if (m->sampled)
+            run->columns[run->column_count - 1].total = profile->samples;
+        if (m->memory)
+            add_column(run, (struct side_measure){m, SIDE_BLOCKS}, rows, numbers);
+    }
+    if (result->rows.stack) {
+        add_column(run, (struct side_measure){run->main, SIDE_STACK}, rows, numbers);
+        run->columns[run->column_count - 1].total = result->rows.total;
     }
     free(numbers);
-    add_run(side, result, run);
 }
 
 /* Adds the ranges of that run, of ROWS of the heap.  */
@@ -209,20 +217,43 @@ void side_add_places(struct side *side, const struct evaluate_result *result,
     add_ranges(side, rows, side_put_place);
 }
 
-void side_add_values(struct side *side, const struct evaluate_result *result,
-                     struct side_values *values, size_t count)
+/* The interval of what entry NUMBER of AMOUNTS has of a measure of the heap.  */
+static struct statistics_interval interval_of(const struct amounts *amounts,
+                                              size_t number, struct side_measure measure)
 {
-    struct side_run run = run_of(result);
-    run.values = values;
-    run.count = count;
-    add_run(side, result, run);
+    enum heapdata_measure heap = measure.of->heap;
+    struct statistics_interval interval = amounts_interval(
+        amounts, number, heap, measure.part == SIDE_STACK, measure.part != SIDE_BLOCKS);
+    if (measure.part == SIDE_BLOCKS && amounts->rows[number].own[heap].blocks == 0)
+        interval.most = INFINITY;
+    return interval;
 }
 
 void side_add_ranges(struct side *side, const struct side_estimates *parts)
 {
     struct side_run *run = &side->runs[side->run_count - 1];
-    if (run->estimated)
-        side_ranges_find(&run->ranges, run->count, run->heap_measure, parts);
+    if (!run->estimated)
+        return;
+    /* Behind the functions all together, and one that has nothing.  */
+    size_t count = run->count;
+    struct amounts sums = amounts_like(parts->amounts, count + 2);
+    for (size_t i = 0; i < parts->amounts->count; i++) {
+        amounts_add(&sums, count, parts->amounts, i);
+        if (parts->numbers[i] < count)
+            amounts_add(&sums, parts->numbers[i], parts->amounts, i);
+    }
+    for (size_t c = 0; c < run->column_count; c++) {
+        struct side_column *column = &run->columns[c];
+        struct side_measure all = column->measure;
+        /* Each sample is on many stacks, and in all of them once.  */
+        all.part = all.part == SIDE_STACK ? SIDE_OWN : all.part;
+        column->intervals = buf_alloc((count + 1) * sizeof *column->intervals);
+        for (size_t i = 0; i < count; i++)
+            column->intervals[i] = interval_of(&sums, i, column->measure);
+        column->none = interval_of(&sums, count + 1, column->measure);
+        column->all = interval_of(&sums, count, all);
+    }
+    amounts_free(&sums);
 }
 
 int side_by_line(const struct side_function *one, const struct side_function *other)
@@ -246,41 +277,38 @@ double side_sampled_seconds(const struct side_run *run)
     return run->rate ? (double)run->samples / (double)run->rate : 0;
 }
 
+const struct side_column *side_column(const struct side_run *run,
+                                      struct side_measure measure)
+{
+    for (size_t i = 0; i < run->column_count; i++)
+        if (side_is_same(run->columns[i].measure, measure))
+            return &run->columns[i];
+    return NULL;
+}
+
+uint64_t side_total(const struct side_run *run, struct side_measure measure)
+{
+    const struct side_column *column = side_column(run, measure);
+    return column ? column->total : 0;
+}
+
 uint64_t side_value(const struct side_run *run, uint32_t function,
-                    enum side_measure measure)
+                    struct side_measure measure)
 {
-    return function < run->count ? run->values[function].of[measure] : 0;
+    const struct side_column *column =
+        function < run->count ? side_column(run, measure) : NULL;
+    return column ? column->values[function] : 0;
 }
 
-static bool run_has(const struct side_run *run, enum side_measure measure)
-{
-    switch (measure) {
-    case SIDE_TIME:
-        return run->kind & CCPROF_KIND_TIME;
-    case SIDE_STACK:
-        return run->stack;
-    case SIDE_CALLS:
-        return run->kind & CCPROF_KIND_COUNT;
-    default:
-        return run->kind & CCPROF_KIND_ALLOC;
-    }
-}
-
-bool side_has(const struct side *side, enum side_measure measure)
+bool side_has(const struct side *side, struct side_measure measure)
 {
     for (size_t i = 0; i < side->run_count; i++)
-        if (!run_has(&side->runs[i], measure))
+        if (!side_column(&side->runs[i], measure))
             return false;
     return side->run_count > 0;
 }
 
-bool side_is_sampled(const struct side *side, enum side_measure measure)
-{
-    return measure == SIDE_TIME || (measure == SIDE_STACK && side->run_count &&
-                                    side->runs[0].kind & CCPROF_KIND_TIME);
-}
-
-double side_mean(const struct side *side, uint32_t function, enum side_measure measure)
+double side_mean(const struct side *side, uint32_t function, struct side_measure measure)
 {
     double sum = 0;
     for (size_t i = 0; i < side->run_count; i++)
@@ -291,29 +319,20 @@ double side_mean(const struct side *side, uint32_t function, enum side_measure m
 bool side_is_estimated(const struct side *side)
 {
     for (size_t i = 0; i < side->run_count; i++)
-        if (side->runs[i].ranges.by_function && !side->runs[i].bounded)
+        if (side->runs[i].estimated)
             return true;
     return false;
-}
-
-static const struct statistics_interval *interval_of(const struct side_range *range,
-                                                     enum side_measure measure)
-{
-    return measure == SIDE_BLOCKS  ? &range->blocks
-           : measure == SIDE_BYTES ? &range->bytes
-                                   : &range->stack;
 }
 
 /* Adds a value of a run to a mean, whose interval has the squares of the distances of its
    ends until it is divided.  */
 static void add_estimate(struct statistics_estimated *mean, uint64_t count,
-                         const struct side_run *run, const struct side_range *range,
-                         enum side_measure measure)
+                         const struct side_column *column,
+                         const struct statistics_interval *interval)
 {
-    const struct statistics_interval *interval = interval_of(range, measure);
     double value = (double)count;
     mean->value += value;
-    if (!run->ranges.by_function)
+    if (!column || !column->intervals)
         return;
     mean->interval.least += (value - interval->least) * (value - interval->least);
     mean->interval.most += (interval->most - value) * (interval->most - value);
@@ -328,30 +347,30 @@ static void divide(struct statistics_estimated *mean, const struct side *side)
 }
 
 struct statistics_estimated side_estimate(const struct side *side, uint32_t function,
-                                          enum side_measure measure)
+                                          struct side_measure measure)
 {
     struct statistics_estimated mean = {0};
     for (size_t i = 0; i < side->run_count; i++) {
         const struct side_run *run = &side->runs[i];
-        const struct side_ranges *ranges = &run->ranges;
-        bool seen = function < ranges->count;
-        add_estimate(&mean, side_value(run, function, measure), run,
-                     seen ? &ranges->by_function[function] : &ranges->none, measure);
+        const struct side_column *column = side_column(run, measure);
+        bool seen = column && column->intervals && function < run->count;
+        add_estimate(&mean, side_value(run, function, measure), column,
+                     seen ? &column->intervals[function] : &column->none);
     }
     divide(&mean, side);
     return mean;
 }
 
 struct statistics_interval side_bounds(const struct side *side, uint32_t function,
-                                       enum side_measure measure)
+                                       struct side_measure measure)
 {
     struct statistics_interval bounds = {0};
     for (size_t i = 0; i < side->run_count; i++) {
         const struct side_run *run = &side->runs[i];
         double value = (double)side_value(run, function, measure);
         struct statistics_interval of = {value, value};
-        if (run->bounded && function < run->ranges.count)
-            of = run->ranges.by_function[function].stack;
+        if (run->bounded && function < run->count)
+            of = side_column(run, measure)->intervals[function];
         bounds.least += of.least / (double)side->run_count;
         bounds.most += of.most / (double)side->run_count;
     }
@@ -359,12 +378,13 @@ struct statistics_interval side_bounds(const struct side *side, uint32_t functio
 }
 
 struct statistics_estimated side_estimate_all(const struct side *side,
-                                              enum side_measure measure)
+                                              struct side_measure measure)
 {
     struct statistics_estimated mean = {0};
-    for (size_t i = 0; i < side->run_count; i++)
-        add_estimate(&mean, side->runs[i].totals[measure], &side->runs[i],
-                     &side->runs[i].ranges.all, measure);
+    for (size_t i = 0; i < side->run_count; i++) {
+        const struct side_column *column = side_column(&side->runs[i], measure);
+        add_estimate(&mean, column->total, column, &column->all);
+    }
     divide(&mean, side);
     return mean;
 }
@@ -384,14 +404,12 @@ bool side_is_of_calls(const struct side *side)
     return side->allocs && side->allocs != ALLOCVIEW_TYPE;
 }
 
-const char *side_measure_name(enum side_measure measure)
+const char *side_measure_name(struct side_measure measure)
 {
-    static const char *const names[] = {[SIDE_TIME] = "time",
-                                        [SIDE_STACK] = "stack",
-                                        [SIDE_CALLS] = "calls",
-                                        [SIDE_BYTES] = "bytes",
-                                        [SIDE_BLOCKS] = "blocks"};
-    return names[measure];
+    return measure.part == SIDE_STACK    ? "stack"
+           : measure.part == SIDE_BLOCKS ? "blocks"
+           : measure.of->memory          ? measure.of->heading
+                                         : measure.of->word;
 }
 
 const char *side_noun(const struct side *side)
@@ -399,21 +417,15 @@ const char *side_noun(const struct side *side)
     return side->allocs ? allocs_table_noun(side->allocs) : view_key_noun(side->key);
 }
 
-const char *side_unit(const struct side *side, enum side_measure measure)
+char *side_unit(const struct side *side, struct side_measure measure)
 {
-    static const char *const units[] = {[SIDE_TIME] = "seconds",
-                                        [SIDE_CALLS] = "calls",
-                                        [SIDE_BYTES] = "bytes",
-                                        [SIDE_BLOCKS] = "blocks"};
     bool places = side->key == ROWS_LINES || side->key == ROWS_EXPRESSIONS;
-    if (measure == SIDE_CALLS && places)
-        return "executions";
-    if (measure != SIDE_STACK)
-        return units[measure];
-    unsigned kind = side->run_count ? side->runs[0].kind : 0;
-    return kind & CCPROF_KIND_TIME    ? "seconds on the stack"
-           : kind & CCPROF_KIND_ALLOC ? "bytes on the stack"
-                                      : "calls on the stack";
+    if (measure.part == SIDE_STACK)
+        return buf_format("%s on the stack", measure.of->heading);
+    return buf_copy(measure.part == SIDE_BLOCKS ? "blocks"
+                    : measure.of->kinds & CCPROF_KIND_COUNT && places
+                        ? "executions"
+                        : measure.of->heading);
 }
 
 void side_free(struct side *side)
@@ -436,8 +448,11 @@ void side_free(struct side *side)
         free(side->functions[i].shown);
     }
     for (size_t i = 0; i < side->run_count; i++) {
-        free(side->runs[i].values);
-        side_ranges_free(&side->runs[i].ranges);
+        for (size_t c = 0; c < side->runs[i].column_count; c++) {
+            free(side->runs[i].columns[c].values);
+            free(side->runs[i].columns[c].intervals);
+        }
+        free(side->runs[i].columns);
     }
     free(side->functions);
     free(side->runs);

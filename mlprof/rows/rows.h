@@ -181,6 +181,17 @@ static inline uint64_t rows_whole(const struct rows_row *row)
     return row->cur + row->branched.cur;
 }
 
+/* What a function with its branches, or another row, has of MEASURE, its samples if
+   these are the main measure; or its BLOCKS.  */
+static inline uint64_t rows_amount(const struct rows_row *row,
+                                   const struct measure *measure, bool blocks)
+{
+    return blocks             ? row->blocks + row->branched.blocks
+           : measure->memory  ? row->bytes + row->branched.bytes
+           : measure->sampled ? rows_whole(row)
+                              : row->calls;
+}
+
 static inline struct rows_row rows_with_branches(const struct rows_row *row)
 {
     struct rows_row whole = *row;
