@@ -3,7 +3,7 @@
 // of who calls a function; the view of all arcs is in callsites.js.
 
 import {fixed_text, number_text, plural_text} from './numbers.js';
-import {make} from './elements.js';
+import {button_make, make} from './elements.js';
 import {OTHERS} from './arcs.js';
 import {places_starts} from './places.js';
 import {go, go_line, go_source, state, state_write} from './state.js';
@@ -50,10 +50,9 @@ export function dial_figures(model, a) {
 }
 
 export function dial_reset(model) {
-    const button = make('button', {
+    const button = button_make(() => go({dials: ''}), {
         id: 'reset',
         title: 'all dials back to the estimates',
-        on: {click: () => go({dials: ''})},
     });
     dial_follows(button, function () {
         const turned = model.arcs.turned.size;
@@ -118,20 +117,17 @@ export function dial_row(model, a, callers) {
         sure: make('td', {}),
     };
     const slider = open ? dial_slider(model, a) : undefined;
-    const bound = open
-        ? make('button', {
-              class: 'free',
-              title: 'leave it to the equations again',
-              on: {
-                  click: function (event) {
-                      event.stopPropagation();
-                      dial_turn(model, a, undefined, true);
-                  },
-              },
-          },
-              '\u00d7'
-          )
-        : undefined;
+    const free = function (event) {
+        event.stopPropagation();
+        dial_turn(model, a, undefined, true);
+    };
+    const bound =
+        open &&
+        button_make(
+            free,
+            {class: 'free', title: 'leave it to the equations again'},
+            '\u00d7'
+        );
     const row = make('tr', {'data-arc': a, on: {click: () => dial_go(model, a, callers)}},
         cells.text,
         cells.least,
