@@ -2,56 +2,13 @@
 // of functions, which depend on the dials.
 
 import {fixed_text, number_text, percent_text} from './numbers.js';
-import {matcher} from './names.js';
-import {ROW, make, rows_fill} from './elements.js';
+import {make} from './elements.js';
 import {aggregates_dependent, aggregates_of, aggregates_own} from './aggregates.js';
 import {go, state} from './state.js';
 import {choices} from './chosen.js';
 import {csv_button} from './clipboard.js';
-import {
-    dial_callee,
-    dial_caller,
-    dial_figures,
-    dial_follows,
-    dial_place,
-    dial_reset,
-    dial_row,
-    dial_table,
-} from './dials.js';
-
-// The arcs that are shown, in their order.
-function dial_arcs(model, open) {
-    const arcs = model.data.arcs;
-    const matches = matcher(state.search);
-    const rows = [];
-    for (let a = 0; a < model.arcs.count; a++)
-        if (
-            (!open || model.arcs.has_dial(a)) &&
-            (matches(dial_callee(model, a)) || matches(dial_caller(model, a)))
-        )
-            rows.push(a);
-    const keys = {callee: a => dial_callee(model, a), caller: a => dial_caller(model, a)}[
-        state.sort
-    ];
-    return keys
-        ? rows.sort((a, b) => (keys(a) < keys(b) ? -1 : keys(a) > keys(b) ? 1 : a - b))
-        : state.sort === 'site'
-          ? rows
-          : rows.sort((a, b) => arcs.calls[b] - arcs.calls[a] || a - b);
-}
-
-// The columns of the table as it is copied.
-function dial_columns(model) {
-    const column = (head, text) => ({head: head, text: a => String(text(model, a))});
-    return [
-        ...['calls', 'least', 'most', 'sure'].map(head =>
-            column(head, (_, a) => dial_figures(model, a)[head])
-        ),
-        column('callee', dial_callee),
-        column('caller', dial_caller),
-        column('place', dial_place),
-    ];
-}
+import {table_rows} from './table.js';
+import {dial_columns, dial_follows, dial_reset, dial_table} from './dials.js';
 
 // A table of the functions whose aggregate depends on the dials, with how far it moved since no
 // dial was turned; undefined if there are none.
@@ -144,9 +101,9 @@ export const dials_view = {
     show: function (main, model) {
         const arcs = model.arcs;
         const open = state.of === 'open';
-        const rows = dial_arcs(model, open);
-        const table = dial_table(model, [], 'arcs');
-        const pane = make('div', {}, table);
+        const columns = dial_columns(model);
+        const rows = table_rows(columns, arcs.count).filter(a => !open || arcs.has_dial(a));
+        const pane = make('div', {});
         const aggregates = dial_aggregates(model);
         const dials = Array.from({length: arcs.count}, (_, a) => a).filter(arcs.has_dial).length;
         main.append(
@@ -167,7 +124,10 @@ export const dials_view = {
                             (dials ? ', guessed: types of pointers are not known' : '')
                     ),
                     dial_reset(model),
-                    csv_button(dial_columns(model), rows)
+                    csv_button(
+                        columns.filter(({id}) => id !== 'dial'),
+                        rows
+                    )
                 ),
                 make('div', {class: aggregates ? 'split wide top' : 'split whole top'},
                     pane,
@@ -175,13 +135,6 @@ export const dials_view = {
                 )
             )
         );
-        rows_fill(
-            pane,
-            table.tBodies[0],
-            rows.length,
-            ROW,
-            i => dial_row(model, rows[i]),
-            () => make('tr', {})
-        );
+        return dial_table(pane, model, rows, 'arcs');
     },
 };

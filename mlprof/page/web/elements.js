@@ -95,7 +95,13 @@ export function rows_fill(scrolls, body, count, height, row, rest) {
         body.replaceChildren(before, ...rows, after);
         fit_names(body);
     }
-    scrolls.onscroll = fill;
+    // Several tables may scroll together.
+    const others = scrolls.onscroll;
+    scrolls.onscroll = function () {
+        fill();
+        if (others)
+            others();
+    };
     fill();
 }
 
