@@ -2,7 +2,7 @@
 /* The main program of mlprof: reads the options, the tables and the data files, has them
    evaluated, and shows the views.  */
 
-#include "mlprof/base/heap.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/commands/comparison.h"
@@ -13,7 +13,7 @@
 #include "mlprof/commands/show.h"
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/input/datafiles.h"
-#include "mlprof/names/unprofile.h"
+#include "mlprof/names/names.h"
 #include "mlprof/options/options.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/profile/heapranges.h"
@@ -29,23 +29,12 @@
 /* The status of mlprof if counts differ from a baseline.  */
 #define EXIT_BEYOND 3
 
-/* The measure that is evaluated: stack and blocks are columns beside it.  */
-static enum evaluate_measure measure_of(const struct options *options)
-{
-    static const enum evaluate_measure of[] = {[OPTIONS_MEASURE_TIME] = EVALUATE_TIME,
-                                               [OPTIONS_MEASURE_CALLS] = EVALUATE_CALLS,
-                                               [OPTIONS_MEASURE_BYTES] = EVALUATE_BYTES,
-                                               [OPTIONS_MEASURE_BLOCKS] = EVALUATE_BYTES};
-    return of[options->measure];
-}
-
 static struct evaluate_wishes wishes_of(const struct options *options)
 {
     unsigned facts = options_facts(options);
     bool regions = facts & VIEWS_REGIONS;
     bool groups = export_needs(&options->exports, EXPORT_GROUPED);
-    enum heapview_what heap =
-        (enum heapview_what)options_asked(options, &heapview_entry)->choice;
+    const struct measure *heap = options_heap(options);
     return (struct evaluate_wishes){
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
@@ -72,9 +61,7 @@ static struct evaluate_wishes wishes_of(const struct options *options)
         .trained_alone = export_needs_alone(&options->exports, EXPORT_RUNS) &&
                          !options->call_graph && !options->flame,
         .tolerant = options->tolerant,
-        .measure = measure_of(options),
-        .heap = heap != HEAPVIEW_NOTHING,
-        .heap_measure = heapview_measure(heap),
+        .measure = heap ? heap : options->measure.measure,
         .heap_whole = export_needs(&options->exports, EXPORT_HEAP),
         .wrappers.shown =
             options->show_wrappers || export_needs(&options->exports, EXPORT_WRAPPERS)
@@ -83,17 +70,18 @@ static struct evaluate_wishes wishes_of(const struct options *options)
     };
 }
 
-/* Evaluates the heap for a page of something else, in which the reader may choose it.
-   False: there is none, or none of it is left by what the options select.  */
+/* Evaluates the heap for files of something else that have it, too.  False: there is
+   none, or none of it is left by what the options select.  */
 static bool evaluate_heap(struct evaluate_result *result, const struct options *options,
                           const struct profile *profile, struct tables *executable)
 {
     struct evaluate_wishes wishes = wishes_of(options);
     struct fault none = {0};
-    if (!export_path(&options->exports, "html") || wishes.heap ||
-        !profile->heap.measured || heappoints_alone(profile))
+    if (!export_needs(&options->exports, EXPORT_BOTH) ||
+        measure_is_of_heap(wishes.measure) || !profile->heap.measured ||
+        heappoints_alone(profile))
         return false;
-    wishes.heap = true;
+    wishes.measure = measure_of_heap(HEAPDATA_LIVE);
     wishes.by = ROWS_FUNCTIONS;
     wishes.keep = NULL;
     wishes.over = SPREAD_NOTHING;
@@ -114,7 +102,7 @@ static bool select_range(const struct options *options, struct profile *profile,
     return heapview_entry.check(&view, asked, fault) &&
            heapview_check_range(&view, asked, fault) &&
            heapranges_select(&profile->heap, &options->range,
-                             asked->choice == HEAPVIEW_LEAKS, "-range", fault);
+                             measure_all[asked->choice].derived, "-range", fault);
 }
 
 static bool report(const struct options *options, struct tables *executable,
@@ -194,7 +182,7 @@ int main(int argc, char **argv)
     options_parse(&options, argc, argv);
     if (options.names.form != NAMES_READABLE)
         terminal_whole();
-    heap_begin();
+    buf_use_large_pages();
     progress_begin();
     struct tables *executable = NULL;
     if (!options.programs && operands_complete(&operands, &options, &fault) &&

@@ -20,9 +20,8 @@ static void add(struct arcs_neighbours *neighbours, uint32_t row, struct arcs_ca
     if (!calls.most)
         return;
     if (!*place) {
-        neighbours->list = buf_grow(neighbours->list, &neighbours->capacity,
-                                    neighbours->count + 1, sizeof *neighbours->list);
-        neighbours->list[neighbours->count++] = (struct arcs_neighbour){.row = row};
+        BUF_NEXT(neighbours->list, neighbours->count, neighbours->capacity) =
+            (struct arcs_neighbour){.row = row};
         *place = neighbours->count;
     }
     struct arcs_calls *sum = &neighbours->list[*place - 1].calls;
@@ -108,14 +107,8 @@ static void add_callers(struct arcs_neighbours *neighbours, const struct arcs *a
 /* The first site of ROW, or of a later row.  */
 static size_t first_site(const struct arcs *arcs, uint32_t row)
 {
-    size_t low = 0, high = arcs->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (arcs->sites[middle].row < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low;
+    BUF_SEARCH(low, arcs->count, i, arcs->sites[i].row < row);
     return low;
 }
 
@@ -144,26 +137,16 @@ static void add_callees(struct arcs_neighbours *neighbours, const struct arcs *a
             .neighbours = neighbours, .arcs = arcs, .row = row, .side = ARCS_CALLEES});
 }
 
-static void group_by_callee(struct arcs_neighbours *neighbours, const struct arcs *arcs)
-{
-    size_t most = arcs->count > arcs->target_count ? arcs->count : arcs->target_count;
-    uint32_t *callees = buf_alloc((most + 1) * sizeof *callees);
-    for (size_t i = 0; i < arcs->count; i++)
-        callees[i] = arcs->sites[i].callee;
-    groups_make(&neighbours->sites, neighbours->row_count, callees, arcs->count);
-    for (size_t i = 0; i < arcs->target_count; i++)
-        callees[i] = arcs->targets_counted[i].callee;
-    groups_make(&neighbours->targets, neighbours->row_count, callees, arcs->target_count);
-    free(callees);
-}
-
 void arcs_neighbours_begin(struct arcs_neighbours *neighbours, const struct arcs *arcs)
 {
     memset(neighbours, 0, sizeof *neighbours);
     neighbours->row_count = arcs->function_count;
     neighbours->place =
         buf_alloc((neighbours->row_count + 2) * sizeof *neighbours->place);
-    group_by_callee(neighbours, arcs);
+    GROUPS_BY(&neighbours->sites, neighbours->row_count, arcs->sites, callee,
+              arcs->count);
+    GROUPS_BY(&neighbours->targets, neighbours->row_count, arcs->targets_counted, callee,
+              arcs->target_count);
 }
 
 void arcs_neighbours_find(struct arcs_neighbours *neighbours, const struct arcs *arcs,
@@ -183,4 +166,89 @@ void arcs_neighbours_free(struct arcs_neighbours *neighbours)
     groups_free(&neighbours->sites);
     groups_free(&neighbours->targets);
     memset(neighbours, 0, sizeof *neighbours);
+}
+
+static void put(struct arcs_callees *callees, uint32_t row, struct arcs_calls calls)
+{
+    BUF_NEXT(callees->list, callees->count, callees->capacity) =
+        (struct arcs_neighbour){row, calls};
+}
+
+/* The order of callees: functions, then ARCS_OTHERS, then what is outside.  */
+static int rank(uint32_t row)
+{
+    return row == STACKS_NONE ? 2 : row == ARCS_OTHERS;
+}
+
+static int by_count(const void *one, const void *other)
+{
+    const struct arcs_neighbour *a = one, *b = other;
+    if (rank(a->row) != rank(b->row))
+        return rank(a->row) - rank(b->row);
+    return BUF_ORDER(b->calls.count, a->calls.count) ?:
+           BUF_ORDER(b->calls.most, a->calls.most) ?: BUF_ORDER(a->row, b->row);
+}
+
+/* Adds the candidates of an open site: those with most calls left, the sum of the others,
+   and what is left for functions outside.  */
+static void add_open(struct arcs_callees *callees, const struct arcs *arcs,
+                     uint64_t count)
+{
+    uint64_t rest = arcs->targets;
+    for (size_t i = 0; i < arcs->candidate_count && i < ARCS_TOLD; i++) {
+        uint32_t row = arcs->candidates[i];
+        uint64_t left = arcs->functions[row].left;
+        struct arcs_calls calls = arcs_share(arcs, count, row);
+        rest -= left < rest ? left : rest;
+        if (calls.most)
+            put(callees, row, calls);
+    }
+    struct arcs_calls others = {0};
+    if (arcs->candidate_count > ARCS_TOLD)
+        others = arcs_share_of(arcs, count, rest);
+    if (others.most)
+        put(callees, ARCS_OTHERS, others);
+    struct arcs_calls outside = arcs_to_outside(arcs, count);
+    if (outside.most || callees->count == 0)
+        put(callees, STACKS_NONE, outside);
+}
+
+/* Adds the counted targets.  Calls without a counted target have an unknown callee.  */
+static void put_targets(struct arcs_callees *callees, const struct arcs *arcs,
+                        const struct arcs_site *site)
+{
+    const struct arcs_target *targets = &arcs->targets_counted[site->first_target];
+    uint64_t rest = site->count;
+    for (size_t i = 0; i < site->target_count; i++) {
+        if (targets[i].callee == STACKS_NONE)
+            continue;
+        rest -= targets[i].count < rest ? targets[i].count : rest;
+        put(callees, targets[i].callee, exactly(targets[i].count));
+    }
+    if (rest)
+        put(callees, STACKS_NONE, exactly(rest));
+}
+
+bool arcs_callees_are_open(const struct arcs_site *site)
+{
+    return !site->symbol && site->callee == STACKS_NONE && !site->target_count;
+}
+
+void arcs_callees_find(struct arcs_callees *callees, const struct arcs *arcs,
+                       const struct arcs_site *site)
+{
+    callees->count = 0;
+    if (arcs_callees_are_open(site))
+        add_open(callees, arcs, site->count);
+    else if (!site->symbol && site->target_count)
+        put_targets(callees, arcs, site);
+    else
+        put(callees, site->callee, exactly(site->count));
+    BUF_SORT(callees->list, callees->count, by_count);
+}
+
+void arcs_callees_free(struct arcs_callees *callees)
+{
+    free(callees->list);
+    *callees = (struct arcs_callees){0};
 }

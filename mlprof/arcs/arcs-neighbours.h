@@ -38,4 +38,22 @@ void arcs_neighbours_find(struct arcs_neighbours *neighbours, const struct arcs 
 
 void arcs_neighbours_free(struct arcs_neighbours *neighbours);
 
+/* Whom a call site called, or may have called.  Starts as all zero.  */
+struct arcs_callees {
+    /* Each callee once, most calls first; then the others, and what is outside last.  */
+    struct arcs_neighbour *list;
+    size_t count, capacity;
+};
+
+/* Fills CALLEES, which arcs_callees_free frees, with the callees of SITE; what was there
+   before is replaced.  */
+void arcs_callees_find(struct arcs_callees *callees, const struct arcs *arcs,
+                       const struct arcs_site *site);
+
+void arcs_callees_free(struct arcs_callees *callees);
+
+/* Whether the targets of SITE were not counted, so that only the equations bound
+   them.  */
+bool arcs_callees_are_open(const struct arcs_site *site);
+
 #endif

@@ -2,11 +2,92 @@
 
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/tables/flowsymbols.h"
+#include "mlprof/rows/flowrows.h"
+#include "mlprof/tables/flowtables.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The function at an address, and its frames there; NULL: the code is not profiled.  */
+static const struct function *find(const struct program *program, uint32_t module,
+                                   uint64_t address, struct function_frames *frames)
+{
+    struct tables_point at;
+    if (module >= program->count || !program->tables[module] ||
+        !tables_find(program->tables[module], address, &at))
+        return NULL;
+    const struct function *function =
+        tables_function(program->tables[module], at.function);
+    *frames = function_frames(function, at.point);
+    return function;
+}
+
+/* Sets the caller to the innermost function at the site.  */
+static bool find_caller(struct arcs_target *target, struct rows *rows,
+                        const struct program *program, const struct profile_target *from)
+{
+    struct function_frames frames;
+    struct function_frame frame;
+    const struct function *function =
+        find(program, from->site_module, from->site, &frames);
+    if (!function || !function_frames_next(&frames, &frame))
+        return false;
+    target->row = flowrows_row(rows, function->unit, frame.source);
+    target->line = frame.position.line;
+    target->column = frame.position.column;
+    return target->row != STACKS_NONE;
+}
+
+/* The row of the callee: the compiled function at the target, which is inlined in
+   none.  */
+static uint32_t find_callee(struct rows *rows, const struct program *program,
+                            const struct profile_target *from)
+{
+    struct function_frames frames;
+    struct function_frame frame;
+    const struct function *function = find(program, from->module, from->address, &frames);
+    while (function && function_frames_next(&frames, &frame))
+        if (frame.copy == 0)
+            return flowrows_row(rows, function->unit, frame.source);
+    return STACKS_NONE;
+}
+
+static int by_target(const void *one, const void *other)
+{
+    const struct arcs_target *a = one, *b = other;
+    return BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->line, b->line) ?:
+           BUF_ORDER(a->column, b->column) ?: BUF_ORDER(a->callee, b->callee);
+}
+
+static size_t merge(struct arcs_target *targets, size_t count)
+{
+    size_t kept = 0;
+    BUF_SORT(targets, count, by_target);
+    for (size_t i = 0; i < count; i++)
+        if (kept && by_target(&targets[kept - 1], &targets[i]) == 0)
+            targets[kept - 1].count += targets[i].count;
+        else
+            targets[kept++] = targets[i];
+    return kept;
+}
+
+struct arcs_target *arcs_targets_find(struct rows *rows, const struct profile *profile,
+                                      const struct program *program, size_t *count)
+{
+    struct arcs_target *targets =
+        buf_alloc((profile->target_count + 1) * sizeof *targets);
+    *count = 0;
+    for (size_t i = 0; i < profile->target_count; i++) {
+        const struct profile_target *from = &profile->targets[i];
+        struct arcs_target *target = &targets[*count];
+        *target = (struct arcs_target){.count = from->count};
+        target->callee = find_callee(rows, program, from);
+        *count += find_caller(target, rows, program, from);
+    }
+    *count = merge(targets, *count);
+    return targets;
+}
 
 /* This function is called from outside.  */
 #define START "main"
@@ -63,9 +144,7 @@ static void add_site(struct finder *finder, const struct flowcounts_flow *flow,
                         &site.callee);
     if (is_entry(flow) && site.callee == flow->row)
         return;
-    arcs->sites =
-        buf_grow(arcs->sites, &arcs->capacity, arcs->count + 1, sizeof *arcs->sites);
-    arcs->sites[arcs->count++] = site;
+    BUF_NEXT(arcs->sites, arcs->count, arcs->capacity) = site;
 }
 
 static void add_sites(struct finder *finder, const struct flowcounts_flow *flow)
@@ -82,15 +161,10 @@ static void add_sites(struct finder *finder, const struct flowcounts_flow *flow)
 static int by_position(const void *one, const void *other)
 {
     const struct arcs_site *a = one, *b = other;
-    if (a->row != b->row)
-        return a->row < b->row ? -1 : 1;
-    if (a->position.line != b->position.line)
-        return a->position.line < b->position.line ? -1 : 1;
-    if (a->position.column != b->position.column)
-        return a->position.column < b->position.column ? -1 : 1;
-    if (a->callee != b->callee)
-        return a->callee < b->callee ? -1 : 1;
-    return strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : "");
+    return BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->position.line, b->position.line) ?:
+           BUF_ORDER(a->position.column, b->position.column) ?:
+           BUF_ORDER(a->callee, b->callee) ?:
+           strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : "");
 }
 
 /* Joins the indirect calls at one position.  */
@@ -110,8 +184,7 @@ static void merge_sites(struct arcs *arcs)
 
 static void sort_sites(struct arcs *arcs)
 {
-    if (arcs->count)
-        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_position);
+    BUF_SORT(arcs->sites, arcs->count, by_position);
     merge_sites(arcs);
 }
 
@@ -120,16 +193,11 @@ static void sort_sites(struct arcs *arcs)
 static struct arcs_site *find_site(const struct arcs *arcs, size_t count,
                                    const struct arcs_target *target)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct arcs_site *site = &arcs->sites[middle];
-        if (site->row < target->row ||
-            (site->row == target->row && site->position.line < target->line))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    const struct arcs_site *sites = arcs->sites;
+    size_t low;
+    BUF_SEARCH(low, count, i,
+               sites[i].row < target->row || (sites[i].row == target->row &&
+                                              sites[i].position.line < target->line));
     for (; low < count; low++) {
         struct arcs_site *site = &arcs->sites[low];
         if (site->row != target->row || site->position.line != target->line)
@@ -157,9 +225,7 @@ static void add_targets(struct arcs *arcs, const struct rows *rows)
             count += targets[next].count;
         struct arcs_site *site = find_site(arcs, known, target);
         if (!site) {
-            arcs->sites = buf_grow(arcs->sites, &arcs->capacity, arcs->count + 1,
-                                   sizeof *arcs->sites);
-            site = &arcs->sites[arcs->count++];
+            site = &BUF_NEXT(arcs->sites, arcs->count, arcs->capacity);
             *site = (struct arcs_site){.row = target->row,
                                        .position = {rows->rows[target->row].source.file,
                                                     target->line, target->column},
@@ -170,7 +236,7 @@ static void add_targets(struct arcs *arcs, const struct rows *rows)
         site->count = count > site->count ? count : site->count;
     }
     if (arcs->count > known)
-        qsort(arcs->sites, arcs->count, sizeof *arcs->sites, by_position);
+        BUF_SORT(arcs->sites, arcs->count, by_position);
 }
 
 static void add_to(uint64_t *sum, uint64_t count)
@@ -193,17 +259,14 @@ struct weighed {
 static int by_weight(const void *one, const void *other)
 {
     const struct weighed *a = one, *b = other;
-    if (a->weight != b->weight)
-        return a->weight > b->weight ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
+    return BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(a->row, b->row);
 }
 
 /* COUNT rows, sorted; to be freed.  */
 static uint32_t *sorted_rows(struct weighed *weighed, size_t count)
 {
     uint32_t *rows = buf_alloc((count + 1) * sizeof *rows);
-    if (count)
-        qsort(weighed, count, sizeof *weighed, by_weight);
+    BUF_SORT(weighed, count, by_weight);
     for (size_t i = 0; i < count; i++)
         rows[i] = weighed[i].row;
     return rows;

@@ -22,13 +22,9 @@ static uint32_t put(struct finder *finder, uint32_t caller, uint32_t line,
     uint32_t number = index_put(&finder->index, caller, line, callee, &fresh);
     if (!fresh)
         return number;
-    lines->calls =
-        buf_grow(lines->calls, &lines->capacity, lines->count + 1, sizeof *lines->calls);
-    lines->calls[lines->count++] =
+    BUF_NEXT(lines->calls, lines->count, lines->capacity) =
         (struct call_lines_call){.caller = caller, .line = line, .callee = callee};
-    finder->seen = buf_grow(finder->seen, &finder->seen_capacity, lines->count,
-                            sizeof *finder->seen);
-    finder->seen[number] = 0;
+    BUF_AT(finder->seen, number, finder->seen_capacity) = 0;
     return number;
 }
 
@@ -142,11 +138,8 @@ static void add_counts(struct finder *finder, const struct arcs *arcs)
 static int by_caller(const void *one, const void *other)
 {
     const struct call_lines_call *a = one, *b = other;
-    if (a->caller != b->caller)
-        return a->caller < b->caller ? -1 : 1;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return (a->callee > b->callee) - (a->callee < b->callee);
+    return BUF_ORDER(a->caller, b->caller) ?: BUF_ORDER(a->line, b->line) ?:
+           BUF_ORDER(a->callee, b->callee);
 }
 
 void call_lines_find(struct call_lines *lines, const struct rows *rows,
@@ -161,8 +154,7 @@ void call_lines_find(struct call_lines *lines, const struct rows *rows,
             lines->calls[i].calls = finder.seen[i];
     free(finder.seen);
     index_free(&finder.index);
-    if (lines->count)
-        qsort(lines->calls, lines->count, sizeof *lines->calls, by_caller);
+    BUF_SORT(lines->calls, lines->count, by_caller);
 }
 
 void call_lines_free(struct call_lines *lines)

@@ -15,9 +15,8 @@ static uint32_t put_path(struct paths *paths, struct index *index, uint32_t from
     bool fresh;
     uint32_t number = index_put(index, from, to, 0, &fresh);
     if (fresh) {
-        paths->paths = buf_grow(paths->paths, &paths->capacity, paths->count + 1,
-                                sizeof *paths->paths);
-        paths->paths[paths->count++] = (struct paths_path){.from = from, .to = to};
+        BUF_NEXT(paths->paths, paths->count, paths->capacity) =
+            (struct paths_path){.from = from, .to = to};
     }
     paths->paths[number].direct |= direct;
     return number;
@@ -171,9 +170,7 @@ static void add_edges(struct paths *paths, struct index *index, const struct row
 static int by_rows(const void *one, const void *other)
 {
     const struct paths_path *a = one, *b = other;
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    return (a->to > b->to) - (a->to < b->to);
+    return BUF_ORDER(a->from, b->from) ?: BUF_ORDER(a->to, b->to);
 }
 
 void paths_find(struct paths *paths, const struct rows *rows, const struct arcs *arcs,
@@ -191,8 +188,7 @@ void paths_find(struct paths *paths, const struct rows *rows, const struct arcs 
         add_edges(paths, &index, rows, drawn);
         add_inlined(paths, &index, rows, drawn);
     }
-    if (paths->count)
-        qsort(paths->paths, paths->count, sizeof *paths->paths, by_rows);
+    BUF_SORT(paths->paths, paths->count, by_rows);
     free(by_node);
     index_free(&index);
 }

@@ -3,12 +3,16 @@
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
 
+#include <malloc.h>
+#include <stdalign.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 void buf_no_memory(void)
 {
@@ -72,6 +76,13 @@ void *buf_grow(void *array, size_t *capacity, size_t need, size_t size)
     return array;
 }
 
+void buf_sort(void *array, size_t count, size_t size,
+              int compare(const void *one, const void *other))
+{
+    if (count)
+        qsort(array, count, size, compare);
+}
+
 FILE *buf_open(char **text, size_t *size)
 {
     FILE *stream = open_memstream(text, size);
@@ -85,4 +96,80 @@ void buf_close(FILE *stream)
     bool good = !ferror(stream);
     if (fclose(stream) || !good)
         buf_no_memory();
+}
+
+/* The bytes of most blocks: few enough that one block is no burden for a small
+   profile.  */
+#define BLOCK ((size_t)64 << 10)
+
+struct pool_block {
+    struct pool_block *before;
+    size_t size; /* the number of BYTES */
+    alignas(max_align_t) unsigned char bytes[];
+};
+
+static void add_block(struct pool *pool, size_t size)
+{
+    if (size > SIZE_MAX - sizeof *pool->last)
+        buf_no_memory();
+    struct pool_block *block = malloc(sizeof *block + size);
+    if (!block)
+        buf_no_memory();
+    *block = (struct pool_block){.before = pool->last, .size = size};
+    pool->last = block;
+    pool->left = size;
+}
+
+void *pool_alloc(struct pool *pool, size_t size)
+{
+    const size_t most = alignof(max_align_t) - 1;
+    if (size > SIZE_MAX - most)
+        buf_no_memory();
+    size = (size + most) & ~most;
+    if (!pool->last || size > pool->left)
+        add_block(pool, size > BLOCK ? size : BLOCK);
+    void *piece = pool->last->bytes + (pool->last->size - pool->left);
+    pool->left -= size;
+    return piece;
+}
+
+void *pool_copy(struct pool *pool, const void *memory, size_t size)
+{
+    void *copy = pool_alloc(pool, size);
+    if (size)
+        memcpy(copy, memory, size);
+    return copy;
+}
+
+void pool_free(struct pool *pool)
+{
+    while (pool->last) {
+        struct pool_block *before = pool->last->before;
+        free(pool->last);
+        pool->last = before;
+    }
+    *pool = (struct pool){0};
+}
+
+/* Sizes in bytes.  Memory that is reserved but never touched costs nothing.  */
+#define RESERVED (64 << 20) /* the heap's first part, which has large pages */
+#define STEP     (1 << 20)  /* the heap then grows by as much */
+#define APART    (16 << 20) /* arrays of this size are mapped, and grow without copies */
+
+void buf_use_large_pages(void)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t start = (uintptr_t)sbrk(0);
+    mallopt(M_MMAP_THRESHOLD, APART);
+    mallopt(M_TRIM_THRESHOLD, 2 * RESERVED);
+    mallopt(M_TOP_PAD, RESERVED);
+    /* The piece is larger than what malloc may have left of the heap.  The pointer is
+       volatile, since GCC would leave out the call otherwise.  */
+    void *volatile first = malloc(STEP);
+    free(first);
+    mallopt(M_TOP_PAD, STEP);
+    uintptr_t end = (uintptr_t)sbrk(0);
+    start = (start + page - 1) / page * page;
+    if (end > start)
+        madvise((void *)start, end - start, MADV_HUGEPAGE);
 }

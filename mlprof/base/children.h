@@ -8,7 +8,7 @@
 #ifndef MLPROF_CHILDREN_H
 #define MLPROF_CHILDREN_H
 
-#include "mlprof/base/slots.h"
+#include "mlprof/base/index.h"
 
 /* The parent of nodes that have none.  */
 #define CHILDREN_NO_PARENT UINT32_MAX

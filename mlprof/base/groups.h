@@ -20,6 +20,13 @@ struct groups {
 void groups_make(struct groups *groups, size_t group_count, const uint32_t *group_of,
                  size_t count);
 
+/* The same where the number is MEMBER of each element of ARRAY, a uint32_t.  */
+#define GROUPS_BY(groups, group_count, array, member, count)                             \
+    groups_by((groups), (group_count), (array), offsetof(__typeof__(*(array)), member),  \
+              sizeof *(array), (count))
+void groups_by(struct groups *groups, size_t group_count, const void *array,
+               size_t offset, size_t stride, size_t count);
+
 void groups_free(struct groups *groups);
 
 #endif

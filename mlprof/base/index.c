@@ -7,6 +7,40 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#define LEAST 64
+
+static void set_size(struct slots *slots, size_t size)
+{
+    const struct slots old = *slots;
+    slots->list = buf_alloc(size * sizeof *slots->list);
+    slots->size = size;
+    for (size_t i = 0; i < old.size; i++) {
+        if (!old.list[i])
+            continue;
+        size_t at = (old.list[i] >> 32) & (size - 1);
+        while (slots->list[at])
+            at = (at + 1) & (size - 1);
+        slots->list[at] = old.list[i];
+    }
+    free(old.list);
+}
+
+void slots_grow(struct slots *slots, size_t count)
+{
+    size_t size = slots->size ? slots->size : LEAST;
+    if (count >= UINT32_MAX)
+        buf_no_memory();
+    while (size / 2 < count)
+        size *= 2;
+    set_size(slots, size);
+}
+
+void slots_free(struct slots *slots)
+{
+    free(slots->list);
+    memset(slots, 0, sizeof *slots);
+}
+
 uint64_t index_seed(void)
 {
     static uint64_t seed;
@@ -54,11 +88,6 @@ static bool find(const struct index *index, const struct index_key *key,
     return false;
 }
 
-void index_reserve(struct index *index, size_t count)
-{
-    slots_reserve(&index->slots, count + 1);
-}
-
 uint32_t index_put(struct index *index, uint64_t a, uint64_t b, uint64_t c, bool *fresh)
 {
     const struct index_key key = {{a, b, c}};
@@ -68,9 +97,7 @@ uint32_t index_put(struct index *index, uint64_t a, uint64_t b, uint64_t c, bool
     *fresh = !find(index, &key, &search, &number);
     if (*fresh) {
         number = (uint32_t)index->count;
-        index->keys = buf_grow(index->keys, &index->capacity, index->count + 1,
-                               sizeof *index->keys);
-        index->keys[index->count++] = key;
+        BUF_NEXT(index->keys, index->count, index->capacity) = key;
         slots_put(&index->slots, &search, number);
     }
     return number;
@@ -89,4 +116,69 @@ void index_free(struct index *index)
     free(index->keys);
     slots_free(&index->slots);
     memset(index, 0, sizeof *index);
+}
+
+uint32_t tally_add(struct tally *tally, uint64_t a, uint64_t b, uint64_t c)
+{
+    bool fresh;
+    uint32_t number = index_put(&tally->keys, a, b, c, &fresh);
+    uint32_t *count = &BUF_AT(tally->counts, number, tally->capacity);
+    if (fresh)
+        *count = 0;
+    return (*count)++;
+}
+
+void tally_free(struct tally *tally)
+{
+    index_free(&tally->keys);
+    free(tally->counts);
+    memset(tally, 0, sizeof *tally);
+}
+
+static size_t range_of(const struct floors *floors, uint64_t value)
+{
+    return (size_t)((value - floors->list[0]) >> floors->shift);
+}
+
+void floors_make(struct floors *floors, uint64_t *list, size_t count)
+{
+    *floors = (struct floors){.list = list, .count = count};
+    if (count == 0)
+        return;
+    while ((list[count - 1] - list[0]) >> floors->shift >= 2 * count)
+        floors->shift++;
+    size_t ranges = range_of(floors, list[count - 1]) + 1, range = 0;
+    floors->begins = buf_alloc((ranges + 1) * sizeof *floors->begins);
+    for (size_t i = 0; i < count; i++)
+        for (; range <= range_of(floors, list[i]); range++)
+            floors->begins[range] = (uint32_t)i;
+    floors->begins[ranges] = (uint32_t)count;
+}
+
+bool floors_find(const struct floors *floors, uint64_t value, size_t *place)
+{
+    if (floors->count == 0 || value < floors->list[0])
+        return false;
+    size_t low = floors->count, high = floors->count;
+    if (value < floors->list[floors->count - 1]) {
+        size_t range = range_of(floors, value);
+        low = floors->begins[range];
+        high = floors->begins[range + 1];
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (floors->list[middle] <= value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *place = low - 1;
+    return true;
+}
+
+void floors_free(struct floors *floors)
+{
+    free(floors->list);
+    free(floors->begins);
+    memset(floors, 0, sizeof *floors);
 }

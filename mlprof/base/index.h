@@ -1,13 +1,78 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers keys in the order in which they are first put, from 0, with a hash table.  A
-   key is three numbers.  Callers keep their data in arrays, by the number of the key.
-   Keys cannot be removed.  */
+/* Finds the numbers of keys, with hash tables and in sorted lists.  */
 
 #ifndef MLPROF_INDEX_H
 #define MLPROF_INDEX_H
 
-#include "mlprof/base/slots.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+/* A hash table of numbers, for modules that keep numbered elements in their own arrays
+   and compare elements themselves: index.c, intern.c, children.c, stacks.c.  Beside each
+   number stands half of its hash, so that elements are rarely looked at in a search, and
+   not when the table grows: most of the time of a large table goes into fetching what is
+   not in the processor's caches.  Starts as all zero.  */
+struct slots {
+    uint64_t *list; /* upper half: of the hash; lower half: the number plus 1; 0: free */
+    size_t size;    /* a power of 2, or 0 */
+};
+
+/* A search for one element.  */
+struct slots_search {
+    uint32_t hash; /* the upper half of the hash */
+    size_t at;
+};
+
+void slots_grow(struct slots *slots, size_t count);
+
+void slots_free(struct slots *slots);
+
+/* Makes room for COUNT elements, at least 1 and fewer than UINT32_MAX.  */
+static inline void slots_reserve(struct slots *slots, size_t count)
+{
+    if (2 * count > slots->size)
+        slots_grow(slots, count);
+}
+
+/* Starts a search in a table that has room for one more element.  */
+static inline struct slots_search slots_begin(const struct slots *slots, uint64_t hash)
+{
+    uint32_t upper = (uint32_t)(hash >> 32);
+    return (struct slots_search){.hash = upper, .at = upper & (slots->size - 1)};
+}
+
+/* Sets *NUMBER to the next candidate; false if the element is not in the table.  */
+static inline bool slots_next(const struct slots *slots, struct slots_search *search,
+                              uint32_t *number)
+{
+    uint64_t slot;
+    while ((slot = slots->list[search->at])) {
+        if (slot >> 32 == search->hash) {
+            *number = (uint32_t)slot - 1;
+            return true;
+        }
+        search->at = (search->at + 1) & (slots->size - 1);
+    }
+    return false;
+}
+
+/* Goes on behind the candidate.  */
+static inline void slots_skip(const struct slots *slots, struct slots_search *search)
+{
+    search->at = (search->at + 1) & (slots->size - 1);
+}
+
+/* Adds NUMBER where the search has ended without finding the element.  */
+static inline void slots_put(struct slots *slots, const struct slots_search *search,
+                             uint32_t number)
+{
+    slots->list[search->at] = (uint64_t)search->hash << 32 | (number + 1);
+}
+
+/* Numbers keys in the order in which they are first put, from 0.  A key is three numbers.
+   Callers keep their data in arrays, by the number of the key.  Keys cannot be removed.
+ */
 struct index_key {
     uint64_t words[3];
 };
@@ -18,9 +83,6 @@ struct index {
     size_t count, capacity;
     struct slots slots;
 };
-
-/* Makes room for COUNT keys, so that the table need not grow up to there.  */
-void index_reserve(struct index *index, size_t count);
 
 /* The number of the key, which is added if it is missing; *FRESH tells whether it
    was.  */
@@ -36,5 +98,39 @@ void index_free(struct index *index);
    run to run, so that no input file can be made of keys that collide.  */
 uint64_t index_seed(void);
 uint64_t index_mix(uint64_t hash, uint64_t value);
+
+/* Counts how often keys come, where those that are alike are told apart by their order.
+   Starts as all zero.  */
+struct tally {
+    struct index keys;
+    uint32_t *counts; /* by number of the key */
+    size_t capacity;
+};
+
+/* How often the key has come before; it comes once more.  */
+uint32_t tally_add(struct tally *tally, uint64_t a, uint64_t b, uint64_t c);
+
+void tally_free(struct tally *tally);
+
+/* Finds in a sorted list of numbers, for example start addresses of functions, the last
+   number that is not above a given one.  A table of the places where equal ranges of
+   numbers begin makes this mostly one look; a binary search would go through memory in
+   leaps.  Starts as all zero.  */
+struct floors {
+    uint64_t *list; /* in increasing order */
+    size_t count;
+    /* Each range has 1 << SHIFT numbers; the first range begins at LIST[0].  */
+    unsigned shift;
+    uint32_t *begins; /* by range, and one more: the place in LIST of its first number */
+};
+
+/* Takes LIST of COUNT numbers, fewer than 4 G, which must live as long as FLOORS.  */
+void floors_make(struct floors *floors, uint64_t *list, size_t count);
+
+/* Sets *PLACE to the place of the last number in LIST that is not above VALUE; false if
+   there is none.  */
+bool floors_find(const struct floors *floors, uint64_t value, size_t *place);
+
+void floors_free(struct floors *floors);
 
 #endif

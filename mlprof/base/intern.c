@@ -34,9 +34,8 @@ uint32_t intern_put(struct intern *intern, const char *text)
         slots_skip(&intern->slots, &search);
     }
     number = (uint32_t)intern->count;
-    intern->texts = buf_grow(intern->texts, &intern->capacity, intern->count + 1,
-                             sizeof *intern->texts);
-    intern->texts[intern->count++] = pool_copy(&intern->pool, text, length + 1);
+    BUF_NEXT(intern->texts, intern->count, intern->capacity) =
+        pool_copy(&intern->pool, text, length + 1);
     slots_put(&intern->slots, &search, number);
     return number;
 }

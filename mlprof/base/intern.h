@@ -4,8 +4,8 @@
 #ifndef MLPROF_INTERN_H
 #define MLPROF_INTERN_H
 
-#include "mlprof/base/pool.h"
-#include "mlprof/base/slots.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/index.h"
 
 /* Starts as all zero.  */
 struct intern {

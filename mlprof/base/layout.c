@@ -3,6 +3,7 @@
 #include "mlprof/base/layout.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
+#include "mlprof/base/intern.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 
@@ -10,6 +11,181 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A cell taken apart: its name, the POSITION or PLACE behind the name, or NULL, and the
+   TEXT behind the place, or NULL.  */
+struct parts {
+    char *name, *place;
+    const char *position, *text;
+};
+
+static struct parts parts_of(const char *cell)
+{
+    size_t length = strcspn(cell, FITTED_MARKS);
+    const char *behind = cell[length] ? cell + length + 1 : NULL;
+    bool place = cell[length] == FITTED_PLACE;
+    struct parts parts = {.name = buf_copy_prefix(cell, length),
+                          .position = place ? NULL : behind};
+    if (place) {
+        size_t end = strcspn(behind, (const char[]){FITTED_TEXT, '\0'});
+        parts.place = buf_copy_prefix(behind, end);
+        parts.text = behind[end] ? behind + end + 1 : NULL;
+    }
+    return parts;
+}
+
+/* The width of a line of its own, on a terminal with lines of LINE columns.  */
+static size_t own_line(size_t line)
+{
+    return line > FITTED_INDENT + 4 ? line - FITTED_INDENT : 4;
+}
+
+/* Puts the place behind the name if both fit into ROOM columns, otherwise on a line of
+   its own.  */
+static struct fitted fit_place(const struct parts *parts, size_t room, size_t line)
+{
+    char *name = text_plain(parts->name), *place = text_plain(parts->place);
+    if (!line || text_width(name) + FITTED_GAP + text_width(place) <= room)
+        return (struct fitted){.name = name, .behind = place};
+    free(name);
+    free(place);
+    return (struct fitted){.name = text_fit(parts->name, room, cxxname_fit),
+                           .place = text_fit(parts->place, own_line(line), cxxname_fit)};
+}
+
+/* Puts the text behind the name and place if it fits there, otherwise on a line of its
+   own.  It loses its end, since a line of source begins with what it does.  */
+static void add_text(struct fitted *fitted, const char *text, size_t room, size_t line)
+{
+    size_t used = text_width(fitted->name) + FITTED_GAP;
+    if (fitted->behind)
+        used += text_width(fitted->behind) + FITTED_GAP;
+    fitted->text_apart = line && (fitted->place || used + text_width(text) > room);
+    fitted->text = fitted->text_apart ? text_cut(text, own_line(line)) : buf_copy(text);
+}
+
+static struct fitted fit(const struct parts *parts, size_t room, size_t line)
+{
+    const char *position = parts->position;
+    if (parts->place)
+        return fit_place(parts, room, line);
+    if (!line)
+        return (struct fitted){.name = buf_copy(parts->name),
+                               .behind = position ? buf_copy(position) : NULL};
+    if (!position)
+        return (struct fitted){.name = cxxname_fit(parts->name, room)};
+    room -= FITTED_GAP;
+    size_t left = text_position(room, text_width(parts->name), position);
+    return (struct fitted){.name = cxxname_fit(parts->name, room - left),
+                           .behind = text_path(position, left)};
+}
+
+/* Sets ALIKE, by row: whether another row shows the same for a different text.  Frees
+   SHOWN and TEXTS.  */
+static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
+{
+    struct intern intern = {0};
+    uint32_t *number = buf_alloc((rows + 1) * sizeof *number);
+    const char **first = buf_alloc((rows + 1) * sizeof *first);
+    bool *differ = buf_alloc((rows + 1) * sizeof *differ);
+    for (size_t r = 0; r < rows; r++) {
+        number[r] = intern_put(&intern, shown[r]);
+        if (!first[number[r]])
+            first[number[r]] = texts[r];
+        differ[number[r]] |= strcmp(first[number[r]], texts[r]) != 0;
+    }
+    for (size_t r = 0; r < rows; r++) {
+        alike[r] = differ[number[r]];
+        free(shown[r]);
+    }
+    for (size_t r = 0; r < rows; r++)
+        free(texts[r]);
+    free(differ);
+    free(first);
+    free(number);
+    free(shown);
+    free(texts);
+    intern_free(&intern);
+}
+
+/* The text of a line of its own: NAME and POSITION, one of which may be empty.  A name
+   that is too wide loses its beginning: instances of a template differ in their
+   arguments.  */
+static char *own_text(const char *name, const char *position, size_t line)
+{
+    char *plain = text_plain(name);
+    char *both = buf_format("%s%*s%s", plain, plain[0] && position[0] ? FITTED_GAP : 0,
+                            "", position);
+    char *text =
+        plain[0] ? text_end(both, own_line(line)) : text_path(position, own_line(line));
+    free(both);
+    free(plain);
+    return text;
+}
+
+/* Gives a line of its own to each row that looks like another: with the name if rows of
+   different names look alike, and with the position if different positions of this name
+   do.  */
+static void tell_apart(struct fitted *fitted, const struct parts *parts, size_t rows,
+                       size_t line)
+{
+    bool *names = buf_alloc((rows + 1) * sizeof *names),
+         *positions = buf_alloc((rows + 1) * sizeof *positions);
+    char **shown = buf_alloc((rows + 1) * sizeof *shown),
+         **texts = buf_alloc((rows + 1) * sizeof *texts);
+    for (size_t r = 0; r < rows; r++) {
+        shown[r] = buf_copy(fitted[r].name);
+        texts[r] = text_plain(parts[r].name);
+    }
+    find_alike(shown, texts, rows, names);
+    shown = buf_alloc((rows + 1) * sizeof *shown);
+    texts = buf_alloc((rows + 1) * sizeof *texts);
+    for (size_t r = 0; r < rows; r++) {
+        const char *behind = parts[r].position ? fitted[r].behind : "";
+        shown[r] = buf_format("%s%c%s", parts[r].name, FITTED_POSITION, behind);
+        texts[r] = buf_copy(parts[r].position ? parts[r].position : "");
+    }
+    find_alike(shown, texts, rows, positions);
+    for (size_t r = 0; r < rows; r++)
+        if (names[r] || positions[r])
+            fitted[r].apart = own_text(names[r] ? parts[r].name : "",
+                                       positions[r] ? parts[r].position : "", line);
+    free(positions);
+    free(names);
+}
+
+struct fitted *fitted_make(const char *const *cells, size_t stride, size_t rows,
+                           size_t room, size_t line)
+{
+    struct fitted *fitted = buf_alloc((rows + 1) * sizeof *fitted);
+    struct parts *parts = buf_alloc((rows + 1) * sizeof *parts);
+    for (size_t r = 0; r < rows; r++) {
+        parts[r] = parts_of(cells[r * stride]);
+        fitted[r] = fit(&parts[r], room, line);
+        if (parts[r].text)
+            add_text(&fitted[r], parts[r].text, room, line);
+    }
+    if (line)
+        tell_apart(fitted, parts, rows, line);
+    for (size_t r = 0; r < rows; r++) {
+        free(parts[r].name);
+        free(parts[r].place);
+    }
+    free(parts);
+    return fitted;
+}
+
+void fitted_free(struct fitted *fitted, size_t rows)
+{
+    for (size_t r = 0; r < rows; r++) {
+        free(fitted[r].name);
+        free(fitted[r].behind);
+        free(fitted[r].apart);
+        free(fitted[r].place);
+        free(fitted[r].text);
+    }
+    free(fitted);
+}
 
 /* The least width of the first column, and the greatest where lines have no end.  A text
    that is wider than the greatest stands whole and moves the other cells of its row.  */
@@ -50,7 +226,7 @@ static size_t *measure(const char *const *heads, size_t columns, char *const *ce
 
 /* Makes the first column so narrow that a row fits into LINE columns; LINE 0: lines have
    no end.  */
-static void fit(size_t line, size_t *widths, size_t columns)
+static void fit_first(size_t line, size_t *widths, size_t columns)
 {
     size_t others = 0;
     for (size_t c = 1; c < columns; c++)
@@ -101,7 +277,7 @@ void layout_print(FILE *out, const char *const *heads, size_t columns, char *con
     assert(columns > 0);
     size_t *widths = measure(heads, columns, cells, rows);
     size_t line = terminal_columns(out);
-    fit(line, widths, columns);
+    fit_first(line, widths, columns);
     for (size_t c = 0; c < columns; c++) {
         put_many(out, ' ', c > 0);
         put_cell(out, heads[c], widths[c], (widths[c] - text_width(heads[c])) / 2);

@@ -3,8 +3,11 @@
 #include "mlprof/base/path.h"
 #include "mlprof/base/buf.h"
 
+#include <limits.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 char *path_from(const char *here, const char *directory, const char *file)
 {
@@ -18,4 +21,189 @@ const char *path_last(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+char *source_paths_add_map(struct source_paths *paths, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    if (!equals || equals == word)
+        return buf_copy(equals ? "nothing before `='" : "it has no `='");
+    size_t length = (size_t)(equals - word);
+    while (length > 1 && word[length - 1] == '/')
+        length--;
+    BUF_NEXT(paths->maps, paths->map_count, paths->map_capacity) =
+        (struct source_paths_map){.from = buf_copy_prefix(word, length),
+                                  .to = equals + 1};
+    return NULL;
+}
+
+void source_paths_add_folder(struct source_paths *paths, const char *folder)
+{
+    BUF_NEXT(paths->folders, paths->folder_count, paths->folder_capacity) = folder;
+}
+
+void source_paths_free(struct source_paths *paths)
+{
+    for (size_t i = 0; i < paths->map_count; i++)
+        free(paths->maps[i].from);
+    free(paths->maps);
+    free(paths->folders);
+    memset(paths, 0, sizeof *paths);
+}
+
+char *path_straight(const char *directory, const char *file)
+{
+    bool relative = *file != '/' && directory && *directory;
+    char *whole = relative ? buf_format("%s/%s", directory, file) : buf_copy(file);
+    char *straight = buf_alloc(strlen(whole) + 2), *end = straight;
+    const char *path = whole;
+    bool absolute = *path == '/';
+    if (absolute)
+        *end++ = '/';
+    char *floor = end; /* what stands before this stays */
+    while (*path) {
+        size_t length = strcspn(path, "/");
+        bool up = length == 2 && memcmp(path, "..", 2) == 0;
+        if (up && end > floor) {
+            for (end--; end > floor && end[-1] != '/';)
+                end--;
+        } else if (length && !(length == 1 && *path == '.') && !(up && absolute)) {
+            memcpy(end, path, length);
+            end += length;
+            *end++ = '/';
+            if (up)
+                floor = end;
+        }
+        path += length + (path[length] == '/');
+    }
+    if (end > straight + absolute)
+        end--;
+    *end = '\0';
+    free(whole);
+    return straight;
+}
+
+/* PATH with its beginning replaced as MAP says, to be freed; NULL if PATH begins
+   differently.  */
+static char *replace(const struct source_paths_map *map, const char *path)
+{
+    size_t length = strlen(map->from);
+    if (strncmp(path, map->from, length) != 0)
+        return NULL;
+    const char *rest = path + length;
+    bool root = map->from[length - 1] == '/';
+    if (!root && *rest && *rest != '/')
+        return NULL;
+    rest += strspn(rest, "/");
+    size_t to = strlen(map->to);
+    bool slash = *rest && to && map->to[to - 1] != '/';
+    return buf_format("%s%s%s", map->to, slash ? "/" : "", rest);
+}
+
+/* Appends PLACE, which the list frees.  */
+static void add_place(struct source_paths_list *list, char *place)
+{
+    BUF_NEXT(list->places, list->count, list->capacity) = place;
+}
+
+/* Adds the places that the maps say.  Each map is tried on PATH as it was compiled, and
+   then on STRAIGHT, since a compiler with -ffile-prefix-map maps folder/../other.c as it
+   stands.  */
+static void add_mapped(struct source_paths_list *list, const struct source_paths *paths,
+                       const char *path, const char *straight)
+{
+    for (size_t i = 0; i < paths->map_count; i++) {
+        char *place = replace(&paths->maps[i], path);
+        if (!place)
+            place = replace(&paths->maps[i], straight);
+        if (place)
+            add_place(list, place);
+    }
+}
+
+/* Adds the places below FOLDER, those with the most components first.  */
+static void add_below(struct source_paths_list *list, const char *folder,
+                      const char *straight)
+{
+    const char *rest = straight + strspn(straight, "/");
+    while (strncmp(rest, "../", 3) == 0)
+        rest += 3;
+    while (*rest) {
+        add_place(list, buf_format("%s/%s", folder, rest));
+        const char *slash = strchr(rest, '/');
+        rest = slash ? slash + 1 : "";
+    }
+}
+
+void source_paths_list(struct source_paths_list *list, const struct source_paths *paths,
+                       const char *path)
+{
+    char *straight = path_straight(NULL, path);
+    memset(list, 0, sizeof *list);
+    add_mapped(list, paths, path, straight);
+    add_place(list, buf_copy(path));
+    for (size_t i = 0; i < paths->folder_count; i++)
+        add_below(list, paths->folders[i], straight);
+    free(straight);
+}
+
+void source_paths_list_free(struct source_paths_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->places[i]);
+    free(list->places);
+    memset(list, 0, sizeof *list);
+}
+
+/* The path of the open file, to be freed; NULL if it is not known.  */
+static char *path_of(int descriptor)
+{
+    char *link = buf_format("/proc/self/fd/%d", descriptor);
+    char path[PATH_MAX];
+    ssize_t length = readlink(link, path, sizeof path);
+    free(link);
+    return length > 0 && (size_t)length < sizeof path
+               ? buf_copy_prefix(path, (size_t)length)
+               : NULL;
+}
+
+static bool is_below(const char *path, const char *folder)
+{
+    char *real = realpath(*folder ? folder : ".", NULL);
+    size_t length = real ? strlen(real) : 0;
+    bool is = length && strncmp(path, real, length) == 0 &&
+              (!path[length] || path[length] == '/' || real[length - 1] == '/');
+    free(real);
+    return is;
+}
+
+bool source_paths_allow(const struct source_paths *paths, int descriptor)
+{
+    if (paths->any)
+        return true;
+    char *path = path_of(descriptor);
+    bool allowed = false;
+    for (size_t i = 0; path && !allowed && i < paths->folder_count; i++)
+        allowed = is_below(path, paths->folders[i]);
+    for (size_t i = 0; path && !allowed && i < paths->map_count; i++)
+        allowed = is_below(path, paths->maps[i].to);
+    free(path);
+    return allowed;
+}
+
+char *source_paths_tell(const struct source_paths *paths, const char *path)
+{
+    struct source_paths_list mapped = {0};
+    char *text = NULL, *straight = path_straight(NULL, path);
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    add_mapped(&mapped, paths, path, straight);
+    for (size_t i = 0; i < mapped.count; i++)
+        fprintf(out, ", nor is it %s", mapped.places[i]);
+    for (size_t i = 0; i < paths->folder_count; i++)
+        fprintf(out, "%s%s", i ? ", " : ", nor is it in ", paths->folders[i]);
+    buf_close(out);
+    source_paths_list_free(&mapped);
+    free(straight);
+    return text;
 }

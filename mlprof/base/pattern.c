@@ -137,9 +137,7 @@ char *patterns_add(struct patterns *patterns, const char *text)
     char *why = pattern_set(&pattern, text);
     if (why)
         return why;
-    patterns->list = buf_grow(patterns->list, &patterns->capacity, patterns->count + 1,
-                              sizeof *patterns->list);
-    patterns->list[patterns->count++] = pattern;
+    BUF_NEXT(patterns->list, patterns->count, patterns->capacity) = pattern;
     return NULL;
 }
 

@@ -3,7 +3,6 @@
 #include "mlprof/base/sheet.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
-#include "mlprof/base/fitted.h"
 #include "mlprof/base/intern.h"
 #include "mlprof/base/layout.h"
 #include "mlprof/base/terminal.h"
@@ -48,9 +47,7 @@ void sheet_gives_way(struct sheet *sheet, unsigned rank)
 
 void sheet_put(struct sheet *sheet, char *text)
 {
-    sheet->cells =
-        buf_grow(sheet->cells, &sheet->capacity, sheet->count + 1, sizeof *sheet->cells);
-    sheet->cells[sheet->count++] = text;
+    BUF_NEXT(sheet->cells, sheet->count, sheet->capacity) = text;
 }
 
 /* A cell of NAME and POSITION, which may be NULL.  Frees both.  */
@@ -339,8 +336,7 @@ static char *find_scope(const struct fitted *fitted, size_t rows)
             uint32_t number = intern_put(&scopes, scope);
             free(scope);
             while (count <= number) {
-                counts = buf_grow(counts, &capacity, count + 1, sizeof *counts);
-                counts[count++] = 0;
+                BUF_NEXT(counts, count, capacity) = 0;
             }
             counts[number]++;
         }

@@ -8,7 +8,7 @@
    separately.  After terminal_whole texts are whole in files.  With colours, a scope that
    most names begin with is faint.  A place that does not fit has a line of its own, since
    it may be all in which two rows differ. What makes shortened names differ stands below
-   them (fitted.h).  Where other columns leave no room for a name, all names stand on
+   them (layout.h).  Where other columns leave no room for a name, all names stand on
    lines of their own, and the last numbers go if there are too many even then.  */
 
 #ifndef MLPROF_SHEET_H

@@ -179,14 +179,14 @@ static double freedom_between(const double *ratios, size_t count, double freedom
 static int by_size(const void *one, const void *other)
 {
     double a = *(const double *)one, b = *(const double *)other;
-    return (a > b) - (a < b);
+    return BUF_ORDER(a, b);
 }
 
 struct student_common student_common(double *ratios, size_t count, double freedom)
 {
     if (count < 3)
         return (struct student_common){1, INFINITY};
-    qsort(ratios, count, sizeof *ratios, by_size);
+    BUF_SORT(ratios, count, by_size);
     double middle = (ratios[(count - 1) / 2] + ratios[count / 2]) / 2;
     return (struct student_common){
         .ratio = middle / pow(1 - 2 / (9 * freedom), 3),
@@ -205,8 +205,7 @@ void student_family(double *probabilities, size_t count)
     double **order = buf_alloc((count + 1) * sizeof *order), most = 0;
     for (size_t i = 0; i < count; i++)
         order[i] = &probabilities[i];
-    if (count)
-        qsort(order, count, sizeof *order, by_value);
+    BUF_SORT(order, count, by_value);
     for (size_t i = 0; i < count; i++) {
         most = fmax(most, fmin(*order[i] * (double)(count - i), 1));
         *order[i] = most;

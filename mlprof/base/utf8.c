@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Whether SECOND may follow FIRST: not if that makes a character for which fewer bytes
@@ -60,4 +61,53 @@ char *utf8_valid(const char *text)
     }
     *to = '\0';
     return valid;
+}
+
+/* Whether XML allows the character, and a terminal shows it.  */
+static bool is_shown(uint32_t character)
+{
+    if (character < 0x20)
+        return character == '\t' || character == '\n';
+    return character < 0x7f || (character >= 0xa0 && character < 0xd800) ||
+           (character >= 0xe000 && character < 0xfffe) || character >= 0x10000;
+}
+
+static void print_character(FILE *out, const char *text, size_t length)
+{
+    static const char *const escaped[] = {"&amp;", "<lt;", ">gt;", "\"quot;", "'#39;"};
+    for (size_t i = 0; i < sizeof escaped / sizeof *escaped; i++)
+        if (*text == escaped[i][0]) {
+            fprintf(out, "&%s", escaped[i] + 1);
+            return;
+        }
+    fwrite(text, 1, length, out);
+}
+
+void markup_print(FILE *out, const char *text)
+{
+    while (*text) {
+        size_t length = utf8_length(text);
+        if (length && is_shown(utf8_decode(text, length)))
+            print_character(out, text, length);
+        else
+            fputs(UTF8_REPLACEMENT, out);
+        text += length ? length : 1;
+    }
+}
+
+void base64_print(FILE *out, const void *bytes, size_t size)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *from = bytes;
+    for (size_t i = 0; i < size; i += 3) {
+        size_t left = size - i;
+        uint32_t three = (uint32_t)from[i] << 16 |
+                         (left > 1 ? (uint32_t)from[i + 1] << 8 : 0) |
+                         (left > 2 ? from[i + 2] : 0);
+        putc(digits[three >> 18], out);
+        putc(digits[three >> 12 & 63], out);
+        putc(left > 1 ? digits[three >> 6 & 63] : '=', out);
+        putc(left > 2 ? digits[three & 63] : '=', out);
+    }
 }

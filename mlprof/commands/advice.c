@@ -5,7 +5,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
-#include "mlprof/tables/asked.h"
+#include "mlprof/tables/unit.h"
 #include "mlprof/view/nosamples.h"
 
 #include <stdlib.h>
@@ -56,8 +56,8 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
    shown.  */
 static void warn_of_filter(const struct view *view)
 {
-    bool sampled = profile_measure(view->profile)->sampled;
-    bool stacks = view->profile->stack && (sampled || view->profile->heap.shown);
+    bool counted = measure_is_counted(profile_measure(view->profile));
+    bool stacks = view->profile->stack && !counted;
     if (!view->part->all || (stacks && !view->left_out))
         return;
     char *text = stacks_filter_text(view->filter);
@@ -96,11 +96,11 @@ static void say_unlinked(const char *path)
 
 void advice_link(const struct tables *executable, const char *path)
 {
-    struct asked asked = {0};
-    asked_read(&asked, tables_holder(executable));
-    if (asked_is_unlinked(&asked))
+    struct requests asked = {0};
+    requests_read(&asked, tables_holder(executable));
+    if (requests_is_unlinked(&asked))
         say_unlinked(path);
-    asked_free(&asked);
+    requests_free(&asked);
 }
 
 /* Warns of what the compiler was asked for and has not done: an LTO link without the
@@ -108,14 +108,14 @@ void advice_link(const struct tables *executable, const char *path)
 static void warn_of_asked(const struct options *options, const struct view *view)
 {
     const struct program *program = view->program;
-    struct asked asked = {0};
+    struct requests asked = {0};
     for (size_t i = 0; i < program->count; i++)
         if (program->tables[i])
-            asked_read(&asked, tables_holder(program->tables[i]));
-    if (asked_is_unlinked(&asked))
+            requests_read(&asked, tables_holder(program->tables[i]));
+    if (requests_is_unlinked(&asked))
         say_unlinked(options->operands[0]);
     for (uint32_t i = 0; i < asked.patterns.count; i++) {
-        if (!asked_is_missed(&asked, i))
+        if (!requests_is_missed(&asked, i))
             continue;
         char *clean = text_clean(intern_text(&asked.patterns, i));
         bool plain = strncmp(clean, "delay=", 6) == 0;
@@ -124,7 +124,7 @@ static void warn_of_asked(const struct options *options, const struct view *view
                   is_of_files(clean) ? "file of a function" : "function");
         free(clean);
     }
-    asked_free(&asked);
+    requests_free(&asked);
 }
 
 #define NO_BLOCKS                                                                        \
@@ -154,6 +154,15 @@ static bool check_blocks(const struct options *options, const struct view *view,
     if (calls_alone && (facts & VIEWS_BLOCKS || options->call_graph))
         fault_say("%s: " NO_BLOCKS, options->operands[0]);
     return true;
+}
+
+bool advice_calls(const struct options *options, const struct view *view,
+                  const char *program, bool first, struct fault *fault)
+{
+    if (first)
+        warn_of_no_stacks(options, view);
+    return profile_measure(view->profile)->stacks || view->arcs->function_count ||
+           fault_set(fault, FAULT_UNPROFILED, program, NO_BLOCKS);
 }
 
 bool advice_give(const struct options *options, const struct view *view,

@@ -16,4 +16,9 @@ bool advice_give(const struct options *options, const struct view *view,
    and linked without it.  */
 void advice_link(const struct tables *executable, const char *path);
 
+/* Warns, of the FIRST run of a comparison of calls, that the data of VIEW have no stacks.
+   False and FAULT if they have calls without who called.  */
+bool advice_calls(const struct options *options, const struct view *view,
+                  const char *program, bool first, struct fault *fault);
+
 #endif

@@ -5,7 +5,7 @@
 #ifndef MLPROF_COMPARISON_INSIDE_H
 #define MLPROF_COMPARISON_INSIDE_H
 
-#include "mlprof/compare/breakdown.h"
+#include "mlprof/compare/calls.h"
 #include "mlprof/compare/changes-table.h"
 #include "mlprof/compare/codechange.h"
 #include "mlprof/compare/growth.h"
@@ -38,6 +38,8 @@ struct group {
     struct codechange_side code; /* empty unless it is wanted */
     struct side places;          /* of -by or -allocs; empty unless one was given */
     struct source_files *texts;  /* of the programs of the runs; NULL: not wanted */
+    struct breakdown calls;      /* of -callers and the like; empty: none was given */
+    enum side_measure calls_measure;
     struct regionside regions;
     /* The lines, expressions and stacks of the runs, if a page is wanted.  */
     struct breakdown breakdown;
@@ -81,11 +83,18 @@ struct comparison_found {
     struct changes_view view;
 };
 
+/* The views of calls, by enum calls_view, and whether any is asked for.  */
+extern const struct views_entry *const comparison_calls[CALLS_VIEWS];
+bool comparison_is_of_calls(const struct options *options);
+
 /* Whether the lines of functions, or expressions, are compared.  */
 static inline bool comparison_is_of_lines(const struct options *options)
 {
     return options->by == ROWS_LINES || options->by == ROWS_EXPRESSIONS;
 }
+
+/* The measure of a side that has UNIT.  */
+enum side_measure comparison_measure_of(enum measure_unit unit);
 
 /* Whether all runs have regions.  */
 bool comparison_has_regions(const struct comparison *comparison);

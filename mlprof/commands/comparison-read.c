@@ -126,8 +126,6 @@ static bool open_programs(struct comparison *comparison, struct fault *fault)
 struct evaluate_wishes comparison_wishes(const struct group *group)
 {
     const struct options *options = group->options;
-    enum heapview_what heap =
-        (enum heapview_what)options_asked(options, &heapview_entry)->choice;
     return (struct evaluate_wishes){
         .executable = group->program,
         .unprofile = &options->unprofile,
@@ -140,8 +138,7 @@ struct evaluate_wishes comparison_wishes(const struct group *group)
         .groups = group->wants_page,
         .region_costs = options->subtract,
         .tolerant = options->tolerant,
-        .heap = heap != HEAPVIEW_NOTHING,
-        .heap_measure = heapview_compared(heap),
+        .measure = measure_compared(options_heap(options)),
         .heap_whole = group->wants_page,
         .wrappers = {.shown = options->show_wrappers ? NULL : &options->named,
                      .runs = group->wrappers},
@@ -179,13 +176,81 @@ static bool add_allocations(struct group *group, const struct evaluate_result *r
     return true;
 }
 
+const struct views_entry *const comparison_calls[CALLS_VIEWS] = {
+    [CALLS_CALLERS] = &callers_entry,
+    [CALLS_CALLEES] = &callees_entry,
+    [CALLS_PEEK] = &peek_entry,
+    [CALLS_PATH] = &hotpath_entry};
+
+bool comparison_is_of_calls(const struct options *options)
+{
+    for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
+        if (views_is_asked(options_asked(options, comparison_calls[i])))
+            return true;
+    return false;
+}
+
+/* Adds what RESULT has by callers and callees.  */
+static bool add_calls(struct group *group, const struct evaluate_result *result,
+                      struct fault *fault)
+{
+    const struct view view = show_view(group->options, result);
+    bool *asked[CALLS_VIEWS] = {0}, good = true;
+    if (!advice_calls(group->options, &view, group->program,
+                      !group->after && !group->calls.stacks.run_count, fault))
+        return false;
+    for (enum calls_view i = 0; good && i < CALLS_VIEWS; i++) {
+        const struct views_entry *entry = comparison_calls[i];
+        const struct views_asked *words = options_asked(group->options, entry);
+        if (!views_is_asked(words))
+            continue;
+        good = !entry->check || entry->check(&view, words, fault);
+        asked[i] = entry->find ? entry->find(&view, &words->pattern) : NULL;
+        if (!asked[i])
+            asked[i] = buf_alloc(result->rows.count + 1);
+    }
+    if (good)
+        calls_add(&group->calls, &group->side, result, asked);
+    for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
+        free(asked[i]);
+    return good;
+}
+
+/* Finds the calls of the run that was just added from RESULT: of the measure that is
+   asked for, or else of the first that was measured.  */
+static bool evaluate_calls(struct group *group, const struct profile *profile,
+                           const struct evaluate_result *result, struct fault *fault)
+{
+    const struct options_measure *asked = &group->options->measure;
+    const struct measure *main = profile_measure(result->profile);
+    const struct measure *of =
+        asked->measure && !result->profile->heap.shown ? asked->measure : main;
+    if (!comparison_is_of_calls(group->options))
+        return true;
+    if (asked->column == VIEW_BLOCKS)
+        return fault_set(fault, FAULT_MISMATCH, "-measure blocks",
+                         "calls have bytes: leave it out");
+    group->calls_measure = comparison_measure_of(of->unit);
+    if (of == main)
+        return add_calls(group, result, fault);
+    struct evaluate_wishes wishes = comparison_wishes(group);
+    struct evaluate_result again;
+    wishes.groups = false;
+    wishes.measure = of;
+    if (!evaluate(&again, profile, group->tables, &wishes, fault))
+        return false;
+    bool good = add_calls(group, &again, fault);
+    evaluate_free(&again);
+    return good;
+}
+
 static bool evaluate_run(struct group *group, const struct profile *profile,
                          struct fault *fault)
 {
     struct evaluate_wishes wishes = comparison_wishes(group);
     struct evaluate_result result;
     wishes.by = group->options->by;
-    wishes.heap_ranges = group->wants_page;
+    wishes.values = group->wants_page;
     if (!evaluate(&result, profile, group->tables, &wishes, fault))
         return false;
     if (!check_heap(group, &result, fault) || !add_allocations(group, &result, fault)) {
@@ -194,8 +259,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     }
     side_add(&group->side, &result);
     if (wishes.by)
-        side_add_places(&group->places, &result, evaluate_grouped(&result),
-                        &result.heap.group);
+        side_add_places(&group->places, &result, &result.grouped);
     allocview_add_lacks(group->lacks, &result.program);
     if (group->texts)
         source_files_add(group->texts, &result.program);
@@ -204,10 +268,11 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
         breakdown_add(&group->breakdown, &group->side, &result);
     if (group->wants_code)
         codechange_add_run(&group->code, &result);
+    bool good = evaluate_calls(group, profile, &result, fault);
     free(group->skipped);
     group->skipped = result.wrappers ? buf_copy(result.wrappers) : NULL;
     evaluate_free(&result);
-    return true;
+    return good;
 }
 
 /* Checks that a run has measured the same as the earlier runs of the group, at the same
@@ -350,6 +415,7 @@ void comparison_free(struct comparison *comparison)
         codechange_free_side(&group->code);
         regionside_free(&group->regions);
         breakdown_free(&group->breakdown);
+        breakdown_free(&group->calls);
         profile_free(&group->merged);
         free(group->skipped);
         if (group->own_tables)

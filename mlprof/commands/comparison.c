@@ -63,15 +63,24 @@ static bool has_everywhere(const struct comparison *comparison, enum side_measur
     return true;
 }
 
+/* The measure that -measure asks for; SIDE_MEASURES: it asks for none.  */
+static enum side_measure asked_measure(const struct options *options)
+{
+    const struct options_measure *asked = &options->measure;
+    return asked->column == VIEW_STACK    ? SIDE_STACK
+           : asked->column == VIEW_BLOCKS ? SIDE_BLOCKS
+           : asked->measure               ? comparison_measure_of(asked->measure->unit)
+                                          : SIDE_MEASURES;
+}
+
 /* Sets *MEASURE to the measure that is asked for, otherwise to the first measure that all
    runs have.  False and FAULT if not all runs have the measure.  */
 static bool choose_measure(const struct comparison *comparison,
                            enum side_measure *measure, struct fault *fault)
 {
     static const enum side_measure usual[] = {SIDE_TIME, SIDE_BYTES, SIDE_CALLS};
-    enum options_measure asked = comparison->options->measure;
-    if (asked) {
-        *measure = (enum side_measure)(asked - OPTIONS_MEASURE_FIRST);
+    *measure = asked_measure(comparison->options);
+    if (*measure < SIDE_MEASURES) {
         if (has_everywhere(comparison, *measure))
             return true;
         char *what = buf_format("-measure %s", side_measure_name(*measure));
@@ -137,10 +146,10 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
 /* What changed in the code is shown beside time.  */
 static bool check_code(const struct comparison *comparison, struct fault *fault)
 {
-    enum options_measure asked = comparison->options->measure;
+    enum side_measure asked = asked_measure(comparison->options);
     if (!comparison->groups[0].wants_code)
         return true;
-    if (asked && asked != OPTIONS_MEASURE_FIRST + SIDE_TIME)
+    if (asked < SIDE_MEASURES && asked != SIDE_TIME)
         return fault_set(fault, FAULT_MISMATCH, "-pgo",
                          "compares time: leave -measure out");
     return has_everywhere(comparison, SIDE_TIME) ||
@@ -254,6 +263,37 @@ static bool find_changes(struct comparison_found *found,
     return false;
 }
 
+/* Compares the calls that are asked for; FOUND is the comparison of the functions.  */
+static bool find_calls(struct calls *calls, const struct comparison *comparison,
+                       const struct comparison_found *found, struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    const struct group *groups = comparison->groups;
+    const struct breakdown *const sides[] = {&groups[0].calls, &groups[1].calls};
+    enum side_measure measure = found->changes.measure;
+    for (size_t s = 0; s < 2; s++)
+        if (measure != SIDE_STACK && groups[s].calls_measure != measure)
+            return fault_set(fault, FAULT_MISMATCH, "-compare",
+                             "not all the runs have measured the same: choose by "
+                             "-measure what calls are of");
+    calls_find(calls, sides, &found->match, measure, options->of_share);
+    for (enum calls_view view = 0; view < CALLS_PATH; view++) {
+        const struct views_entry *entry = comparison_calls[view];
+        const struct pattern *pattern = &options_asked(options, entry)->pattern;
+        bool any = !pattern->text;
+        for (size_t i = 0; i < calls->match.count; i++)
+            any |= calls->rows[i].view == view;
+        if (any)
+            continue;
+        char *what = buf_format("-%s %s", entry->name, pattern->text);
+        fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
+        free(what);
+        calls_free(calls);
+        return false;
+    }
+    return true;
+}
+
 static bool find_functions(struct comparison_found *found,
                            const struct comparison *comparison, struct fault *fault)
 {
@@ -270,10 +310,22 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
                                         compared(comparison, &groups[1])};
     struct comparison_found found, functions;
     struct regionchanges regions = {0};
+    struct calls calls = {0};
     if (!find_changes(&found, comparison, sides, fault))
         return false;
+    struct changes_view shown = found.view;
+    bool of_calls = comparison_is_of_calls(options);
+    if (of_calls && !find_calls(&calls, comparison, &found, fault)) {
+        free_found(&found);
+        return false;
+    }
+    const struct changes *changes = of_calls ? &calls.changes : &found.changes;
+    shown.calls = of_calls ? &calls : NULL;
+    if (of_calls)
+        changes_table_sort(&shown, &calls.changes, options->sort);
     bool own = comparison->page && is_of_places(options); /* the page is of functions */
     if (own && !find_functions(&functions, comparison, fault)) {
+        calls_free(&calls);
         free_found(&found);
         return false;
     }
@@ -285,17 +337,18 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     bool good =
         compare_data_changes(
             &(struct compare_data_files){&options->exports, "ccprof " CCPROF_VERSION},
-            &found.view, &found.changes, formula, fault) &&
+            &shown, changes, formula, fault) &&
         comparison_page_changes(comparison, own ? &functions : &found,
                                 has_regions ? &regions : NULL, fault);
     progress_print();
     if (good && !viewfiles_alone(options)) {
-        changes_table_print(stdout, &found.view, &found.changes, formula);
+        changes_table_print(stdout, &shown, changes, formula);
         print_uncounted(comparison, found.changes.measure);
     }
     regionchanges_free(&regions);
     if (own)
         free_found(&functions);
+    calls_free(&calls);
     free_found(&found);
     return good;
 }
@@ -305,7 +358,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
 static bool is_of_regions(const struct comparison *comparison)
 {
     const struct options *options = comparison->options;
-    bool alone = !options->growth && !options->measure;
+    bool alone = !options->growth && asked_measure(options) == SIDE_MEASURES;
     for (size_t i = 0; alone && i < comparison->count; i++)
         for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
             alone &= comparison->groups[i].side.runs[j].kind == CCPROF_KIND_REGION;
@@ -315,15 +368,14 @@ static bool is_of_regions(const struct comparison *comparison)
 /* Checks that the other options are about allocations, too.  */
 static bool check_allocations(const struct options *options, struct fault *fault)
 {
-    enum options_measure asked = options->measure;
+    enum side_measure asked = asked_measure(options);
     if (options->by)
         return fault_set(fault, FAULT_MISMATCH, "-allocs",
                          "compares allocations by its own word: leave -by out");
     if (options_facts(options) & (VIEWS_REGIONS | VIEWS_TRAINED))
         return fault_set(fault, FAULT_MISMATCH, "-allocs",
                          "compares allocations: leave -regions, -histogram and -pgo out");
-    if (asked && asked != OPTIONS_MEASURE_FIRST + SIDE_BYTES &&
-        asked != OPTIONS_MEASURE_FIRST + SIDE_BLOCKS)
+    if (asked < SIDE_MEASURES && asked != SIDE_BYTES && asked != SIDE_BLOCKS)
         return fault_set(fault, FAULT_MISMATCH, "-allocs",
                          "compares bytes or blocks: -measure bytes or blocks");
     return true;
@@ -340,6 +392,25 @@ static bool check_heap(const struct options *options, struct fault *fault)
                      "-histogram and -pgo out");
 }
 
+/* Checks that nothing else than calls is to be compared with them.  */
+static bool check_calls(const struct options *options, struct fault *fault)
+{
+    const unsigned others = VIEWS_REGIONS | VIEWS_TRAINED | VIEWS_LISTS;
+    if (!options->by && !is_of_allocations(options) && !options->formula.count &&
+        !(options_facts(options) & others))
+        return true;
+    for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
+        if (views_is_asked(options_asked(options, comparison_calls[i]))) {
+            char *option = buf_format("-%s", comparison_calls[i]->name);
+            fault_set(fault, FAULT_MISMATCH, option,
+                      "compares calls: leave -allocs, -by, -formula, -histogram, -list, "
+                      "-pgo and -regions out");
+            free(option);
+            break;
+        }
+    return false;
+}
+
 /* Checks that what -by tells can be compared, before anything is read.  */
 static bool check_by(const struct comparison *comparison, struct fault *fault)
 {
@@ -348,6 +419,8 @@ static bool check_by(const struct comparison *comparison, struct fault *fault)
     const struct source_paths *sources = &options->sources;
     bool moved = sources->map_count || sources->folder_count || sources->any;
     if (options_facts(options) & VIEWS_HEAP && !check_heap(options, fault))
+        return false;
+    if (comparison_is_of_calls(options) && !check_calls(options, fault))
         return false;
     if (is_of_allocations(options) && !check_allocations(options, fault))
         return false;

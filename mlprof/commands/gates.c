@@ -2,10 +2,9 @@
 
 #include "mlprof/commands/gates.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/content.h"
+#include "mlprof/base/files.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
-#include "mlprof/base/save.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/commands/advice.h"
@@ -38,8 +37,7 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
         .branches = BRANCH_COMPILED,
         .artificial = options->artificial,
         .tolerant = options->tolerant,
-        .heap = views_is_asked(asked),
-        .heap_measure = heapview_compared((enum heapview_what)asked->choice),
+        .measure = measure_compared(options_heap(options)),
     };
     struct evaluate_result result;
     if (!heap && !(profile->kind & CCPROF_KINDS_COUNTED))

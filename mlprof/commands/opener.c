@@ -3,9 +3,8 @@
 #define _GNU_SOURCE
 #include "mlprof/commands/opener.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/gzip.h"
 #include "mlprof/base/progress.h"
-#include "mlprof/base/save.h"
+#include "mlprof/base/files.h"
 
 #include <errno.h>
 #include <fcntl.h>

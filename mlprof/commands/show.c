@@ -73,8 +73,15 @@ static bool goes_by_measure(const struct views_entry *entry)
 
 bool show_check(const struct options *options, struct fault *fault)
 {
+    const struct measure *measure = options->measure.measure;
     if (!(options_facts(options) & VIEWS_HEAP))
         return true;
+    if (options_heap(options) && measure && !measure->memory) {
+        char *option = buf_format("-measure %s", measure->word);
+        fault_set(fault, FAULT_MISMATCH, option, "the heap has bytes and blocks");
+        free(option);
+        return false;
+    }
     for (size_t i = 0; i < views_count; i++) {
         if (!views_is_asked(&options->views[i]) || goes_by_measure(views_all[i]) ||
             views_all[i]->facts & (VIEWS_HEAP | VIEWS_REGIONS))
@@ -239,8 +246,11 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
             uncovered_print(out, profile, view->program, options->operands[0],
                             parts->outside);
     }
-    if (profile->heap.measured && !profile->heap.shown && !heap)
-        fprintf(out, "\nthe heap: -heap %s\n", heapview_entry.words);
+    if (profile->heap.measured && !profile->heap.shown && !heap) {
+        char *words = measure_words(true);
+        fprintf(out, "\nthe heap: -heap %s\n", words);
+        free(words);
+    }
     if (view->regions && regions)
         regionsview_print_foot(out, view);
     else if (view->regions)
@@ -299,10 +309,7 @@ static enum regionrows_by regions_by(const struct options *options)
 /* What tables are sorted by: with a measure that is a column beside another, by that.  */
 static enum view_order order_of(const struct options *options)
 {
-    return options->sort                                ? options->sort
-           : options->measure == OPTIONS_MEASURE_STACK  ? VIEW_STACK
-           : options->measure == OPTIONS_MEASURE_BLOCKS ? VIEW_BLOCKS
-                                                        : VIEW_CUR;
+    return options->sort ? options->sort : options->measure.column;
 }
 
 struct view show_view(const struct options *options, const struct evaluate_result *result)
@@ -312,14 +319,13 @@ struct view show_view(const struct options *options, const struct evaluate_resul
         .program = &result->program,
         .rows = &result->rows,
         .grouped = options->by && !(options_facts(options) & VIEWS_REGIONS)
-                       ? evaluate_grouped(result)
+                       ? &result->grouped
                        : NULL,
         .groups = result->groups,
         .regions =
             result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,
         .spread = &result->spread,
         .trained = &result->trained,
-        .heap = &result->heap,
         .constructs = &result->constructs,
         .catalog = &result->catalog,
         .flows = &result->flows,
@@ -344,7 +350,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   .top = options_top(options),
                   .regions = regions_by(options),
                   .allocs = options_asked(options, &allocview_entry)->choice,
-                  .heap = options_asked(options, &heapview_entry)->choice,
+                  .heap = options_heap(options),
                   .thresh = options->thresh}};
 }
 

@@ -3,7 +3,7 @@
 #include "mlprof/commands/viewfiles.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
-#include "mlprof/base/save.h"
+#include "mlprof/base/files.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/export.h"
 #include "mlprof/view/flame.h"
@@ -68,7 +68,7 @@ static char *title_of(const struct options *options, const struct view *view,
     const struct heapdata *heap = &view->profile->heap;
     char *title = options->graph_title ? buf_copy(options->graph_title)
                   : heap->shown ? buf_format("%s %s, bytes %s", options->operands[0],
-                                             usual, measure_of_heap(heap->measure)->what)
+                                             usual, profile_measure(view->profile)->what)
                                 : buf_format("%s %s", options->operands[0], usual);
     char *part = view_part(view);
     if (!part)

@@ -17,7 +17,7 @@ static char *within(const struct allocs_table_row *row,
         return buf_copy("");
     const char *file = row->file ? row->file : source->file;
     bool own = row->line >= source->line && strcmp(file, source->file) == 0;
-    char *path = identity_path(source->directory, file);
+    char *path = path_straight(source->directory, file);
     char *where = buf_format("%s:%" PRIu32, path, row->line - (own ? source->line : 0));
     free(path);
     return where;

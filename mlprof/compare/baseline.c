@@ -90,7 +90,7 @@ void baseline_write(FILE *out, const struct side *side)
             : side->points.measured ? 2
                                     : 1);
     if (run->heap)
-        fprintf(out, " heap %s", measure_of_heap(run->heap_measure)->word);
+        fprintf(out, " heap %s", measure_kept_word(measure_of_heap(run->heap_measure)));
     for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++)
         if (side_has(side, m))
             fprintf(out, " %s", side_measure_name(m));
@@ -125,7 +125,7 @@ static bool read_heap(struct fields *fields, struct side_run *run)
     if (!fields_skip(fields, " heap"))
         return true;
     for (const struct measure *m = NULL; (m = measure_next_of_heap(m));) {
-        char *word = buf_format(" %s ", m->word);
+        char *word = buf_format(" %s ", measure_kept_word(m));
         bool found = fields_skip(fields, word);
         free(word);
         if (!found)

@@ -6,21 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t put_node(struct breakdown *breakdown, uint32_t parent, uint32_t function)
+uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node)
 {
     bool fresh;
-    uint32_t number = index_put(&breakdown->index, parent, function, 0, &fresh);
+    uint32_t number =
+        index_put(&breakdown->index, node.parent, node.function, node.what, &fresh);
     if (!fresh)
         return number;
     breakdown->nodes = buf_grow(breakdown->nodes, &breakdown->node_capacity,
                                 breakdown->node_count + 1, sizeof *breakdown->nodes);
-    breakdown->nodes[breakdown->node_count++] = (struct breakdown_node){parent, function};
+    breakdown->nodes[breakdown->node_count++] = node;
     return number;
 }
 
-/* By row of ROWS, the number of its function in SIDE, or BREAKDOWN_NONE for a branch;
-   to be freed.  */
-static uint32_t *number_rows(struct side *side, const struct rows *rows)
+uint32_t *breakdown_numbers(struct side *side, const struct rows *rows)
 {
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
@@ -30,78 +29,98 @@ static uint32_t *number_rows(struct side *side, const struct rows *rows)
     return numbers;
 }
 
-/* By node of the stacks of ROWS, its node in the tree, or BREAKDOWN_NONE if it has no
-   weight; to be freed.  */
-static uint32_t *place_nodes(struct breakdown *breakdown, struct side *side,
-                             const struct rows *rows)
+/* The node between ROOT and AROUND that is FUNCTION's already; BREAKDOWN_NONE: none is.
+ */
+static uint32_t again(const struct breakdown *breakdown, uint32_t root, uint32_t around,
+                      uint32_t function)
+{
+    for (; around != root; around = breakdown->nodes[around].parent)
+        if (breakdown->nodes[around].function == function)
+            return around;
+    return BREAKDOWN_NONE;
+}
+
+uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
+                           const struct rows *rows, const uint32_t *numbers, bool folded)
 {
     const struct stacks *stacks = &rows->stacks;
-    uint32_t *numbers = number_rows(side, rows);
     uint32_t *places = buf_alloc((stacks->node_count + 1) * sizeof *places);
-    uint32_t root = put_node(breakdown, BREAKDOWN_NONE, BREAKDOWN_NONE);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         uint32_t source = stacks_source_of(stacks, i);
         uint32_t row =
             source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
         uint32_t around = node->parent == STACKS_NONE ? root : places[node->parent];
-        places[i] = !node->weight
-                        ? BREAKDOWN_NONE
-                        : put_node(breakdown, around,
-                                   row == STACKS_NONE ? BREAKDOWN_NONE : numbers[row]);
+        uint32_t function = row == STACKS_NONE ? BREAKDOWN_NONE : numbers[row];
+        places[i] = !node->weight ? BREAKDOWN_NONE
+                    : folded      ? again(breakdown, root, around, function)
+                                  : BREAKDOWN_NONE;
+        if (node->weight && places[i] == BREAKDOWN_NONE)
+            places[i] =
+                breakdown_put(breakdown, (struct breakdown_node){around, function, 0});
     }
-    free(numbers);
     return places;
 }
 
-/* Adds the ranges of the nodes of the run that was added last.  The root has no node of
-   the stacks: what is on it is on those without a parent.  */
-static void add_ranges(struct breakdown *breakdown, struct side *side,
-                       const struct heaprows *heap)
+struct side_values *breakdown_values(const struct breakdown *breakdown,
+                                     const struct stacks *stacks, const uint32_t *places)
 {
-    const struct stacks *stacks = &heap->rows.stacks;
-    size_t root = stacks->node_count;
-    uint32_t *places = place_nodes(breakdown, side, &heap->rows);
-    struct heaprows_amounts *amounts = heaprows_by_node(heap);
-    for (size_t i = 0; i < root; i++)
-        if (stacks->nodes[i].parent == STACKS_NONE) {
-            struct heaprows_amounts on_stack = amounts[i];
-            memset(on_stack.own, 0, sizeof on_stack.own);
-            memset(on_stack.own_doubt, 0, sizeof on_stack.own_doubt);
-            heaprows_add(&amounts[root], &on_stack);
-        }
-    places[root] = put_node(breakdown, BREAKDOWN_NONE, BREAKDOWN_NONE);
-    const struct side_estimates parts = {amounts, places, root + 1};
-    side_add_ranges(&breakdown->stacks, heap, &parts);
-    free(amounts);
-    free(places);
-}
-
-void breakdown_add(struct breakdown *breakdown, struct side *side,
-                   const struct evaluate_result *result)
-{
-    const struct stacks *stacks = &result->rows.stacks;
-    side_add_places(&breakdown->lines, result, &result->groups[ROWS_LINES],
-                    &result->heap_groups[ROWS_LINES]);
-    side_add_places(&breakdown->expressions, result, &result->groups[ROWS_EXPRESSIONS],
-                    &result->heap_groups[ROWS_EXPRESSIONS]);
-    uint32_t *places = place_nodes(breakdown, side, &result->rows);
-    size_t count = breakdown->node_count;
-    struct side_values *values = buf_alloc((count + 1) * sizeof *values);
+    struct side_values *values = buf_alloc((breakdown->node_count + 1) * sizeof *values);
     for (uint32_t i = 0; i < stacks->node_count; i++)
         if (places[i] != BREAKDOWN_NONE)
             values[places[i]].of[SIDE_TIME] += stacks->nodes[i].count;
-    for (size_t i = count; i-- > 0;) {
+    for (size_t i = breakdown->node_count; i-- > 0;) {
         uint32_t parent = breakdown->nodes[i].parent;
         values[i].of[SIDE_STACK] += values[i].of[SIDE_TIME];
         if (parent != BREAKDOWN_NONE)
             values[parent].of[SIDE_STACK] += values[i].of[SIDE_STACK];
     }
-    free(places);
+    return values;
+}
+
+struct amounts breakdown_amounts(const struct breakdown *breakdown,
+                                 const struct evaluate_result *result,
+                                 const uint32_t *places)
+{
+    struct amounts values;
+    amounts_find(&values, &result->rows.stacks, &result->profile->heap, places,
+                 breakdown->node_count);
+    amounts_stand_alone(&values);
+    for (size_t i = breakdown->node_count; i-- > 0;)
+        if (breakdown->nodes[i].parent != BREAKDOWN_NONE)
+            amounts_add_called(&values, breakdown->nodes[i].parent, i);
+    return values;
+}
+
+void breakdown_add_ranges(struct breakdown *breakdown, struct amounts *values)
+{
+    uint32_t *numbers = buf_alloc((values->count + 1) * sizeof *numbers);
+    for (uint32_t i = 0; i < values->count; i++)
+        numbers[i] = i;
+    side_add_ranges(&breakdown->stacks, &(struct side_estimates){values, numbers});
+    free(numbers);
+    amounts_free(values);
+}
+
+void breakdown_add(struct breakdown *breakdown, struct side *side,
+                   const struct evaluate_result *result)
+{
+    side_add_places(&breakdown->lines, result, &result->groups[ROWS_LINES]);
+    side_add_places(&breakdown->expressions, result, &result->groups[ROWS_EXPRESSIONS]);
+    uint32_t root = breakdown_put(
+        breakdown, (struct breakdown_node){BREAKDOWN_NONE, BREAKDOWN_NONE, 0});
+    uint32_t *numbers = breakdown_numbers(side, &result->rows);
+    uint32_t *places = breakdown_places(breakdown, root, &result->rows, numbers, false);
+    free(numbers);
+    struct side_values *values =
+        breakdown_values(breakdown, &result->rows.stacks, places);
     breakdown->stacks.of_stacks = true;
-    side_add_values(&breakdown->stacks, result, values, count);
-    if (side_is_estimated(side))
-        add_ranges(breakdown, side, &result->heap);
+    side_add_values(&breakdown->stacks, result, values, breakdown->node_count);
+    if (side_is_estimated(side)) {
+        struct amounts of_heap = breakdown_amounts(breakdown, result, places);
+        breakdown_add_ranges(breakdown, &of_heap);
+    }
+    free(places);
 }
 
 void breakdown_free(struct breakdown *breakdown)
@@ -137,7 +156,8 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
         uint32_t around =
             node->parent == BREAKDOWN_NONE ? BREAKDOWN_NONE : places[node->parent];
         uint32_t row = node->function < count ? rows[node->function] : BREAKDOWN_NONE;
-        places[i] = put_node(joined, around, row);
+        places[i] =
+            breakdown_put(joined, (struct breakdown_node){around, row, node->what});
         uint32_t *cells = &tree->match.functions[2 * (size_t)places[i]];
         if (places[i] >= tree->match.count) {
             cells[0] = cells[1] = MATCH_NONE;

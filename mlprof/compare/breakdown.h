@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds the lines, the expressions, and the stacks of functions that the runs of a side
-   have, run by run, for pages of comparisons.  The stacks are a tree, whose root, node 0,
-   has all that was measured: so the whole is tested as each of its parts is.  */
+   have, run by run, for pages of comparisons and for calls.h.  The stacks are a tree,
+   whose root, node 0, has all that was measured: so the whole is tested as each of its
+   parts is.  */
 
 #ifndef MLPROF_BREAKDOWN_H
 #define MLPROF_BREAKDOWN_H
 
 #include "mlprof/compare/match.h"
+
+/* What a node is: a stack, or of calls.h.  */
+enum breakdown_what {
+    BREAKDOWN_STACK,
+    BREAKDOWN_ITSELF, /* a function whose callers or callees are below it */
+    BREAKDOWN_CALLER,
+    BREAKDOWN_CALLEE,
+    BREAKDOWN_ROOT /* this and what follows: of what one option asks for */
+};
 
 /* A stack of functions.  Calls of one function by another are one node, from whatever
    line.  */
@@ -16,6 +26,7 @@ struct breakdown_node {
     /* Number of the innermost function in the side; BREAKDOWN_NONE: it is no function, or
        the root.  */
     uint32_t function;
+    unsigned what; /* of enum breakdown_what */
 };
 
 #define BREAKDOWN_NONE UINT32_MAX
@@ -34,6 +45,31 @@ struct breakdown {
 /* Adds a run.  RESULT has rows by every key, and SIDE has the run already.  */
 void breakdown_add(struct breakdown *breakdown, struct side *side,
                    const struct evaluate_result *result);
+
+/* The number of a node, which is added if it is missing.  */
+uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node);
+
+/* By row of ROWS, the number of its function in SIDE, or BREAKDOWN_NONE for a branch; to
+   be freed.  */
+uint32_t *breakdown_numbers(struct side *side, const struct rows *rows);
+
+/* Puts the stacks of ROWS, whose functions have NUMBERS, below ROOT; a function that
+   comes again on a stack is one with itself if FOLDED.  By node of the stacks: its node,
+   or BREAKDOWN_NONE if it has no weight; to be freed.  */
+uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
+                           const struct rows *rows, const uint32_t *numbers, bool folded);
+
+/* By node: what the stacks with PLACES have, and with all below them; to be freed.  */
+struct side_values *breakdown_values(const struct breakdown *breakdown,
+                                     const struct stacks *stacks, const uint32_t *places);
+
+/* The same of all measures of the heap, by node; to be freed.  */
+struct amounts breakdown_amounts(const struct breakdown *breakdown,
+                                 const struct evaluate_result *result,
+                                 const uint32_t *places);
+
+/* Adds VALUES, by node, which are freed, as the ranges of the run that was added last. */
+void breakdown_add_ranges(struct breakdown *breakdown, struct amounts *values);
 
 void breakdown_free(struct breakdown *breakdown);
 

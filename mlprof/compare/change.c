@@ -142,6 +142,29 @@ static void test_estimates(const struct comparison *comparison, struct change *c
         !isinf(difference.interval.least) && !isinf(difference.interval.most);
 }
 
+/* Sets the verdict on counts that are not known but between bounds; false if these of
+   both sides FUNCTIONS are the counts themselves.  */
+static bool test_bounds(const struct comparison *comparison, struct change *change,
+                        const uint32_t functions[2])
+{
+    struct statistics_interval of[2], *interval = &change->verdict.interval;
+    for (size_t s = 0; s < 2; s++)
+        of[s] =
+            side_bounds(comparison->sides[s], functions[s], comparison->changes->measure);
+    for (size_t s = 0; s < 2; s++)
+        change->guessed[s] = of[s].least < of[s].most;
+    if (!change->guessed[0] && !change->guessed[1])
+        return false;
+    *interval =
+        (struct statistics_interval){of[1].least - of[0].most, of[1].most - of[0].least};
+    const struct variation_of values = in_room(comparison);
+    const struct variation_found found =
+        variation_of_counts(&comparison->variation, &values);
+    test_runs(change, &found);
+    change->verdict.certain = interval->least > 0 || interval->most < 0;
+    return true;
+}
+
 /* The share of a function in the total of a side.  */
 static double share_of(const struct side *side, uint32_t function,
                        enum side_measure measure)
@@ -190,6 +213,8 @@ static struct change compare_row(struct comparison *comparison, const struct mat
     }
     set_means(comparison, &change);
     if (!comparison->changes->sampled) {
+        if (test_bounds(comparison, &change, &match->functions[row * match->sides]))
+            return change;
         if (comparison->changes->estimated)
             test_estimates(comparison, &change, &match->functions[row * match->sides]);
         test_counts(comparison, &change);

@@ -9,6 +9,9 @@
 
    Counts are exact.  Only several runs that differ make them uncertain.
 
+   Counts of calls through pointers may be known but between bounds (arcs.h): such a
+   change is certain where the bounds leave no other.
+
    Estimates of the heap have intervals of their own (side-ranges.h), which make that of
    their difference; several runs that differ may widen it.  Two moments of one run have
    samples in common, so that what is told of their difference is on the safe side.
@@ -31,7 +34,8 @@ struct change {
     /* Of rows of allocations, before and after: the mean blocks beside bytes, or bytes
        beside blocks.  */
     double beside[2];
-    bool exact; /* the value is exact and was not tested */
+    bool exact;      /* the value is exact and was not tested */
+    bool guessed[2]; /* before, after: it is between bounds */
     struct verdict verdict;
 };
 

@@ -5,7 +5,9 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/change-text.h"
+#include "mlprof/compare/match-names.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* PATH, which is freed, without folders in its middle if it does not fit into a line of
@@ -134,6 +136,37 @@ static void print_heading(FILE *out, const struct changes_view *view,
     free(growth);
 }
 
+/* Prints what stars and chances mean.  */
+static void print_chances(FILE *out, const struct changes_view *view,
+                          const struct changes *changes)
+{
+    char *certainty = change_text_certainty(
+        view->calls ? "row" : side_noun(view->sides[0]), changes->certain,
+        changes->tested, view->sides[0]->run_count + view->sides[1]->run_count);
+    fprintf(out, "\n%s", certainty);
+    if (is_added_up(view->sides[0]) && is_added_up(view->sides[1]))
+        fputs("if each data file is a run of its own, name the files, not the folder\n",
+              out);
+    free(certainty);
+}
+
+/* Prints what the marks mean.  */
+static void print_certainty(FILE *out, const struct changes_view *view,
+                            const struct changes *changes)
+{
+    if (!changes_table_is_uncertain(changes) || !view->balance)
+        return;
+    if (!view->calls || changes->tested)
+        print_chances(out, view, changes);
+    bool guessed = false;
+    for (size_t i = 0; i < changes->count; i++)
+        guessed |= changes->changes[i].guessed[0] || changes->changes[i].guessed[1];
+    if (guessed)
+        fputs("~ is a guess: a call by a pointer, shared out among all functions that "
+              "one can\nlead to; the range is that of all that there may be\n",
+              out);
+}
+
 /* Prints how many functions are not in the table, of which NOTHING are shown as 0 and the
    others have not changed, and what the marks mean.  */
 static void print_ending(FILE *out, const struct changes_view *view,
@@ -153,24 +186,85 @@ static void print_ending(FILE *out, const struct changes_view *view,
         fprintf(out, "%s as before\n", number);
         free(number);
     }
-    if (!changes_table_is_uncertain(changes))
+    print_certainty(out, view, changes);
+}
+
+/* Prints what CALL's function, which a table of VIEW is about, has by all its callers; or
+   whose path a table is.  */
+static void print_title(FILE *out, const struct changes_view *view,
+                        const struct changes *changes, const struct change *of)
+{
+    static const char *const words[] = {
+        [CALLS_CALLERS] = "callers", [CALLS_CALLEES] = "callees", [CALLS_PEEK] = "calls"};
+    if (!of) {
+        fprintf(out, "hot path %s\n", view->calls->more ? "after" : "before");
         return;
-    char *certainty = change_text_certainty(
-        side_noun(view->sides[0]), changes->certain, changes->tested,
-        view->sides[0]->run_count + view->sides[1]->run_count);
-    fprintf(out, "\n%s", certainty);
-    if (is_added_up(view->sides[0]) && is_added_up(view->sides[1]))
-        fputs("if each data file is a run of its own, name the files, not the folder\n",
-              out);
-    free(certainty);
+    }
+    const struct calls_row *call = &view->calls->rows[of->row];
+    const struct change_text_style style = change_text_style(view->sides, changes);
+    char *before = change_text_value(&style, of->before),
+         *after = change_text_value(&style, of->after);
+    const struct side_function *function =
+        match_function(view->match, view->sides, call->function);
+    bool *alike = match_names_alike(view->match, view->sides);
+    bool placed = function->file && (view->show_line || alike[call->function]);
+    char *file = placed ? text_clean(function->file) : NULL;
+    char *what = buf_format("%s before, %s after: %s of", of->exists[0] ? before : "-",
+                            of->exists[1] ? after : "-", words[call->view]);
+    sheet_line(out, what, text_clean(function->shown),
+               placed ? buf_format("%s: %" PRIu32, file, function->line) : NULL);
+    free(what);
+    free(file);
+    free(alike);
+    free(before);
+    free(after);
+}
+
+static void print_calls_table(FILE *out, const struct changes_view *view,
+                              const struct changes *changes, enum calls_view of,
+                              const struct change *itself)
+{
+    struct table table = changes_table_make(view, changes, NULL);
+    changes_table_choose_calls(&table, of,
+                               itself ? (uint32_t)itself->row : BREAKDOWN_NONE);
+    print_title(out, view, changes, itself);
+    table_print(out, &table, false);
+    table_free(&table);
+}
+
+/* Prints a table for each function that is asked for, in the order of their changes, and
+   the path.  */
+static void print_calls(FILE *out, const struct changes_view *view,
+                        const struct changes *changes)
+{
+    bool path = false, any = false;
+    for (enum calls_view of = 0; of < CALLS_PATH; of++)
+        for (size_t i = 0; i < changes->count; i++) {
+            const struct change *change = &changes->changes[i];
+            const struct calls_row *row = &view->calls->rows[change->row];
+            path |= row->view == CALLS_PATH;
+            if (row->view != of || row->what != BREAKDOWN_ITSELF)
+                continue;
+            fputs(any ? "\n" : "", out);
+            print_calls_table(out, view, changes, of, change);
+            any = true;
+        }
+    fputs(path && any ? "\n" : "", out);
+    if (path)
+        print_calls_table(out, view, changes, CALLS_PATH, NULL);
 }
 
 void changes_table_print(FILE *out, const struct changes_view *view,
                          const struct changes *changes, const struct formula *formula)
 {
+    print_heading(out, view, changes);
+    if (view->calls) {
+        print_calls(out, view, changes);
+        print_certainty(out, view, changes);
+        return;
+    }
     struct table table = changes_table_make(view, changes, formula);
     size_t nothing = changes_table_choose(&table);
-    print_heading(out, view, changes);
     if (table.count)
         table_print(out, &table, false);
     if (!formula && view->balance) {

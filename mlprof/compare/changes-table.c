@@ -19,12 +19,62 @@ struct of {
     enum side_measure measure;
     bool *alike; /* by row of the match; NULL: the table is not for a terminal */
     bool uncertain;
+    enum calls_view calls; /* of the rows that are chosen; CALLS_VIEWS: none are */
 };
+
+static const struct calls_row *call_of(const struct of *about,
+                                       const struct change *change)
+{
+    const struct calls *calls = about->view->calls;
+    return calls ? &calls->rows[change->row] : NULL;
+}
+
+/* The row of a change's function in the match.  */
+static size_t row_of(const struct of *about, const struct change *change)
+{
+    const struct calls_row *call = call_of(about, change);
+    return call ? call->function : change->row;
+}
 
 static const struct side_function *function_of(const struct of *about,
                                                const struct change *change)
 {
-    return match_function(about->view->match, about->view->sides, change->row);
+    return match_function(about->view->match, about->view->sides, row_of(about, change));
+}
+
+/* What a row of calls is, and of which function; NULL: it is none, or on the path.  */
+static const char *relation_of(const struct of *about, const struct change *change)
+{
+    static const char *const words[] = {[BREAKDOWN_STACK] = "path",
+                                        [BREAKDOWN_ITSELF] = "itself",
+                                        [BREAKDOWN_CALLER] = "caller",
+                                        [BREAKDOWN_CALLEE] = "callee"};
+    const struct calls_row *call = call_of(about, change);
+    return call ? words[call->what] : NULL;
+}
+
+static const char *around_of(const struct of *about, const struct change *change)
+{
+    const struct calls_row *call = call_of(about, change);
+    return call && call->of != BREAKDOWN_NONE
+               ? match_function(about->view->match, about->view->sides,
+                                about->view->calls->rows[call->of].function)
+                     ->shown
+               : NULL;
+}
+
+/* The same between a function and its neighbours.  */
+static char *relation_text(const struct of *about, const struct change *change)
+{
+    enum breakdown_what what = call_of(about, change)->what;
+    return buf_copy(what == BREAKDOWN_CALLER   ? "from"
+                    : what == BREAKDOWN_CALLEE ? "to"
+                                               : "");
+}
+
+static char *share_text(const struct change *change, size_t side)
+{
+    return buf_format("%.1f%%", 100 * change->share[side]);
 }
 
 /* The value of the formula, which must be there, for a change.  */
@@ -42,9 +92,12 @@ static char *chance_text(const struct change *change)
 }
 
 /* The text of a value before or after; `-' if the program has no such function.  */
-static char *side_text(const struct of *about, double value, bool exists)
+static char *side_text(const struct of *about, double value, bool exists, bool guessed)
 {
-    return exists ? change_text_value(&about->style, value) : buf_copy("-");
+    char *text = change_text_value(&about->style, value);
+    char *whole = buf_format("%s%s", guessed ? "~" : "", exists ? text : "-");
+    free(text);
+    return whole;
 }
 
 static const struct codechange_row *code_of(const struct of *about,
@@ -120,6 +173,10 @@ THERE(has_code, about->view->code)
 THERE(has_allocations, about->view->sides[0]->allocs)
 THERE(has_sites, side_is_of_calls(about->view->sides[0]))
 THERE(has_beside, has_allocations(of) && !about->formula)
+THERE(has_calls, about->view->calls)
+THERE(is_peek, about->calls == CALLS_PEEK)
+/* Shares of one path say how much of the whole is on it.  */
+THERE(is_path, about->calls == CALLS_PATH && !about->style.of_share)
 
 /* Declares the variables of the expressions below.  */
 #define OF_CHANGE                                                                        \
@@ -146,9 +203,9 @@ VALUE(place, table_text_freed(function_of(about, change)->place
 VALUE(text,
       table_text_freed(match_names_text(about->view->files, function_of(about, change))))
 VALUE(before, table_number_if(change->exists[0], change->before))
-CELL(before, side_text(about, change->before, change->exists[0]))
+CELL(before, side_text(about, change->before, change->exists[0], change->guessed[0]))
 VALUE(after, table_number_if(change->exists[1], change->after))
-CELL(after, side_text(about, change->after, change->exists[1]))
+CELL(after, side_text(about, change->after, change->exists[1], change->guessed[1]))
 VALUE(change, table_number(change_difference(change)))
 CELL(change, change_text_difference(&about->style, change_difference(change)))
 CELL(growth, change_text_growth(change))
@@ -174,12 +231,20 @@ CELL(type, buf_copy(allocation_of(about, change)->type))
 VALUE(allocator, allocs_table_known(allocation_of(about, change)->allocator))
 CELL(allocator, buf_copy(allocation_of(about, change)->allocator))
 VALUE(beside_before, table_number_if(change->exists[0], change->beside[0]))
-CELL(beside_before, side_text(about, change->beside[0], change->exists[0]))
+CELL(beside_before, side_text(about, change->beside[0], change->exists[0], false))
 VALUE(beside_after, table_number_if(change->exists[1], change->beside[1]))
-CELL(beside_after, side_text(about, change->beside[1], change->exists[1]))
+CELL(beside_after, side_text(about, change->beside[1], change->exists[1], false))
 CELL(beside_change,
      change_text_difference(&about->style, change->beside[1] - change->beside[0]))
 CELL(beside_growth, change_text_beside(change))
+
+VALUE(relation, table_text(relation_of(about, change)))
+CELL(relation, relation_text(about, change))
+VALUE(around, table_text(around_of(about, change)))
+VALUE(share_before, table_number(change->share[0]))
+CELL(share_before, share_text(change, 0))
+VALUE(share_after, table_number(change->share[1]))
+CELL(share_after, share_text(change, 1))
 
 /* For qsort: by row of the match, and so by name.  */
 static int by_row(const void *one, const void *other)
@@ -244,6 +309,16 @@ static const struct table_column columns[] = {
      .gives_way = 1, .in_data = has_allocations},
     {"beside_after", "the same behind -compare", beside_after, "after", 82, has_beside,
      beside_after_cell, .gives_way = 1, .in_data = has_allocations},
+    {"relation",
+     "with -peek, -callers, -callees and -hot-path: caller, itself or callee, or on the "
+     "path",
+     relation, "", 100, is_peek, relation_cell, .side = SHEET_TEXT, .in_data = has_calls},
+    {"of", "with these: whose caller or callee it is", around, .in_data = has_calls},
+    {"share_before", "with these: the share of all that was measured before",
+     share_before, "share", 15, is_path, share_before_cell, .gives_way = 1,
+     .in_data = has_calls},
+    {"share_after", "the same behind -compare", share_after, "share", 25, is_path,
+     share_after_cell, .gives_way = 1, .in_data = has_calls},
     /* The following columns are only on the terminal.  */
     {.means = "with -allocs, of blocks beside bytes",
      .head = "change",
@@ -284,7 +359,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct of *about = of;
     const struct changes_view *view = about->view;
-    size_t row = ((const struct change *)at)->row;
+    size_t row = row_of(about, at);
     match_names_put(sheet, view->match, view->sides, row,
                     view->show_line || (about->alike && about->alike[row]), view->files);
 }
@@ -315,6 +390,7 @@ struct table changes_table_make(const struct changes_view *view,
                       .formula = formula,
                       .style = change_text_style(view->sides, changes),
                       .measure = changes->measure,
+                      .calls = CALLS_VIEWS,
                       .uncertain = changes_table_is_uncertain(changes)};
     struct table table = {
         .view = &changes_table, .of = of, .own = of, .release = release};
@@ -352,10 +428,14 @@ static void sort_by_value(struct table *table)
     free(list);
 }
 
+static bool reaches(const struct of *about, const struct change *change)
+{
+    return 100 * fmax(change->share[0], change->share[1]) >= about->view->thresh;
+}
+
 static bool is_shown(const struct of *about, const struct change *change)
 {
-    return 100 * fmax(change->share[0], change->share[1]) >= about->view->thresh &&
-           (about->formula || !change_is_none(change));
+    return reaches(about, change) && (about->formula || !change_is_none(change));
 }
 
 /* Whether a row tells nothing, since its values are shown as 0 and its code did not
@@ -387,6 +467,50 @@ size_t changes_table_choose(struct table *table)
     table->count = kept;
     table_cut(table, about->view->top);
     return nothing;
+}
+
+/* For qsort of a table's rows: along the path.  */
+static int along_path(const void *one, const void *other)
+{
+    return by_row(*(const void *const *)one, *(const void *const *)other);
+}
+
+/* Whether a row is the function OF, or its caller or callee, or on the path.  */
+static bool is_of(const struct of *about, const struct change *change, uint32_t of)
+{
+    const struct calls_row *call = call_of(about, change);
+    const struct calls *calls = about->view->calls;
+    return call->view == about->calls &&
+           (call->of == of || (of != BREAKDOWN_NONE && call == &calls->rows[of]));
+}
+
+void changes_table_choose_calls(struct table *table, enum calls_view view, uint32_t of)
+{
+    static const enum breakdown_what parts[] = {BREAKDOWN_CALLER, BREAKDOWN_ITSELF,
+                                                BREAKDOWN_CALLEE, BREAKDOWN_STACK};
+    struct of *about = table->own;
+    struct table all = *table;
+    about->alike = match_names_alike(about->view->match, about->view->sides);
+    about->calls = view;
+    *table = (struct table){
+        .view = all.view, .of = all.of, .own = all.own, .release = all.release};
+    size_t top =
+        view == CALLS_PEEK && about->view->top != TABLE_FITS ? about->view->top : 0;
+    for (size_t part = 0; part < sizeof parts / sizeof *parts; part++) {
+        size_t first = table->count;
+        for (size_t i = 0; i < all.count && (!top || table->count < first + top); i++) {
+            const struct change *change = all.rows[i];
+            bool itself = parts[part] == BREAKDOWN_ITSELF;
+            if (is_of(about, change, of) && call_of(about, change)->what == parts[part] &&
+                (itself ? view == CALLS_PEEK : reaches(about, change)))
+                table_add(table, change);
+        }
+    }
+    free(all.rows);
+    if (view == CALLS_PATH && table->count)
+        qsort(table->rows, table->count, sizeof *table->rows, along_path);
+    if (view != CALLS_PEEK)
+        table_cut(table, about->view->top);
 }
 
 static int by_before(const void *one, const void *other)

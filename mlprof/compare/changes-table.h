@@ -5,7 +5,7 @@
 #ifndef MLPROF_CHANGES_TABLE_H
 #define MLPROF_CHANGES_TABLE_H
 
-#include "mlprof/compare/change.h"
+#include "mlprof/compare/calls.h"
 #include "mlprof/compare/codechange.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/table/table.h"
@@ -24,6 +24,8 @@ struct changes_view {
     double thresh;   /* rows need this percentage, before or after */
     bool never;      /* with rows that are shown as 0 before and after */
     bool balance;    /* tell below the table how far it can be trusted */
+    /* The rows are of calls, whose functions are of MATCH; NULL: they are MATCH's.  */
+    const struct calls *calls;
     /* What changed in the code, for -pgo; NULL: that was not asked for.  */
     const struct codechange *code;
     /* The texts of lines and expressions; NULL: they have none.  */
@@ -54,6 +56,10 @@ bool changes_table_is_uncertain(const struct changes *changes);
 
 /* The columns of that table.  */
 extern const struct table_view changes_table;
+
+/* Leaves the same of one function, or of the path: of CALLS' rows those of VIEW and OF, a
+   row or BREAKDOWN_NONE.  */
+void changes_table_choose_calls(struct table *table, enum calls_view view, uint32_t of);
 
 /* FORMULA may be NULL; otherwise rows are sorted by its value, where a and b are seconds
    or counts.  */

@@ -104,7 +104,8 @@ static void print_code(struct json *json, const struct codechange *code,
 static void print_heap(struct json *json, const struct side *side)
 {
     if (side->runs[0].heap)
-        json_text_field(json, "heap", measure_of_heap(side->runs[0].heap_measure)->word);
+        json_text_field(json, "heap",
+                        measure_kept_word(measure_of_heap(side->runs[0].heap_measure)));
 }
 
 static void print_changes_heading(struct json *json, const void *data)

@@ -235,11 +235,9 @@ void gate_table_print(FILE *out, const struct gate *gate, bool show_line, size_t
         if (!((const struct gate_difference *)table.rows[i])->of_module)
             table.rows[kept++] = table.rows[i];
     table.count = kept;
-    if (top && kept > top)
-        table.count = top;
+    table_cut(&table, top);
+    table.counts = true;
     if (table.count)
         table_print(out, &table, false);
-    if (table.count < kept)
-        fprintf(out, "%zu more: -top 0 lists them\n", kept - table.count);
     table_free(&table);
 }

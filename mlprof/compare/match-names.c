@@ -6,7 +6,6 @@
 #include "mlprof/base/text.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,19 +42,13 @@ char *match_names_text(struct source_files *files, const struct side_function *f
 /* Alike lines are counted in no more than these before a line.  */
 #define MOST_BEFORE 2000
 
-/* The columns of an expression and how many lines it has, in so far as its place tells
-   them, whatever lines these are; to be freed.  */
+/* The columns of an expression and how many lines it has, as far as they are known,
+   whatever lines these are; to be freed.  */
 static char *columns_of(const struct side_function *function)
 {
-    const char *at = strrchr(function->place, ' ');
-    uint32_t start, from, end, to;
-    int found = at ? sscanf(at, "%" SCNu32 ":%" SCNu32 "-%" SCNu32 ":%" SCNu32, &start,
-                            &from, &end, &to)
-                   : 0;
-    return found == 4
-               ? buf_format(" %" PRIu32 "-%" PRIu32 ":%" PRIu32, from, end - start, to)
-           : found == 2 ? buf_format(" %" PRIu32, from)
-                        : buf_copy("");
+    const struct rows_range *range = &function->range;
+    return buf_format(" %" PRIu32 "-%" PRIu32 ":%" PRIu32, range->column,
+                      range->end_line - range->line, range->end_column);
 }
 
 /* How many lines before that of FUNCTION have its TEXT, from its function's beginning. */

@@ -5,7 +5,7 @@
 #ifndef MLPROF_SIDE_RANGES_H
 #define MLPROF_SIDE_RANGES_H
 
-#include "mlprof/rows/heaprows.h"
+#include "mlprof/rows/amounts.h"
 
 /* The intervals of 95 % of what a function has.  That of BLOCKS has no upper end where
    none was sampled: how many were missed depends on their size.  */
@@ -24,16 +24,14 @@ struct side_ranges {
 /* What parts of the heap have, rows or nodes of stacks, by the numbers that they have in
    a side.  */
 struct side_estimates {
-    const struct heaprows_amounts *amounts;
+    const struct amounts *amounts;
     const uint32_t *numbers;
-    size_t count;
 };
 
 /* Fills RANGES, which side_ranges_free frees, with those of COUNT functions of a side: of
-   what the parts of HEAP have of MEASURE.  Parts with other numbers are left out.  */
+   what the parts have of MEASURE.  Parts with other numbers are left out.  */
 void side_ranges_find(struct side_ranges *ranges, size_t count,
-                      const struct heaprows *heap, enum heapdata_measure measure,
-                      const struct side_estimates *parts);
+                      enum heapdata_measure measure, const struct side_estimates *parts);
 
 void side_ranges_free(struct side_ranges *ranges);
 

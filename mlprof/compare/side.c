@@ -60,6 +60,7 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
         function->place = buf_copy(row->place);
         function->within = copy_or_null(row->source.name);
         function->start = row->start;
+        function->range = row->range;
         function->line = row->source.line;
         function->column = row->source.column;
     }
@@ -141,27 +142,23 @@ static void add_rows(struct side *side, const struct evaluate_result *result,
     add_run(side, result, run);
 }
 
-/* Adds the ranges of that run: of ROWS of the heap, which have AMOUNTS; NULL: nothing is
-   known.  */
-static void add_ranges(struct side *side, const struct heaprows *heap,
-                       const struct rows *rows, const struct heaprows_amounts *amounts,
+/* Adds the ranges of that run, of ROWS of the heap.  */
+static void add_ranges(struct side *side, const struct rows *rows,
                        uint32_t put(struct side *side, const struct rows_row *row))
 {
-    if (!amounts)
+    if (!rows->amounts.count)
         return;
-    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
-    for (size_t i = 0; i < rows->count; i++)
+    uint32_t *numbers = buf_alloc((rows->whole + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->whole; i++)
         numbers[i] = put(side, &rows->rows[i]);
-    const struct side_estimates parts = {amounts, numbers, rows->count};
-    side_add_ranges(side, heap, &parts);
+    side_add_ranges(side, &(struct side_estimates){&rows->amounts, numbers});
     free(numbers);
 }
 
 void side_add(struct side *side, const struct evaluate_result *result)
 {
-    const struct heaprows *heap = &result->heap;
     add_rows(side, result, &result->rows, put_function);
-    add_ranges(side, heap, &heap->rows, heap->amounts, put_function);
+    add_ranges(side, &result->rows, put_function);
 }
 
 void side_add_points(struct side *side, const struct evaluate_result *result)
@@ -205,11 +202,11 @@ void side_add_modules(struct side *side, const struct evaluate_result *result)
 }
 
 void side_add_places(struct side *side, const struct evaluate_result *result,
-                     const struct rows *rows, const struct heaprows_group *group)
+                     const struct rows *rows)
 {
     side->key = rows->key;
     add_rows(side, result, rows, side_put_place);
-    add_ranges(side, &result->heap, &group->rows, group->amounts, side_put_place);
+    add_ranges(side, rows, side_put_place);
 }
 
 void side_add_values(struct side *side, const struct evaluate_result *result,
@@ -221,12 +218,11 @@ void side_add_values(struct side *side, const struct evaluate_result *result,
     add_run(side, result, run);
 }
 
-void side_add_ranges(struct side *side, const struct heaprows *heap,
-                     const struct side_estimates *parts)
+void side_add_ranges(struct side *side, const struct side_estimates *parts)
 {
     struct side_run *run = &side->runs[side->run_count - 1];
     if (run->estimated)
-        side_ranges_find(&run->ranges, run->count, heap, run->heap_measure, parts);
+        side_ranges_find(&run->ranges, run->count, run->heap_measure, parts);
 }
 
 int side_by_line(const struct side_function *one, const struct side_function *other)
@@ -295,7 +291,7 @@ double side_mean(const struct side *side, uint32_t function, enum side_measure m
 bool side_is_estimated(const struct side *side)
 {
     for (size_t i = 0; i < side->run_count; i++)
-        if (side->runs[i].ranges.by_function)
+        if (side->runs[i].ranges.by_function && !side->runs[i].bounded)
             return true;
     return false;
 }
@@ -344,6 +340,22 @@ struct statistics_estimated side_estimate(const struct side *side, uint32_t func
     }
     divide(&mean, side);
     return mean;
+}
+
+struct statistics_interval side_bounds(const struct side *side, uint32_t function,
+                                       enum side_measure measure)
+{
+    struct statistics_interval bounds = {0};
+    for (size_t i = 0; i < side->run_count; i++) {
+        const struct side_run *run = &side->runs[i];
+        double value = (double)side_value(run, function, measure);
+        struct statistics_interval of = {value, value};
+        if (run->bounded && function < run->ranges.count)
+            of = run->ranges.by_function[function].stack;
+        bounds.least += of.least / (double)side->run_count;
+        bounds.most += of.most / (double)side->run_count;
+    }
+    return bounds;
 }
 
 struct statistics_estimated side_estimate_all(const struct side *side,

@@ -42,6 +42,7 @@ struct side_function {
     char *place;      /* of a line or expression: with parts (text.h); otherwise NULL */
     char *within;     /* of a line or expression: the name of its function, or NULL */
     uint32_t start;   /* and the line where that begins */
+    struct rows_range range; /* of an expression */
     uint32_t line, column;
     struct side_allocation *allocation; /* NULL: it is none */
 };
@@ -64,10 +65,11 @@ struct side_run {
     double seconds;     /* on the clock; CPU time is the kernel's */
     uint64_t uncounted; /* threads whose counts are not all there */
     bool stack;         /* SIDE_STACK is known */
+    bool bounded; /* RANGES are bounds of counts, certain ones, of SIDE_STACK alone */
     /* By function; functions without a value may be missing at the end.  */
     struct side_values *values;
     size_t count;
-    struct side_ranges ranges; /* where ESTIMATED */
+    struct side_ranges ranges; /* where ESTIMATED or BOUNDED */
 };
 
 /* Starts as all zero.  */
@@ -95,10 +97,9 @@ void side_add_points(struct side *side, const struct evaluate_result *result);
 void side_add_modules(struct side *side, const struct evaluate_result *result);
 
 /* Adds a run of RESULT with its ROWS that are no functions: lines or expressions, which
-   are told apart by their places, files, or types.  GROUP, which may be empty, has the
-   same of the heap, whose ranges are added.  */
+   are told apart by their places, files, or types.  */
 void side_add_places(struct side *side, const struct evaluate_result *result,
-                     const struct rows *rows, const struct heaprows_group *group);
+                     const struct rows *rows);
 
 /* Adds a run whose functions the caller has numbered, and takes over VALUES.  Of the
    totals only time and stack are known, and those that the caller sets.  */
@@ -106,8 +107,7 @@ void side_add_values(struct side *side, const struct evaluate_result *result,
                      struct side_values *values, size_t count);
 
 /* Adds the ranges of that run, if its values are estimates.  */
-void side_add_ranges(struct side *side, const struct heaprows *heap,
-                     const struct side_estimates *parts);
+void side_add_ranges(struct side *side, const struct side_estimates *parts);
 
 /* Orders functions of one name and file, which are matched in this order: by line, and
    where all is alike by the folder of the compilation.  As strcmp.  */
@@ -141,6 +141,10 @@ struct statistics_estimated side_estimate(const struct side *side, uint32_t func
                                           enum side_measure measure);
 struct statistics_estimated side_estimate_all(const struct side *side,
                                               enum side_measure measure);
+
+/* The bounds of the same mean where a run is BOUNDED.  */
+struct statistics_interval side_bounds(const struct side *side, uint32_t function,
+                                       enum side_measure measure);
 
 /* Whether all runs of the side have the measure.  */
 bool side_has(const struct side *side, enum side_measure measure);

@@ -55,7 +55,7 @@ char *verdict_text(const struct verdict *verdict)
 {
     const char *mark = verdict->certain ? "*" : " ";
     if (!verdict->tested)
-        return buf_copy("- ");
+        return buf_format("-%s", mark);
     return verdict->chance < 0.001 ? buf_format("<0.001%s", mark)
                                    : buf_format("%.3f%s", verdict->chance, mark);
 }

@@ -100,9 +100,7 @@ static void add_slot(struct bindings *bindings, const GElf_Rela *relocation,
     }
     if (slot.what == BINDINGS_NOTHING)
         return;
-    bindings->slots = buf_grow(bindings->slots, &bindings->slot_capacity,
-                               bindings->slot_count + 1, sizeof *bindings->slots);
-    bindings->slots[bindings->slot_count++] = slot;
+    BUF_NEXT(bindings->slots, bindings->slot_count, bindings->slot_capacity) = slot;
 }
 
 static void add_slots(struct bindings *bindings, Elf_Scn *section,
@@ -130,11 +128,9 @@ static void add_exports(struct bindings *bindings, Elf_Scn *section,
             elf_strptr(bindings->file->elf, header->sh_link, symbol.st_name);
         if (!name || !name[0])
             continue;
-        bindings->exports =
-            buf_grow(bindings->exports, &bindings->export_capacity,
-                     bindings->export_count + 1, sizeof *bindings->exports);
-        bindings->exports[bindings->export_count++] = (struct export){
-            .name = name, .address = type == STT_FUNC ? symbol.st_value : 0};
+        BUF_NEXT(bindings->exports, bindings->export_count, bindings->export_capacity) =
+            (struct export){.name = name,
+                            .address = type == STT_FUNC ? symbol.st_value : 0};
     }
 }
 
@@ -169,7 +165,7 @@ static void join_exports(struct bindings *bindings)
 static int by_address(const void *one, const void *other)
 {
     const struct slot *a = one, *b = other;
-    return (a->address > b->address) - (a->address < b->address);
+    return BUF_ORDER(a->address, b->address);
 }
 
 static int by_name(const void *one, const void *other)
@@ -188,11 +184,8 @@ struct bindings *bindings_read(const char *path, const char *build_id)
         return bindings;
     find_got(bindings);
     add_sections(bindings);
-    if (bindings->slot_count)
-        qsort(bindings->slots, bindings->slot_count, sizeof *bindings->slots, by_address);
-    if (bindings->export_count)
-        qsort(bindings->exports, bindings->export_count, sizeof *bindings->exports,
-              by_name);
+    BUF_SORT(bindings->slots, bindings->slot_count, by_address);
+    BUF_SORT(bindings->exports, bindings->export_count, by_name);
     join_exports(bindings);
     return bindings;
 }

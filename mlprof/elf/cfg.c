@@ -2,6 +2,7 @@
 
 #include "mlprof/elf/cfg.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/dominators.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -77,4 +78,173 @@ bool cfg_predecessor(const struct cfg *cfg, struct cfg_walk *walk, size_t *numbe
     walk->done++;
     *number = cfg->jumps.members[next];
     return true;
+}
+
+#define NONE CFG_LOOPS_NONE
+
+/* One of the two successors of NUMBER, or NONE.  */
+static uint32_t next_of(const struct cfg *cfg, uint32_t number, int which)
+{
+    const struct insn *insn = &cfg->code.list[number];
+    if (which == 0)
+        return number + 1 < cfg->code.count && cfg_falls_through(cfg, number) ? number + 1
+                                                                              : NONE;
+    size_t to = insn->target && insn->transfer != INSNS_CALL ? cfg_at(cfg, insn->target)
+                                                             : cfg->code.count;
+    return to < cfg->code.count ? (uint32_t)to : NONE;
+}
+
+/* Marks in MET what FIRST leads to; STACK has room for all instructions.  */
+static void reach(const struct cfg *cfg, uint32_t first, bool *met, uint32_t *stack)
+{
+    size_t depth = 0;
+    stack[depth++] = first;
+    met[first] = true;
+    while (depth) {
+        uint32_t at = stack[--depth];
+        for (int which = 0; which < 2; which++) {
+            uint32_t next = next_of(cfg, at, which);
+            if (next != NONE && !met[next]) {
+                met[next] = true;
+                stack[depth++] = next;
+            }
+        }
+    }
+}
+
+static bool is_led_to(const struct cfg *cfg, uint32_t number)
+{
+    struct cfg_walk walk = {.number = number};
+    size_t from;
+    return cfg_predecessor(cfg, &walk, &from);
+}
+
+/* Fills DOMINATORS for the instructions and a root behind them, which stands for the
+   unknown code outside.  It leads to what is entered from there: what nothing leads to,
+   then circles that nothing leads into.  */
+static void find_dominators(const struct cfg *cfg, struct dominators *dominators)
+{
+    size_t count = cfg->code.count, edge_count = 0;
+    uint32_t *stack = buf_alloc((count + 1) * sizeof *stack);
+    bool *met = buf_alloc(count + 1);
+    struct dominators_edge *edges = buf_alloc((3 * count + 1) * sizeof *edges);
+    for (int circles = 0; circles < 2; circles++)
+        for (uint32_t i = 0; i < count; i++)
+            if (!met[i] && (circles || i == 0 || !is_led_to(cfg, i))) {
+                edges[edge_count++] = (struct dominators_edge){(uint32_t)count, i};
+                reach(cfg, i, met, stack);
+            }
+    for (uint32_t i = 0; i < count; i++)
+        for (int which = 0; which < 2; which++)
+            if (next_of(cfg, i, which) != NONE)
+                edges[edge_count++] = (struct dominators_edge){i, next_of(cfg, i, which)};
+    dominators_find(dominators, count + 1, edges, edge_count, (uint32_t)count);
+    free(edges);
+    free(met);
+    free(stack);
+}
+
+static void put_inside(struct cfg_loop *loop, uint32_t number, uint32_t *stamp,
+                       uint32_t mark)
+{
+    if (stamp[number] == mark)
+        return;
+    stamp[number] = mark;
+    BUF_NEXT(loop->inside, loop->count, loop->capacity) = number;
+}
+
+/* Finds the loop with this HEAD, if jumps lead back to it.  */
+static void find_loop(struct cfg_loops *loops, const struct cfg *cfg,
+                      const struct dominators *dominators, uint32_t head, uint32_t *stamp)
+{
+    struct cfg_loop loop = {.head = head, .parent = NONE};
+    struct cfg_walk back = {.number = head};
+    size_t from;
+    while (cfg_predecessor(cfg, &back, &from)) {
+        if (!dominators_holds(dominators, head, (uint32_t)from))
+            continue;
+        put_inside(&loop, head, stamp, head);
+        put_inside(&loop, (uint32_t)from, stamp, head);
+    }
+    for (size_t i = 1; i < loop.count; i++) {
+        struct cfg_walk before = {.number = loop.inside[i]};
+        while (cfg_predecessor(cfg, &before, &from))
+            put_inside(&loop, (uint32_t)from, stamp, head);
+    }
+    if (!loop.count)
+        return;
+    BUF_NEXT(loops->loops, loops->count, loops->capacity) = loop;
+}
+
+static int by_size(const void *one, const void *other)
+{
+    const struct cfg_loop *a = one, *b = other;
+    return BUF_ORDER(a->count, b->count) ?: BUF_ORDER(a->head, b->head);
+}
+
+/* Nests the loops.  A head has one loop, so the smaller of two loops that overlap is
+   inside the other.  */
+static void nest(struct cfg_loops *loops, size_t count, uint32_t *of_head)
+{
+    BUF_SORT(loops->loops, loops->count, by_size);
+    for (size_t i = 0; i < count; i++)
+        loops->inner[i] = of_head[i] = NONE;
+    for (uint32_t i = 0; i < loops->count; i++)
+        of_head[loops->loops[i].head] = i;
+    for (uint32_t i = 0; i < loops->count; i++)
+        for (size_t k = 0; k < loops->loops[i].count; k++) {
+            uint32_t number = loops->loops[i].inside[k], own = of_head[number];
+            if (loops->inner[number] == NONE)
+                loops->inner[number] = i;
+            if (own != NONE && own < i && loops->loops[own].parent == NONE)
+                loops->loops[own].parent = i;
+        }
+}
+
+static bool are_jumps_known(const struct cfg *cfg)
+{
+    for (size_t i = 0; i < cfg->code.count; i++)
+        if (cfg->code.list[i].table)
+            return false;
+    return true;
+}
+
+bool cfg_loops_find(struct cfg_loops *loops, const struct cfg *cfg)
+{
+    size_t count = cfg->code.count;
+    *loops = (struct cfg_loops){0};
+    if (!are_jumps_known(cfg))
+        return false;
+    struct dominators dominators;
+    uint32_t *stamp = buf_alloc((count + 1) * sizeof *stamp);
+    for (size_t i = 0; i < count; i++)
+        stamp[i] = NONE;
+    loops->dominator = buf_alloc((count + 1) * sizeof *loops->dominator);
+    loops->inner = buf_alloc((count + 1) * sizeof *loops->inner);
+    find_dominators(cfg, &dominators);
+    for (uint32_t i = 0; i < count; i++)
+        find_loop(loops, cfg, &dominators, i, stamp);
+    nest(loops, count, stamp);
+    for (size_t i = 0; i < count; i++)
+        loops->dominator[i] = dominators.above[i] == count ? NONE : dominators.above[i];
+    dominators_free(&dominators);
+    free(stamp);
+    return true;
+}
+
+bool cfg_loops_is_in(const struct cfg_loops *loops, uint32_t inner, uint32_t outer)
+{
+    while (inner != NONE && inner != outer)
+        inner = loops->loops[inner].parent;
+    return inner == outer;
+}
+
+void cfg_loops_free(struct cfg_loops *loops)
+{
+    for (size_t i = 0; i < loops->count; i++)
+        free(loops->loops[i].inside);
+    free(loops->loops);
+    free(loops->dominator);
+    free(loops->inner);
+    memset(loops, 0, sizeof *loops);
 }

@@ -5,10 +5,10 @@
 #ifndef MLPROF_ELFFILE_H
 #define MLPROF_ELFFILE_H
 
-#include <stdint.h>
 #include "mlprof/base/fault.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct elffile_section {
     const char *name;
@@ -48,5 +48,9 @@ bool elffile_is_stub(const struct elffile *file, uint64_t address);
 
 /* Whether both have the same build-id, or both have none (NULL).  */
 bool elffile_same_build_id(const char *one, const char *other);
+
+/* What a text of SIZE bytes is that was expected to be a data file, and what to name
+   instead.  */
+const char *elffile_instead_of_data(const char *text, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/regular.h"
+#include "mlprof/base/files.h"
 #include "mlprof/elf/insns-inside.h"
 
 #include <stdlib.h>
@@ -34,9 +34,7 @@ static void find_sections(struct insns *insns)
             continue;
         Elf_Data *data = header.sh_type == SHT_PROGBITS ? elf_rawdata(scn, NULL) : NULL;
         bool whole = data && data->d_buf && data->d_size == header.sh_size;
-        insns->sections = buf_grow(insns->sections, &insns->section_capacity,
-                                   insns->section_count + 1, sizeof *insns->sections);
-        insns->sections[insns->section_count++] =
+        BUF_NEXT(insns->sections, insns->section_count, insns->section_capacity) =
             (struct insns_section){.address = header.sh_addr,
                                    .size = header.sh_size,
                                    .bytes = whole ? data->d_buf : NULL};
@@ -245,9 +243,7 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
     struct room room;
     const uint8_t *bytes = end > start ? insns_bytes(insns, start, &end) : NULL;
     for (uint64_t address = start; bytes && address < end;) {
-        insns->list =
-            buf_grow(insns->list, &insns->capacity, code.count + 1, sizeof *insns->list);
-        struct insn *insn = &insns->list[code.count++];
+        struct insn *insn = &BUF_NEXT(insns->list, code.count, insns->capacity);
         *insn = (struct insn){.address = address, .transfer = INSNS_UNKNOWN};
         /* Bytes that are no instruction are one entry each, up to the next
            instruction.  */

@@ -3,6 +3,7 @@
 #include "mlprof/elf/symbols.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/elffile.h"
 
 #include <gelf.h>
 #include <stdlib.h>
@@ -74,9 +75,7 @@ static void add_symbol(struct symbols *symbols, const struct elffile *file,
     if (!find_section_of(file, symbol, &section) || !is_code(symbol, &section, name))
         return;
     uint64_t rest = section.sh_size - (symbol->st_value - section.sh_addr);
-    symbols->symbols = buf_grow(symbols->symbols, &symbols->capacity, symbols->count + 1,
-                                sizeof *symbols->symbols);
-    symbols->symbols[symbols->count++] =
+    BUF_NEXT(symbols->symbols, symbols->count, symbols->capacity) =
         (struct symbol){.start = symbol->st_value,
                         .size = symbol->st_size ? symbol->st_size : rest,
                         .name = buf_copy(name),
@@ -100,22 +99,15 @@ static void add_table(struct symbols *symbols, const struct elffile *file, GElf_
 static int by_start(const void *one, const void *other)
 {
     const struct symbol *a = one, *b = other;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
     /* The name that programs use is shorter: sqrt, and not f32xsqrtf64.  */
-    size_t length = strlen(a->name), other_length = strlen(b->name);
-    if (length != other_length)
-        return length < other_length ? -1 : 1;
-    return strcmp(a->name, b->name);
+    return BUF_ORDER(a->start, b->start) ?: BUF_ORDER(a->rank, b->rank) ?:
+           BUF_ORDER(strlen(a->name), strlen(b->name)) ?: strcmp(a->name, b->name);
 }
 
 static void sort(struct symbols *symbols)
 {
     size_t kept = 0;
-    if (symbols->count)
-        qsort(symbols->symbols, symbols->count, sizeof *symbols->symbols, by_start);
+    BUF_SORT(symbols->symbols, symbols->count, by_start);
     for (size_t i = 0; i < symbols->count; i++)
         if (kept && symbols->symbols[kept - 1].start == symbols->symbols[i].start)
             free(symbols->symbols[i].name);
@@ -157,14 +149,8 @@ void symbols_free(struct symbols *symbols)
 
 const char *symbols_find(const struct symbols *symbols, uint64_t address)
 {
-    size_t low = 0, high = symbols->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (symbols->symbols[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low;
+    BUF_SEARCH(low, symbols->count, i, symbols->symbols[i].start <= address);
     if (low == 0)
         return NULL;
     const struct symbol *symbol = &symbols->symbols[low - 1];
@@ -182,4 +168,92 @@ const char *symbols_at(const struct symbols *symbols, size_t number, uint64_t *a
 bool symbols_are_all(const struct symbols *symbols)
 {
     return symbols->all;
+}
+
+bool segments_find_code(const char *path, struct segments_code *code)
+{
+    struct fault fault = {0};
+    struct elffile *file = elffile_open(path, &fault);
+    fault_clear(&fault);
+    size_t count = 0;
+    code->image = UINT64_MAX;
+    bool found = false;
+    if (file && elf_getphdrnum(file->elf, &count) != 0)
+        count = 0;
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr header;
+        if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_LOAD)
+            continue;
+        if (header.p_vaddr < code->image)
+            code->image = header.p_vaddr;
+        if (!(header.p_flags & PF_X) || header.p_vaddr + header.p_memsz < header.p_vaddr)
+            continue;
+        if (!found) {
+            code->start = header.p_vaddr;
+            code->offset = header.p_offset;
+        }
+        code->end = header.p_vaddr + header.p_memsz;
+        found = true;
+    }
+    elffile_close(file);
+    return found && code->start < code->end;
+}
+
+bool segments_is_static(const char *path)
+{
+    struct fault fault = {0};
+    struct elffile *file = elffile_open(path, &fault);
+    fault_clear(&fault);
+    size_t count = 0;
+    bool interpreted = false;
+    bool known = file && elf_getphdrnum(file->elf, &count) == 0 && count;
+    for (size_t i = 0; known && i < count; i++) {
+        GElf_Phdr header;
+        interpreted |=
+            gelf_getphdr(file->elf, (int)i, &header) && header.p_type == PT_INTERP;
+    }
+    elffile_close(file);
+    return known && !interpreted;
+}
+
+/* Whether NAME is a member of std::string or std::wstring that is not const and does more
+   than free memory.  */
+static bool is_string(const char *name)
+{
+    static const char prefix[] = "_ZNSt7__cxx1112basic_stringI";
+    static const char *const harmless[] = {"_M_dispose", "_M_destroy", "_M_erase", "D1Ev",
+                                           "D2Ev"};
+    if (!name || strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (strstr(name, harmless[i]))
+            return false;
+    return true;
+}
+
+static bool has_string(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+    Elf_Data *data = elf_getdata(section, NULL);
+    size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+    GElf_Sym symbol;
+    for (size_t i = 0; data && i < count && gelf_getsym(data, (int)i, &symbol); i++)
+        if (symbol.st_shndx == SHN_UNDEF &&
+            is_string(elf_strptr(elf, header->sh_link, symbol.st_name)))
+            return true;
+    return false;
+}
+
+bool imports_strings(const char *path)
+{
+    struct fault fault = {0};
+    struct elffile *file = elffile_open(path, &fault);
+    bool found = false;
+    GElf_Shdr header;
+    fault_clear(&fault);
+    for (Elf_Scn *section = NULL;
+         file && !found && (section = elf_nextscn(file->elf, section));)
+        found = gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM &&
+                has_string(file->elf, section, &header);
+    elffile_close(file);
+    return found;
 }

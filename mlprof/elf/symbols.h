@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the symbols of an executable or shared object that stand for code.  */
+/* Finds the symbols of an executable or shared object that stand for code, where its code
+   is loaded, and what it asks of others.  */
 
 #ifndef MLPROF_SYMBOLS_H
 #define MLPROF_SYMBOLS_H
@@ -30,5 +31,25 @@ const char *symbols_at(const struct symbols *symbols, size_t number, uint64_t *a
 
 /* Whether there was a .symtab, which has local symbols, too.  */
 bool symbols_are_all(const struct symbols *symbols);
+
+/* Where the code of an executable or shared object is loaded.  */
+struct segments_code {
+    uint64_t start, end; /* as in the file; END is excluded */
+    uint64_t offset;     /* of START in the file */
+    uint64_t image;      /* the address of the first of all segments */
+};
+
+/* Sets CODE to the range from the first executable segment of the file at PATH to the
+   last.  False if there is none, or if the file cannot be read.  */
+bool segments_find_code(const char *path, struct segments_code *code);
+
+/* Whether the executable at PATH asks for no loader of shared objects.  False if the file
+   cannot be read.  */
+bool segments_is_static(const char *path);
+
+/* Whether the file at PATH uses a member of std::string that may allocate and whose code
+   is in libstdc++.so: the headers declare `extern template class basic_string<char>', so
+   the program has no such code of its own.  False if the file cannot be read.  */
+bool imports_strings(const char *path);
 
 #endif

@@ -3,7 +3,7 @@
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/names/names.h"
-#include "mlprof/tables/flowsymbols.h"
+#include "mlprof/tables/flowtables.h"
 
 #include <stdlib.h>
 #include <string.h>

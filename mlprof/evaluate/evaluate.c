@@ -6,8 +6,8 @@
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/evaluate/keep-rows.h"
-#include "mlprof/names/same.h"
-#include "mlprof/names/unprofile.h"
+#include "mlprof/names/pairing.h"
+#include "mlprof/names/names.h"
 #include "mlprof/program/machine-code.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/program/skid.h"
@@ -30,7 +30,7 @@ static void join_builds(const struct evaluate_result *result)
         if (profile->modules[i].program)
             builds[count++] = result->program.tables[i];
     if (count > 1)
-        same_find(builds, count);
+        pairing_merge_builds(builds, count);
     free(builds);
 }
 
@@ -110,94 +110,87 @@ static void settle_names(struct evaluate_result *result,
     style.show_line |= wishes->listing;
     row_names_settle(&result->rows, &style);
     row_names_settle(&result->catalog, &wishes->names);
-    row_names_settle(&result->heap.rows, &style);
 }
 
 /* Puts the heap in the place of what else was measured, if that is wanted.  */
-static void prepare_heap(struct evaluate_result *result,
-                         const struct evaluate_wishes *wishes)
+static void choose_heap(struct evaluate_result *result,
+                        const struct evaluate_wishes *wishes)
 {
     const struct profile *profile = result->profile;
-    if (!profile->heap.measured || (!wishes->heap && !heappoints_alone(profile)))
+    bool asked = measure_is_of_heap(wishes->measure);
+    if (!profile->heap.measured || (!asked && !heappoints_alone(profile)))
         return;
-    heappoints_make(&result->of_heap, profile, wishes->heap_whole);
-    result->of_heap.heap.shown = true;
-    result->of_heap.heap.whole = wishes->heap_whole;
-    result->of_heap.heap.measure =
-        wishes->heap ? heapdata_known(&profile->heap, wishes->heap_measure)
-                     : HEAPDATA_LIVE;
-    result->profile = &result->of_heap;
-}
-
-/* Gives stacks of the heap their measure; what a filter has kept is of it, too.  */
-static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
-{
-    const struct heapdata *heap = &result->profile->heap;
-    if (!heap->shown)
-        return;
-    uint64_t all = heap->sums[heap->measure].bytes;
-    uint64_t kept = heapstacks_weigh(stacks, heap->measure, all);
-    if (result->part.all)
-        result->part = (struct stacks_filter_part){.kept = kept, .all = all};
+    heappoints_make(&result->chosen, profile, wishes->heap_whole);
+    result->chosen.heap.shown = true;
+    result->chosen.heap.measure =
+        asked ? heapdata_known(&profile->heap, wishes->measure->heap) : HEAPDATA_LIVE;
 }
 
 /* Leaves out of the profile what is shown before the measure that is wanted.  */
-static bool prepare_measure(struct evaluate_result *result,
-                            const struct evaluate_wishes *wishes, struct fault *fault)
+static bool choose_measure(struct evaluate_result *result,
+                           const struct evaluate_wishes *wishes, struct fault *fault)
 {
-    static const struct {
-        unsigned kinds, before;
-        const char *option, *words;
-    } measures[] = {[EVALUATE_TIME] = {CCPROF_KINDS_SAMPLED, 0, "-measure time", "time"},
-                    [EVALUATE_BYTES] = {CCPROF_KIND_ALLOC, CCPROF_KINDS_SAMPLED,
-                                        "-measure bytes or blocks", "alloc"},
-                    [EVALUATE_CALLS] = {CCPROF_KIND_COUNT,
-                                        CCPROF_KINDS_SAMPLED | CCPROF_KIND_ALLOC,
-                                        "-measure calls", "count"}};
-    const struct profile *profile = result->profile;
-    struct profile *chosen = &result->of_measure;
-    if (!wishes->measure)
+    const struct measure *wanted = wishes->measure;
+    struct profile *chosen = &result->chosen;
+    unsigned kind = chosen->kind;
+    if (!wanted || measure_is_of_heap(wanted))
         return true;
-    if (!(profile->kind & measures[wishes->measure].kinds))
-        return fault_set(fault, FAULT_MISMATCH, measures[wishes->measure].option,
-                         profile->heap.shown ? "the heap has bytes and blocks"
-                                             : "not measured: compile with "
-                                               "-fplugin-arg-ccprof-profile=%s",
-                         measures[wishes->measure].words);
-    if (!(profile->kind & measures[wishes->measure].before))
+    if (!(kind & wanted->kinds)) {
+        char *option =
+            buf_format("-measure %s%s%s", wanted->word, wanted->blocks ? " or " : "",
+                       wanted->blocks ? wanted->blocks : "");
+        fault_set(fault, FAULT_MISMATCH, option,
+                  chosen->heap.shown
+                      ? "the heap has bytes and blocks"
+                      : "not measured: compile with -fplugin-arg-ccprof-profile=%s",
+                  wanted->profile);
+        free(option);
+        return false;
+    }
+    while (measure_of_kinds(kind) != wanted && kind & measure_of_kinds(kind)->kinds)
+        kind &= ~measure_of_kinds(kind)->kinds;
+    if (kind == chosen->kind)
         return true;
-    *chosen = *profile;
-    chosen->kind &= ~measures[wishes->measure].before;
+    chosen->kind = kind;
     chosen->node_count = chosen->indexed = 0;
     chosen->samples = chosen->own = chosen->lost = 0;
     chosen->stack = false;
     chosen->times = (struct times){0};
-    result->profile = chosen;
     return true;
 }
 
 /* Leaves out of the profile what was counted beside samples or bytes, since it has no
    stacks to be filtered.  */
-static bool prepare_profile(struct evaluate_result *result,
+static bool choose_filtered(struct evaluate_result *result,
                             const struct evaluate_wishes *wishes, struct fault *fault)
 {
-    struct profile *filtered = &result->filtered;
+    struct profile *chosen = &result->chosen;
+    unsigned measured = chosen->kind;
     if (!stacks_filter_is_set(wishes->filter))
         return true;
-    *filtered = *result->profile;
-    if (!profile_measure(filtered)->stacks) {
+    if (!profile_measure(chosen)->stacks) {
         char *text = stacks_filter_text(wishes->filter);
         fault_set(fault, FAULT_MISMATCH, text,
                   "calls were counted, which have no stacks");
         free(text);
         return false;
     }
-    filtered->kind &=
-        filtered->kind & CCPROF_KINDS_SAMPLED ? CCPROF_KINDS_SAMPLED : CCPROF_KIND_ALLOC;
-    filtered->target_count = 0;
-    result->left_out = result->profile->kind & ~filtered->kind;
-    result->profile = filtered;
+    chosen->kind &=
+        measured & CCPROF_KINDS_SAMPLED ? CCPROF_KINDS_SAMPLED : CCPROF_KIND_ALLOC;
+    chosen->target_count = 0;
+    result->left_out = measured & ~chosen->kind;
     return true;
+}
+
+/* Makes the profile what is shown of it.  */
+static bool choose(struct evaluate_result *result, const struct evaluate_wishes *wishes,
+                   struct fault *fault)
+{
+    result->chosen = *result->profile;
+    choose_heap(result, wishes);
+    result->profile = &result->chosen;
+    return choose_measure(result, wishes, fault) &&
+           choose_filtered(result, wishes, fault);
 }
 
 /* Filters the stacks, and takes wrappers of allocators out of those of the heap.  */
@@ -264,18 +257,41 @@ static void keep_wanted(struct evaluate_result *result,
         keep_rows(wishes->keep, &result->catalog, &result->arcs, &wishes->names);
 }
 
+/* Makes rows, with their values of all measures of the heap.  */
+static bool group(struct rows *rows, const struct grouping *grouping, struct fault *fault)
+{
+    if (!grouping_evaluate(rows, grouping, fault))
+        return false;
+    rows_find_amounts(rows, &grouping->rows->stacks, grouping->profile);
+    return true;
+}
+
+/* Gives stacks of the heap their measure; what a filter has kept is of it, too.  */
+static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
+{
+    const struct heapdata *heap = &result->profile->heap;
+    if (!heap->shown)
+        return;
+    uint64_t all = heap->sums[heap->measure].bytes;
+    uint64_t kept = heapstacks_weigh(stacks, heap->measure, all);
+    if (result->part.all)
+        result->part = (struct stacks_filter_part){.kept = kept, .all = all};
+}
+
 /* Makes rows by every key for which the data tell things apart.  What hidden frames have
    allocated is their callers', in which no type is known.  */
 static void group_by_all(struct evaluate_result *result, const struct grouping *grouping,
-                         const struct stacks_filter *filter)
+                         const struct evaluate_wishes *wishes)
 {
     for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++) {
-        if (key == ROWS_TYPES && filter && filter->hide.count)
+        if (key == ROWS_TYPES && wishes->filter && wishes->filter->hide.count)
             continue;
         struct grouping by_key = *grouping;
         struct fault fault = {0};
         by_key.key = key;
-        if (!grouping_evaluate(&result->groups[key], &by_key, &fault))
+        bool good = (wishes->values ? group : grouping_evaluate)(&result->groups[key],
+                                                                 &by_key, &fault);
+        if (!good)
             fault_clear(&fault);
     }
 }
@@ -295,81 +311,71 @@ static void evaluate_regions(struct evaluate_result *result,
             regionrows_fill(&result->regions[asked.by], &asked);
 }
 
-/* How rows of HEAP are made by a key.  */
-static struct grouping heap_grouping(struct evaluate_result *result,
-                                     struct heaprows *heap,
-                                     const struct evaluate_wishes *wishes,
-                                     enum rows_key key)
+/* Whether rows of the heap can be made by a key.  What has no addresses of calls does not
+   tell blocks apart.  */
+static bool check_heap_key(enum rows_key key, struct fault *fault)
 {
-    static const struct flowcounts none;
-    return (struct grouping){.key = key,
-                             .profile = &heap->points,
-                             .program = &result->program,
-                             .rows = &heap->rows,
-                             .flows = &none,
-                             .names = &wishes->names};
+    return (key != ROWS_LOOPS && key != ROWS_RANKS && key != ROWS_MPI) ||
+           fault_set(fault, FAULT_MISMATCH, "-heap",
+                     "blocks of memory are told apart by their calls: with -by copy, "
+                     "line, expression, file, module, phase, thread or type");
 }
 
-/* Makes rows of a sampled heap by the keys whose ranges a comparison shows, too.  */
-static void group_heap_by_all(struct evaluate_result *result,
-                              const struct evaluate_wishes *wishes)
+/* Makes rows of the heap by type.  Whoever is charged with a block, its type is the same:
+   nothing is hidden, so that other stacks than those of the other rows may be needed.  */
+static bool group_by_type(struct evaluate_result *result, const struct grouping *grouping,
+                          const struct evaluate_wishes *wishes, struct fault *fault)
 {
-    static const enum rows_key keys[] = {ROWS_LINES, ROWS_EXPRESSIONS};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        struct heaprows_group *group = &result->heap_groups[keys[i]];
-        const struct grouping grouping =
-            heap_grouping(result, &result->heap, wishes, keys[i]);
-        struct fault fault = {0};
-        if (grouping_evaluate(&group->rows, &grouping, &fault))
-            heaprows_group(group, &result->heap);
-        else
-            fault_clear(&fault);
-    }
-}
-
-/* Makes rows of the heap by type, and gives them what they have of the measure that is
-   shown.  Whoever is charged with a block, its type is the same: nothing is hidden.  */
-static bool group_heap_by_type(struct evaluate_result *result,
-                               const struct evaluate_wishes *wishes, struct fault *fault)
-{
-    struct heaprows_group *group = &result->heap.group;
-    struct heaprows whole = {0}, *heap = &result->heap;
-    enum heapdata_measure measure = result->profile->heap.measure;
-    if (wishes->filter->hide.count || result->wrappers) {
-        struct stacks_filter filter = *wishes->filter;
-        filter.hide = (struct patterns){0};
-        heaprows_fill(&whole, result->profile, &result->program, result->outside, &filter,
-                      &(struct wrappers_wishes){0}, &wishes->names);
-        heap = &whole;
-    }
-    const struct grouping grouping = heap_grouping(result, heap, wishes, ROWS_TYPES);
-    bool good = grouping_evaluate(&group->rows, &grouping, fault);
-    if (good) {
-        heaprows_group(group, heap);
-        heaprows_group_show(group, measure, result->rows.total);
-    }
-    heaprows_free(&whole);
+    const struct profile *profile = result->profile;
+    const struct heapdata *heap = &profile->heap;
+    struct stacks_filter filter = *wishes->filter;
+    struct stacks_filter_part part;
+    struct grouping by_type = *grouping;
+    struct fault none = {0};
+    struct stacks stacks;
+    struct rows rows;
+    if (!wishes->filter->hide.count && !result->wrappers)
+        return group(&result->grouped, grouping, fault);
+    filter.hide = (struct patterns){0};
+    stacks_build(&stacks, profile, &result->program, result->outside);
+    if (stacks_filter_is_set(&filter))
+        stacks_filter_apply(&stacks, &filter, NULL, &wishes->names, &part, &none);
+    fault_clear(&none);
+    heapstacks_weigh(&stacks, heap->measure, heap->sums[heap->measure].bytes);
+    rows_evaluate(&rows, &stacks, profile, &result->program, NULL, BRANCH_COMPILED);
+    by_type.rows = &rows;
+    bool good = group(&result->grouped, &by_type, fault);
+    rows_free(&rows);
+    /* These are the nodes of other stacks than those of the other rows.  */
+    free(result->grouped.of_node);
+    result->grouped.of_node = NULL;
     return good;
 }
 
-/* Makes rows of the heap by the key that was wanted.  What has no addresses of calls does
-   not tell blocks apart.  */
-static bool group_heap(struct evaluate_result *result,
-                       const struct evaluate_wishes *wishes, struct fault *fault)
+/* Makes the rows by the key that was wanted.  */
+static bool group_as_wanted(struct evaluate_result *result,
+                            const struct grouping *grouping,
+                            const struct evaluate_wishes *wishes, struct fault *fault)
 {
-    struct heaprows_group *group = &result->heap.group;
-    if (wishes->by == ROWS_TYPES)
-        return group_heap_by_type(result, wishes, fault);
-    if (wishes->by == ROWS_LOOPS || wishes->by == ROWS_RANKS || wishes->by == ROWS_MPI)
-        return fault_set(fault, FAULT_MISMATCH, "-heap",
-                         "blocks of memory are told apart by their calls: with -by copy, "
-                         "line, expression, file, module, phase, thread or type");
-    const struct grouping grouping =
-        heap_grouping(result, &result->heap, wishes, wishes->by);
-    if (!grouping_evaluate(&group->rows, &grouping, fault))
-        return false;
-    heaprows_group(group, &result->heap);
-    return true;
+    bool heap = result->profile->heap.shown;
+    if (wishes->by == ROWS_FUNCTIONS)
+        return true;
+    if (heap && wishes->by == ROWS_TYPES)
+        return group_by_type(result, grouping, wishes, fault);
+    return (!heap || check_heap_key(wishes->by, fault)) &&
+           group(&result->grouped, grouping, fault);
+}
+
+/* Leaves out of all rows of the heap those that have nothing of the measure that is
+   shown.  */
+static void hide_others(struct evaluate_result *result)
+{
+    if (!result->profile->heap.shown)
+        return;
+    rows_hide_others(&result->rows);
+    rows_hide_others(&result->grouped);
+    for (size_t i = 0; i < ROWS_KEYS; i++)
+        rows_hide_others(&result->groups[i]);
 }
 
 /* Fails without constructs only if the user has asked for them alone.  */
@@ -438,12 +444,9 @@ static bool evaluate_opened(struct evaluate_result *result,
     struct stacks stacks;
     if (!prepare_tables(result, wishes, fault))
         return false;
-    prepare_heap(result, wishes);
-    if (!prepare_measure(result, wishes, fault) ||
-        !prepare_profile(result, wishes, fault))
+    if (!choose(result, wishes, fault))
         return false;
     const struct profile *profile = result->profile;
-    bool filtered = profile == &result->filtered;
     progress_tell("mlprof: working out how often each block was executed");
     bool loops = wishes->by == ROWS_LOOPS; /* loops have samples of their own */
     if (!flowcounts_solve(&result->flows, profile, program, wishes->tolerant, fault))
@@ -477,10 +480,7 @@ static bool evaluate_opened(struct evaluate_result *result,
                      result->flows.tables);
     if (!has_blocks(result) && !loops)
         flowcounts_free(&result->flows);
-    static const struct stacks_filter none;
-    heaprows_fill(&result->heap, profile, program, result->outside,
-                  profile->heap.shown ? wishes->filter : &none, &wishes->wrappers,
-                  &wishes->names);
+    rows_find_amounts(&result->rows, &result->rows.stacks, profile);
     progress_tell("mlprof: working out who called whom");
     evaluate_calls(result);
     settle_names(result, wishes);
@@ -499,24 +499,14 @@ static bool evaluate_opened(struct evaluate_result *result,
                                       .names = &wishes->names};
     if (loops || wishes->groups)
         flowrows_find(&result->flows, &result->rows);
-    bool heap = profile->heap.shown;
-    bool good = wishes->by == ROWS_FUNCTIONS ||
-                ((!heap || group_heap(result, wishes, fault)) &&
-                 ((heap && wishes->by == ROWS_TYPES) ||
-                  grouping_evaluate(&result->grouped, &grouping, fault)));
+    bool good = group_as_wanted(result, &grouping, wishes, fault);
     if (good && wishes->groups)
-        group_by_all(result, &grouping, wishes->filter);
-    if (good && wishes->heap_ranges && heap && result->heap.sample)
-        group_heap_by_all(result, wishes);
-    if (filtered)
+        group_by_all(result, &grouping, wishes);
+    if (good && !wishes->heap_whole)
+        hide_others(result);
+    if (stacks_filter_is_set(wishes->filter))
         flowcounts_free(&result->flows);
     return good;
-}
-
-const struct rows *evaluate_grouped(const struct evaluate_result *result)
-{
-    const struct rows *types = &result->heap.group.rows;
-    return types->key == ROWS_TYPES ? types : &result->grouped;
 }
 
 bool evaluate(struct evaluate_result *result, const struct profile *profile,
@@ -544,17 +534,15 @@ void evaluate_free(struct evaluate_result *result)
     flowcounts_free(&result->flows);
     spread_free(&result->spread);
     trainedrows_free(&result->trained);
-    heaprows_free(&result->heap);
     rows_free(&result->catalog);
     rows_free(&result->grouped);
-    for (size_t i = 0; i < ROWS_KEYS; i++) {
+    for (size_t i = 0; i < ROWS_KEYS; i++)
         rows_free(&result->groups[i]);
-        heaprows_group_free(&result->heap_groups[i]);
-    }
     for (size_t i = 0; i < REGIONROWS_KEYS; i++)
         regionrows_free(&result->regions[i]);
     rows_free(&result->rows);
-    heappoints_free(&result->of_heap);
+    if (result->chosen.heap.shown)
+        heappoints_free(&result->chosen);
     constructs_free(&result->constructs);
     skid_free(result->program.skid);
     machine_code_free(result->program.code);

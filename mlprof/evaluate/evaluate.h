@@ -11,13 +11,9 @@
 #include "mlprof/groups/grouping.h"
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/regions/regionrows.h"
-#include "mlprof/rows/heaprows.h"
 #include "mlprof/rows/spread.h"
 #include "mlprof/rows/trainedrows.h"
 #include "mlprof/stacks/wrappers.h"
-
-/* The measure that rows and stacks are of; EVALUATE_MAIN: the first that was measured. */
-enum evaluate_measure { EVALUATE_MAIN, EVALUATE_TIME, EVALUATE_BYTES, EVALUATE_CALLS };
 
 /* What the user wants evaluated.  */
 struct evaluate_wishes {
@@ -37,7 +33,7 @@ struct evaluate_wishes {
     enum rows_key by; /* what the rows of the table stand for */
     enum spread_over over; /* the workers among which load is compared */
     bool groups;           /* rows by every other key are wanted, too */
-    bool heap_ranges;      /* and how far those of a sampled heap are from the truth */
+    bool values;           /* and what these have of all measures of the heap */
     bool catalog;          /* if nothing was measured, all functions are listed */
     bool constructs;       /* the constructs of OpenMP are required */
     bool trained;          /* the time in functions with counts for GCC is wanted */
@@ -48,11 +44,9 @@ struct evaluate_wishes {
     bool trained_alone;
     /* A shared object that is damaged or of another build counts as unprofiled.  */
     bool tolerant;
-    enum evaluate_measure measure;
-    /* Rows and stacks are of this measure of the heap, if the heap was measured; without
-       it only where nothing else was measured, and then of what is alive.  */
-    bool heap;
-    enum heapdata_measure heap_measure;
+    /* What rows and stacks are of; NULL: the main measure, or of a heap alone live.  One
+       of the heap only has an effect if the heap was measured.  */
+    const struct measure *measure;
     /* What has none of the measure, but of another, has rows, too, and stacks have when
        blocks were made and freed.  */
     bool heap_whole;
@@ -61,24 +55,16 @@ struct evaluate_wishes {
 
 struct evaluate_result {
     const struct profile *profile;
-    /* If there is a filter, PROFILE points here: the profile without what was counted
-       beside samples or bytes.  */
-    struct profile filtered;
-    /* If rows and stacks are of the heap, PROFILE or FILTERED is this: the profile with
-       the heap's points.  */
-    struct profile of_heap;
-    /* If another measure than the main one is wanted, PROFILE is this, or FILTERED is
-       made of it: the profile as if what stands before the measure had not been measured.
-     */
-    struct profile of_measure;
+    /* PROFILE is this: as if what is shown had been measured alone, wherever something
+       else was measured, too.  */
+    struct profile chosen;
     struct stacks_filter_part
         part;          /* what the filter has kept; all zero without a filter */
     unsigned left_out; /* kinds that were measured but are not in PROFILE */
     char *wrappers;    /* names of those taken out (wrappers.h); NULL: none is */
     struct program program;
     struct rows rows;
-    /* Rows by the key that was wanted; empty if that is functions or types
-       (evaluate_grouped).  */
+    /* Rows by the key that was wanted; empty if that is functions.  */
     struct rows grouped;
     /* Rows by each key that tells anything apart, if GROUPS was wanted; otherwise
        empty.  */
@@ -92,10 +78,6 @@ struct evaluate_result {
     bool *kept, *kept_catalog;  /* by row: whether KEEP means it; NULL: all */
     struct spread spread;       /* empty if it was not wanted */
     struct trainedrows trained; /* empty if it was not wanted */
-    struct heaprows heap;       /* empty if no heap was measured */
-    /* Rows of the heap by line and expression, where HEAP_RANGES was wanted and blocks
-       were sampled: those beside GROUPS, with how far each is from the truth.  */
-    struct heaprows_group heap_groups[ROWS_KEYS];
     struct flowcounts flows;
     struct arcs arcs;            /* empty if calls were not counted */
     struct arcs_target *targets; /* the targets that ARCS refers to */
@@ -111,9 +93,6 @@ struct evaluate_result {
 bool evaluate(struct evaluate_result *result, const struct profile *profile,
               struct tables *executable, const struct evaluate_wishes *wishes,
               struct fault *fault);
-
-/* The rows by the key that was wanted, of types those of the heap.  */
-const struct rows *evaluate_grouped(const struct evaluate_result *result);
 
 void evaluate_free(struct evaluate_result *result);
 

@@ -14,7 +14,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
-#include "mlprof/export/measures.h"
+#include "mlprof/export/values.h"
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/jumps.h"
 
@@ -285,8 +285,8 @@ static void print_head(const struct callgrind *callgrind,
                                               "Allocations"};
     const struct profile *profile = input->view->profile;
     bool heap = profile->heap.shown;
-    char *bytes = measures_of_memory(profile, "Bytes");
-    char *blocks = measures_of_memory(profile, "Blocks");
+    char *bytes = values_of_memory(profile, "Bytes");
+    char *blocks = values_of_memory(profile, "Blocks");
     const char *const meanings[EVENTS] = {"Samples", "Calls of the function",
                                           "Executions of the line", bytes, blocks};
     FILE *out = callgrind->out;

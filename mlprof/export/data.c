@@ -147,7 +147,7 @@ const struct export_format data_json_format = {
     .goes_by =
         VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range show-wrappers ",
     .beside = "compare growth gate",
-    .needs = EXPORT_TRAINED,
+    .needs = EXPORT_TRAINED | EXPORT_BOTH,
     .write = data_write_json,
 };
 

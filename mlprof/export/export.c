@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/export/export.h"
-#include "mlprof/base/gzip.h"
-#include "mlprof/base/save.h"
+#include "mlprof/base/files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -47,7 +47,8 @@ enum export_needs {
     EXPORT_RUNS = 16,     /* what each run has of GCC's own profile (flow/arcruns.h) */
     EXPORT_HEAP = 64,     /* every measure of the heap, where that is shown */
     EXPORT_TRAINED = 32,  /* the functions with counts for GCC, if there are any */
-    EXPORT_WRAPPERS = 128 /* stacks of the heap with wrappers of allocators */
+    EXPORT_WRAPPERS = 128, /* stacks of the heap with wrappers of allocators */
+    EXPORT_BOTH = 256      /* the heap beside what else was measured and is shown */
 };
 
 struct export_format {

@@ -7,9 +7,9 @@
 #define MLPROF_FIREFOX_INSIDE_H
 
 #include "mlprof/base/json.h"
-#include "mlprof/elf/segments.h"
+#include "mlprof/elf/symbols.h"
 #include "mlprof/export/functions.h"
-#include "mlprof/export/measures.h"
+#include "mlprof/export/values.h"
 #include "mlprof/regions/regionevents.h"
 
 #include <stddef.h>
@@ -73,7 +73,7 @@ void firefox_tables_free(struct firefox_tables *tables);
    are of MEASURE, these are the stacks with their counts; otherwise single functions with
    their calls, blocks or bytes.  Samples with times are in time order, the others in the
    first bucket.  */
-void firefox_tables_add(struct firefox_tables *tables, enum measures measure);
+void firefox_tables_add(struct firefox_tables *tables, const struct values_value *value);
 
 /* Replaces the samples by those of one thread, of the measure that the stacks are of:
    samples with times in time order, the others in the first bucket.  ROOT is the thread's

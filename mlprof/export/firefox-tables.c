@@ -243,21 +243,13 @@ void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root)
     sort_samples(tables);
 }
 
-static uint64_t amount_of(const struct rows_row *row, enum measures measure)
-{
-    if (measure == MEASURES_CALLS)
-        return row->calls;
-    return measure == MEASURES_BLOCKS ? row->blocks : row->bytes;
-}
-
-/* Adds a stack of one function for each function that has something of MEASURE.  */
-static void add_functions(struct firefox_tables *tables, enum measures measure)
+/* Adds a stack of one function for each function that has something of VALUE.  */
+static void add_functions(struct firefox_tables *tables, const struct values_value *value)
 {
     const struct rows *rows = tables->view->rows;
     for (uint32_t i = 0; i < rows->count; i++) {
         const struct rows_row *row = &rows->rows[i];
-        const struct rows_row whole = rows_with_branches(row);
-        uint64_t amount = row->branch ? 0 : amount_of(&whole, measure);
+        uint64_t amount = row->branch ? 0 : values_of_functions(value)(row);
         if (amount == 0)
             continue;
         bool fresh;
@@ -278,13 +270,13 @@ static void add_functions(struct firefox_tables *tables, enum measures measure)
     }
 }
 
-void firefox_tables_add(struct firefox_tables *tables, enum measures measure)
+void firefox_tables_add(struct firefox_tables *tables, const struct values_value *value)
 {
     tables->samples.count = 0;
-    if (measure == measures_main(tables->view->profile) && measure != MEASURES_CALLS)
+    if (values_has_stacks(value, tables->view->profile))
         add_stacks(tables);
     else
-        add_functions(tables, measure);
+        add_functions(tables, value);
 }
 
 /* Sets FIRST_TIME if there are times.  */

@@ -118,17 +118,16 @@ static void print_no_times(struct firefox *firefox, bool time)
     }
 }
 
-static void print_samples(struct firefox *firefox, enum measures measure)
+static void print_samples(struct firefox *firefox, enum measure_unit unit)
 {
-    static const char *const types[] = {[MEASURES_TIME] = "tracing-ms",
-                                        [MEASURES_CALLS] = "samples",
-                                        [MEASURES_BLOCKS] = "samples",
-                                        [MEASURES_BYTES] = "bytes"};
+    static const char *const types[] = {[MEASURE_NANOSECONDS] = "tracing-ms",
+                                        [MEASURE_COUNT] = "samples",
+                                        [MEASURE_BYTES] = "bytes"};
     struct json *json = &firefox->json;
     const struct firefox_sample *samples = firefox->tables.samples.lines;
-    bool time = measure == MEASURES_TIME;
+    bool time = unit == MEASURE_NANOSECONDS;
     json_open_field(json, "samples");
-    json_text_field(json, "weightType", types[measure]);
+    json_text_field(json, "weightType", types[unit]);
     print_column(json, "stack", &firefox->tables.samples,
                  offsetof(struct firefox_sample, stack));
     json_open_list_field(json, "weight");
@@ -147,7 +146,7 @@ static void print_samples(struct firefox *firefox, enum measures measure)
 
 /* One of the Profiler's threads.  */
 struct thread {
-    enum measures measure;
+    enum measure_unit unit;
     const char *name;
     uint64_t number;
     size_t lane; /* of its calls of regions; NO_LANE: it has none */
@@ -173,7 +172,7 @@ static void print_thread(struct firefox *firefox, const struct thread *thread)
     json_bool_field(json, "isMainThread", thread->first);
     json_text_field(json, "pid", "0");
     json_unsigned_field(json, "tid", thread->number);
-    print_samples(firefox, thread->measure);
+    print_samples(firefox, thread->unit);
     bool any = thread->lane != NO_LANE;
     const struct regionevents_lane *lane =
         any ? &firefox->events.lanes[thread->lane] : NULL;
@@ -183,28 +182,22 @@ static void print_thread(struct firefox *firefox, const struct thread *thread)
     json_close(json);
 }
 
-/* Prints all of a measure as one thread.  */
-static void print_measure(struct firefox *firefox, enum measures measure)
+/* Prints all of a value as one thread.  */
+static void print_value(struct firefox *firefox, const struct values_value *value)
 {
-    bool wall = firefox->view->profile->clock == PROFILE_WALL;
-    char *blocks = measures_of_memory(firefox->view->profile, "blocks");
-    char *bytes = measures_of_memory(firefox->view->profile, "bytes");
-    const char *const names[] = {[MEASURES_TIME] = wall ? "wall time" : "CPU time",
-                                 [MEASURES_CALLS] = "calls",
-                                 [MEASURES_BLOCKS] = blocks,
-                                 [MEASURES_BYTES] = bytes};
-    enum measures main = measures_main(firefox->view->profile);
-    uint64_t number = OF_MEASURES + (uint64_t)measure;
+    const struct profile *profile = firefox->view->profile;
+    char *name = values_name(value, profile);
+    bool amounts = value->measure->memory && !value->blocks;
+    uint64_t number = 1 + (uint64_t)value->measure->unit + amounts;
     const struct thread thread = {
-        .measure = measure,
-        .name = names[measure],
-        .number = firefox->view->profile->thread_names.count ? number : measure,
+        .unit = values_unit(value),
+        .name = name,
+        .number = number + (profile->thread_names.count ? OF_MEASURES : 0),
         .lane = NO_LANE,
-        .first = measure == main};
-    firefox_tables_add(&firefox->tables, measure);
+        .first = value->measure == profile_measure(profile) && !value->blocks};
+    firefox_tables_add(&firefox->tables, value);
     print_thread(firefox, &thread);
-    free(blocks);
-    free(bytes);
+    free(name);
 }
 
 /* The lane of the program's thread NUMBER, which is marked as printed.  NO_LANE if there
@@ -225,12 +218,12 @@ static void print_threads(struct firefox *firefox, bool *printed)
 {
     const struct stacks *stacks = &firefox->view->rows->stacks;
     struct thread thread = {
-        .measure = MEASURES_TIME, .name = "unknown thread", .lane = NO_LANE};
+        .unit = MEASURE_NANOSECONDS, .name = "unknown thread", .lane = NO_LANE};
     for (uint32_t i = stacks->first; i != STACKS_NONE; i = stacks->nodes[i].sibling) {
         if (stacks_what(stacks, i) != STACKS_THREAD || stacks->nodes[i].weight == 0)
             continue;
         char *text = stacks_around_text(stacks, i), *name = text;
-        struct thread known = {.measure = MEASURES_TIME};
+        struct thread known = {.unit = MEASURE_NANOSECONDS};
         known.number = strtoull(text, &name, 10);
         known.name = name > text ? name + 1 : text;
         known.first = known.number == 1;
@@ -254,7 +247,7 @@ static void print_lanes(struct firefox *firefox, const bool *printed)
             continue;
         const struct regionevents_lane *lane = &firefox->events.lanes[i];
         char *name = buf_format("regions of %s", lane->name);
-        print_thread(firefox, &(struct thread){.measure = MEASURES_TIME,
+        print_thread(firefox, &(struct thread){.unit = MEASURE_NANOSECONDS,
                                                .name = name,
                                                .number = OF_REGIONS + lane->number,
                                                .lane = i});
@@ -440,6 +433,7 @@ static bool firefox_write(FILE *out, const struct export_input *input,
     (void)fault;
     struct firefox firefox = {.view = input->view, .json.out = out};
     struct json *json = &firefox.json;
+    const struct profile *profile = input->view->profile;
     firefox_tables_open(&firefox.tables, input->view);
     regionevents_fill(&firefox.events, input->view->profile);
     bool *printed = buf_alloc(firefox.events.lane_count + 1);
@@ -449,11 +443,11 @@ static bool firefox_write(FILE *out, const struct export_input *input,
     json_open_list_field(json, "pages");
     json_close_list(json);
     json_open_list_field(json, "threads");
-    for (enum measures i = 0; i < MEASURES_ALL; i++)
-        if (i == MEASURES_TIME && input->view->profile->thread_names.count)
-            print_threads(&firefox, printed);
-        else if (i != MEASURES_SAMPLES && measures_has(input->view->profile, i))
-            print_measure(&firefox, i);
+    if (profile->thread_names.count)
+        print_threads(&firefox, printed);
+    for (struct values_value value = {0}; values_next(&value, profile);)
+        if (value.measure->unit != MEASURE_NANOSECONDS || !profile->thread_names.count)
+            print_value(&firefox, &value);
     print_lanes(&firefox, printed);
     json_close_list(json);
     print_shared(&firefox);

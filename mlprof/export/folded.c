@@ -9,7 +9,7 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/rows/tree.h"
+#include "mlprof/export/values.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,20 +48,14 @@ static void print_lines(FILE *out, const struct tree *tree, char *const *names)
     free(lengths);
 }
 
-static uint64_t calls_of(const struct rows_row *row)
-{
-    return row->calls;
-}
-
 static bool folded_write(FILE *out, const struct export_input *input, struct fault *fault)
 {
     (void)fault;
     const struct rows *rows = input->view->rows;
     struct tree tree;
-    if (!profile_measure(input->view->profile)->stacks)
-        tree_of_functions(&tree, rows, calls_of);
-    else
-        tree_of_stacks(&tree, rows);
+    const struct profile *profile = input->view->profile;
+    const struct values_value main = {profile_measure(profile), false};
+    values_tree(&tree, &main, rows, profile);
     char **names = buf_alloc((rows->count + 1) * sizeof *names);
     for (size_t i = 0; i < rows->count; i++)
         names[i] = name_of(input->view, &rows->rows[i]);

@@ -29,14 +29,14 @@ static uint32_t put(struct functions *functions, uint32_t row, const char *direc
     const struct rows_row *of = &functions->view->rows->rows[row];
     const struct identity_source *source = &of->source;
     bool fresh;
-    char *path = file ? identity_path(directory, file) : NULL;
+    char *path = file ? path_straight(directory, file) : NULL;
     uint32_t text = path ? intern_put(&functions->texts, path) : UINT32_MAX;
     uint32_t number = index_put(&functions->index, row, text, 0, &fresh);
     if (!fresh) {
         free(path);
         return number;
     }
-    char *home = source->file ? identity_path(source->directory, source->file) : NULL;
+    char *home = source->file ? path_straight(source->directory, source->file) : NULL;
     bool at_home = home && text == intern_put(&functions->texts, home);
     free(home);
     functions->list = buf_grow(functions->list, &functions->capacity,

@@ -3,7 +3,7 @@
 #include "mlprof/export/gcda-values.h"
 #include "mlprof/base/saturate.h"
 #include "mlprof/export/gcovwords.h"
-#include "mlprof/flow/flowsums.h"
+#include "mlprof/flow/flowcounts.h"
 #include "rt/format.h"
 
 #define TAG_RANGES   0x01a30000

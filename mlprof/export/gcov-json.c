@@ -5,7 +5,7 @@
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/json.h"
 #include "mlprof/base/path.h"
-#include "mlprof/flow/compilations.h"
+#include "mlprof/flow/coverage.h"
 #include "mlprof/flow/gcov.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 
 #include "mlprof/export/pprof-inside.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/segments.h"
+#include "mlprof/elf/symbols.h"
 
 #include <stdlib.h>
 

@@ -12,7 +12,6 @@
 #include "mlprof/base/path.h"
 #include "mlprof/base/protobuf.h"
 #include "mlprof/base/utf8.h"
-#include "mlprof/export/measures.h"
 #include "mlprof/export/pprof-inside.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/view/heapwords.h"
@@ -65,15 +64,15 @@ enum function_field {
     FUNCTION_START_LINE = 5
 };
 
-/* The values of a sample: the measures, and behind them the bins of the heap.  */
-#define HEAP   MEASURES_ALL
-#define VALUES ((unsigned)MEASURES_ALL + HEAPPOINTS_BINS)
+/* The values of a sample: for each measure a count, of samples or blocks, and an amount;
+   those of the heap are its bins.  */
+#define VALUES HEAPPOINTS_BINS
 
 struct pprof {
     const struct view *view;
     struct pprof_locations locations;
     struct intern strings;
-    bool has[VALUES];
+    const struct measure *of[VALUES / 2]; /* NULL: it is not written */
     struct protobuf profile;
     struct protobuf inner, packed, part, labels; /* buffers, empty when not in use */
 };
@@ -86,13 +85,30 @@ static uint64_t text(struct pprof *pprof, const char *words)
     return number;
 }
 
+static size_t number_of(const struct measure *measure)
+{
+    return measure->kinds ? (size_t)(measure - measure_all) : measure->heap;
+}
+
+static uint64_t *values_of(uint64_t values[VALUES], const struct measure *measure)
+{
+    return &values[2 * number_of(measure)];
+}
+
+/* Whether samples have a value.  Of what is a count there is no other one.  */
+static bool has(const struct pprof *pprof, size_t value)
+{
+    const struct measure *measure = pprof->of[value / 2];
+    return measure && (value % 2 || measure->unit != MEASURE_COUNT);
+}
+
 /* Prints a sample with the locations in PACKED and the labels in LABELS.  */
 static void print_sample(struct pprof *pprof, const uint64_t values[VALUES])
 {
     struct protobuf *sample = &pprof->inner;
     protobuf_message(sample, SAMPLE_LOCATIONS, &pprof->packed);
     for (unsigned i = 0; i < VALUES; i++)
-        if (pprof->has[i])
+        if (has(pprof, i))
             protobuf_put(&pprof->packed, values[i]);
     protobuf_message(sample, SAMPLE_VALUES, &pprof->packed);
     protobuf_append(sample, &pprof->labels);
@@ -202,9 +218,10 @@ static uint64_t *blocks_of_nodes(const struct stacks *stacks)
 
 static void print_samples(struct pprof *pprof, uint32_t node, uint64_t count)
 {
-    const uint64_t values[VALUES] = {
-        [MEASURES_SAMPLES] = count,
-        [MEASURES_TIME] = profile_nanoseconds(pprof->view->profile, count)};
+    const struct profile *profile = pprof->view->profile;
+    uint64_t values[VALUES] = {0}, *of = values_of(values, profile_measure(profile));
+    of[0] = count;
+    of[1] = profile_nanoseconds(profile, count);
     if (count)
         print_stack(pprof, node, values);
 }
@@ -214,7 +231,8 @@ static void print_stacks(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
     const struct profile *profile = pprof->view->profile;
-    bool bytes = profile_measure(profile)->memory;
+    const struct measure *measure = profile_measure(profile);
+    bool bytes = measure->memory;
     uint64_t *blocks = bytes ? blocks_of_nodes(stacks) : NULL;
     struct shares scratch = {0};
     for (uint32_t i = 0; i < stacks->node_count; i++) {
@@ -224,8 +242,9 @@ static void print_stacks(struct pprof *pprof)
         if (stacks_what(stacks, i) == STACKS_CODE)
             pprof_locations_put_node(&pprof->locations, i);
         if (bytes && node->count) {
-            uint64_t values[VALUES] = {
-                [MEASURES_BYTES] = node->count, [MEASURES_BLOCKS] = blocks[i]};
+            uint64_t values[VALUES] = {0}, *of = values_of(values, measure);
+            of[0] = blocks[i];
+            of[1] = node->count;
             print_stack(pprof, i, values);
             continue;
         }
@@ -253,7 +272,7 @@ static void print_heap(struct pprof *pprof)
             pprof_locations_put_node(&pprof->locations, i);
         for (size_t k = 0; k < own.count; k++)
             if (own.entries[k].bin < HEAPPOINTS_BINS)
-                values[HEAP + own.entries[k].bin] = own.entries[k].count;
+                values[own.entries[k].bin] = own.entries[k].count;
         if (own.total)
             print_stack(pprof, i, values);
     }
@@ -264,10 +283,12 @@ static void print_site(struct pprof *pprof, const struct allocs_site *site)
     const struct rows *rows = pprof->view->rows;
     uint32_t row =
         site->source < rows->source_count ? rows->of_source[site->source] : PPROF_NONE;
-    uint64_t values[VALUES] = {
-        [MEASURES_BLOCKS] = site->blocks, [MEASURES_BYTES] = site->bytes};
+    uint64_t values[VALUES] = {0},
+             *of = values_of(values, measure_of_kinds(CCPROF_KIND_ALLOC));
     if (row >= rows->count)
         return;
+    of[0] = site->blocks;
+    of[1] = site->bytes;
     struct pprof_line line = {
         .outer = PPROF_NONE,
         .function = functions_of_file(&pprof->locations.functions, row, site->file),
@@ -296,10 +317,11 @@ static void print_sites(struct pprof *pprof)
 static void print_some_calls(struct pprof *pprof, uint32_t row,
                              const struct arcs_site *site, uint64_t count, uint64_t *left)
 {
-    uint64_t values[VALUES] = {[MEASURES_CALLS] = count < *left ? count : *left};
-    if (values[MEASURES_CALLS] == 0)
+    uint64_t values[VALUES] = {0}, calls = count < *left ? count : *left;
+    if (calls == 0)
         return;
-    *left -= values[MEASURES_CALLS];
+    values_of(values, measure_of_kinds(CCPROF_KIND_COUNT))[1] = calls;
+    *left -= calls;
     struct pprof_line callee = line_of_row(pprof, row);
     if (!site) {
         print_frames(pprof, &callee, NULL, values);
@@ -410,58 +432,51 @@ static void print_functions(struct pprof *pprof)
 }
 
 static void print_type(struct pprof *pprof, enum profile_field field, const char *type,
-                       const char *unit)
+                       enum measure_unit unit)
 {
+    static const char *const units[] = {[MEASURE_NANOSECONDS] = "nanoseconds",
+                                        [MEASURE_COUNT] = "count",
+                                        [MEASURE_BYTES] = "bytes"};
     protobuf_integer(&pprof->inner, VALUE_TYPE_TYPE, text(pprof, type));
-    protobuf_integer(&pprof->inner, VALUE_TYPE_UNIT, text(pprof, unit));
+    protobuf_integer(&pprof->inner, VALUE_TYPE_UNIT, text(pprof, units[unit]));
     protobuf_message(&pprof->profile, field, &pprof->inner);
 }
 
-/* Prints the types of the heap's values; what is shown is the default.  */
-static void print_heap_types(struct pprof *pprof)
+/* The type of MEASURE's amounts, or of what they are of, samples or blocks; to be freed.
+   It is that of Go's profiles if Go has it.  */
+static char *type_of(const struct pprof *pprof, const struct measure *measure,
+                     bool amount)
 {
-    const struct heapdata *heap = &pprof->view->profile->heap;
-    for (enum heapdata_measure m = 0; m < HEAPDATA_MEASURES; m++)
-        for (const struct measure *of = NULL; (of = measure_next_of_heap(of));) {
-            const char *name = of->pprof;
-            if (of->heap != m)
-                continue;
-            char *objects = buf_format("%s_objects", name);
-            char *space = buf_format("%s_space", name);
-            print_type(pprof, PROFILE_SAMPLE_TYPE, objects, "count");
-            print_type(pprof, PROFILE_SAMPLE_TYPE, space, "bytes");
-            if (m == heap->measure)
-                protobuf_integer(&pprof->profile, PROFILE_DEFAULT_TYPE,
-                                 text(pprof, space));
-            free(objects);
-            free(space);
-        }
+    bool wall = pprof->view->profile->clock == PROFILE_WALL;
+    if (measure->memory)
+        return buf_format("%s_%s", measure->pprof, amount ? "space" : "objects");
+    return buf_copy(!amount || measure->unit == MEASURE_COUNT ? measure->plural
+                    : wall                                    ? "wall"
+                                                              : "cpu");
 }
 
-/* Prints the types of the values, under the names of Go's profiles if Go has them.  */
+/* Prints the types of the values; what is shown is the default.  */
 static void print_types(struct pprof *pprof)
 {
     const struct profile *profile = pprof->view->profile;
-    const char *time = profile->clock == PROFILE_WALL ? "wall" : "cpu";
-    const char *const names[MEASURES_ALL][2] = {
-        [MEASURES_SAMPLES] = {"samples", "count"},
-        [MEASURES_TIME] = {time, "nanoseconds"},
-        [MEASURES_CALLS] = {"calls", "count"},
-        [MEASURES_BLOCKS] = {"alloc_objects", "count"},
-        [MEASURES_BYTES] = {"alloc_space", "bytes"}};
-    for (enum measures i = 0; i < MEASURES_ALL; i++)
-        if (pprof->has[i])
-            print_type(pprof, PROFILE_SAMPLE_TYPE, names[i][0], names[i][1]);
-    if (profile->heap.shown)
-        print_heap_types(pprof);
-    else
-        protobuf_integer(&pprof->profile, PROFILE_DEFAULT_TYPE,
-                         text(pprof, names[measures_main(profile)][0]));
-    if (pprof->has[MEASURES_TIME]) {
-        print_type(pprof, PROFILE_PERIOD_TYPE, time, "nanoseconds");
+    const struct measure *shown = profile_measure(profile);
+    for (size_t i = 0; i < VALUES; i++) {
+        if (!has(pprof, i))
+            continue;
+        char *type = type_of(pprof, pprof->of[i / 2], i % 2);
+        print_type(pprof, PROFILE_SAMPLE_TYPE, type,
+                   i % 2 ? pprof->of[i / 2]->unit : MEASURE_COUNT);
+        free(type);
+    }
+    char *type = shown->derived ? NULL : type_of(pprof, shown, true);
+    if (type)
+        protobuf_integer(&pprof->profile, PROFILE_DEFAULT_TYPE, text(pprof, type));
+    if (shown->unit == MEASURE_NANOSECONDS) {
+        print_type(pprof, PROFILE_PERIOD_TYPE, type, shown->unit);
         protobuf_integer(&pprof->profile, PROFILE_PERIOD,
                          profile_nanoseconds(profile, 1));
     }
+    free(type);
     protobuf_integer(&pprof->profile, PROFILE_DURATION, profile->wall);
 }
 
@@ -473,16 +488,18 @@ static void print_strings(struct pprof *pprof)
 
 static void print_profile(struct pprof *pprof)
 {
+    const struct profile *profile = pprof->view->profile;
     print_types(pprof);
-    if (pprof->view->profile->module_count)
+    if (profile->module_count)
         pprof_locations_map(&pprof->locations, 0);
-    if (pprof->view->profile->heap.shown)
+    if (profile->heap.shown)
         print_heap(pprof);
     else
         print_stacks(pprof);
-    if (pprof->has[MEASURES_BYTES])
+    unsigned kind = profile->heap.shown ? 0 : profile->kind;
+    if (kind & CCPROF_KIND_ALLOC)
         print_sites(pprof);
-    if (pprof->has[MEASURES_CALLS])
+    if (kind & CCPROF_KIND_COUNT)
         print_calls(pprof);
     print_mappings(pprof);
     print_locations(pprof);
@@ -508,13 +525,10 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
 {
     (void)fault;
     struct pprof pprof = {.view = input->view};
-    bool heap = input->view->profile->heap.shown;
-    for (enum measures i = 0; i < MEASURES_ALL; i++)
-        pprof.has[i] = !heap && measures_has(input->view->profile, i);
-    for (const struct measure *m = NULL; heap && (m = measure_next_of_heap(m));) {
-        pprof.has[HEAP + HEAPPOINTS_BLOCKS(m->heap)] = true;
-        pprof.has[HEAP + HEAPPOINTS_BYTES(m->heap)] = true;
-    }
+    const struct profile *profile = input->view->profile;
+    for (const struct measure *m = measure_all; m->word; m++)
+        if (profile->heap.shown ? !m->kinds && !m->derived : profile_has(profile, m))
+            pprof.of[number_of(m)] = m;
     pprof_locations_open(&pprof.locations, input->view);
     text(&pprof, ""); /* the first string must be empty */
     protobuf_integer(&pprof.profile, PROFILE_COMMENT, text(&pprof, input->maker));

@@ -9,8 +9,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/json.h"
 #include "mlprof/export/functions.h"
-#include "mlprof/export/measures.h"
-#include "mlprof/rows/tree.h"
+#include "mlprof/export/values.h"
 #include "mlprof/regions/regionevents.h"
 
 #include <stdlib.h>
@@ -24,37 +23,10 @@ struct speedscope {
     struct regionevents events;
 };
 
-static uint64_t calls_of(const struct rows_row *row)
+static uint64_t weight_of(const struct speedscope *speedscope,
+                          const struct values_value *value, uint64_t count)
 {
-    return row->calls;
-}
-
-static uint64_t blocks_of(const struct rows_row *row)
-{
-    return rows_with_branches(row).blocks;
-}
-
-static uint64_t bytes_of(const struct rows_row *row)
-{
-    return rows_with_branches(row).bytes;
-}
-
-static void fill_tree(struct tree *tree, const struct view *view, enum measures measure)
-{
-    if (measure == measures_main(view->profile) && measure != MEASURES_CALLS)
-        tree_of_stacks(tree, view->rows);
-    else if (measure == MEASURES_CALLS)
-        tree_of_functions(tree, view->rows, calls_of);
-    else if (measure == MEASURES_BLOCKS)
-        tree_of_functions(tree, view->rows, blocks_of);
-    else
-        tree_of_functions(tree, view->rows, bytes_of);
-}
-
-static uint64_t weight_of(const struct speedscope *speedscope, enum measures measure,
-                          uint64_t count)
-{
-    return measure == MEASURES_TIME
+    return values_unit(value) == MEASURE_NANOSECONDS
                ? profile_nanoseconds(speedscope->view->profile, count)
                : count;
 }
@@ -83,14 +55,14 @@ static void print_samples(struct speedscope *speedscope, const struct tree *tree
 
 /* Prints the weights of the samples; returns their sum.  */
 static uint64_t print_weights(struct speedscope *speedscope, const struct tree *tree,
-                              enum measures measure)
+                              const struct values_value *value)
 {
     struct json *json = &speedscope->json;
     uint64_t sum = 0;
     json_open_list_field(json, "weights");
     for (struct tree_walk walk = {0}; tree_walk_next(tree, &walk);) {
         uint64_t count = tree->nodes[walk.node].count;
-        uint64_t weight = weight_of(speedscope, measure, count);
+        uint64_t weight = weight_of(speedscope, value, count);
         if (count)
             json_unsigned(json, weight);
         sum += weight;
@@ -99,33 +71,26 @@ static uint64_t print_weights(struct speedscope *speedscope, const struct tree *
     return sum;
 }
 
-static void print_profile(struct speedscope *speedscope, enum measures measure)
+static void print_profile(struct speedscope *speedscope, const struct values_value *value)
 {
-    static const char *const units[] = {[MEASURES_TIME] = "nanoseconds",
-                                        [MEASURES_CALLS] = "none",
-                                        [MEASURES_BLOCKS] = "none",
-                                        [MEASURES_BYTES] = "bytes"};
-    bool wall = speedscope->view->profile->clock == PROFILE_WALL;
-    char *blocks = measures_of_memory(speedscope->view->profile, "blocks");
-    char *bytes = measures_of_memory(speedscope->view->profile, "bytes");
-    const char *const names[] = {[MEASURES_TIME] = wall ? "wall time" : "CPU time",
-                                 [MEASURES_CALLS] = "calls",
-                                 [MEASURES_BLOCKS] = blocks,
-                                 [MEASURES_BYTES] = bytes};
+    static const char *const units[] = {[MEASURE_NANOSECONDS] = "nanoseconds",
+                                        [MEASURE_COUNT] = "none",
+                                        [MEASURE_BYTES] = "bytes"};
+    const struct view *view = speedscope->view;
+    char *name = values_name(value, view->profile);
     struct json *json = &speedscope->json;
     struct tree tree;
-    fill_tree(&tree, speedscope->view, measure);
+    values_tree(&tree, value, view->rows, view->profile);
     json_open(json);
     json_text_field(json, "type", "sampled");
-    json_text_field(json, "name", names[measure]);
-    json_text_field(json, "unit", units[measure]);
+    json_text_field(json, "name", name);
+    json_text_field(json, "unit", units[values_unit(value)]);
     json_unsigned_field(json, "startValue", 0);
     print_samples(speedscope, &tree);
-    json_unsigned_field(json, "endValue", print_weights(speedscope, &tree, measure));
+    json_unsigned_field(json, "endValue", print_weights(speedscope, &tree, value));
     json_close(json);
     tree_free(&tree);
-    free(blocks);
-    free(bytes);
+    free(name);
 }
 
 /* Prints the begin or the end of a call.  The frames of regions stand behind those of
@@ -213,9 +178,8 @@ static bool speedscope_write(FILE *out, const struct export_input *input,
     json_text_field(json, "exporter", input->maker);
     json_unsigned_field(json, "activeProfileIndex", 0);
     json_open_list_field(json, "profiles");
-    for (enum measures i = 0; i < MEASURES_ALL; i++)
-        if (i != MEASURES_SAMPLES && measures_has(view->profile, i))
-            print_profile(&speedscope, i);
+    for (struct values_value value = {0}; values_next(&value, view->profile);)
+        print_profile(&speedscope, &value);
     regionevents_fill(&speedscope.events, view->profile);
     for (size_t i = 0; i < speedscope.events.lane_count; i++)
         print_evented(&speedscope, i);

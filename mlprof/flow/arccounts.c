@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/saturate.h"
 #include "mlprof/flow/arcgraph.h"
-#include "mlprof/flow/flowsums.h"
+#include "mlprof/flow/flowcounts.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
@@ -34,13 +34,12 @@ static uint32_t number_of(struct arccounts *counts, struct index *known,
     uint32_t number = index_put(known, object, function->ident, 0, fresh);
     if (!*fresh)
         return number;
-    counts->functions = buf_grow(counts->functions, &counts->capacity, counts->count + 1,
-                                 sizeof *counts->functions);
-    counts->functions[counts->count++] = (struct arccounts_function){
-        .of = function,
-        .tables = tables,
-        .object = object,
-        .counts = buf_alloc(function->arcs * sizeof(int64_t))};
+    BUF_NEXT(counts->functions, counts->count, counts->capacity) =
+        (struct arccounts_function){.of = function,
+                                    .tables = tables,
+                                    .object = object,
+                                    .counts =
+                                        buf_alloc(function->arcs * sizeof(int64_t))};
     return number;
 }
 
@@ -58,9 +57,7 @@ static void add_change(struct arccounts *counts, enum arccounts_what what,
     index_put(&counts->change_index, what, object, function->ident, &fresh);
     if (!fresh)
         return;
-    counts->changes = buf_grow(counts->changes, &counts->change_capacity,
-                               counts->change_count + 1, sizeof *counts->changes);
-    counts->changes[counts->change_count++] =
+    BUF_NEXT(counts->changes, counts->change_count, counts->change_capacity) =
         (struct arccounts_change){what, intern_text(&counts->objects, object), function};
 }
 
@@ -180,9 +177,7 @@ static void free_places(struct places *places)
 static void add_value(struct arccounts_function *function, uint32_t of, uint32_t value,
                       uint64_t count)
 {
-    function->values = buf_grow(function->values, &function->value_capacity,
-                                function->value_count + 1, sizeof *function->values);
-    function->values[function->value_count++] =
+    BUF_NEXT(function->values, function->value_count, function->value_capacity) =
         (struct arccounts_value){of, value, count};
 }
 
@@ -242,17 +237,14 @@ static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
 static int by_value(const void *one, const void *other)
 {
     const struct arccounts_value *a = one, *b = other;
-    if (a->of != b->of)
-        return a->of < b->of ? -1 : 1;
-    return (a->value > b->value) - (a->value < b->value);
+    return BUF_ORDER(a->of, b->of) ?: BUF_ORDER(a->value, b->value);
 }
 
 static int by_count(const void *one, const void *other)
 {
     const struct arccounts_value *a = one, *b = other;
-    if (a->of == b->of && a->count != b->count)
-        return a->count > b->count ? -1 : 1;
-    return by_value(one, other);
+    return BUF_ORDER(a->of, b->of) ?: BUF_ORDER(b->count, a->count) ?:
+           BUF_ORDER(a->value, b->value);
 }
 
 static void sort_values(struct arccounts_function *function)
@@ -261,7 +253,7 @@ static void sort_values(struct arccounts_function *function)
     size_t kept = 0;
     if (!values)
         return;
-    qsort(values, function->value_count, sizeof *values, by_value);
+    BUF_SORT(values, function->value_count, by_value);
     for (size_t i = 0; i < function->value_count; i++)
         if (kept && by_value(&values[kept - 1], &values[i]) == 0)
             values[kept - 1].count = (uint64_t)flowsums_clamp(
@@ -269,7 +261,7 @@ static void sort_values(struct arccounts_function *function)
         else
             values[kept++] = values[i];
     function->value_count = kept;
-    qsort(values, kept, sizeof *values, by_count);
+    BUF_SORT(values, kept, by_count);
 }
 
 static void add_values(struct arccounts *counts, uint32_t *const *numbers,

@@ -6,7 +6,7 @@
 #ifndef MLPROF_ARCCOUNTS_H
 #define MLPROF_ARCCOUNTS_H
 
-#include "mlprof/base/source-paths.h"
+#include "mlprof/base/path.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/program/program.h"
 #include "mlprof/tables/arctables.h"

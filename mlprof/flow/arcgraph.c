@@ -2,6 +2,8 @@
 
 #include "mlprof/flow/arcgraph.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/groups.h"
+#include "mlprof/base/kirchhoff.h"
 #include "mlprof/base/saturate.h"
 
 #include <stdlib.h>
@@ -15,11 +17,9 @@
 struct graph {
     const struct arctables_edge *edges;
     uint32_t edge_count, blocks;
-    int64_t *values; /* by edge */
-    bool *known;
-    /* The edges at each block, those of block I from FIRST[I] up to but not FIRST[I + 1],
-       with those from it in front of those to it.  */
-    uint32_t *first, *leaving, *at;
+    int64_t *values;   /* by edge */
+    uint32_t *from;    /* by edge: the node that it leaves */
+    struct groups out; /* the edges by that node */
 };
 
 static uint32_t node_of(uint32_t block)
@@ -27,118 +27,26 @@ static uint32_t node_of(uint32_t block)
     return block == EXIT ? ENTRY : block;
 }
 
-static uint32_t from_of(const struct graph *graph, uint32_t edge)
-{
-    return node_of(graph->edges[edge].from);
-}
-
 static uint32_t to_of(const struct graph *graph, uint32_t edge)
 {
     return node_of(graph->edges[edge].to);
 }
 
-static void find_edges(struct graph *graph)
+/* What is not counted is a tree.  Where it is none, in a damaged table, edges stay 0.  */
+static void derive(struct graph *graph, const int64_t *counts)
 {
-    uint32_t blocks = graph->blocks, count = graph->edge_count;
-    graph->first = buf_alloc((blocks + 2) * sizeof *graph->first);
-    graph->leaving = buf_alloc((blocks + 1) * sizeof *graph->leaving);
-    graph->at = buf_alloc((2 * (size_t)count + 1) * sizeof *graph->at);
-    for (uint32_t i = 0; i < count; i++) {
-        graph->first[from_of(graph, i) + 1]++;
-        graph->first[to_of(graph, i) + 1]++;
-        graph->leaving[from_of(graph, i)]++;
+    struct kirchhoff_edge *edges = buf_alloc((graph->edge_count + 1) * sizeof *edges);
+    int64_t *blocks = buf_alloc((graph->blocks + 1) * sizeof *blocks);
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        const struct arctables_edge *edge = &graph->edges[i];
+        edges[i] = (struct kirchhoff_edge){edge->from, edge->to, edge->counted,
+                                           edge->counted ? *counts++ : 0};
     }
-    for (uint32_t i = 0; i < blocks; i++) {
-        graph->first[i + 1] += graph->first[i];
-        graph->leaving[i] += graph->first[i];
-    }
-    uint32_t *next = buf_alloc((2 * (size_t)blocks + 1) * sizeof *next);
-    for (uint32_t i = 0; i < blocks; i++) {
-        next[2 * i] = graph->first[i];
-        next[2 * i + 1] = graph->leaving[i];
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        graph->at[next[2 * from_of(graph, i)]++] = i;
-        graph->at[next[2 * to_of(graph, i) + 1]++] = i;
-    }
-    free(next);
-}
-
-static void start(struct graph *graph, const struct arctables *tables,
-                  const struct arctables_function *function, const int64_t *counts)
-{
-    *graph = (struct graph){.edges = &tables->edges[function->first_edge],
-                            .edge_count = (uint32_t)function->edges,
-                            .blocks = function->blocks};
-    graph->values = buf_alloc((graph->edge_count + 1) * sizeof *graph->values);
-    graph->known = buf_alloc((graph->edge_count + 1) * sizeof *graph->known);
-    find_edges(graph);
+    kirchhoff_solve(edges, graph->edge_count, blocks, graph->blocks);
     for (uint32_t i = 0; i < graph->edge_count; i++)
-        if (graph->edges[i].counted) {
-            graph->values[i] = *counts++;
-            graph->known[i] = true;
-        }
-}
-
-static void end(struct graph *graph)
-{
-    free(graph->values);
-    free(graph->known);
-    free(graph->first);
-    free(graph->leaving);
-    free(graph->at);
-}
-
-/* The edge at the block that is not known, of which there is one; *VALUE is what it must
-   have.  An edge from the block to itself adds nothing.  */
-static uint32_t last_unknown(const struct graph *graph, uint32_t block, int64_t *value)
-{
-    uint32_t found = NONE;
-    __int128 in = 0, out = 0;
-    for (uint32_t i = graph->first[block]; i < graph->first[block + 1]; i++) {
-        uint32_t edge = graph->at[i];
-        if (!graph->known[edge])
-            found = edge;
-        else if (i < graph->leaving[block])
-            out += graph->values[edge];
-        else
-            in += graph->values[edge];
-    }
-    *value = saturate_signed(from_of(graph, found) == block ? in - out : out - in);
-    return found;
-}
-
-/* What is not counted is a tree: there is always a block with one such edge.  Without
-   one, in a damaged table, edges stay 0.  */
-static void derive(struct graph *graph)
-{
-    uint32_t *unknown = buf_alloc((graph->blocks + 1) * sizeof *unknown);
-    uint32_t *blocks = buf_alloc((2 * (size_t)graph->blocks + 1) * sizeof *blocks);
-    size_t count = 0;
-    for (uint32_t i = 0; i < graph->edge_count; i++)
-        if (!graph->known[i]) {
-            unknown[from_of(graph, i)]++;
-            unknown[to_of(graph, i)]++;
-        }
-    for (uint32_t i = 0; i < graph->blocks; i++)
-        if (unknown[i] == 1)
-            blocks[count++] = i;
-    while (count > 0) {
-        uint32_t block = blocks[--count];
-        if (unknown[block] != 1)
-            continue;
-        int64_t value;
-        uint32_t edge = last_unknown(graph, block, &value);
-        uint32_t other =
-            from_of(graph, edge) == block ? to_of(graph, edge) : from_of(graph, edge);
-        graph->values[edge] = value;
-        graph->known[edge] = true;
-        unknown[block]--;
-        if (--unknown[other] == 1)
-            blocks[count++] = other;
-    }
-    free(unknown);
+        graph->values[i] = edges[i].count;
     free(blocks);
+    free(edges);
 }
 
 /* The ways from one block to all others, with as few edges as possible that were never
@@ -166,8 +74,8 @@ static void find_ways(const struct graph *graph, struct ways *ways, uint32_t fro
         if (ways->done[block])
             continue;
         ways->done[block] = true;
-        for (uint32_t i = graph->first[block]; i < graph->leaving[block]; i++) {
-            uint32_t edge = graph->at[i], to = to_of(graph, edge);
+        for (size_t i = graph->out.first[block]; i < graph->out.first[block + 1]; i++) {
+            uint32_t edge = (uint32_t)graph->out.members[i], to = to_of(graph, edge);
             bool taken = graph->values[edge] > 0;
             if (ways->done[to] || (ways->by[to] != NONE && !taken))
                 continue;
@@ -185,7 +93,7 @@ static void find_ways(const struct graph *graph, struct ways *ways, uint32_t fro
 static void mend(struct graph *graph, struct ways *ways, uint32_t edge)
 {
     __int128 missing = -(__int128)graph->values[edge];
-    uint32_t start = from_of(graph, edge), block = start;
+    uint32_t start = graph->from[edge], block = start;
     graph->values[edge] = 0;
     if (start == to_of(graph, edge))
         return;
@@ -193,7 +101,7 @@ static void mend(struct graph *graph, struct ways *ways, uint32_t edge)
     while (block != to_of(graph, edge) && ways->by[block] != NONE) {
         int64_t *value = &graph->values[ways->by[block]];
         *value = saturate_signed(*value + missing);
-        block = from_of(graph, ways->by[block]);
+        block = graph->from[ways->by[block]];
     }
 }
 
@@ -247,14 +155,23 @@ bool arcgraph_agree(const struct arctables *tables,
     struct graph graph;
     if (function->blocks < 2)
         return raise(function, counts);
-    start(&graph, tables, function, counts);
-    derive(&graph);
+    graph = (struct graph){.edges = &tables->edges[function->first_edge],
+                           .edge_count = (uint32_t)function->edges,
+                           .blocks = function->blocks};
+    graph.values = buf_alloc((graph.edge_count + 1) * sizeof *graph.values);
+    graph.from = buf_alloc((graph.edge_count + 1) * sizeof *graph.from);
+    for (uint32_t i = 0; i < graph.edge_count; i++)
+        graph.from[i] = node_of(graph.edges[i].from);
+    groups_make(&graph.out, graph.blocks, graph.from, graph.edge_count);
+    derive(&graph, counts);
     bool good = mend_all(&graph);
     for (uint32_t i = 0; i < graph.edge_count; i++)
         if (graph.edges[i].counted)
             *counts++ = graph.values[i];
     if (times)
         count_blocks(&graph, times);
-    end(&graph);
+    free(graph.values);
+    free(graph.from);
+    groups_free(&graph.out);
     return good;
 }

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/saturate.h"
 #include "mlprof/flow/arcgraph.h"
-#include "mlprof/flow/flowsums.h"
+#include "mlprof/flow/flowcounts.h"
 #include "mlprof/tables/arctables.h"
 #include "rt/format.h"
 
@@ -25,13 +25,13 @@ struct arcruns_module {
 static int by_counter(const void *one, const void *other)
 {
     const struct edgeterms_counter *a = one, *b = other;
-    return (a->address > b->address) - (a->address < b->address);
+    return BUF_ORDER(a->address, b->address);
 }
 
 static int by_value(const void *one, const void *other)
 {
     const struct arctables_value *a = one, *b = other;
-    return (a->address > b->address) - (a->address < b->address);
+    return BUF_ORDER(a->address, b->address);
 }
 
 /* Sorts what the tables say, and makes room for what runs have of it.  */
@@ -44,10 +44,8 @@ static void sort(struct arcruns_module *module)
         module->offsets[i + 1] = module->offsets[i] + arcs->functions[i].arcs;
     module->sums = buf_alloc((module->offsets[count] + 1) * sizeof *module->sums);
     module->times = buf_alloc((count + 1) * sizeof *module->times);
-    if (arcs->counter_count)
-        qsort(arcs->counters, arcs->counter_count, sizeof *arcs->counters, by_counter);
-    if (arcs->value_count)
-        qsort(arcs->values, arcs->value_count, sizeof *arcs->values, by_value);
+    BUF_SORT(arcs->counters, arcs->counter_count, by_counter);
+    BUF_SORT(arcs->values, arcs->value_count, by_value);
 }
 
 /* What is told at the address; NULL: nothing.  */
@@ -89,9 +87,7 @@ static struct arcruns_module *module_of(struct arcruns *runs,
     free(key);
     if (number < runs->count)
         return &runs->modules[number];
-    runs->modules =
-        buf_grow(runs->modules, &runs->capacity, runs->count + 1, sizeof *runs->modules);
-    struct arcruns_module *module = &runs->modules[runs->count++];
+    struct arcruns_module *module = &BUF_NEXT(runs->modules, runs->count, runs->capacity);
     memset(module, 0, sizeof *module);
     const struct tables *tables = find_tables(module, measured, executable);
     if (tables && !arctables_read(&module->arcs, tables, &fault)) {
@@ -106,9 +102,7 @@ static struct arcruns_module *module_of(struct arcruns *runs,
 static void touch(struct arcruns_module *module, size_t arc, __int128 count)
 {
     if (!module->sums[arc]) {
-        module->touched = buf_grow(module->touched, &module->touched_capacity,
-                                   module->touched_count + 1, sizeof *module->touched);
-        module->touched[module->touched_count++] = arc;
+        BUF_NEXT(module->touched, module->touched_count, module->touched_capacity) = arc;
     }
     module->sums[arc] += count;
 }
@@ -116,14 +110,8 @@ static void touch(struct arcruns_module *module, size_t arc, __int128 count)
 /* Adds the counter's count to the arcs that have it.  */
 static void add_up(struct arcruns_module *module, const struct profile_counter *counter)
 {
-    size_t low = 0, count = module->arcs.counter_count, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (module->arcs.counters[middle].address < counter->address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low, count = module->arcs.counter_count;
+    BUF_SEARCH(low, count, i, module->arcs.counters[i].address < counter->address);
     for (; low < count && module->arcs.counters[low].address == counter->address; low++) {
         const struct edgeterms_counter *term = &module->arcs.counters[low];
         __int128 part = counter->count;

@@ -3,7 +3,7 @@
 #include "mlprof/flow/arms.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/groups.h"
-#include "mlprof/flow/dominators.h"
+#include "mlprof/base/dominators.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,11 +208,9 @@ void arms_find(struct arms *arms, const struct flowgraph *graph)
         .depth = buf_alloc((graph->edge_count + 1) * sizeof *arms->depth)};
     for (size_t i = 0; i < graph->block_count; i++)
         arms->of_block[i] = NONE;
-    for (size_t i = 0; i < graph->edge_count; i++) {
+    for (size_t i = 0; i < graph->edge_count; i++)
         arms->around[i] = NONE;
-        numbers[i] = graph->edges[i].to;
-    }
-    groups_make(&search.into, graph->block_count, numbers, graph->edge_count);
+    GROUPS_BY(&search.into, graph->block_count, graph->edges, to, graph->edge_count);
     find_from_entry(&search);
     find_meetings(&search);
     for (size_t i = 1; i < search.from_entry.count; i++) {

@@ -63,18 +63,17 @@ static uint32_t put_body(struct making *making, uint32_t around, uint32_t place,
         index_put(&making->bodies, 1 + (uint64_t)around, place, text, &fresh);
     if (!fresh)
         return number;
-    profile->bodies = buf_grow(profile->bodies, &profile->body_capacity,
-                               profile->body_count + 1, sizeof *profile->bodies);
+    struct autoprofile_body *body =
+        &BUF_NEXT(profile->bodies, profile->body_count, profile->body_capacity);
     struct autoprofile_body *outer =
         around == AUTOPROFILE_NONE ? NULL : &profile->bodies[around];
-    profile->bodies[profile->body_count++] =
-        (struct autoprofile_body){.name = text,
-                                  .around = around,
-                                  .place = place,
-                                  .depth = outer ? outer->depth + 1 : 0,
-                                  .inner = AUTOPROFILE_NONE,
-                                  .next = outer ? outer->inner : AUTOPROFILE_NONE,
-                                  .positions = AUTOPROFILE_NONE};
+    *body = (struct autoprofile_body){.name = text,
+                                      .around = around,
+                                      .place = place,
+                                      .depth = outer ? outer->depth + 1 : 0,
+                                      .inner = AUTOPROFILE_NONE,
+                                      .next = outer ? outer->inner : AUTOPROFILE_NONE,
+                                      .positions = AUTOPROFILE_NONE};
     if (outer && outer->depth < DEPTH_MOST)
         outer->inner = number;
     return number;
@@ -87,16 +86,13 @@ static uint32_t put_position(struct making *making, uint32_t body, uint32_t plac
     uint32_t number = index_put(&making->positions, body, place, 0, &fresh);
     if (!fresh)
         return number;
-    profile->positions =
-        buf_grow(profile->positions, &profile->position_capacity,
-                 profile->position_count + 1, sizeof *profile->positions);
     uint32_t *first = &profile->bodies[body].positions;
-    profile->positions[profile->position_count++] = (struct autoprofile_position){
-        .place = place, .next = *first, .targets = AUTOPROFILE_NONE};
+    BUF_NEXT(profile->positions, profile->position_count, profile->position_capacity) =
+        (struct autoprofile_position){
+            .place = place, .next = *first, .targets = AUTOPROFILE_NONE};
     *first = number;
-    making->latest = buf_grow(making->latest, &making->latest_capacity,
-                              profile->position_count, sizeof *making->latest);
-    making->latest[number] = (struct latest){SIZE_MAX, 0};
+    BUF_AT(making->latest, number, making->latest_capacity) =
+        (struct latest){SIZE_MAX, 0};
     return number;
 }
 
@@ -125,10 +121,8 @@ static void put_target(struct making *making, uint32_t position,
     uint32_t name = name_of(profile, making->name_of[ident]);
     uint32_t number = index_put(&making->targets, position, name, 0, &fresh);
     if (fresh) {
-        profile->targets = buf_grow(profile->targets, &profile->target_capacity,
-                                    profile->target_count + 1, sizeof *profile->targets);
         uint32_t *first = &profile->positions[position].targets;
-        profile->targets[profile->target_count++] =
+        BUF_NEXT(profile->targets, profile->target_count, profile->target_capacity) =
             (struct autoprofile_target){.name = name, .next = *first};
         *first = number;
     }

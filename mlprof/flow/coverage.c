@@ -2,12 +2,48 @@
 
 #include "mlprof/flow/coverage.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/flow/compilations.h"
 #include "mlprof/flow/gcov.h"
 #include "mlprof/names/identity.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static void add(struct compilations *all, const struct flowcounts_flow *flow)
+{
+    const char *directory = flow->flow->unit->directory, *input = flow->flow->graph.input;
+    bool fresh;
+    uint32_t number =
+        index_put(&all->index, flow->module, intern_put(&all->texts, directory),
+                  intern_put(&all->texts, input), &fresh);
+    if (fresh) {
+        BUF_NEXT(all->list, all->count, all->capacity) =
+            (struct compilations_one){.directory = directory, .input = input};
+    }
+    struct compilations_one *one = &all->list[number];
+    BUF_NEXT(one->flows, one->count, one->capacity) = flow;
+}
+
+void compilations_find(struct compilations *compilations, const struct flowcounts *counts)
+{
+    memset(compilations, 0, sizeof *compilations);
+    for (size_t i = 0; i < counts->count; i++)
+        add(compilations, &counts->flows[i]);
+}
+
+void compilations_free(struct compilations *compilations)
+{
+    for (size_t i = 0; i < compilations->count; i++)
+        free(compilations->list[i].flows);
+    free(compilations->list);
+    intern_free(&compilations->texts);
+    index_free(&compilations->index);
+    memset(compilations, 0, sizeof *compilations);
+}
+
+const char *compilations_here(const struct compilations *compilations)
+{
+    return compilations->count ? compilations->list[0].directory : "";
+}
 
 /* A branch of a line: the line's number, in the order of their making.  */
 struct branch {
@@ -33,10 +69,8 @@ static void add_function(struct builder *builder, uint32_t file,
     uint32_t number = index_put(&builder->functions, file, graph->start.line,
                                 intern_put(&builder->symbols, graph->symbol), &fresh);
     if (fresh) {
-        coverage->functions =
-            buf_grow(coverage->functions, &coverage->function_capacity,
-                     coverage->function_count + 1, sizeof *coverage->functions);
-        coverage->functions[coverage->function_count++] =
+        BUF_NEXT(coverage->functions, coverage->function_count,
+                 coverage->function_capacity) =
             (struct coverage_function){.file = file,
                                        .start = graph->start.line,
                                        .end = graph->end_line,
@@ -52,9 +86,8 @@ static void add_branch(struct builder *builder, uint32_t line, uint32_t nth,
     bool fresh;
     uint32_t number = index_put(&builder->index, line, nth, 0, &fresh);
     if (fresh) {
-        builder->branches = buf_grow(builder->branches, &builder->capacity,
-                                     builder->count + 1, sizeof *builder->branches);
-        builder->branches[builder->count++] = (struct branch){line, nth, 0};
+        BUF_NEXT(builder->branches, builder->count, builder->capacity) =
+            (struct branch){line, nth, 0};
     }
     builder->branches[number].count += count;
 }
@@ -66,9 +99,7 @@ static void add_line(struct builder *builder, uint32_t file, const struct gcov *
     bool fresh;
     uint32_t number = index_put(&builder->lines, file, line->line, 0, &fresh);
     if (fresh) {
-        coverage->lines = buf_grow(coverage->lines, &coverage->line_capacity,
-                                   coverage->line_count + 1, sizeof *coverage->lines);
-        coverage->lines[coverage->line_count++] =
+        BUF_NEXT(coverage->lines, coverage->line_count, coverage->line_capacity) =
             (struct coverage_line){.file = file, .line = line->line};
     }
     coverage->lines[number].count += flowcounts_shown(line->count);
@@ -83,7 +114,7 @@ static void add_compilation(struct builder *builder, const struct compilations_o
     gcov_evaluate(&gcov, one->flows, one->count, GCOV_OF_FILES);
     uint32_t *files = buf_alloc((gcov.files.count + 1) * sizeof *files);
     for (uint32_t i = 0; i < gcov.files.count; i++) {
-        char *path = identity_path(one->directory, intern_text(&gcov.files, i));
+        char *path = path_straight(one->directory, intern_text(&gcov.files, i));
         files[i] = intern_put(&builder->coverage->files, path);
         free(path);
     }
@@ -98,18 +129,14 @@ static void add_compilation(struct builder *builder, const struct compilations_o
 static int by_line_and_nth(const void *one, const void *other)
 {
     const struct branch *a = one, *b = other;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return (a->nth > b->nth) - (a->nth < b->nth);
+    return BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->nth, b->nth);
 }
 
 /* Sets the branches of each line, before the lines are sorted.  */
 static void place_branches(struct builder *builder)
 {
     struct coverage *coverage = builder->coverage;
-    if (builder->count)
-        qsort(builder->branches, builder->count, sizeof *builder->branches,
-              by_line_and_nth);
+    BUF_SORT(builder->branches, builder->count, by_line_and_nth);
     coverage->branches = buf_alloc((builder->count + 1) * sizeof *coverage->branches);
     coverage->branch_count = builder->count;
     for (size_t i = builder->count; i-- > 0;) {
@@ -123,19 +150,14 @@ static void place_branches(struct builder *builder)
 static int by_start(const void *one, const void *other)
 {
     const struct coverage_function *a = one, *b = other;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return strcmp(a->symbol, b->symbol);
+    return BUF_ORDER(a->file, b->file) ?: BUF_ORDER(a->start, b->start) ?:
+           strcmp(a->symbol, b->symbol);
 }
 
 static int by_line(const void *one, const void *other)
 {
     const struct coverage_line *a = one, *b = other;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    return BUF_ORDER(a->file, b->file) ?: BUF_ORDER(a->line, b->line);
 }
 
 static int by_name(const void *one, const void *other)
@@ -149,8 +171,7 @@ static void order_files(struct coverage *coverage)
     const char **names = buf_alloc((count + 1) * sizeof *names);
     for (uint32_t i = 0; i < count; i++)
         names[i] = intern_text(&coverage->files, i);
-    if (count)
-        qsort(names, count, sizeof *names, by_name);
+    BUF_SORT(names, count, by_name);
     coverage->order = buf_alloc((count + 1) * sizeof *coverage->order);
     for (size_t i = 0; i < count; i++)
         coverage->order[i] = intern_put(&coverage->files, names[i]);
@@ -167,11 +188,8 @@ void coverage_find(struct coverage *coverage, const struct flowcounts *counts)
         add_compilation(&builder, &compilations.list[i]);
     compilations_free(&compilations);
     place_branches(&builder);
-    if (coverage->function_count)
-        qsort(coverage->functions, coverage->function_count, sizeof *coverage->functions,
-              by_start);
-    if (coverage->line_count)
-        qsort(coverage->lines, coverage->line_count, sizeof *coverage->lines, by_line);
+    BUF_SORT(coverage->functions, coverage->function_count, by_start);
+    BUF_SORT(coverage->lines, coverage->line_count, by_line);
     order_files(coverage);
     free(builder.branches);
     intern_free(&builder.symbols);

@@ -8,6 +8,30 @@
 #include "mlprof/base/intern.h"
 #include "mlprof/flow/flowcounts.h"
 
+/* The flows of a compilation, of one source file in one folder.  Texts live as long as
+   the counts.  */
+struct compilations_one {
+    const char *directory, *input;
+    const struct flowcounts_flow **flows;
+    size_t count, capacity;
+};
+
+struct compilations {
+    struct compilations_one *list; /* in the order of their first flows */
+    size_t count, capacity;
+    struct intern texts;
+    struct index index; /* key: module, directory, input */
+};
+
+/* Fills COMPILATIONS, which compilations_free frees.  */
+void compilations_find(struct compilations *compilations,
+                       const struct flowcounts *counts);
+
+void compilations_free(struct compilations *compilations);
+
+/* The folder of the first compilation; "" if there is none.  */
+const char *compilations_here(const struct compilations *compilations);
+
 struct coverage_function {
     uint32_t file;
     uint32_t start, end; /* lines */

@@ -2,17 +2,148 @@
 
 #include "mlprof/flow/executions.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/flow/begun.h"
+#include "mlprof/base/dominators.h"
+#include "mlprof/base/groups.h"
 #include "mlprof/flow/gcov.h"
+#include "mlprof/flow/loops.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+struct begun {
+    const struct flowcounts_flow *flow;
+    struct loops loops;
+    struct groups into; /* edges grouped by the block that they lead to */
+    /* Its ORDER has the blocks behind a root that leads to all of them, each before the
+       blocks that it leads to, except by back edges.  */
+    struct dominators walk;
+    uint32_t *round; /* by back edge: the innermost loop around both ends */
+    /* The number of the present count.  */
+    uint32_t stamp;
+    /* By block, by loop: equal to STAMP if the expression has it.  */
+    uint32_t *stands, *goes_round;
+    /* By place in the order: the share of executions leaving the block that have begun
+       the expression.  */
+    double *share;
+};
+
+static void find_order(struct begun *begun)
+{
+    const struct flowgraph *graph = &begun->flow->flow->graph;
+    uint32_t root = (uint32_t)graph->block_count;
+    size_t count = 0;
+    struct dominators_edge *edges =
+        buf_alloc((graph->edge_count + graph->block_count) * sizeof *edges);
+    for (size_t i = 0; i < graph->edge_count; i++)
+        edges[count++] =
+            (struct dominators_edge){graph->edges[i].from, graph->edges[i].to};
+    for (uint32_t i = 0; i < root; i++)
+        edges[count++] = (struct dominators_edge){root, i};
+    dominators_find(&begun->walk, graph->block_count + 1, edges, count, root);
+    free(edges);
+}
+
+static bool leads_back(const struct begun *begun, uint32_t edge)
+{
+    const struct flowgraph_edge *at = &begun->flow->flow->graph.edges[edge];
+    return begun->walk.place[at->to] <= begun->walk.place[at->from];
+}
+
+static void find_rounds(struct begun *begun)
+{
+    const struct flowgraph *graph = &begun->flow->flow->graph;
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        const struct flowgraph_edge *edge = &graph->edges[i];
+        uint32_t loop =
+            leads_back(begun, i) ? begun->loops.of_block[edge->to] : LOOPS_NONE;
+        while (loop != LOOPS_NONE && !loops_is_in(&begun->loops, edge->from, loop))
+            loop = begun->loops.loops[loop].around;
+        begun->round[i] = loop;
+    }
+}
+
+struct begun *begun_new(const struct flowcounts_flow *flow)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    struct begun *begun = buf_alloc(sizeof *begun);
+    begun->flow = flow;
+    loops_find(&begun->loops, flow);
+    GROUPS_BY(&begun->into, graph->block_count, graph->edges, to, graph->edge_count);
+    begun->stands = buf_alloc(graph->block_count * sizeof *begun->stands);
+    begun->share = buf_alloc((graph->block_count + 1) * sizeof *begun->share);
+    begun->round = buf_alloc((graph->edge_count + 1) * sizeof *begun->round);
+    begun->goes_round = buf_alloc((begun->loops.count + 1) * sizeof *begun->goes_round);
+    find_order(begun);
+    find_rounds(begun);
+    return begun;
+}
+
+void begun_free(struct begun *begun)
+{
+    if (!begun)
+        return;
+    loops_free(&begun->loops);
+    groups_free(&begun->into);
+    dominators_free(&begun->walk);
+    free(begun->stands);
+    free(begun->share);
+    free(begun->round);
+    free(begun->goes_round);
+    free(begun);
+}
+
+/* Sets how many executions come to a block, and how many of them have begun the
+   expression.  A loop that has no block of the expression leaves this as it is, so its
+   back edges are ignored.  */
+static void add_up(const struct begun *begun, uint32_t block, uint32_t first, double *all,
+                   double *have)
+{
+    *all = *have = 0;
+    for (size_t i = begun->into.first[block]; i < begun->into.first[block + 1]; i++) {
+        uint32_t edge = (uint32_t)begun->into.members[i];
+        uint32_t from = begun->walk.place[begun->flow->flow->graph.edges[edge].from];
+        double count = (double)flowcounts_shown(begun->flow->edges[edge]);
+        bool back = leads_back(begun, edge);
+        uint32_t round = begun->round[edge];
+        if (back && round != LOOPS_NONE && begun->goes_round[round] != begun->stamp)
+            continue;
+        *all += count;
+        if (!back && from >= first)
+            *have += count * begun->share[from];
+    }
+}
+
+uint64_t begun_count(struct begun *begun, const uint32_t *blocks, size_t count)
+{
+    uint32_t first = UINT32_MAX, last = 0;
+    double sum = 0;
+    begun->stamp++;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t place = begun->walk.place[blocks[i]];
+        first = place < first ? place : first;
+        last = place > last ? place : last;
+        begun->stands[blocks[i]] = begun->stamp;
+        for (uint32_t loop = begun->loops.of_block[blocks[i]]; loop != LOOPS_NONE;
+             loop = begun->loops.loops[loop].around)
+            begun->goes_round[loop] = begun->stamp;
+    }
+    for (uint32_t place = first; place <= last; place++) {
+        uint32_t block = begun->walk.order[place];
+        double all, have;
+        add_up(begun, block, first, &all, &have);
+        begun->share[place] = all > 0 ? have / all : 0;
+        if (begun->stands[block] != begun->stamp)
+            continue;
+        sum += fmax(0, (double)flowcounts_shown(begun->flow->blocks[block]) - have);
+        begun->share[place] = 1;
+    }
+    return (uint64_t)llround(sum);
+}
+
 static void add(struct executions *executions, const struct executions_point *point)
 {
-    executions->points = buf_grow(executions->points, &executions->capacity,
-                                  executions->count + 1, sizeof *executions->points);
-    executions->points[executions->count++] = *point;
+    BUF_NEXT(executions->points, executions->count, executions->capacity) = *point;
 }
 
 /* The text that the flow has for FILE.  */
@@ -54,7 +185,7 @@ static int by_range(const void *one, const void *other)
     const uint32_t *a = one, *b = other;
     for (size_t i = 0; i < sizeof(struct member) / sizeof *a; i++)
         if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
+            return BUF_ORDER(a[i], b[i]);
     return 0;
 }
 
@@ -75,8 +206,7 @@ static size_t find_members(struct member *members, struct intern *files,
                                                position->line, position->column};
         }
     }
-    if (count)
-        qsort(members, count, sizeof *members, by_range);
+    BUF_SORT(members, count, by_range);
     return count;
 }
 

@@ -1,11 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts how often lines or expressions were executed, from flow graphs, for
-   grouping.c.  */
+   groups/.  */
 
 #ifndef MLPROF_EXECUTIONS_H
 #define MLPROF_EXECUTIONS_H
 
 #include "mlprof/flow/flowcounts.h"
+
+/* Counts how often an expression that has several blocks of one flow was begun.  Control
+   may leave the expression and come back, after a call among its operands or from an arm
+   of `?:': the expression then goes on.  When control goes round in a loop that contains
+   it, the expression begins anew.  */
+struct begun;
+
+struct begun *begun_new(const struct flowcounts_flow *flow);
+
+/* BEGUN may be NULL.  */
+void begun_free(struct begun *begun);
+
+/* How often an expression on the COUNT BLOCKS, no two the same, was begun.  Where some of
+   those executions that come to a block have begun it and others have not, and the flow
+   graph does not tell them apart, both are assumed to go on in the same proportion on all
+   edges.  */
+uint64_t begun_count(struct begun *begun, const uint32_t *blocks, size_t count);
 
 /* What is counted.  */
 enum executions_of {
@@ -32,7 +49,7 @@ struct executions {
 /* Fills EXECUTIONS, which executions_free frees, with the points of the flows that have a
    row.  If a function has several flows, each has its own points.  A line with several
    blocks was executed as often as control came into these blocks or went round in them,
-   by gcov's rule (gcov.h); an expression as often as it was begun (begun.h).  */
+   by gcov's rule (gcov.h); an expression as often as it was begun.  */
 void executions_find(struct executions *executions, const struct flowcounts *flows,
                      enum executions_of what);
 

@@ -2,7 +2,6 @@
 
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/flow/flowsums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,9 +79,8 @@ static void solve_module(struct flowcounts *counts, uint32_t module,
     }
     free(sums);
     for (size_t i = 0; i < tables->flow_count; i++) {
-        counts->flows = buf_grow(counts->flows, &counts->capacity, counts->count + 1,
-                                 sizeof *counts->flows);
-        struct flowcounts_flow *flow = &counts->flows[counts->count++];
+        struct flowcounts_flow *flow =
+            &BUF_NEXT(counts->flows, counts->count, counts->capacity);
         *flow = (struct flowcounts_flow){
             .flow = &tables->flows[i], .module = module, .row = FLOWCOUNTS_NO_ROW};
         solve_flow(flow, edges + first[i]);
@@ -136,4 +134,29 @@ void flowcounts_free(struct flowcounts *counts)
     free(counts->flows);
     free(counts->tables);
     memset(counts, 0, sizeof *counts);
+}
+
+int64_t flowsums_clamp(__int128 sum)
+{
+    return sum > FLOWSUMS_MOST    ? FLOWSUMS_MOST
+           : sum < -FLOWSUMS_MOST ? -FLOWSUMS_MOST
+                                  : (int64_t)sum;
+}
+
+int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
+                         const struct profile *profile, uint32_t module,
+                         const size_t *first, size_t edges)
+{
+    __int128 *sums = buf_alloc((edges + 1) * sizeof *sums);
+    int64_t *clamped = buf_alloc((edges + 1) * sizeof *clamped);
+    for (size_t i = 0; i < count; i++) {
+        const struct edgeterms_counter *counter = &counters[i];
+        __int128 counted = profile_count_of(profile, module, counter->address);
+        sums[first[counter->flow] + counter->edge] +=
+            counter->negative ? -counted : counted;
+    }
+    for (size_t i = 0; i < edges; i++)
+        clamped[i] = flowsums_clamp(sums[i]);
+    free(sums);
+    return clamped;
 }

@@ -6,7 +6,9 @@
 #define MLPROF_FLOWCOUNTS_H
 
 #include "mlprof/base/kirchhoff.h"
+#include "mlprof/profile/profile.h"
 #include "mlprof/program/program.h"
+#include "mlprof/tables/countertables.h"
 #include "mlprof/tables/flowtables.h"
 
 #define FLOWCOUNTS_NO_ROW UINT32_MAX
@@ -42,5 +44,18 @@ static inline uint64_t flowcounts_shown(int64_t count)
 {
     return count < 0 ? 0 : (uint64_t)count;
 }
+
+/* The largest count that each GCC has of anything (profile-count.h, max_count): 16 has a
+   bit less than 12 to 15.  */
+#define FLOWSUMS_MOST (((int64_t)1 << 60) - 2)
+
+/* SUM, or that number if it is larger.  */
+int64_t flowsums_clamp(__int128 sum);
+
+/* What the COUNT counters of a MODULE of PROFILE add up to, by edge, EDGES of all graphs,
+   of which FIRST has the first one of each graph; to be freed.  */
+int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
+                         const struct profile *profile, uint32_t module,
+                         const size_t *first, size_t edges);
 
 #endif

@@ -2,9 +2,12 @@
 
 #include "mlprof/flow/gcov-cycles.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/groups.h"
+#include "mlprof/base/kirchhoff.h"
 #include "mlprof/base/saturate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NONE UINT32_MAX
 
@@ -36,9 +39,8 @@ struct gcov_cycles {
     const struct flowgraph *graph;
     const int64_t *counts;
     struct gcov_cycles_edge *edges; /* by source block, then in gcov's order */
-    uint32_t *into;                 /* numbers of the edges, by target block */
-    size_t *first_into; /* by block: its first edge in INTO; one more for the end */
-    int64_t *left;      /* by edge: what is left of its count */
+    struct groups into;             /* edges grouped by the block that they lead to */
+    int64_t *left;                  /* by edge: what is left of its count */
     struct node *nodes;
     uint32_t subgraph;
     uint64_t search;
@@ -52,24 +54,7 @@ struct gcov_cycles {
 static int by_target(const void *one, const void *other)
 {
     const struct gcov_cycles_edge *a = one, *b = other;
-    if (a->to != b->to)
-        return a->to < b->to ? -1 : 1;
-    return (a->edge > b->edge) - (a->edge < b->edge);
-}
-
-static void sort_into(struct gcov_cycles *cycles)
-{
-    const struct flowgraph *graph = cycles->graph;
-    size_t *first = cycles->first_into;
-    for (size_t i = 0; i < graph->edge_count; i++)
-        first[graph->edges[i].to]++;
-    for (size_t i = 0; i < graph->block_count; i++)
-        first[i + 1] += first[i];
-    first[graph->block_count] = graph->edge_count;
-    /* Here FIRST has the end of each block's edges; counting backwards makes it the
-       start.  */
-    for (size_t i = graph->edge_count; i > 0; i--)
-        cycles->into[--first[graph->edges[i - 1].to]] = (uint32_t)(i - 1);
+    return BUF_ORDER(a->to, b->to) ?: BUF_ORDER(a->edge, b->edge);
 }
 
 struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow)
@@ -78,8 +63,7 @@ struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow)
     const struct flowgraph *graph = cycles->graph = &flow->flow->graph;
     cycles->counts = flow->edges;
     cycles->edges = buf_alloc((graph->edge_count + 1) * sizeof *cycles->edges);
-    cycles->into = buf_alloc((graph->edge_count + 1) * sizeof *cycles->into);
-    cycles->first_into = buf_alloc((graph->block_count + 2) * sizeof *cycles->first_into);
+    GROUPS_BY(&cycles->into, graph->block_count, graph->edges, to, graph->edge_count);
     cycles->left = buf_alloc((graph->edge_count + 1) * sizeof *cycles->left);
     cycles->nodes = buf_alloc(graph->block_count * sizeof *cycles->nodes);
     cycles->path = buf_alloc(graph->block_count * sizeof *cycles->path);
@@ -88,11 +72,8 @@ struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow)
         cycles->edges[i] = (struct gcov_cycles_edge){.to = graph->edges[i].to, .edge = i};
     for (size_t i = 0; i < graph->block_count; i++) {
         const struct flowgraph_span *span = &graph->blocks[i].edges;
-        if (span->count)
-            qsort(cycles->edges + span->first, span->count, sizeof *cycles->edges,
-                  by_target);
+        BUF_SORT(cycles->edges + span->first, span->count, by_target);
     }
-    sort_into(cycles);
     return cycles;
 }
 
@@ -101,8 +82,7 @@ void gcov_cycles_free(struct gcov_cycles *cycles)
     if (!cycles)
         return;
     free(cycles->edges);
-    free(cycles->into);
-    free(cycles->first_into);
+    groups_free(&cycles->into);
     free(cycles->left);
     free(cycles->nodes);
     free(cycles->waits);
@@ -152,11 +132,9 @@ static void add_wait(struct gcov_cycles *cycles, uint32_t block, uint32_t on)
     for (uint32_t i = node->waits; i != NONE; i = cycles->waits[i].next)
         if (cycles->waits[i].block == block)
             return;
-    cycles->waits = buf_grow(cycles->waits, &cycles->wait_capacity,
-                             cycles->wait_count + 1, sizeof *cycles->waits);
-    cycles->waits[cycles->wait_count] =
+    BUF_NEXT(cycles->waits, cycles->wait_count, cycles->wait_capacity) =
         (struct wait){.block = block, .next = node->waits};
-    node->waits = (uint32_t)cycles->wait_count++;
+    node->waits = (uint32_t)cycles->wait_count - 1;
 }
 
 /* Unblocks BLOCK, and those that waited for it.  */
@@ -246,8 +224,9 @@ static __int128 count_from(struct gcov_cycles *cycles, uint32_t start)
 static __int128 count_into(const struct gcov_cycles *cycles, uint32_t block)
 {
     __int128 sum = 0;
-    for (size_t i = cycles->first_into[block]; i < cycles->first_into[block + 1]; i++) {
-        uint32_t edge = cycles->into[i];
+    const struct groups *into = &cycles->into;
+    for (size_t i = into->first[block]; i < into->first[block + 1]; i++) {
+        size_t edge = into->members[i];
         if (cycles->nodes[cycles->graph->edges[edge].from].subgraph != cycles->subgraph)
             sum += cycles->counts[edge];
     }
@@ -268,4 +247,79 @@ int64_t gcov_cycles_count(struct gcov_cycles *cycles, const uint32_t *blocks,
     for (size_t i = 0; i < count; i++)
         sum += count_into(cycles, blocks[i]) + count_from(cycles, blocks[i]);
     return saturate_signed(sum);
+}
+
+bool gcov_is_fake(const struct flowgraph_edge *edge)
+{
+    return edge->flags & CCPROF_EDGE_FAKE;
+}
+
+bool gcov_may_not_return(const struct flowgraph *graph, uint32_t block)
+{
+    const struct flowgraph_span *span = &graph->blocks[block].edges;
+    for (uint32_t i = span->first; block && i < span->first + span->count; i++)
+        if (gcov_is_fake(&graph->edges[i]))
+            return true;
+    return false;
+}
+
+bool gcov_is_throw(const struct flowgraph_edge *edge, bool may_not_return)
+{
+    if (edge->flags & (CCPROF_EDGE_FAKE | CCPROF_EDGE_FALLTHROUGH))
+        return false;
+    return may_not_return || edge->flags & CCPROF_EDGE_EXCEPTION;
+}
+
+static bool has_throw(const struct flowgraph *graph)
+{
+    for (uint32_t i = 0; i < graph->block_count; i++) {
+        const struct flowgraph_span *span = &graph->blocks[i].edges;
+        bool may_not = gcov_may_not_return(graph, i);
+        for (uint32_t k = 0; k < span->count; k++)
+            if (gcov_is_throw(&graph->edges[span->first + k], may_not))
+                return true;
+    }
+    return false;
+}
+
+static void make_room(struct gcov_exceptional *exceptional, size_t blocks)
+{
+    if (blocks <= exceptional->room)
+        return;
+    gcov_exceptional_free(exceptional);
+    exceptional->room = blocks;
+    exceptional->blocks = buf_alloc(blocks * sizeof *exceptional->blocks);
+    exceptional->queue = buf_alloc(blocks * sizeof *exceptional->queue);
+}
+
+void gcov_exceptional_find(struct gcov_exceptional *exceptional,
+                           const struct flowgraph *graph)
+{
+    size_t waiting = 0;
+    bool throws = has_throw(graph);
+    make_room(exceptional, graph->block_count);
+    for (size_t i = 0; i < graph->block_count; i++)
+        exceptional->blocks[i] = throws && i != KIRCHHOFF_ENTRY;
+    if (throws)
+        exceptional->queue[waiting++] = KIRCHHOFF_ENTRY;
+    while (waiting) {
+        uint32_t number = exceptional->queue[--waiting];
+        const struct flowgraph_block *block = &graph->blocks[number];
+        bool may_not = gcov_may_not_return(graph, number);
+        for (uint32_t i = 0; i < block->edges.count; i++) {
+            const struct flowgraph_edge *edge = &graph->edges[block->edges.first + i];
+            if (gcov_is_fake(edge) || gcov_is_throw(edge, may_not) ||
+                !exceptional->blocks[edge->to])
+                continue;
+            exceptional->blocks[edge->to] = false;
+            exceptional->queue[waiting++] = edge->to;
+        }
+    }
+}
+
+void gcov_exceptional_free(struct gcov_exceptional *exceptional)
+{
+    free(exceptional->blocks);
+    free(exceptional->queue);
+    memset(exceptional, 0, sizeof *exceptional);
 }

@@ -11,6 +11,7 @@
 #define MLPROF_GCOV_CYCLES_H
 
 #include "mlprof/flow/flowcounts.h"
+#include "mlprof/tables/flowgraph.h"
 
 /* Works on one flow.  */
 struct gcov_cycles;
@@ -34,5 +35,28 @@ struct gcov_cycles_edge {
 /* The edges out of a block, sorted by target, and their number.  */
 const struct gcov_cycles_edge *gcov_cycles_edges(const struct gcov_cycles *cycles,
                                                  uint32_t block, size_t *count);
+
+/* Which edges are exceptions by gcov's rules.  Starts as all zero, and may be used for
+   one function after another.  */
+struct gcov_exceptional {
+    bool *blocks; /* by block: only exceptions reach it */
+    uint32_t *queue;
+    size_t room; /* how many blocks both arrays have room for */
+};
+
+bool gcov_is_fake(const struct flowgraph_edge *edge);
+
+/* Whether control may leave the block for another function and not come back.  */
+bool gcov_may_not_return(const struct flowgraph *graph, uint32_t block);
+
+/* Whether the edge is an exception.  MAY_NOT_RETURN is of its block, whose edges are then
+   exceptions unless they fall through.  */
+bool gcov_is_throw(const struct flowgraph_edge *edge, bool may_not_return);
+
+/* Fills EXCEPTIONAL for the blocks of a function.  */
+void gcov_exceptional_find(struct gcov_exceptional *exceptional,
+                           const struct flowgraph *graph);
+
+void gcov_exceptional_free(struct gcov_exceptional *exceptional);
 
 #endif

@@ -5,7 +5,6 @@
 #include "mlprof/base/saturate.h"
 #include "mlprof/base/index.h"
 #include "mlprof/flow/gcov-cycles.h"
-#include "mlprof/flow/gcov-exceptional.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,13 +56,9 @@ static uint32_t put_line(struct builder *builder, uint32_t function, uint32_t fi
     bool fresh;
     uint32_t number = index_put(&builder->index, file, own, line, &fresh);
     if (fresh) {
-        gcov->lines =
-            buf_grow(gcov->lines, &gcov->line_capacity, number + 1, sizeof *gcov->lines);
-        gcov->lines[gcov->line_count++] =
+        BUF_NEXT(gcov->lines, gcov->line_count, gcov->line_capacity) =
             (struct gcov_line){.file = file, .function = own, .line = line};
-        builder->block_of = buf_grow(builder->block_of, &builder->block_capacity,
-                                     number + 1, sizeof *builder->block_of);
-        builder->block_of[number] = 0;
+        BUF_AT(builder->block_of, number, builder->block_capacity) = 0;
     }
     return number;
 }
@@ -82,9 +77,7 @@ static void add_member(struct builder *builder, uint32_t line, uint32_t function
 {
     if (is_taken_for_exit(&builder->gcov->functions[function].flow->flow->graph, block))
         return;
-    builder->members = buf_grow(builder->members, &builder->member_capacity,
-                                builder->member_count + 1, sizeof *builder->members);
-    builder->members[builder->member_count++] =
+    BUF_NEXT(builder->members, builder->member_count, builder->member_capacity) =
         (struct member){.line = line, .function = function, .block = block};
 }
 
@@ -139,13 +132,8 @@ static int by_start(const void *one, const void *other)
     const struct gcov_function *a = one, *b = other;
     const struct flowgraph_position *p = &a->flow->flow->graph.start;
     const struct flowgraph_position *q = &b->flow->flow->graph.start;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if (p->line != q->line)
-        return p->line < q->line ? -1 : 1;
-    if (p->column != q->column)
-        return p->column < q->column ? -1 : 1;
-    return (a->flow > b->flow) - (a->flow < b->flow);
+    return BUF_ORDER(a->file, b->file) ?: BUF_ORDER(p->line, q->line) ?:
+           BUF_ORDER(p->column, q->column) ?: BUF_ORDER(a->flow, b->flow);
 }
 
 /* If several functions start on one line, each has lines of its own.  */
@@ -170,11 +158,8 @@ static void mark_alone(struct gcov *gcov)
 static int by_line(const void *one, const void *other)
 {
     const struct member *a = one, *b = other;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return (a->block > b->block) - (a->block < b->block);
+    return BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->function, b->function) ?:
+           BUF_ORDER(a->block, b->block);
 }
 
 static void add_branches(struct gcov *gcov, struct gcov_line *line,
@@ -191,15 +176,14 @@ static void add_branches(struct gcov *gcov, struct gcov_line *line,
         const struct flowgraph_edge *edge = &graph->edges[edges[i].edge];
         if (gcov_is_fake(edge))
             continue;
-        gcov->branches = buf_grow(gcov->branches, &gcov->branch_capacity,
-                                  gcov->branch_count + 1, sizeof *gcov->branches);
-        gcov->branches[gcov->branch_count++] = (struct gcov_branch){
-            .from = edge->from,
-            .to = edge->to,
-            .count = flow->edges[edges[i].edge],
-            .is_throw = gcov_is_throw(edge, may_not),
-            .is_fallthrough = edge->flags & CCPROF_EDGE_FALLTHROUGH,
-        };
+        BUF_NEXT(gcov->branches, gcov->branch_count, gcov->branch_capacity) =
+            (struct gcov_branch){
+                .from = edge->from,
+                .to = edge->to,
+                .count = flow->edges[edges[i].edge],
+                .is_throw = gcov_is_throw(edge, may_not),
+                .is_fallthrough = edge->flags & CCPROF_EDGE_FALLTHROUGH,
+            };
         line->branch_count++;
     }
 }
@@ -241,8 +225,7 @@ static void count_lines(struct builder *builder)
     struct gcov *gcov = builder->gcov;
     struct member *members = builder->members;
     struct gcov_cycles **cycles = buf_alloc((gcov->function_count + 1) * sizeof *cycles);
-    if (builder->member_count)
-        qsort(members, builder->member_count, sizeof *members, by_line);
+    BUF_SORT(members, builder->member_count, by_line);
     int64_t of_all = 0;
     for (size_t first = 0, next; first < builder->member_count; first = next) {
         struct gcov_line *line = &gcov->lines[members[first].line];
@@ -269,11 +252,8 @@ static void count_lines(struct builder *builder)
 static int by_position(const void *one, const void *other)
 {
     const struct gcov_line *a = one, *b = other;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    return BUF_ORDER(a->file, b->file) ?: BUF_ORDER(a->function, b->function) ?:
+           BUF_ORDER(a->line, b->line);
 }
 
 void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows,
@@ -290,14 +270,12 @@ void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows
         gcov->functions[gcov->function_count++] = (struct gcov_function){
             .flow = flows[i], .file = file_number(gcov, graph->start.file)};
     }
-    if (gcov->function_count)
-        qsort(gcov->functions, gcov->function_count, sizeof *gcov->functions, by_start);
+    BUF_SORT(gcov->functions, gcov->function_count, by_start);
     mark_alone(gcov);
     for (uint32_t i = 0; i < gcov->function_count; i++)
         add_function(&builder, i, &stamp);
     count_lines(&builder);
-    if (gcov->line_count)
-        qsort(gcov->lines, gcov->line_count, sizeof *gcov->lines, by_position);
+    BUF_SORT(gcov->lines, gcov->line_count, by_position);
     index_free(&builder.index);
     free(builder.block_of);
     free(builder.members);

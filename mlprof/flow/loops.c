@@ -68,13 +68,12 @@ static void add_loop(struct search *search, size_t count, uint32_t around)
 {
     struct loops *loops = search->loops;
     const uint32_t *blocks = search->pending + search->pending_count;
-    loops->loops =
-        buf_grow(loops->loops, &loops->capacity, loops->count + 1, sizeof *loops->loops);
-    loops->loops[loops->count] = (struct loops_loop){
-        .around = around, .depth = around == NONE ? 0 : loops->loops[around].depth + 1};
+    uint32_t number = (uint32_t)loops->count,
+             depth = around == NONE ? 0 : loops->loops[around].depth + 1;
+    BUF_NEXT(loops->loops, loops->count, loops->capacity) =
+        (struct loops_loop){.around = around, .depth = depth};
     for (size_t i = 0; i < count; i++)
-        loops->of_block[blocks[i]] = (uint32_t)loops->count;
-    loops->count++;
+        loops->of_block[blocks[i]] = number;
 }
 
 /* Completes a component: all pending blocks down to FIRST lead to each other.  */
@@ -376,16 +375,6 @@ static void count_all(struct search *search)
     }
 }
 
-static void find_into(struct search *search)
-{
-    const struct flowgraph *graph = search->graph;
-    uint32_t *to = buf_alloc((graph->edge_count + 1) * sizeof *to);
-    for (size_t i = 0; i < graph->edge_count; i++)
-        to[i] = graph->edges[i].to;
-    groups_make(&search->into, graph->block_count, to, graph->edge_count);
-    free(to);
-}
-
 void loops_find(struct loops *loops, const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
@@ -402,7 +391,7 @@ void loops_find(struct loops *loops, const struct flowcounts_flow *flow)
     for (size_t i = 0; i < count; i++)
         loops->of_block[i] = search.region[i] = NONE;
     find_usable(&search);
-    find_into(&search);
+    GROUPS_BY(&search.into, graph->block_count, graph->edges, to, graph->edge_count);
     find_all(&search);
     find_ranges(&search);
     count_all(&search);

@@ -39,9 +39,8 @@ static void add(struct trained *trained, const struct arccounts_function *counte
     uint32_t symbol = intern_put(&trained->symbols, counted->of->name.symbol);
     uint32_t number = index_put(&trained->index, symbol, counted->of->lineno, 0, &fresh);
     if (fresh) {
-        trained->functions = buf_grow(trained->functions, &trained->capacity,
-                                      trained->count + 1, sizeof *trained->functions);
-        trained->functions[trained->count++] = (struct trained_function){
+        BUF_NEXT(trained->functions, trained->count,
+                 trained->capacity) = (struct trained_function){
             .place = counted->of->lineno, .object = counted->of->object, .next = NONE};
     }
     struct trained_function *function = &trained->functions[number];

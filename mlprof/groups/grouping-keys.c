@@ -22,7 +22,7 @@ uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
     uint32_t number =
         index_put(&keys->files, (uintptr_t)directory, (uintptr_t)file, 0, &fresh);
     if (fresh) {
-        char *path = identity_path(directory, file);
+        char *path = path_straight(directory, file);
         keys->path_of_file = buf_grow(keys->path_of_file, &keys->path_capacity,
                                       number + 1, sizeof *keys->path_of_file);
         keys->path_of_file[number] = intern_put(&keys->paths, path);

@@ -120,6 +120,9 @@ static void name_point(struct grouping_builder *build, struct rows_row *row,
     if (group->file) {
         row->start = row->source.line;
         row->place = keep(build->rows, place_of(build, group));
+        if (build->asked->key == ROWS_EXPRESSIONS && group->column)
+            row->range = (struct rows_range){group->start_line, group->start_column,
+                                             group->end_line, group->end_column};
         row->source.file = group->file;
         row->source.directory = group->directory;
         row->source.line = group->line;
@@ -246,7 +249,7 @@ void grouping_name_rows(struct grouping_builder *build)
     for (uint32_t i = 0; i < build->keys.count; i++) {
         const struct grouping_group *group = &build->keys.groups[i];
         struct rows_row row = *grouping_row(build, i);
-        if (!row.stack && !row.counted && !row.blocks && !asked->profile->heap.whole)
+        if (!row.stack && !row.counted && !row.blocks && !asked->profile->heap.shown)
             continue;
         if (points && !group->unknown && most[i] != GROUPING_NONE)
             name_point(build, &row, group, build->pieces[most[i]].source);
@@ -257,6 +260,7 @@ void grouping_name_rows(struct grouping_builder *build)
         groups[build->rows->count] = i;
         build->rows->rows[build->rows->count++] = row;
     }
+    build->rows->whole = build->rows->count;
     rows_sort(build->rows, groups);
     number_rows(build, groups);
     free(groups);

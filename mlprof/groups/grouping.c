@@ -3,7 +3,7 @@
 #include "mlprof/groups/grouping.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/groups/grouping-inside.h"
-#include "mlprof/program/kernel.h"
+#include "mlprof/program/code-names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +49,7 @@ static void find_groups(struct grouping_builder *build)
         const struct stacks_node *node = &stacks->nodes[i];
         by_node[i] = GROUPING_NONE;
         bool allocates = node->count || shares_of(&stacks->heap, i, &heap).count;
-        if (allocates ||
-            (key != ROWS_TYPES && (node->weight || build->asked->profile->heap.whole)))
+        if (allocates || (key != ROWS_TYPES && (node->weight || node->others)))
             by_node[i] = group_of(build, i, &own);
         if (by_node[i] == GROUPING_NONE)
             continue;
@@ -224,7 +223,7 @@ static bool check(const struct grouping *asked, struct fault *fault)
                       " -fplugin-arg-ccprof-profile=time,count and"
                       " -fplugin-arg-ccprof-blocks",
                       fault);
-    if (measure->sampled || !asked->profile->kind || heap)
+    if (!measure_is_counted(measure))
         return true;
     if (asked->key == ROWS_THREADS)
         return refuse(asked, "counters are added up over all threads; samples are not",
@@ -263,10 +262,9 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
         return false;
     /* Threads and ranks are on no stack but their own.  Of nested calls of MPI only the
        outermost counts.  */
-    bool stacks = measure->sampled || asked->profile->heap.shown;
-    grouped->stack = stacks && asked->profile->stack && asked->key != ROWS_THREADS &&
-                     asked->key != ROWS_RANKS && asked->key != ROWS_MPI &&
-                     asked->key != ROWS_TYPES;
+    grouped->stack = !measure_is_counted(measure) && asked->profile->stack &&
+                     asked->key != ROWS_THREADS && asked->key != ROWS_RANKS &&
+                     asked->key != ROWS_MPI && asked->key != ROWS_TYPES;
     if (asked->key == ROWS_LOOPS)
         grouping_find_loops(&build);
     if (asked->key == ROWS_TYPES)

@@ -12,9 +12,7 @@ bool builds_add(struct builds *builds, const char *path, struct fault *fault)
     struct elffile *file = elffile_open(path, fault);
     if (!file)
         return false;
-    builds->files = buf_grow(builds->files, &builds->capacity, builds->count + 1,
-                             sizeof *builds->files);
-    builds->files[builds->count++] = file;
+    BUF_NEXT(builds->files, builds->count, builds->capacity) = file;
     return true;
 }
 

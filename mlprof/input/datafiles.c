@@ -2,7 +2,7 @@
 
 #include "mlprof/input/datafiles.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/content.h"
+#include "mlprof/base/files.h"
 #include "mlprof/base/intern.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"

@@ -38,17 +38,15 @@ static bool read_names(struct datafolder *folder, struct fault *fault)
     while ((entry = readdir(stream))) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
-        folder->names = buf_grow(folder->names, &folder->capacity, folder->count + 1,
-                                 sizeof *folder->names);
-        folder->names[folder->count++] = buf_copy(entry->d_name);
+        BUF_NEXT(folder->names, folder->count, folder->capacity) =
+            buf_copy(entry->d_name);
         errno = 0;
     }
     int error = errno;
     closedir(stream);
     if (error)
         return fault_set(fault, FAULT_FILE, folder->path, "%s", strerror(error));
-    if (folder->count)
-        qsort(folder->names, folder->count, sizeof *folder->names, by_name);
+    BUF_SORT(folder->names, folder->count, by_name);
     return true;
 }
 

@@ -1,81 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/measure/measure.h"
+#include "mlprof/base/buf.h"
 
-/* What all measures of memory have.  */
-#define MEMORY                                                                           \
-    .unit = MEASURE_BYTES, .stacks = true, .memory = true, .heading = "bytes",           \
-    .noun = "byte", .plural = "bytes"
+#include <stdio.h>
+#include <string.h>
 
-const struct measure measure_all[] = {{.word = "time",
-                                       .unit = MEASURE_NANOSECONDS,
-                                       .kinds = CCPROF_KINDS_SAMPLED,
-                                       .sampled = true,
-                                       .stacks = true,
-                                       .heading = "seconds",
-                                       .noun = "sample",
-                                       .plural = "samples"},
-                                      {.word = "calls",
-                                       .unit = MEASURE_COUNT,
-                                       .kinds = CCPROF_KIND_COUNT,
-                                       .heading = "calls",
-                                       .noun = "call",
-                                       .plural = "calls",
-                                       .pprof = "calls"},
-                                      {.word = "bytes",
-                                       MEMORY,
-                                       .kinds = CCPROF_KIND_ALLOC,
-                                       .pprof = "alloc",
-                                       .what = "allocated"},
-                                      {.word = "live",
-                                       MEMORY,
-                                       .heap = HEAPDATA_LIVE,
-                                       .pprof = "inuse",
-                                       .what = "alive when the file was written",
-                                       .menu = "live",
-                                       .column = "live",
-                                       .ranged = true},
-                                      {.word = "peak",
-                                       MEMORY,
-                                       .heap = HEAPDATA_PEAK,
-                                       .pprof = "peak",
-                                       .what = "alive at the peak",
-                                       .menu = "peak",
-                                       .column = "peak"},
-                                      {.word = "leaks",
-                                       MEMORY,
-                                       .heap = HEAPDATA_LEAKED,
-                                       .pprof = "leaked",
-                                       .what = "leaked",
-                                       .menu = "leaks",
-                                       .column = "leaked",
-                                       .ranged = true,
-                                       .derived = true},
-                                      {.word = "total",
-                                       MEMORY,
-                                       .heap = HEAPDATA_TOTAL,
-                                       .pprof = "alloc",
-                                       .what = "allocated",
-                                       .menu = "total",
-                                       .column = "all",
-                                       .ranged = true},
-                                      {.word = "temporary",
-                                       MEMORY,
-                                       .heap = HEAPDATA_TEMPORARY,
-                                       .pprof = "temporary",
-                                       .what = "freed at once",
-                                       .menu = "temporary",
-                                       .column = "temp",
-                                       .lives = true},
-                                      {.word = "lifetimes",
-                                       MEMORY,
-                                       .heap = HEAPDATA_FREED,
-                                       .pprof = "freed",
-                                       .what = "freed",
-                                       .menu = "freed",
-                                       .column = "freed",
-                                       .lives = true},
-                                      {0}};
+/* Measures of memory, and those of them that the heap has.  */
+#define MEMORY(name, words, ...)                                                         \
+    {                                                                                    \
+        .word = name, .unit = MEASURE_BYTES, .stacks = true, .memory = true,             \
+        .heading = "bytes", .noun = "byte", .plural = "bytes", .what = words,            \
+        __VA_ARGS__                                                                      \
+    }
+#define HEAP(name, of, in_menu, columns, types, words, ...)                              \
+    MEMORY(name, words, .heap = of, .menu = in_menu, .column = columns, .pprof = types,  \
+           __VA_ARGS__)
+
+const struct measure measure_all[] = {
+    {.word = "time",
+     .unit = MEASURE_NANOSECONDS,
+     .kinds = CCPROF_KINDS_SAMPLED,
+     .profile = "time",
+     .sampled = true,
+     .stacks = true,
+     .heading = "seconds",
+     .noun = "sample",
+     .plural = "samples"},
+    {.word = "calls",
+     .unit = MEASURE_COUNT,
+     .kinds = CCPROF_KIND_COUNT,
+     .profile = "count",
+     .heading = "calls",
+     .noun = "call",
+     .plural = "calls"},
+    MEMORY("bytes", "allocated", .blocks = "blocks", .kinds = CCPROF_KIND_ALLOC,
+           .profile = "alloc", .pprof = "alloc"),
+    HEAP("live", HEAPDATA_LIVE, "live", "live", "inuse",
+         "alive when the file was written", .ranged = true),
+    HEAP("peak", HEAPDATA_PEAK, "peak", "peak", "peak", "alive at the peak"),
+    MEMORY("leaks", "leaked", .heap = HEAPDATA_LEAKED, .ranged = true, .derived = true),
+    HEAP("allocated", HEAPDATA_TOTAL, "allocated", "all", "alloc", "allocated",
+         .kept = "total", .ranged = true),
+    HEAP("temporary", HEAPDATA_TEMPORARY, "temporary", "temp", "temporary",
+         "freed at once", .lives = true),
+    HEAP("lifetimes", HEAPDATA_FREED, "freed", "freed", "freed", "freed", .lives = true),
+    {0},
+};
 
 const struct measure *measure_of_kinds(unsigned kinds)
 {
@@ -94,9 +65,9 @@ const struct measure *measure_of_heap(enum heapdata_measure heap)
     return m;
 }
 
-enum heapdata_measure measure_compared(enum heapdata_measure heap)
+const struct measure *measure_compared(const struct measure *measure)
 {
-    return measure_of_heap(heap)->derived ? HEAPDATA_LIVE : heap;
+    return measure && measure->derived ? measure_of_heap(HEAPDATA_LIVE) : measure;
 }
 
 const struct measure *measure_next_of_heap(const struct measure *measure)
@@ -105,4 +76,37 @@ const struct measure *measure_next_of_heap(const struct measure *measure)
     while (m->word && (m->kinds || m->derived))
         m++;
     return m->word ? m : NULL;
+}
+
+static bool is_word(const char *word, const char *of)
+{
+    return of && strcmp(word, of) == 0;
+}
+
+const struct measure *measure_of_word(const char *word, bool heap)
+{
+    for (const struct measure *m = measure_all; m->word; m++)
+        if (heap ? !m->kinds && (is_word(word, m->word) || is_word(word, m->kept))
+                 : is_word(word, m->word) || is_word(word, m->blocks))
+            return m;
+    return NULL;
+}
+
+char *measure_words(bool heap)
+{
+    char *words = NULL;
+    size_t size;
+    FILE *out = buf_open(&words, &size);
+    const char *between = heap ? "{" : "{main|total|";
+    for (const struct measure *m = measure_all; m->word; m++) {
+        if (heap && m->kinds)
+            continue;
+        fprintf(out, "%s%s", between, m->word);
+        between = "|";
+        if (m->blocks)
+            fprintf(out, "|%s", m->blocks);
+    }
+    putc('}', out);
+    buf_close(out);
+    return words;
 }

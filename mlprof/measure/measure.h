@@ -35,9 +35,13 @@ enum measure_unit { MEASURE_NANOSECONDS, MEASURE_COUNT, MEASURE_BYTES };
 
 struct measure {
     const char *word; /* of -measure; if the heap has it, of -heap, too */
+    const char
+        *kept; /* an older word, which JSON and baselines keep; NULL: there is none */
+    const char *blocks; /* the word of -measure for its blocks; NULL: there is none */
     enum measure_unit unit;
     /* Bits of enum ccprof_kind, of which each measures it; 0: the heap has it.  */
     unsigned kinds;
+    const char *profile; /* the plugin's argument profile that measures it */
     enum heapdata_measure heap;
     /* Amounts are samples of a clock: the true ones are in an interval, and each is worth
        the same time.  False: they were counted or, of a sampled heap, estimated.  */
@@ -48,8 +52,9 @@ struct measure {
     bool memory;
     const char *heading;       /* above its amounts */
     const char *noun, *plural; /* behind an amount: of 1, of more */
-    const char *pprof;         /* pprof's sample type; of memory the beginning of both */
-    const char *what;          /* of memory: behind the words bytes or blocks */
+    /* Only of memory.  */
+    const char *what;  /* behind the words bytes or blocks */
+    const char *pprof; /* the beginning of pprof's two sample types */
     /* Only of the heap.  */
     const char *menu;   /* in the page's menu */
     const char *column; /* the beginning of its columns' names in CSV and JSON */
@@ -68,11 +73,38 @@ const struct measure *measure_of_kinds(unsigned kinds);
 /* The measure of the heap that -heap can ask for.  */
 const struct measure *measure_of_heap(enum heapdata_measure heap);
 
-/* HEAP, or the measure that comparisons, formats and the page have in its place.  */
-enum heapdata_measure measure_compared(enum heapdata_measure heap);
+/* Whether MEASURE, which may be NULL, is one of the heap.  */
+static inline bool measure_is_of_heap(const struct measure *measure)
+{
+    return measure && !measure->kinds;
+}
+
+/* Whether counters in the program's code have counted MEASURE: they tell nothing of call
+   stacks, threads and phases.  */
+static inline bool measure_is_counted(const struct measure *measure)
+{
+    return measure->kinds & CCPROF_KINDS_COUNTED;
+}
+
+/* MEASURE, or the one that comparisons, formats and the page have in its place.  */
+const struct measure *measure_compared(const struct measure *measure);
 
 /* The next measure of the heap that formats and the page have, behind MEASURE or, if that
    is NULL, the first; NULL: there is none.  */
 const struct measure *measure_next_of_heap(const struct measure *measure);
+
+/* The word of JSON and baselines for MEASURE.  */
+static inline const char *measure_kept_word(const struct measure *measure)
+{
+    return measure->kept ? measure->kept : measure->word;
+}
+
+/* The measure that -measure calls by WORD or, if HEAP, that -heap does: for its blocks,
+   too, and by its older word.  NULL: there is none.  */
+const struct measure *measure_of_word(const char *word, bool heap);
+
+/* The words of -measure, in braces, those of the heap at the end, or these alone; to be
+   freed.  */
+char *measure_words(bool heap);
 
 #endif

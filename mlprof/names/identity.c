@@ -6,41 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes `.', `..' and doubled slashes out of PATH.  */
-static void straighten(char *path)
-{
-    bool rooted = *path == '/';
-    char *start = path + rooted, *to = start;
-    const char *from = start;
-    size_t depth = 0; /* components that `..' may take back */
-    while (*from) {
-        size_t length = strcspn(from, "/");
-        bool up = length == 2 && strncmp(from, "..", 2) == 0;
-        if (up && depth) {
-            while (to > start && *--to != '/')
-                ;
-            depth--;
-        } else if (length && !(length == 1 && *from == '.') && !(up && rooted)) {
-            if (to > start)
-                *to++ = '/';
-            memmove(to, from, length);
-            to += length;
-            depth += !up;
-        }
-        from += length;
-        from += *from == '/';
-    }
-    *to = '\0';
-}
-
-char *identity_path(const char *directory, const char *file)
-{
-    bool relative = *file != '/' && directory && *directory;
-    char *path = relative ? buf_format("%s/%s", directory, file) : buf_copy(file);
-    straighten(path);
-    return path;
-}
-
 static bool is_same(const char *one, const char *other)
 {
     return one && other ? strcmp(one, other) == 0 : one == other;
@@ -54,7 +19,7 @@ static uint32_t put_path(struct identity *identity, const char *directory,
     if (identity->file && is_same(identity->file, file) &&
         is_same(identity->directory, directory))
         return identity->path;
-    char *path = identity_path(directory, file);
+    char *path = path_straight(directory, file);
     free(identity->file);
     free(identity->directory);
     identity->file = buf_copy(file);
@@ -122,4 +87,27 @@ void identity_free(struct identity *identity)
     free(identity->directory);
     intern_free(&identity->texts);
     index_free(&identity->index);
+}
+
+static bool is_system(const char *path)
+{
+    static const char *const beginnings[] = {"/usr/include/", "/usr/local/include/",
+                                             "/usr/lib/", "/usr/lib64/"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(path, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    /* The headers of a compiler that was installed elsewhere.  */
+    return strstr(path, "/include/c++/") || strstr(path, "/lib/gcc/");
+}
+
+bool library_has(const struct identity_source *source, const struct patterns *patterns)
+{
+    if (!source->file)
+        return true;
+    char *path = path_straight(source->directory, source->file);
+    bool found = is_system(path);
+    for (size_t i = 0; !found && i < patterns->count; i++)
+        found = pattern_is_in(&patterns->list[i], path);
+    free(path);
+    return found;
 }

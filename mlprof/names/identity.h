@@ -8,6 +8,8 @@
 
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
+#include "mlprof/base/path.h"
+#include "mlprof/base/pattern.h"
 #include "mlprof/tables/unit.h"
 
 /* A source function, or something else that has a name.  */
@@ -45,13 +47,13 @@ bool identity_get(struct identity *identity, const struct identity_source *sourc
 const char *identity_last_path(const struct identity *identity,
                                const struct identity_source *source);
 
-/* The path of FILE without `.' and `..', to be freed.  DIRECTORY is the folder that it
-   may be relative to; NULL: unknown.  */
-char *identity_path(const char *directory, const char *file);
-
 /* A number that no function has or gets.  */
 uint32_t identity_new(struct identity *identity);
 
 void identity_free(struct identity *identity);
+
+/* Whether the source starts in a file in a folder of system headers (GCC's
+   cppdefault.cc), in a file whose path one of PATTERNS matches, or in no known file.  */
+bool library_has(const struct identity_source *source, const struct patterns *patterns);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pairs the functions of a build with those of another one, for merged builds (same.c)
+/* Pairs the functions of a build with those of another one, for merged builds
    and for comparisons (compare/match.h).
 
    Files are paired first: those with the same path; of the rest those whose paths end
@@ -13,6 +13,7 @@
 #define MLPROF_PAIRING_H
 
 #include "mlprof/base/intern.h"
+#include "mlprof/tables/tables.h"
 
 #define PAIRING_NONE UINT32_MAX
 
@@ -28,5 +29,10 @@ struct pairing_item {
 void pairing_find(struct intern *texts, const struct pairing_item *before,
                   size_t before_count, struct pairing_item *here, size_t count,
                   uint32_t *same);
+
+/* Sets, in each source of the COUNT builds, the source of an earlier build that it is
+   (identity_of).  To be called before the tables are asked for functions.  BUILDS must
+   live as long as their sources; tables may be bare.  */
+void pairing_merge_builds(struct tables *const *builds, size_t count);
 
 #endif

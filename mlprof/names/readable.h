@@ -29,4 +29,9 @@
    where it is wider than READABLE_WIDEST.  MOST 0: nothing is left out for width.  */
 char *readable(const char *name, size_t most);
 
+/* The name of a function alone, to be freed, from DEMANGLED, which has the parameters
+   and, for a template, the return type.  A name that is no function's is returned
+   unchanged.  */
+char *signature_name(const char *demangled);
+
 #endif

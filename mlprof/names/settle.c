@@ -77,9 +77,8 @@ struct apart {
 static int by_texts(const void *one, const void *other)
 {
     const struct apart *a = one, *b = other;
-    if (a->shown != b->shown)
-        return (uintptr_t)a->shown < (uintptr_t)b->shown ? -1 : 1;
-    return strcmp(a->text, b->text);
+    return BUF_ORDER((uintptr_t)a->shown, (uintptr_t)b->shown)
+               ?: strcmp(a->text, b->text);
 }
 
 /* How many bytes are the same at the beginning.  */
@@ -202,8 +201,7 @@ static void tell_apart(struct settle_name *names, size_t count, const bool *alik
         if (text)
             list[found++] = (struct apart){names[i].shown, text, 0, &names[i]};
     }
-    if (found)
-        qsort(list, found, sizeof *list, by_texts);
+    BUF_SORT(list, found, by_texts);
     if (style->form == NAMES_READABLE &&
         (way == NAMES_ARGUMENTS || way == NAMES_PARAMETERS)) {
         narrow(list, found, texts);

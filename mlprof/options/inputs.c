@@ -2,7 +2,7 @@
 
 #include "mlprof/options/inputs.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/content.h"
+#include "mlprof/base/files.h"
 #include "mlprof/base/path.h"
 #include "mlprof/elf/elffile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/save.h"
+#include "mlprof/base/files.h"
 #include "mlprof/options/inputs.h"
 #include "mlprof/options/options-inside.h"
 
@@ -285,8 +285,10 @@ static const char *instead(const struct options_entry *one,
     const char *view = compared ? other->name : one->name;
     if (!compared && !is_named("compare growth", other->name))
         return "";
+    bool growth = is_named("growth", one->name) || is_named("growth", other->name);
     return is_named("callees callers call-graph flame hot-path peek tree", view)
-               ? ": -measure stack compares what is on the stack, -html the tree"
+               ? growth ? ": -measure total compares what is on the stack"
+                        : ": -peek and -hot-path compare calls, -html the tree"
            : is_named("branches coverage list", view) ? ": -by line compares lines"
                                                       : "";
 }

@@ -39,20 +39,20 @@ static int by_use(const void *one, const void *other)
     return (*a)->use < (*b)->use ? -1 : (*a)->use > (*b)->use;
 }
 
-/* Prints an option with its argument in the list, in two lines if it has too many words
-   for one; a line that ends in `|' goes on in the next.  */
-static void put_head(FILE *out, const char *head)
+/* Prints an option with its argument behind INDENT blanks, in two lines if it has more
+   than MOST characters; a line that ends in `|' goes on in the next.  */
+static void put_head(FILE *out, const char *head, int indent, size_t most)
 {
-    size_t most = HELP_WIDTH - 1, length = strlen(head);
+    size_t length = strlen(head);
     if (length > most) {
         length = most;
         while (length && head[length - 1] != '|')
             length--;
     }
     if (length && head[length])
-        fprintf(out, "  %.*s\n      %s\n", (int)length, head, head + length);
+        fprintf(out, "%*s%.*s\n      %s\n", indent, "", (int)length, head, head + length);
     else
-        fprintf(out, "  %s\n", head);
+        fprintf(out, "%*s%s\n", indent, "", head);
 }
 
 void options_print_help(FILE *out)
@@ -70,7 +70,7 @@ void options_print_help(FILE *out)
             fprintf(out, "\n%s\n", headings[sorted[i]->topic]);
         char *head = head_of(sorted[i]);
         if (strlen(head) + 4 > HELP_COLUMN) {
-            put_head(out, head);
+            put_head(out, head, 2, HELP_WIDTH - 1);
             fprintf(out, "%*s%s\n", HELP_COLUMN, "", sorted[i]->help);
         } else {
             fprintf(out, "  %-*s%s\n", HELP_COLUMN - 2, head, sorted[i]->help);
@@ -163,7 +163,8 @@ static void put_tables(FILE *out, const struct options_entry *option)
 void options_print_one(FILE *out, const struct options_entry *option)
 {
     char *head = head_of(option);
-    fprintf(out, "%s\n    %s\n", head, option->help);
+    put_head(out, head, 0, HELP_WIDTH + 1);
+    fprintf(out, "    %s\n", option->help);
     free(head);
     for (const char *line = option->details; line && *line;) {
         size_t length = strcspn(line, "\n");

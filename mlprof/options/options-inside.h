@@ -15,7 +15,7 @@ enum options_form {
     OPTIONS_FLAG,   /* no argument; sets the field, a bool, to true */
     OPTIONS_SWITCH, /* the argument is true or false; the field is a bool */
     /* The argument is one of the words in braces; the field, a bool or an enum, becomes
-       its number.  */
+       its number; with `parse' it is what that makes of the word, also of others.  */
     OPTIONS_CHOICE,
     OPTIONS_NUMBER, /* a number from `least' to `most'; the field is a double */
     OPTIONS_TEXT,   /* the field is a const char * */

@@ -67,6 +67,26 @@ static char *parse_range(void *field, const char *word)
     return heapranges_read(field, word);
 }
 
+/* What is not known gets no reason: the words are listed.  */
+static char *parse_measure(void *field, const char *word)
+{
+    struct options_measure *asked = field;
+    bool total = strcmp(word, "total") == 0 || strcmp(word, "stack") == 0;
+    *asked = (struct options_measure){.measure = measure_of_word(word, false)};
+    if (asked->measure && strcmp(word, asked->measure->word) != 0)
+        asked->column = VIEW_BLOCKS;
+    if (total)
+        asked->column = VIEW_STACK;
+    return asked->measure || total || strcmp(word, "main") == 0 ? NULL : buf_copy("");
+}
+
+static char *parse_heap(void *field, const char *word)
+{
+    const struct measure *measure = measure_of_word(word, true);
+    *(unsigned *)field = measure ? (unsigned)(measure - measure_all) : 0;
+    return measure ? NULL : buf_copy("");
+}
+
 static char *parse_formula(void *field, const char *word)
 {
     formula_free(field);
@@ -196,7 +216,8 @@ static const struct options_entry own[] = {
      .help = "compare data files behind it with those before",
      .details =
          "mlprof a.out OLD ... -compare [b.out] NEW ...: one run a file; behind it\n"
-         "another build of the program may stand, which the files are then of.",
+         "another build of the program may stand, which the files are then of.\n"
+         "Beside it -callers, -callees, -peek and -hot-path compare calls.",
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
      .goes_by =
@@ -377,13 +398,13 @@ static const struct options_entry own[] = {
     {.name = "measure",
      .topic = TOPIC_USED,
      .use = 6,
-     .argument = "{main|time|stack|calls|bytes|blocks|live|peak|leaks|total|temporary}",
      .help = "what is shown or compared",
      .details =
          "For tables, callers, paths, graphs and files alike. main is time, or else\n"
-         "bytes, or else calls; stack is that with what functions have called;\n"
+         "bytes, or else calls; total is that with what functions have called;\n"
          "live and the words behind it are of the heap, as with -heap.",
      .form = OPTIONS_CHOICE,
+     .parse = parse_measure,
      .rest = "heap",
      FIELD(measure)},
     {.name = "merge-builds",
@@ -695,10 +716,14 @@ static struct options_entry view_entry(size_t number)
         entry.release = pattern.release;
         entry.offset += offsetof(struct views_asked, pattern);
         entry.size = sizeof(struct pattern);
-    } else if (view->takes == VIEWS_CHOICE) {
-        entry.argument = view->words;
+    } else if (view->takes == VIEWS_CHOICE || view->takes == VIEWS_MEASURE) {
+        bool heap = view->takes == VIEWS_MEASURE;
+        entry.argument = heap ? measure_words(true) : view->words;
         entry.form = OPTIONS_CHOICE;
-        entry.first = 1;
+        entry.parse = heap ? parse_heap : NULL;
+        entry.first = heap ? 0 : 1;
+        while (heap && measure_all[entry.first].kinds)
+            entry.first++;
         entry.offset += offsetof(struct views_asked, choice);
         entry.size = sizeof(unsigned);
     } else {
@@ -737,6 +762,9 @@ void options_fill_table(void)
 {
     memcpy(options_table, own, sizeof own);
     options_count = OWN;
+    for (size_t i = 0; i < OWN; i++)
+        if (options_table[i].parse == parse_measure)
+            options_table[i].argument = measure_words(false);
     for (size_t i = 0; i < views_count; i++)
         if (views_all[i]->takes != VIEWS_NO_OPTION)
             options_table[options_count++] = view_entry(i);

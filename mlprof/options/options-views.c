@@ -13,6 +13,12 @@ const struct views_asked *options_asked(const struct options *options,
     return &options->views[number];
 }
 
+const struct measure *options_heap(const struct options *options)
+{
+    unsigned choice = options_asked(options, &heapview_entry)->choice;
+    return choice ? &measure_all[choice] : NULL;
+}
+
 unsigned options_facts(const struct options *options)
 {
     unsigned facts = 0;

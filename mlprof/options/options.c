@@ -91,10 +91,13 @@ static unsigned number_of_word(const struct options_entry *option, const char *w
 static void set_choice(void *field, const struct options_entry *option, const char *word)
 {
     unsigned number = number_of_word(option, word);
-    if (number == NO_WORD)
+    char *why = option->parse ? option->parse(field, word) : NULL;
+    if (option->parse ? why != NULL : number == NO_WORD)
         bad_usage("option -%s takes %s, not: %s", option->name,
                   enumerate(option->argument), word);
     number += option->first;
+    if (option->parse)
+        return;
     if (option->size == sizeof(bool))
         *(bool *)field = number != 0;
     else

@@ -8,7 +8,7 @@
 
 #include "mlprof/base/fault.h"
 #include "mlprof/base/pattern.h"
-#include "mlprof/base/source-paths.h"
+#include "mlprof/base/path.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/export/export.h"
@@ -46,22 +46,17 @@ struct options_divisions {
     size_t count, capacity;
 };
 
-/* The measure that is shown or compared, those behind OPTIONS_MEASURE_MAIN in the order
-   of enum side_measure.  Those of the heap are a choice of its view.  */
-enum options_measure {
-    OPTIONS_MEASURE_MAIN,
-    OPTIONS_MEASURE_FIRST,
-    OPTIONS_MEASURE_TIME = OPTIONS_MEASURE_FIRST,
-    OPTIONS_MEASURE_STACK,
-    OPTIONS_MEASURE_CALLS,
-    OPTIONS_MEASURE_BYTES,
-    OPTIONS_MEASURE_BLOCKS
+/* What is shown or compared; all zero: the main measure.  Those of the heap are a choice
+   of its view.  */
+struct options_measure {
+    const struct measure *measure; /* NULL: the main one */
+    enum view_order column; /* VIEW_STACK or VIEW_BLOCKS: that of what has the measure */
 };
 
 struct options {
     bool growth, of_share;  /* for comparisons */
     struct formula formula; /* without steps: there is none */
-    enum options_measure measure;
+    struct options_measure measure;
     struct options_divisions divisions; /* of the operands */
     /* Baselines to compare with and to write; NULL: none.  */
     const char *gate, *gate_write;
@@ -111,6 +106,9 @@ void options_free(struct options *options);
 /* What was asked of a view.  */
 const struct views_asked *options_asked(const struct options *options,
                                         const struct views_entry *view);
+
+/* The measure of the heap that was asked for; NULL: none was.  */
+const struct measure *options_heap(const struct options *options);
 
 /* The facts of all views that were asked for (enum views_facts).  */
 unsigned options_facts(const struct options *options);

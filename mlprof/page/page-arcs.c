@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/arcs/arcs-callees.h"
+#include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
 

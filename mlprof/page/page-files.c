@@ -15,7 +15,7 @@ int64_t page_files_put(struct page_files *files, const char *directory, const ch
         index_put(&files->names, (uintptr_t)directory, (uintptr_t)name, 0, &fresh);
     if (!fresh)
         return files->of_name[known];
-    char *path = identity_path(directory, name);
+    char *path = path_straight(directory, name);
     uint32_t number = intern_put(&files->paths, path);
     free(path);
     files->of_name = buf_grow(files->of_name, &files->name_capacity, ++files->name_count,

@@ -34,51 +34,20 @@ static const struct datacolumns_column range_columns[] = {
     {"stack_most", range_stack_most},
     {0}};
 
-/* Whether a row of the page has what a row of the heap has, and not the part of one that
-   copies or branches have left.  */
-static bool is_row_of(const struct rows_row *row, const struct heaprows_amounts *amounts,
-                      enum heapdata_measure shown)
-{
-    return !row->branch && row->bytes == amounts->own[shown].bytes &&
-           row->stack == amounts->stack[shown].bytes;
-}
-
 /* The list of the ranges of all functions of the page, *COUNT of them, to be freed.  */
-static struct range *ranges_of(const struct view *view, size_t *count)
+static struct range *ranges_of(const struct rows *rows, size_t *count)
 {
-    const struct rows *rows = view->rows, *heap = &view->heap->rows;
-    enum heapdata_measure shown = view->profile->heap.measure;
-    uint64_t sample = view->profile->heap.sample;
-    struct range *list = buf_alloc((heap->count * HEAPDATA_MEASURES + 1) * sizeof *list);
-    struct identity identity = {0};
-    bool fresh;
+    const struct amounts *amounts = &rows->amounts;
+    struct range *list = buf_alloc((rows->count * HEAPDATA_MEASURES + 1) * sizeof *list);
     *count = 0;
-    uint32_t *functions = buf_alloc((rows->count + 1) * sizeof *functions), known = 0;
     for (uint32_t i = 0; i < rows->count; i++) {
-        uint32_t number = identity_put(&identity, &rows->rows[i].source, &fresh);
-        if (fresh)
-            functions[number] = i;
-        known = number < known ? known : number + 1;
-    }
-    for (size_t i = 0; i < heap->count; i++) {
-        const struct heaprows_amounts *amounts = &view->heap->amounts[i];
-        uint32_t number = identity_put(&identity, &heap->rows[i].source, &fresh);
-        bool alike =
-            number < known && is_row_of(&rows->rows[functions[number]], amounts, shown);
         const struct measure *of = NULL;
-        for (size_t m = 0; alike && (of = measure_next_of_heap(of)); m++) {
-            enum heapdata_measure measure = of->heap;
-            if (amounts->stack[measure].blocks)
-                list[(*count)++] =
-                    (struct range){functions[number], m,
-                                   heaprows_interval(amounts->own, amounts->own_doubt,
-                                                     sample, measure, true),
-                                   heaprows_interval(amounts->stack, amounts->stack_doubt,
-                                                     sample, measure, true)};
-        }
+        for (size_t m = 0; !rows->rows[i].branch && (of = measure_next_of_heap(of)); m++)
+            if (amounts->rows[i].stack[of->heap].blocks)
+                list[(*count)++] = (struct range){
+                    i, m, amounts_interval(amounts, i, of->heap, false, true),
+                    amounts_interval(amounts, i, of->heap, true, true)};
     }
-    free(functions);
-    identity_free(&identity);
     return list;
 }
 
@@ -89,7 +58,7 @@ static void print_ranges(struct page_data *data)
     size_t count;
     if (!view->profile->heap.sample)
         return;
-    struct range *list = ranges_of(view, &count);
+    struct range *list = ranges_of(view->rows, &count);
     datacolumns_print(&data->columns, "ranges", data, list, count, range_columns);
     free(list);
 }
@@ -121,7 +90,7 @@ static struct cell *cells_of(const struct stacks *stacks, size_t *count)
     *count = 0;
     for (size_t i = 0; i < shares->count; i++) {
         const struct shares_entry *entry = &shares->entries[i];
-        if (entry->bin < HEAPPOINTS_CELLS)
+        if (entry->bin < HEAPPOINTS_CELLS || entry->bin >= HEAPPOINTS_SAMPLES)
             continue;
         struct heappoints_cell of = heappoints_cell_of(entry->bin);
         if (!*count || list[*count - 1].node != entry->owner || last != entry->bin / 2)

@@ -64,7 +64,7 @@ static void print_measure(struct page_data *data, const struct measure *measure,
     const struct heapdata *heap = &data->view->profile->heap;
     struct json *json = &data->columns.json;
     json_open(json);
-    json_text_field(json, "word", measure->word);
+    json_text_field(json, "word", measure_kept_word(measure));
     json_text_field(json, "text",
                     heap->ended && measure->heap == HEAPDATA_LIVE && !measure->kinds
                         ? "live at the end"
@@ -112,6 +112,6 @@ void page_measures_print(struct page_data *data)
     }
     json_close_list(json);
     if (profile->heap.shown)
-        shown = measure_of_heap(measure_compared(profile->heap.measure));
-    json_text_field(json, "shown", shown->word);
+        shown = measure_compared(shown);
+    json_text_field(json, "shown", measure_kept_word(shown));
 }

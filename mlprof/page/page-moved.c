@@ -2,7 +2,7 @@
 
 #include "mlprof/page/page-moved.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/cfg-loops.h"
+#include "mlprof/elf/cfg.h"
 
 #include <stdlib.h>
 

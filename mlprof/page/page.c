@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/page/page.h"
-#include "mlprof/base/base64.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/gzip.h"
-#include "mlprof/base/markup.h"
+#include "mlprof/base/files.h"
+#include "mlprof/base/utf8.h"
 #include "mlprof/page/page-parts.h"
 
 #include <sha2.h>

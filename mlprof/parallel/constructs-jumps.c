@@ -70,9 +70,7 @@ static void add_origin(struct constructs_jumps *jumps, uint32_t module, uint64_t
     uint32_t body = exits_body(jumps->exits, module, start);
     if (body == EXITS_NONE)
         return;
-    jumps->origins = buf_grow(jumps->origins, &jumps->capacity, jumps->count + 1,
-                              sizeof *jumps->origins);
-    struct origin *origin = &jumps->origins[jumps->count++];
+    struct origin *origin = &BUF_NEXT(jumps->origins, jumps->count, jumps->capacity);
     *origin =
         (struct origin){.unit = function->unit,
                         .source = unit_source(function->unit, function->copies[0].source),

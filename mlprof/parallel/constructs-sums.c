@@ -13,8 +13,8 @@ void constructs_add(struct constructs_sums *sums, uint32_t a, uint32_t b, double
 {
     bool fresh;
     uint32_t number = index_put(&sums->index, a, b, 0, &fresh);
-    sums->sums = buf_grow(sums->sums, &sums->capacity, number + 1, sizeof *sums->sums);
-    sums->sums[number] = count + (fresh ? 0 : sums->sums[number]);
+    double *sum = &BUF_AT(sums->sums, number, sums->capacity);
+    *sum = count + (fresh ? 0 : *sum);
 }
 
 struct constructs_cell *constructs_cell(struct constructs_builder *build,
@@ -22,11 +22,10 @@ struct constructs_cell *constructs_cell(struct constructs_builder *build,
 {
     bool fresh;
     uint32_t number = index_put(&build->cell_index, construct, thread, 0, &fresh);
-    build->cells =
-        buf_grow(build->cells, &build->cell_capacity, number + 1, sizeof *build->cells);
+    struct constructs_cell *cell = &BUF_AT(build->cells, number, build->cell_capacity);
     if (fresh)
-        build->cells[number] = (struct constructs_cell){0};
-    return &build->cells[number];
+        *cell = (struct constructs_cell){0};
+    return cell;
 }
 
 bool constructs_is_one(const struct unit_source *source)
@@ -39,9 +38,8 @@ bool constructs_is_one(const struct unit_source *source)
 static void add_construct(struct constructs_builder *build,
                           const struct identity_source *source)
 {
-    build->list =
-        buf_grow(build->list, &build->capacity, build->count + 1, sizeof *build->list);
-    build->list[build->count++] = (struct construct){.source = *source};
+    BUF_NEXT(build->list, build->count, build->capacity) =
+        (struct construct){.source = *source};
 }
 
 uint32_t constructs_number(struct constructs_builder *build, const struct unit *unit,

@@ -72,10 +72,8 @@ static void open_construct(struct walk *walk, struct state *state, uint32_t cons
         open.depth = walk->opens[open.outer].depth + 1;
     if (open.depth >= DEEPEST)
         return;
-    walk->opens = buf_grow(walk->opens, &walk->open_capacity, walk->open_count + 1,
-                           sizeof *walk->opens);
-    walk->opens[walk->open_count] = open;
-    state->open = (uint32_t)walk->open_count++;
+    BUF_NEXT(walk->opens, walk->open_count, walk->open_capacity) = open;
+    state->open = (uint32_t)walk->open_count - 1;
 }
 
 /* The number of the innermost open construct, or CONSTRUCTS_NONE.  */
@@ -116,9 +114,7 @@ static void learn_site(struct walk *walk, const struct profile_node *call,
     bool fresh;
     uint32_t number =
         index_put(&walk->site_index, call->module, call->address, 0, &fresh);
-    walk->sites =
-        buf_grow(walk->sites, &walk->site_capacity, number + 1, sizeof *walk->sites);
-    walk->sites[number] = construct;
+    BUF_AT(walk->sites, number, walk->site_capacity) = construct;
 }
 
 /* The construct whose function has jumped to the code at NODE; UNKNOWN: one of several,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/parallel/constructs.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/parallel/constructs-inside.h"
 
@@ -155,7 +156,7 @@ static void make_rows(struct constructs *constructs,
         constructs->threads += seen[i];
     free(seen);
     constructs->told = libgomp_has_learnt(build->library);
-    qsort(constructs->rows, constructs->count, sizeof *constructs->rows, by_time);
+    BUF_SORT(constructs->rows, constructs->count, by_time);
 }
 
 static bool refuse(struct fault *fault, const char *why)

@@ -7,7 +7,7 @@
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/elf/insns.h"
-#include "mlprof/program/outside.h"
+#include "mlprof/program/code-names.h"
 
 #include <stdlib.h>
 #include <string.h>

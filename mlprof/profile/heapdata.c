@@ -13,10 +13,9 @@ uint32_t heapdata_put(struct heapdata *heap, uint32_t parent, uint32_t module,
     bool fresh;
     uint32_t number = index_put(&heap->index, parent, module, address, &fresh);
     if (fresh) {
-        heap->nodes = buf_grow(heap->nodes, &heap->node_capacity, heap->node_count + 1,
-                               sizeof *heap->nodes);
-        heap->nodes[heap->node_count++] = (struct heapdata_node){
-            .parent = parent, .module = module, .address = address};
+        BUF_NEXT(heap->nodes, heap->node_count, heap->node_capacity) =
+            (struct heapdata_node){
+                .parent = parent, .module = module, .address = address};
     }
     return number;
 }
@@ -72,9 +71,8 @@ void heapdata_keep_sized(struct heapdata *heap, const struct heapdata_sized *siz
             heap->sized[number].blocks[i] += sized->blocks[i];
         return;
     }
-    heap->sized = buf_grow(heap->sized, &heap->sized_capacity, heap->sized_count + 1,
-                           sizeof *heap->sized);
-    struct heapdata_sized *put = &heap->sized[heap->sized_count++];
+    struct heapdata_sized *put =
+        &BUF_NEXT(heap->sized, heap->sized_count, heap->sized_capacity);
     *put = *sized;
     put->next = HEAPDATA_NONE;
     if (sized->process == HEAPDATA_NONE)

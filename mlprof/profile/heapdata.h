@@ -77,9 +77,11 @@ struct heapdata {
     bool reach;      /* it is known how blocks can be reached that are alive */
     uint64_t sample; /* bytes for a sample; 0: each block was counted */
     /* Of a profile whose points are the heap's (heappoints.h): what they have is bytes of
-       MEASURE, and the rows are those of all measures if WHOLE is set.  */
-    bool shown, whole;
+       MEASURE.  SIZES are those of the samples, ascending, each once.  */
+    bool shown;
     enum heapdata_measure measure;
+    uint64_t *sizes;
+    size_t size_count;
     struct heapdata_amount sums[HEAPDATA_MEASURES]; /* of all points */
     uint64_t peak_time; /* nanoseconds up to the peak; 0: not known, or several runs */
     uint64_t unknown;   /* blocks that were freed and not seen allocated */

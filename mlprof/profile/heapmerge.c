@@ -36,9 +36,7 @@ static struct heapdata_part *part_of(struct heapdata *heap, uint32_t number,
     bool fresh;
     uint32_t part = index_put(&heap->part_index, number, node, 0, &fresh);
     if (fresh) {
-        heap->parts = buf_grow(heap->parts, &heap->part_capacity, heap->part_count + 1,
-                               sizeof *heap->parts);
-        heap->parts[heap->part_count++] =
+        BUF_NEXT(heap->parts, heap->part_count, heap->part_capacity) =
             (struct heapdata_part){.node = node, .next = heap->processes[number].parts};
         heap->processes[number].parts = part;
     }

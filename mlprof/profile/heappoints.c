@@ -34,6 +34,56 @@ struct heappoints_cell heappoints_cell_of(uint32_t bin)
                                     (bin - HEAPPOINTS_CELLS) % 2};
 }
 
+enum heapdata_measure heappoints_measure_of_sample(uint32_t bin)
+{
+    return bin < HEAPPOINTS_SAMPLES ? HEAPDATA_MEASURES
+                                    : (bin - HEAPPOINTS_SAMPLES) % HEAPDATA_MEASURES;
+}
+
+uint64_t heappoints_size_of_sample(const struct heapdata *heap, uint32_t bin)
+{
+    return heap->sizes[(bin - HEAPPOINTS_SAMPLES) / HEAPDATA_MEASURES];
+}
+
+static int by_size(const void *one, const void *other)
+{
+    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* Fills the sizes of HEAP: those of its samples, ascending, each once.  */
+static void find_sizes(struct heapdata *heap)
+{
+    uint64_t *sizes = heap->sizes = buf_alloc((heap->sized_count + 1) * sizeof *sizes);
+    for (size_t i = 0; i < heap->sized_count; i++)
+        sizes[i] = heap->sized[i].size;
+    if (heap->sized_count)
+        qsort(sizes, heap->sized_count, sizeof *sizes, by_size);
+    heap->size_count = 0;
+    for (size_t i = 0; i < heap->sized_count; i++)
+        if (i == 0 || sizes[i] != sizes[i - 1])
+            sizes[heap->size_count++] = sizes[i];
+}
+
+static void add_samples(struct profile *points)
+{
+    struct heapdata *heap = &points->heap;
+    find_sizes(heap);
+    for (size_t i = 0; i < heap->sized_count; i++) {
+        const struct heapdata_sized *sized = &heap->sized[i];
+        const uint64_t *size = bsearch(&sized->size, heap->sizes, heap->size_count,
+                                       sizeof *size, by_size);
+        uint32_t bin =
+            HEAPPOINTS_SAMPLES + (uint32_t)(size - heap->sizes) * HEAPDATA_MEASURES;
+        for (uint32_t m = 0; m < HEAPDATA_MEASURES; m++) {
+            if (sized->blocks[m] == 0)
+                continue;
+            shares_add(&points->times.shares, sized->node, bin + m, sized->blocks[m]);
+            points->nodes[sized->node].count += sized->blocks[m];
+        }
+    }
+}
+
 static void add_cells(struct profile *points, const struct heapdata *heap)
 {
     for (size_t i = 0; i < heap->times.cell_count; i++) {
@@ -84,6 +134,7 @@ void heappoints_make(struct profile *points, const struct profile *profile,
     }
     if (with_cells)
         add_cells(points, heap);
+    add_samples(points);
     shares_sort(&points->times.shares);
 }
 
@@ -91,5 +142,6 @@ void heappoints_free(struct profile *points)
 {
     free(points->nodes);
     shares_free(&points->times.shares);
+    free(points->heap.sizes);
     memset(points, 0, sizeof *points);
 }

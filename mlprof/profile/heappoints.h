@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes of the heap a profile of its own, in whose points is what was allocated there, so
-   that stacks are built of the heap as they are of samples.  For evaluate/evaluate.c and
-   rows/heaprows.c.
+/* Makes of the heap a profile of its own, in whose points is what was allocated there, so that
+   stacks are built of the heap as they are of samples.  For evaluate/evaluate.c.
 
    The points have no times: what they have is divided among bins, which have the place of
    buckets, two for each measure, of blocks and of bytes.  Stacks that were built of them
@@ -29,7 +28,17 @@ struct heappoints_cell {
     bool bytes;
 };
 
+/* The first of the bins behind these: of blocks of one size and one measure that were
+   sampled, how many they are.  */
+#define HEAPPOINTS_SAMPLES (HEAPPOINTS_CELLS + 2 * CCPROF_SPANS * (CCPROF_SPANS + 1))
+
+/* Of a bin before those of samples.  */
 struct heappoints_cell heappoints_cell_of(uint32_t bin);
+
+/* The measure of a bin of samples, HEAPDATA_MEASURES for another bin; and the size of its
+   blocks, HEAP being that of the points.  */
+enum heapdata_measure heappoints_measure_of_sample(uint32_t bin);
+uint64_t heappoints_size_of_sample(const struct heapdata *heap, uint32_t bin);
 
 /* The amount that a bin is of.  */
 uint64_t *heappoints_of_bin(struct heapdata_amount *amounts, uint32_t bin);

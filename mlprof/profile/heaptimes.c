@@ -11,9 +11,7 @@
 
 void heaptimes_add(struct heaptimes *times, const struct heaptimes_cell *cell)
 {
-    times->cells = buf_grow(times->cells, &times->cell_capacity, times->cell_count + 1,
-                            sizeof *times->cells);
-    times->cells[times->cell_count++] = *cell;
+    BUF_NEXT(times->cells, times->cell_count, times->cell_capacity) = *cell;
 }
 
 uint32_t heaptimes_young(const struct heaptimes *times)

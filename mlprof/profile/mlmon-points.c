@@ -174,10 +174,8 @@ static bool read_point(struct profile *profile, struct fields *fields,
         return fields_wrong(fields, "no label has this number, or it cannot stand here");
     if (module == PROFILE_THREAD && !thread_fits(branch->told, parent, &address, count))
         return fields_wrong(fields, "no thread has this number, or it cannot stand here");
-    if (depth == branch->capacity)
-        branch->nodes =
-            buf_grow(branch->nodes, &branch->capacity, depth + 1, sizeof *branch->nodes);
-    branch->nodes[depth] = profile_append(profile, parent, module, address, count);
+    BUF_AT(branch->nodes, depth, branch->capacity) =
+        profile_append(profile, parent, module, address, count);
     branch->depth = depth + 1;
     return true;
 }

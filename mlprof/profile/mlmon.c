@@ -2,9 +2,9 @@
 
 #include "mlprof/profile/mlmon.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/content.h"
+#include "mlprof/base/files.h"
 #include "mlprof/base/fields.h"
-#include "mlprof/elf/wrong-file.h"
+#include "mlprof/elf/elffile.h"
 #include "mlprof/profile/mlmon-counted.h"
 #include "mlprof/profile/mlmon-heap.h"
 #include "mlprof/profile/mlmon-origin.h"
@@ -40,7 +40,7 @@ static bool read_magic(struct fields *fields, struct told *told)
     if (!fields_next_line(fields) || !fields_skip(fields, CCPROF_MLMON_MAGIC " ") ||
         !fields_decimal(fields, &version) || !fields_end_of_line(fields))
         return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
-                         wrong_file_instead_of_data(start, size));
+                         elffile_instead_of_data(start, size));
     if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_REACH)
         return fault_set(
             fields->fault, FAULT_VERSION, fields->path,
@@ -298,9 +298,7 @@ static bool read_own(struct profile *profile, struct fields *fields)
         return fields_wrong(fields,
                             "it should be `own' and a module, where ccprof's code "
                             "starts, where it ends");
-    profile->owns = buf_grow(profile->owns, &profile->own_capacity,
-                             profile->own_count + 1, sizeof *profile->owns);
-    profile->owns[profile->own_count++] =
+    BUF_NEXT(profile->owns, profile->own_count, profile->own_capacity) =
         (struct profile_own){.module = (uint32_t)number, .start = start, .end = end};
     return true;
 }

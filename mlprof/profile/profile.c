@@ -25,6 +25,12 @@ const struct measure *profile_measure(const struct profile *profile)
                                : measure_of_kinds(profile->kind);
 }
 
+bool profile_has(const struct profile *profile, const struct measure *measure)
+{
+    return measure == profile_measure(profile) ||
+           (profile->kind & measure->kinds && !profile->heap.shown);
+}
+
 const char *profile_command(const struct profile *profile)
 {
     return profile->commands.count ? intern_text(&profile->commands, 0) : NULL;
@@ -65,10 +71,9 @@ void profile_free(struct profile *profile)
 
 void profile_add_module(struct profile *profile, const char *path, const char *build_id)
 {
-    profile->modules = buf_grow(profile->modules, &profile->module_capacity,
-                                profile->module_count + 1, sizeof *profile->modules);
-    profile->modules[profile->module_count++] = (struct profile_module){
-        .path = buf_copy(path), .build_id = build_id ? buf_copy(build_id) : NULL};
+    BUF_NEXT(profile->modules, profile->module_count, profile->module_capacity) =
+        (struct profile_module){.path = buf_copy(path),
+                                .build_id = build_id ? buf_copy(build_id) : NULL};
 }
 
 static bool is_own(const struct profile *profile, const struct profile_node *node)
@@ -102,9 +107,8 @@ void profile_leave_own(struct profile *profile)
 
 void profile_add_label(struct profile *profile, const char *name)
 {
-    profile->labels = buf_grow(profile->labels, &profile->label_capacity,
-                               profile->label_count + 1, sizeof *profile->labels);
-    profile->labels[profile->label_count++] = buf_copy(name);
+    BUF_NEXT(profile->labels, profile->label_count, profile->label_capacity) =
+        buf_copy(name);
 }
 
 uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name)
@@ -119,12 +123,10 @@ uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t modul
                         uint64_t address, uint64_t count)
 {
     assert(parent == PROFILE_NO_NODE || parent < profile->node_count);
-    if (profile->node_count == profile->node_capacity)
-        profile->nodes = buf_grow(profile->nodes, &profile->node_capacity,
-                                  profile->node_count + 1, sizeof *profile->nodes);
-    profile->nodes[profile->node_count] = (struct profile_node){
-        .parent = parent, .module = module, .address = address, .count = count};
-    return (uint32_t)profile->node_count++;
+    BUF_NEXT(profile->nodes, profile->node_count, profile->node_capacity) =
+        (struct profile_node){
+            .parent = parent, .module = module, .address = address, .count = count};
+    return (uint32_t)profile->node_count - 1;
 }
 
 /* Looks for a point.  If it is missing, returns false, and SEARCH is where it
@@ -201,10 +203,7 @@ static struct profile_counter *counter_at(struct profile *profile, uint32_t modu
     bool fresh;
     uint32_t number = index_put(&profile->counter_index, module, address, 0, &fresh);
     if (fresh) {
-        profile->counters =
-            buf_grow(profile->counters, &profile->counter_capacity,
-                     profile->counter_count + 1, sizeof *profile->counters);
-        profile->counters[profile->counter_count++] =
+        BUF_NEXT(profile->counters, profile->counter_count, profile->counter_capacity) =
             (struct profile_counter){.module = module, .address = address};
     }
     return &profile->counters[number];
@@ -248,10 +247,9 @@ void profile_add_target(struct profile *profile, const struct profile_target *ta
     uint32_t number =
         index_put(&profile->target_index, site, target->module, target->address, &fresh);
     if (fresh) {
-        profile->targets = buf_grow(profile->targets, &profile->target_capacity,
-                                    profile->target_count + 1, sizeof *profile->targets);
-        profile->targets[profile->target_count] = *target;
-        profile->targets[profile->target_count++].count = 0;
+        BUF_NEXT(profile->targets, profile->target_count, profile->target_capacity) =
+            *target;
+        profile->targets[number].count = 0;
     }
     struct profile_target *known = &profile->targets[number];
     known->count = saturate_add(known->count, count);
@@ -260,9 +258,7 @@ void profile_add_target(struct profile *profile, const struct profile_target *ta
 
 void profile_add_rest(struct profile *profile, const struct profile_target *rest)
 {
-    profile->rests = buf_grow(profile->rests, &profile->rest_capacity,
-                              profile->rest_count + 1, sizeof *profile->rests);
-    profile->rests[profile->rest_count++] = *rest;
+    BUF_NEXT(profile->rests, profile->rest_count, profile->rest_capacity) = *rest;
 }
 
 void profile_multiply(struct profile *profile, uint64_t weight)

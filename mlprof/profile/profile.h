@@ -149,6 +149,9 @@ struct profile {
 /* The measure that is shown of PROFILE, and that the counts of its points have.  */
 const struct measure *profile_measure(const struct profile *profile);
 
+/* Whether PROFILE has MEASURE, as what is shown or beside that.  */
+bool profile_has(const struct profile *profile, const struct measure *measure);
+
 /* The time of SAMPLES samples.  */
 uint64_t profile_nanoseconds(const struct profile *profile, uint64_t samples);
 

@@ -26,9 +26,7 @@ uint32_t regions_put(struct regions *regions, const char *name, uint32_t module,
     uint32_t text = intern_put(&regions->names, name);
     uint32_t number = index_put(&regions->region_index, text, module, address, fresh);
     if (*fresh) {
-        regions->regions = buf_grow(regions->regions, &regions->region_capacity,
-                                    regions->region_count + 1, sizeof *regions->regions);
-        regions->regions[regions->region_count++] =
+        BUF_NEXT(regions->regions, regions->region_count, regions->region_capacity) =
             (struct regions_region){.name = text, .module = module, .address = address};
     }
     return number;
@@ -39,9 +37,8 @@ uint32_t regions_put_path(struct regions *regions, uint32_t parent, uint32_t reg
 {
     uint32_t number = index_put(&regions->path_index, parent, region, 0, fresh);
     if (*fresh) {
-        regions->paths = buf_grow(regions->paths, &regions->path_capacity,
-                                  regions->path_count + 1, sizeof *regions->paths);
-        struct regions_path *path = &regions->paths[regions->path_count++];
+        struct regions_path *path =
+            &BUF_NEXT(regions->paths, regions->path_count, regions->path_capacity);
         memset(path, 0, sizeof *path);
         path->parent = parent;
         path->region = region;
@@ -51,9 +48,7 @@ uint32_t regions_put_path(struct regions *regions, uint32_t parent, uint32_t reg
 
 void regions_add_event(struct regions *regions, const struct regions_event *event)
 {
-    regions->events = buf_grow(regions->events, &regions->event_capacity,
-                               regions->event_count + 1, sizeof *regions->events);
-    regions->events[regions->event_count++] = *event;
+    BUF_NEXT(regions->events, regions->event_count, regions->event_capacity) = *event;
 }
 
 #define PARTS (1 << CCPROF_BUCKET_BITS)

@@ -17,24 +17,20 @@ void shares_add(struct shares *shares, uint32_t owner, uint32_t bin, uint64_t co
 {
     if (count == 0)
         return;
-    shares->entries = buf_grow(shares->entries, &shares->capacity, shares->count + 1,
-                               sizeof *shares->entries);
-    shares->entries[shares->count++] = (struct shares_entry){owner, bin, count};
+    BUF_NEXT(shares->entries, shares->count, shares->capacity) =
+        (struct shares_entry){owner, bin, count};
 }
 
 static int compare(const void *one, const void *other)
 {
     const struct shares_entry *a = one, *b = other;
-    if (a->owner != b->owner)
-        return a->owner < b->owner ? -1 : 1;
-    return a->bin < b->bin ? -1 : a->bin > b->bin;
+    return BUF_ORDER(a->owner, b->owner) ?: BUF_ORDER(a->bin, b->bin);
 }
 
 void shares_sort(struct shares *shares)
 {
     size_t kept = 0;
-    if (shares->count)
-        qsort(shares->entries, shares->count, sizeof *shares->entries, compare);
+    BUF_SORT(shares->entries, shares->count, compare);
     for (size_t i = 0; i < shares->count; i++) {
         const struct shares_entry *entry = &shares->entries[i];
         if (kept && compare(&shares->entries[kept - 1], entry) == 0)

@@ -80,9 +80,7 @@ uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address)
         return EXITS_NONE;
     uint32_t number = index_put(&exits->body_index, module, point.function, 0, &fresh);
     if (fresh) {
-        exits->bodies = buf_grow(exits->bodies, &exits->body_capacity, number + 1,
-                                 sizeof *exits->bodies);
-        exits->bodies[number] =
+        BUF_AT(exits->bodies, number, exits->body_capacity) =
             (struct body){.told = {.module = module,
                                    .unit = function->unit,
                                    .source = function->copies[0].source}};
@@ -198,9 +196,7 @@ static void find_exits(struct exits *exits, uint32_t number, uint32_t module,
             continue;
         struct exits_exit exit = follow(exits, module, insn);
         struct body *body = &exits->bodies[number];
-        body->told.exits = buf_grow(body->told.exits, &body->capacity,
-                                    body->told.count + 1, sizeof *body->told.exits);
-        body->told.exits[body->told.count++] = exit;
+        BUF_NEXT(body->told.exits, body->told.count, body->capacity) = exit;
     }
 }
 
@@ -242,9 +238,8 @@ uint32_t exits_callee(struct exits *exits, uint32_t module, uint64_t address)
     bool fresh;
     uint32_t number = index_put(&exits->call_index, module, address, 0, &fresh);
     if (fresh) {
-        exits->callees = buf_grow(exits->callees, &exits->callee_capacity, number + 1,
-                                  sizeof *exits->callees);
-        exits->callees[number] = find_callee(exits, module, address);
+        BUF_AT(exits->callees, number, exits->callee_capacity) =
+            find_callee(exits, module, address);
     }
     return exits->callees[number];
 }

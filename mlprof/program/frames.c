@@ -4,18 +4,12 @@
 #include "mlprof/base/buf.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void frames_free(struct frames *frames)
 {
     free(frames->list);
     *frames = (struct frames){0};
-}
-
-static void add(struct frames *frames, const struct function_frame *frame)
-{
-    frames->list = buf_grow(frames->list, &frames->capacity, frames->count + 1,
-                            sizeof *frames->list);
-    frames->list[frames->count++] = *frame;
 }
 
 static void turn_round(struct frames *frames)
@@ -39,7 +33,7 @@ bool frames_read_at(struct frames *frames, const struct program *program, uint32
     frames->function = tables_function(program->tables[module], point->function);
     struct function_frames walk = function_frames(frames->function, point->point);
     while (function_frames_next(&walk, &frame))
-        add(frames, &frame);
+        BUF_NEXT(frames->list, frames->count, frames->capacity) = frame;
     turn_round(frames);
     return frames->count > 0;
 }
@@ -78,4 +72,121 @@ void frames_keep(struct frames *frames, const struct frames *other)
     }
     frames->count = kept;
     frames->address = 0;
+}
+
+/* Ends a list.  */
+#define NONE UINT32_MAX
+
+struct module {
+    bool read;
+    struct index sources; /* key: unit and source */
+    uint32_t *first;      /* by number in SOURCES: the first function that is code */
+    uint32_t *next;       /* by function: the next function of the same source, or NONE */
+};
+
+struct site_code {
+    const struct program *program;
+    struct module *modules;
+};
+
+struct site_code *site_code_new(const struct program *program)
+{
+    struct site_code *sites = buf_alloc(sizeof *sites);
+    *sites = (struct site_code){
+        .program = program,
+        .modules = buf_alloc((program->count + 1) * sizeof *sites->modules)};
+    return sites;
+}
+
+void site_code_free(struct site_code *sites)
+{
+    for (size_t i = 0; sites && i < sites->program->count; i++) {
+        index_free(&sites->modules[i].sources);
+        free(sites->modules[i].first);
+        free(sites->modules[i].next);
+    }
+    if (sites)
+        free(sites->modules);
+    free(sites);
+}
+
+static void read_module(struct module *module, struct tables *tables)
+{
+    uint32_t count = tables_function_count(tables);
+    module->read = true;
+    module->first = buf_alloc((count + 1) * sizeof *module->first);
+    module->next = buf_alloc((count + 1) * sizeof *module->next);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t start, end;
+        bool fresh;
+        tables_function_range(tables, i, &start, &end);
+        if (!elffile_is_code(tables_holder(tables), start))
+            continue;
+        const struct function *function = tables_function(tables, i);
+        uint32_t number = index_put(&module->sources, (uintptr_t)function->unit,
+                                    function->copies[0].source, 0, &fresh);
+        module->next[i] = fresh ? NONE : module->first[number];
+        module->first[number] = i;
+    }
+}
+
+/* Whether both copies are inlined at the same places, from the function itself on.  */
+static bool same_copy(const struct function *one, uint32_t copy,
+                      const struct function *other, uint32_t other_copy)
+{
+    while (copy && other_copy) {
+        const struct function_copy *a = &one->copies[copy];
+        const struct function_copy *b = &other->copies[other_copy];
+        if (a->source != b->source || !is_same_position(&a->call, &b->call))
+            return false;
+        copy = a->parent;
+        other_copy = b->parent;
+    }
+    return copy == other_copy;
+}
+
+/* The first point of CODE with the site's copy and POSITION; if there is none, the first
+   point with the copy; NONE: there is neither.  */
+static uint32_t find_point(const struct function *code, const struct function *site,
+                           const struct function_point *at, bool position)
+{
+    for (uint32_t i = 0; i < code->point_count; i++)
+        if ((!position || is_same_position(&code->points[i].position, &at->position)) &&
+            same_copy(code, code->points[i].copy, site, at->copy))
+            return i;
+    return NONE;
+}
+
+bool site_code_find(struct site_code *sites, uint32_t module, uint32_t *function,
+                    uint32_t *point)
+{
+    struct tables *tables = sites->program->tables[module];
+    struct module *of = &sites->modules[module];
+    if (!of->read)
+        read_module(of, tables);
+    const struct function *site = tables_function(tables, *function);
+    uint32_t number;
+    if (!index_get(&of->sources, (uintptr_t)site->unit, site->copies[0].source, 0,
+                   &number))
+        return false;
+    for (int position = 1; position >= 0; position--) {
+        uint32_t found = NONE, found_point = NONE, count = 0;
+        for (uint32_t i = of->first[number]; i != NONE; i = of->next[i]) {
+            uint32_t there = find_point(tables_function(tables, i), site,
+                                        &site->points[*point], position);
+            if (there == NONE)
+                continue;
+            found = i;
+            found_point = there;
+            count++;
+        }
+        if (count > 1)
+            return false;
+        if (count == 1) {
+            *function = found;
+            *point = found_point;
+            return true;
+        }
+    }
+    return false;
 }

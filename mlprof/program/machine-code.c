@@ -128,9 +128,7 @@ static struct decoded *decoded_of(struct machine_code *code, uint32_t module,
     bool fresh;
     uint32_t number = index_put(&code->index, module, function, 0, &fresh);
     if (fresh) {
-        code->decoded =
-            buf_grow(code->decoded, &code->capacity, number + 1, sizeof *code->decoded);
-        code->decoded[number] = buf_alloc(sizeof **code->decoded);
+        BUF_AT(code->decoded, number, code->capacity) = buf_alloc(sizeof **code->decoded);
     }
     return code->decoded[number];
 }

@@ -46,7 +46,7 @@ struct machine_code_function {
 
 /* Fills FUNCTION with the function at ADDRESS of a module; false if there is none.  A
    function of which nothing is profiled does not count, as if it had been excluded: call
-   this after functions were taken out of the tables (unprofile.h).  CFG lives as
+   this after functions were taken out of the tables (names.h).  CFG lives as
    machine_code_cfg says.  */
 bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t address,
                        struct machine_code_function *function);

@@ -77,7 +77,7 @@ static struct sampled *find_sampled(const struct profile *profile, size_t *count
             list[(*count)++] = (struct sampled){
                 .module = node->module, .node = (uint32_t)i, .address = node->address};
     }
-    qsort(list, *count, sizeof *list, by_address);
+    BUF_SORT(list, *count, by_address);
     return list;
 }
 

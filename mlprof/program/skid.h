@@ -30,7 +30,7 @@ struct skid_charge {
 struct skid;
 
 /* Finds out how the samples of PROFILE are charged.  To be called after functions were
-   taken out of the tables (unprofile.h), which count as excluded.  PROFILE and PROGRAM,
+   taken out of the tables (names.h), which count as excluded.  PROFILE and PROGRAM,
    whose machine code is read, must live as long as the result.  */
 struct skid *skid_new(const struct profile *profile, const struct program *program);
 

@@ -4,8 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/program/exits.h"
-#include "mlprof/program/kernel.h"
-#include "mlprof/program/outside.h"
+#include "mlprof/program/code-names.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -182,12 +181,9 @@ static bool is_same(const struct exits_body *one, const struct exits_body *other
 
 static void add_jump(struct tail_calls_jumps *jumps, uint32_t module, uint64_t address)
 {
-    jumps->modules = buf_grow(jumps->modules, &jumps->module_capacity, jumps->count + 1,
-                              sizeof *jumps->modules);
-    jumps->addresses = buf_grow(jumps->addresses, &jumps->address_capacity,
-                                jumps->count + 1, sizeof *jumps->addresses);
-    jumps->modules[jumps->count] = module;
-    jumps->addresses[jumps->count++] = address;
+    BUF_AT(jumps->modules, jumps->count, jumps->module_capacity) = module;
+    BUF_AT(jumps->addresses, jumps->count, jumps->address_capacity) = address;
+    jumps->count++;
 }
 
 /* Adds the wanted jumps, if all are in one source function; otherwise none.  */
@@ -272,9 +268,8 @@ static const struct found *found_from(struct tail_calls *calls, uint32_t callee,
     uint32_t number =
         index_put(&calls->found_index, callee, (uintptr_t)symbol, 0, &fresh);
     if (fresh) {
-        calls->found = buf_grow(calls->found, &calls->found_capacity, number + 1,
-                                sizeof *calls->found);
-        calls->found[number] = find_from(calls, callee, symbol);
+        BUF_AT(calls->found, number, calls->found_capacity) =
+            find_from(calls, callee, symbol);
     }
     return &calls->found[number];
 }

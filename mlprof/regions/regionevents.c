@@ -35,7 +35,7 @@ static uint32_t *find_depths(const struct regions *regions)
 
 static int order(uint64_t a, uint64_t b)
 {
-    return (a > b) - (a < b);
+    return BUF_ORDER(a, b);
 }
 
 static int by_time(const void *one, const void *other)
@@ -73,10 +73,9 @@ static char *name_of(const struct profile *profile, uint64_t number)
 static void begin_lane(struct regionevents *events, const struct profile *profile,
                        uint64_t number)
 {
-    events->lanes = buf_grow(events->lanes, &events->lane_capacity,
-                             events->lane_count + 1, sizeof *events->lanes);
-    events->lanes[events->lane_count++] = (struct regionevents_lane){
-        .name = name_of(profile, number), .number = number, .first = events->count};
+    BUF_NEXT(events->lanes, events->lane_count, events->lane_capacity) =
+        (struct regionevents_lane){
+            .name = name_of(profile, number), .number = number, .first = events->count};
 }
 
 /* The calls that are open when the next one begins, the innermost last.  */
@@ -93,9 +92,7 @@ struct rows {
 
 static void push(struct open *open, size_t call)
 {
-    open->calls =
-        buf_grow(open->calls, &open->capacity, open->count + 1, sizeof *open->calls);
-    open->calls[open->count++] = call;
+    BUF_NEXT(open->calls, open->count, open->capacity) = call;
 }
 
 static const struct regionevents_call *innermost(const struct regionevents *events,
@@ -159,8 +156,7 @@ void regionevents_fill(struct regionevents *events, const struct profile *profil
     uint32_t *depths = find_depths(regions);
     for (size_t i = 0; i < count; i++)
         entries[i] = (struct entry){&regions->events[i], depths[regions->events[i].path]};
-    if (count)
-        qsort(entries, count, sizeof *entries, by_time);
+    BUF_SORT(entries, count, by_time);
     events->least = nanoseconds(regions, regions->event_least);
     events->calls = buf_alloc((count + 1) * sizeof *events->calls);
     for (size_t i = 0; i < count; i++) {

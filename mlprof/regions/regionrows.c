@@ -97,10 +97,8 @@ static char *copy_or_null(const char *text)
 
 static uint32_t add_row(struct regionrows *rows, struct regionrows_row row)
 {
-    rows->rows =
-        buf_grow(rows->rows, &rows->capacity, rows->count + 1, sizeof *rows->rows);
-    rows->rows[rows->count] = row;
-    return (uint32_t)rows->count++;
+    BUF_NEXT(rows->rows, rows->count, rows->capacity) = row;
+    return (uint32_t)rows->count - 1;
 }
 
 /* The key of a region's row, to be freed.  Regions with equal keys are one row: a copy
@@ -220,10 +218,8 @@ static void add_path(struct build *build, size_t number)
 static int by_total(const void *one, const void *other)
 {
     const struct regionrows_row *const *a = one, *const *b = other;
-    if ((*a)->total < (*b)->total || (*b)->total < (*a)->total)
-        return (*a)->total > (*b)->total ? -1 : 1;
-    int order = strcmp((*a)->name, (*b)->name);
-    return order ? order : (*a < *b ? -1 : *a > *b);
+    return BUF_ORDER((*b)->total, (*a)->total) ?: strcmp((*a)->name, (*b)->name) ?:
+           BUF_ORDER(*a, *b);
 }
 
 /* Sorts the rows, and renumbers them.  */
@@ -235,8 +231,7 @@ static void sort(struct build *build)
     uint32_t *number = buf_alloc((rows->count + 1) * sizeof *number);
     for (size_t i = 0; i < rows->count; i++)
         order[i] = &rows->rows[i];
-    if (rows->count)
-        qsort(order, rows->count, sizeof *order, by_total);
+    BUF_SORT(order, rows->count, by_total);
     for (size_t i = 0; i < rows->count; i++) {
         sorted[i] = *order[i];
         number[order[i] - rows->rows] = (uint32_t)i;

@@ -2,7 +2,7 @@
 
 #include "mlprof/rows/branch.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/tally.h"
+#include "mlprof/base/index.h"
 #include "mlprof/base/text.h"
 
 #include <inttypes.h>

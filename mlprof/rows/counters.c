@@ -8,7 +8,7 @@
 /* A source that a counter belongs to.  A counter may have several owners.  */
 struct owner {
     uint32_t counter; /* number of the counter in the index */
-    uint32_t source;  /* STACKS_NONE: the source was taken out (unprofile.h) */
+    uint32_t source;  /* STACKS_NONE: the source was taken out (names.h) */
     bool negative;    /* the counter is subtracted */
 };
 

@@ -23,7 +23,7 @@ struct counters {
     struct counters_sum *sums;
     size_t count;
     bool any;          /* at least one source has a counter */
-    uint64_t left_out; /* the counts of functions that were taken out (unprofile.h) */
+    uint64_t left_out; /* the counts of functions that were taken out (names.h) */
 };
 
 /* Fills COUNTERS, whose sums are to be freed.  Adds to STACKS the sources that have

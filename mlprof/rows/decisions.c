@@ -4,7 +4,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
-#include "mlprof/base/tally.h"
 #include "mlprof/rows/branch.h"
 
 #include <stdlib.h>

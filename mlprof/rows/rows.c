@@ -92,10 +92,18 @@ int rows_by_name(const struct rows_row *a, const struct rows_row *b)
     return order;
 }
 
+/* Whether a row has anything of what is shown.  */
+static bool is_shown(const struct rows_row *row)
+{
+    return row->stack || row->counted || row->blocks || row->branched.blocks;
+}
+
 static int by_cur(const void *one, const void *other)
 {
     const struct rows_row *a = one, *b = other;
     int order = decreasing(a->cur, b->cur);
+    if (order == 0)
+        order = is_shown(b) - is_shown(a);
     return order ? order : rows_by_name(a, b);
 }
 
@@ -105,6 +113,8 @@ static int by_cur_and_stack(const void *one, const void *other)
     int order = decreasing(a->cur, b->cur);
     if (order == 0)
         order = decreasing(a->stack, b->stack);
+    if (order == 0)
+        order = is_shown(b) - is_shown(a);
     return order ? order : rows_by_name(a, b);
 }
 
@@ -151,7 +161,7 @@ static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t coun
                      bool stack)
 {
     size_t sources = rows->stacks.source_count;
-    rows->count = count;
+    rows->count = rows->whole = count;
     rows->source_count = sources;
     rows->rows = buf_alloc((count + 1) * sizeof *rows->rows);
     rows->of_source = buf_alloc((sources + 1) * sizeof *rows->of_source);
@@ -165,19 +175,18 @@ static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t coun
     }
 }
 
-/* WHOLE: sources on stacks that have none of the measure have rows, too.  */
-static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack,
-                      bool whole)
+/* Sources on stacks that have other measures alone have rows, too.  */
+static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack)
 {
     const struct stacks *stacks = &rows->stacks;
     size_t sources = stacks->source_count, count = 0;
     struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
     bool *there = buf_alloc((sources + 1) * sizeof *there);
-    for (uint32_t i = 0; whole && i < stacks->node_count; i++)
-        there[stacks_source_of(stacks, i)] = true;
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        if (stacks->nodes[i].others)
+            there[stacks_source_of(stacks, i)] = true;
     for (size_t i = 0; i < sources; i++)
-        if (by_source[i].stack || by_source[i].counted || there[i] ||
-            rows_with_branches(&by_source[i]).blocks)
+        if (is_shown(&by_source[i]) || there[i])
             sorted[count++] = (struct numbered_row){by_source[i], (uint32_t)i};
     set_rows(rows, sorted, count, stack);
     free(there);
@@ -306,8 +315,7 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     add_branches(rows, by_source, branches, profile, field);
     /* If there are branches, rows are sorted by STACK only if whole stacks were
        measured.  */
-    sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack,
-              profile->heap.whole);
+    sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);
     keep_branches(rows, branches, of_node);
     free(of_node);
     free(by_source);
@@ -392,8 +400,33 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
     rows->edges = buf_alloc(sizeof *rows->edges);
 }
 
+void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
+                       const struct profile *profile)
+{
+    if (!profile->heap.shown)
+        return;
+    uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        of_node[i] = rows->of_node ? rows->of_node[i] : rows_of_node(rows, i);
+    amounts_find(&rows->amounts, stacks, &profile->heap, of_node, rows->count);
+    /* Types call nothing.  */
+    if (rows->key == ROWS_TYPES)
+        amounts_stand_alone(&rows->amounts);
+    free(of_node);
+}
+
+void rows_hide_others(struct rows *rows)
+{
+    while (rows->count && !is_shown(&rows->rows[rows->count - 1]))
+        rows->count--;
+    for (size_t i = 0; i < rows->source_count; i++)
+        if (rows->of_source[i] != STACKS_NONE && rows->of_source[i] >= rows->count)
+            rows->of_source[i] = STACKS_NONE;
+}
+
 void rows_free(struct rows *rows)
 {
+    amounts_free(&rows->amounts);
     free(rows->rows);
     free(rows->of_source);
     free(rows->of_node);

@@ -6,6 +6,7 @@
 #define MLPROF_ROWS_H
 
 #include "mlprof/rows/branch.h"
+#include "mlprof/rows/amounts.h"
 #include "mlprof/stacks/stacks.h"
 
 /* What a row stands for.  grouping.h makes the rows that stand for other things than
@@ -34,6 +35,12 @@ struct rows_code {
     uint64_t insns; /* 0: not known */
 };
 
+/* The first and the last character of an expression.  */
+struct rows_range {
+    uint32_t line, column; /* 0: not known */
+    uint32_t end_line, end_column;
+};
+
 /* The part of a function's samples and calls that belongs to its branches.  */
 struct rows_branched {
     uint64_t cur, bytes, blocks;
@@ -50,6 +57,7 @@ struct rows_row {
     uint32_t more;
     uint32_t
         start; /* of lines and expressions: where their function begins; 0: unknown */
+    struct rows_range range; /* of expressions */
     /* The place or description, which is always shown, with parts (text.h).  NULL: the
        position of the source is shown.  */
     const char *place;
@@ -97,7 +105,9 @@ struct rows_copy {
 struct rows {
     enum rows_key key;
     struct stacks stacks;
-    /* By decreasing cur, then stack if stacks were measured, then name, file, line.  */
+    /* By decreasing cur, then stack if stacks were measured, then name, file, line;
+       behind all that have anything of the measure that is shown, those that have others.
+     */
     struct rows_row *rows;
     uint32_t *of_source; /* by source of the stacks: its row */
     size_t source_count; /* how many sources have a row in OF_SOURCE */
@@ -110,7 +120,9 @@ struct rows {
     uint32_t *branch_of_node;
     /* By row: the row of the branch around it, or STACKS_NONE.  */
     uint32_t *branch_around;
-    size_t count;
+    size_t count; /* without those that have only other measures (rows_hide_others) */
+    size_t whole; /* with them */
+    struct amounts amounts; /* all measures of the heap, if that is shown */
     /* For rows_edges, which finds them when they are first asked for: most tables need
        none.  NULL: there are none.  */
     struct rows_edges *edges;
@@ -131,6 +143,15 @@ struct rows {
 void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,
                    const struct flowcounts *flows, enum branch_scope scope);
+
+/* Finds the values of ROWS, which may be other things than functions, where the heap is
+   shown.  STACKS are those that the rows were made of.  */
+void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
+                       const struct profile *profile);
+
+/* Leaves out the rows that have nothing of the measure that is shown.  Whoever shows
+   other measures finds them behind the others still.  */
+void rows_hide_others(struct rows *rows);
 
 void rows_free(struct rows *rows);
 

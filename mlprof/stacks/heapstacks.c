@@ -41,8 +41,11 @@ uint64_t heapstacks_weigh(struct stacks *stacks, enum heapdata_measure measure,
     uint64_t sum = 0;
     stacks->heap = stacks->times.shares;
     stacks->times.shares = (struct shares){0};
-    for (size_t i = 0; i < stacks->node_count; i++)
-        stacks->nodes[i].count = stacks->nodes[i].weight = 0;
+    for (size_t i = 0; i < stacks->node_count; i++) {
+        struct stacks_node *node = &stacks->nodes[i];
+        node->others = node->weight != 0;
+        node->count = node->weight = 0;
+    }
     for (size_t i = 0; i < shares->count; i++) {
         const struct shares_entry *entry = &shares->entries[i];
         bool blocks = entry->bin == HEAPPOINTS_BLOCKS(measure);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/program/kernel.h"
+#include "mlprof/program/code-names.h"
 #include "mlprof/stacks/stacks-inside.h"
 
 #include <stdlib.h>

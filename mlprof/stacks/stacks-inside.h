@@ -8,7 +8,6 @@
 #define MLPROF_STACKS_INSIDE_H
 
 #include "mlprof/program/frames.h"
-#include "mlprof/program/site-code.h"
 #include "mlprof/program/tail-calls.h"
 #include "mlprof/stacks/stacks.h"
 

@@ -8,7 +8,7 @@
 
 #include "mlprof/base/children.h"
 #include "mlprof/names/identity.h"
-#include "mlprof/program/outside.h"
+#include "mlprof/program/code-names.h"
 #include "mlprof/program/program.h"
 #include "mlprof/stacks/allocs.h"
 
@@ -66,6 +66,7 @@ struct stacks_node {
     uint64_t address;
     bool inlined;    /* inlined into the frame around it: both are in one local stack */
     bool kernel;     /* what the frame did in the kernel, which has no frame of its own */
+    bool others;     /* of the heap: the frame or one below it has any of its measures */
     uint64_t count;  /* samples with this frame as the innermost */
     uint64_t weight; /* samples with this frame or a frame below it as the innermost */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds wrappers of allocators, like xmalloc and std::allocator's allocate, in the stacks
    of a heap, so that what was allocated belongs to the function that called them.  For
-   evaluate/evaluate.c and rows/heaprows.c.
+   evaluate/evaluate.c.
 
    A function meets a block if it called the allocator, or a function that met the block
    and returns it there, by what the tables say of calls (blockcalls.h).  A wrapper is a

@@ -64,9 +64,7 @@ void table_release(struct table_value value)
 
 void table_add(struct table *table, const void *row)
 {
-    table->rows =
-        buf_grow(table->rows, &table->capacity, table->count + 1, sizeof *table->rows);
-    table->rows[table->count++] = row;
+    BUF_NEXT(table->rows, table->count, table->capacity) = row;
 }
 
 /* A row while rows are sorted, so that its value is made only once.  */
@@ -119,7 +117,7 @@ bool table_sort(struct table *table, unsigned sort)
         list[i] = (struct sorted){
             by, by->order ? table_null() : by->value(table->of, table->rows[i]),
             table->rows[i], i};
-    qsort(list, table->count, sizeof *list, compare);
+    BUF_SORT(list, table->count, compare);
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i] = list[i].row;
         table_release(list[i].value);

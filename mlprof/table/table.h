@@ -143,6 +143,7 @@ struct table {
     size_t count, capacity;
     size_t cut;                 /* rows behind these that table_cut has taken */
     bool fits;                  /* the terminal's lines limit what is printed */
+    bool counts;                /* a line says how many rows were cut, not only if FITS */
     void *own;                  /* data that were made for this table */
     void (*release)(void *own); /* frees OWN; NULL: nothing to free */
 };

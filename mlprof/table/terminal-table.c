@@ -113,6 +113,6 @@ void table_print(FILE *out, const struct table *table, bool mlton)
     }
     sheet.lines = table->fits ? terminal_room(out) : 0;
     size_t printed = sheet_print(out, &sheet, mlton);
-    if (table->fits)
+    if (table->fits || table->counts)
         print_more(out, table, printed);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the allocation sites of one executable or shared object from .ccprof.alloc,
-   .ccprof.allocators and .ccprof.paths (doc/tables.md, "Allocation sites"), for
+   .ccprof.allocators and .ccprof.paths (doc/tables.md, "Allocation sites"), and from
+   .ccprof.types which types the blocks have that calls return ("Types of blocks"), for
    tables.c.  */
 
 #ifndef MLPROF_ALLOCTABLE_H
@@ -47,5 +48,26 @@ bool alloctable_read(struct alloctable *table, const struct elffile *file,
                      const struct unit_strings *strings, struct fault *fault);
 
 void alloctable_free(struct alloctable *table);
+
+/* A call in a source.  */
+struct typedtable_call {
+    const struct unit *unit;
+    uint32_t source; /* number in the unit, not 0 */
+    uint32_t file;   /* number in the unit, not 0 */
+    uint32_t line, column;
+    const char *type; /* in .ccprof.str; NULL: not known */
+    bool returned;    /* the source returns the call's result */
+};
+
+/* In the order of the file.  Starts as all zero; CALLS is to be freed.  */
+struct typedtable {
+    struct typedtable_call *calls;
+    size_t count, capacity;
+};
+
+/* Adds the calls of FILE, whose UNITS live as long as TABLE.  False and FAULT if the
+   section is damaged.  */
+bool typedtable_read(struct typedtable *table, const struct units *units,
+                     const struct elffile *file, struct fault *fault);
 
 #endif

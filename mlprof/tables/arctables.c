@@ -41,9 +41,7 @@ static void read_edge(struct arctables *arcs, const struct arctables_function *f
         reader_fail(reader, "no block has this number");
         return;
     }
-    arcs->edges = buf_grow(arcs->edges, &arcs->edge_capacity, arcs->edge_count + 1,
-                           sizeof *arcs->edges);
-    arcs->edges[arcs->edge_count++] = edge;
+    BUF_NEXT(arcs->edges, arcs->edge_count, arcs->edge_capacity) = edge;
 }
 
 /* Of each block how many arcs leave it, and where to.  */
@@ -83,9 +81,7 @@ static void read_lists(struct arctables *arcs, struct arctables_function *functi
             reader_fail(reader, "no list is of this kind");
             return;
         }
-        arcs->lists = buf_grow(arcs->lists, &arcs->list_capacity, arcs->list_count + 1,
-                               sizeof *arcs->lists);
-        arcs->lists[arcs->list_count++] =
+        BUF_NEXT(arcs->lists, arcs->list_count, arcs->list_capacity) =
             (struct arctables_list){(enum ccprof_list)kind, block};
     }
     function->lists = arcs->list_count - function->first_list;
@@ -122,9 +118,7 @@ static void read_inlined(struct arctables *arcs, struct arctables_function *func
             inlined.name = arcs->inlined[function->first_inlined + like - 1].name;
         else
             inlined.name = read_name(reader);
-        arcs->inlined = buf_grow(arcs->inlined, &arcs->inlined_capacity,
-                                 arcs->inlined_count + 1, sizeof *arcs->inlined);
-        arcs->inlined[arcs->inlined_count++] = inlined;
+        BUF_NEXT(arcs->inlined, arcs->inlined_count, arcs->inlined_capacity) = inlined;
     }
     function->inlined = arcs->inlined_count - function->first_inlined;
 }
@@ -135,13 +129,10 @@ static void read_block(struct arctables *arcs, const struct arctables_function *
     for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--) {
         struct arctables_position position =
             read_position(reader, reader_uleb(reader), function->inlined + 1);
-        arcs->positions = buf_grow(arcs->positions, &arcs->position_capacity,
-                                   arcs->position_count + 1, sizeof *arcs->positions);
-        arcs->positions[arcs->position_count++] = position;
+        BUF_NEXT(arcs->positions, arcs->position_count, arcs->position_capacity) =
+            position;
     }
-    arcs->ends = buf_grow(arcs->ends, &arcs->end_capacity, arcs->end_count + 1,
-                          sizeof *arcs->ends);
-    arcs->ends[arcs->end_count++] = arcs->position_count;
+    BUF_NEXT(arcs->ends, arcs->end_count, arcs->end_capacity) = arcs->position_count;
 }
 
 static void read_call(struct arctables *arcs, const struct arctables_function *function,
@@ -153,9 +144,7 @@ static void read_call(struct arctables *arcs, const struct arctables_function *f
     uint64_t body = reader_uleb(reader);
     if (body)
         call.position = read_position(reader, body - 1, function->inlined + 1);
-    arcs->calls = buf_grow(arcs->calls, &arcs->call_capacity, arcs->call_count + 1,
-                           sizeof *arcs->calls);
-    arcs->calls[arcs->call_count++] = call;
+    BUF_NEXT(arcs->calls, arcs->call_count, arcs->call_capacity) = call;
 }
 
 /* Where the blocks and the calls by a pointer stand in the source.  */
@@ -202,9 +191,7 @@ static void read_function(void *data, unsigned version, struct reader *reader)
     index_put(&context->ids, id, 0, 0, &fresh);
     if (!fresh)
         return;
-    arcs->functions = buf_grow(arcs->functions, &arcs->function_capacity,
-                               arcs->function_count + 1, sizeof *arcs->functions);
-    arcs->functions[arcs->function_count++] = function;
+    BUF_NEXT(arcs->functions, arcs->function_count, arcs->function_capacity) = function;
 }
 
 static void add_counter(void *data, struct reader *reader,
@@ -215,9 +202,7 @@ static void add_counter(void *data, struct reader *reader,
         reader_fail(reader, "no arc has this number");
         return;
     }
-    arcs->counters = buf_grow(arcs->counters, &arcs->counter_capacity,
-                              arcs->counter_count + 1, sizeof *arcs->counters);
-    arcs->counters[arcs->counter_count++] = *counter;
+    BUF_NEXT(arcs->counters, arcs->counter_count, arcs->counter_capacity) = *counter;
 }
 
 static void read_value(void *data, unsigned version, struct reader *reader)
@@ -236,9 +221,7 @@ static void read_value(void *data, unsigned version, struct reader *reader)
         reader_fail(reader, "no call has this number");
         return;
     }
-    arcs->values = buf_grow(arcs->values, &arcs->value_capacity, arcs->value_count + 1,
-                            sizeof *arcs->values);
-    arcs->values[arcs->value_count++] = value;
+    BUF_NEXT(arcs->values, arcs->value_count, arcs->value_capacity) = value;
 }
 
 static void read_callee(void *data, unsigned version, struct reader *reader)
@@ -251,9 +234,7 @@ static void read_callee(void *data, unsigned version, struct reader *reader)
     callee.ident = reader_u32(reader);
     if (reader->wrong)
         return;
-    arcs->callees = buf_grow(arcs->callees, &arcs->callee_capacity,
-                             arcs->callee_count + 1, sizeof *arcs->callees);
-    arcs->callees[arcs->callee_count++] = callee;
+    BUF_NEXT(arcs->callees, arcs->callee_count, arcs->callee_capacity) = callee;
 }
 
 bool arctables_read(struct arctables *arcs, const struct tables *tables,

@@ -3,7 +3,7 @@
 #include "mlprof/tables/flowgraph.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/kirchhoff.h"
-#include "mlprof/tables/extent.h"
+#include "mlprof/tables/contributions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,9 +36,8 @@ static void read_strings(struct decoder *decoder)
     struct reader *reader = decoder->reader;
     uint64_t count = reader_uleb_to(reader, UINT32_MAX, "too many strings");
     while (graph->string_count < count && !reader->wrong) {
-        graph->strings = buf_grow(graph->strings, &graph->string_capacity,
-                                  graph->string_count + 1, sizeof *graph->strings);
-        graph->strings[graph->string_count++] = read_text(reader);
+        BUF_NEXT(graph->strings, graph->string_count, graph->string_capacity) =
+            read_text(reader);
     }
 }
 
@@ -110,9 +109,8 @@ static void read_aliases(struct decoder *decoder)
     uint32_t count = read_number(decoder->reader);
     while (graph->alias_count < count && !decoder->reader->wrong) {
         const char *alias = read_string(decoder);
-        graph->aliases = buf_grow(graph->aliases, &graph->alias_capacity,
-                                  graph->alias_count + 1, sizeof *graph->aliases);
-        graph->aliases[graph->alias_count++] = alias ? alias : "";
+        BUF_NEXT(graph->aliases, graph->alias_count, graph->alias_capacity) =
+            alias ? alias : "";
     }
 }
 
@@ -142,13 +140,11 @@ static struct flowgraph_span read_positions(struct decoder *decoder)
     struct flowgraph_span span = {.first = (uint32_t)graph->position_count};
     uint32_t count = read_number(decoder->reader);
     for (; span.count < count && !decoder->reader->wrong; span.count++) {
-        graph->positions = buf_grow(graph->positions, &graph->position_capacity,
-                                    graph->position_count + 1, sizeof *graph->positions);
-        graph->ranges = buf_grow(graph->ranges, &graph->range_capacity,
-                                 graph->position_count + 1, sizeof *graph->ranges);
-        struct flowgraph_position *at = &graph->positions[graph->position_count];
+        size_t number = graph->position_count++;
+        struct flowgraph_position *at =
+            &BUF_AT(graph->positions, number, graph->position_capacity);
         read_position(decoder, at);
-        graph->ranges[graph->position_count++] =
+        BUF_AT(graph->ranges, number, graph->range_capacity) =
             decoder->has_ranges
                 ? read_extent(decoder->reader, at)
                 : (struct flowgraph_range){at->line, at->column, at->line, at->column};
@@ -162,9 +158,8 @@ static struct flowgraph_span read_calls(struct decoder *decoder)
     struct flowgraph_span span = {.first = (uint32_t)graph->call_count};
     uint32_t count = read_number(decoder->reader);
     for (; span.count < count && !decoder->reader->wrong; span.count++) {
-        graph->calls = buf_grow(graph->calls, &graph->call_capacity,
-                                graph->call_count + 1, sizeof *graph->calls);
-        struct flowgraph_call *call = &graph->calls[graph->call_count++];
+        struct flowgraph_call *call =
+            &BUF_NEXT(graph->calls, graph->call_count, graph->call_capacity);
         call->callee = read_string(decoder);
         read_position(decoder, &call->position);
     }
@@ -175,9 +170,8 @@ static void read_case(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
     struct reader *reader = decoder->reader;
-    graph->cases = buf_grow(graph->cases, &graph->case_capacity, graph->case_count + 1,
-                            sizeof *graph->cases);
-    struct flowgraph_case *one = &graph->cases[graph->case_count++];
+    struct flowgraph_case *one =
+        &BUF_NEXT(graph->cases, graph->case_count, graph->case_capacity);
     uint64_t kind = reader_uleb_to(reader, CCPROF_CASE_RANGE, "an unknown kind of case");
     *one = (struct flowgraph_case){.is_default = kind == CCPROF_CASE_DEFAULT};
     if (kind != CCPROF_CASE_DEFAULT)
@@ -203,9 +197,7 @@ static void read_edge(struct decoder *decoder, uint32_t from)
         for (; edge.cases.count < count && !reader->wrong; edge.cases.count++)
             read_case(decoder);
     }
-    graph->edges = buf_grow(graph->edges, &graph->edge_capacity, graph->edge_count + 1,
-                            sizeof *graph->edges);
-    graph->edges[graph->edge_count++] = edge;
+    BUF_NEXT(graph->edges, graph->edge_count, graph->edge_capacity) = edge;
 }
 
 static struct flowgraph_span read_edges(struct decoder *decoder, uint32_t from)

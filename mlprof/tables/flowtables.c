@@ -29,9 +29,8 @@ static void add_flow(struct flowtables *flows, struct reader *reader, unsigned v
                      struct flowtables_flow flow)
 {
     struct reader slice = reader_slice(reader, reader_u32(reader));
-    flows->flows = buf_grow(flows->flows, &flows->flow_capacity, flows->flow_count + 1,
-                            sizeof *flows->flows);
-    struct flowtables_flow *to = &flows->flows[flows->flow_count++];
+    struct flowtables_flow *to =
+        &BUF_NEXT(flows->flows, flows->flow_count, flows->flow_capacity);
     *to = flow;
     flowgraph_read(&to->graph, &slice, version);
     reader_take_error(reader, &slice);
@@ -79,9 +78,7 @@ static void add_missed(struct flowtables *flows, struct reader *reader,
         reader_fail(reader, "no edge and no branch has this number");
         return;
     }
-    flows->missed = buf_grow(flows->missed, &flows->missed_capacity,
-                             flows->missed_count + 1, sizeof *flows->missed);
-    flows->missed[flows->missed_count++] = counter;
+    BUF_NEXT(flows->missed, flows->missed_count, flows->missed_capacity) = counter;
 }
 
 static void add_counter(void *data, struct reader *reader,
@@ -92,9 +89,7 @@ static void add_counter(void *data, struct reader *reader,
         add_missed(flows, reader, *counter);
         return;
     }
-    flows->counters = buf_grow(flows->counters, &flows->counter_capacity,
-                               flows->counter_count + 1, sizeof *flows->counters);
-    flows->counters[flows->counter_count++] = *counter;
+    BUF_NEXT(flows->counters, flows->counter_count, flows->counter_capacity) = *counter;
 }
 
 bool flowtables_read(struct flowtables *flows, const struct tables *tables,
@@ -118,4 +113,57 @@ void flowtables_free(struct flowtables *flows)
     free(flows->counters);
     free(flows->missed);
     memset(flows, 0, sizeof *flows);
+}
+
+/* The key of a local symbol's compilation.  */
+static uint64_t compilation(struct flowsymbols *symbols,
+                            const struct flowtables_flow *flow)
+{
+    uint64_t input = intern_put(&symbols->texts, flow->graph.input);
+    uint64_t directory = intern_put(&symbols->texts, flow->unit->directory);
+    return (input << 32 | directory) + 1;
+}
+
+/* LOCAL is the key of the compilation, or 0.  */
+static void put(struct flowsymbols *symbols, const char *symbol, uint64_t local,
+                uint32_t module, uint32_t function)
+{
+    bool fresh;
+    uint32_t text = intern_put(&symbols->texts, symbol);
+    uint32_t number =
+        index_put(&symbols->symbols, text, local, local ? module : 0, &fresh);
+    if (!fresh)
+        return;
+    BUF_AT(symbols->functions, number, symbols->capacity) = function;
+}
+
+void flowsymbols_put(struct flowsymbols *symbols, const struct flowtables_flow *flow,
+                     uint32_t module, uint32_t function)
+{
+    const struct flowgraph *graph = &flow->graph;
+    bool is_local = graph->flags & CCPROF_FLOW_LOCAL;
+    put(symbols, graph->symbol, is_local ? compilation(symbols, flow) : 0, module,
+        function);
+    for (size_t i = 0; i < graph->alias_count; i++)
+        put(symbols, graph->aliases[i], 0, module, function);
+}
+
+bool flowsymbols_get(struct flowsymbols *symbols, const struct flowtables_flow *flow,
+                     uint32_t module, const char *symbol, uint32_t *function)
+{
+    uint32_t text = intern_put(&symbols->texts, symbol), number;
+    if (!index_get(&symbols->symbols, text, compilation(symbols, flow), module,
+                   &number) &&
+        !index_get(&symbols->symbols, text, 0, 0, &number))
+        return false;
+    *function = symbols->functions[number];
+    return true;
+}
+
+void flowsymbols_free(struct flowsymbols *symbols)
+{
+    intern_free(&symbols->texts);
+    index_free(&symbols->symbols);
+    free(symbols->functions);
+    memset(symbols, 0, sizeof *symbols);
 }

@@ -2,7 +2,7 @@
 
 #include "mlprof/tables/function.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/tables/extent.h"
+#include "mlprof/tables/contributions.h"
 #include "rt/format.h"
 
 #include <assert.h>
@@ -38,9 +38,8 @@ static uint32_t source_line(const struct unit *unit, uint32_t source)
 
 static struct function_copy *new_copy(struct function *function)
 {
-    function->copies = buf_grow(function->copies, &function->copy_capacity,
-                                function->copy_count + 1, sizeof *function->copies);
-    struct function_copy *copy = &function->copies[function->copy_count++];
+    struct function_copy *copy =
+        &BUF_NEXT(function->copies, function->copy_count, function->copy_capacity);
     memset(copy, 0, sizeof *copy);
     return copy;
 }
@@ -122,9 +121,8 @@ static void read_copies(struct decoder *decoder)
 
 static struct function_point *new_point(struct function *function)
 {
-    function->points = buf_grow(function->points, &function->point_capacity,
-                                function->point_count + 1, sizeof *function->points);
-    struct function_point *point = &function->points[function->point_count++];
+    struct function_point *point =
+        &BUF_NEXT(function->points, function->point_count, function->point_capacity);
     memset(point, 0, sizeof *point);
     return point;
 }
@@ -241,10 +239,7 @@ static uint32_t read_plain_point(struct decoder *decoder)
 
 static void add_entry(struct function *function, uint64_t offset, uint32_t point)
 {
-    size_t count = function->entry_count;
-    function->entries = buf_grow(function->entries, &function->entry_capacity, count + 1,
-                                 sizeof *function->entries);
-    function->entries[function->entry_count++] =
+    BUF_NEXT(function->entries, function->entry_count, function->entry_capacity) =
         (struct function_entry){.offset = offset, .point = point};
 }
 
@@ -318,14 +313,8 @@ const struct function *function_keep(const struct function *function, struct poo
 static const struct function_entry *find_entry(const struct function *function,
                                                uint64_t offset)
 {
-    size_t low = 0, high = function->entry_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (function->entries[middle].offset <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low;
+    BUF_SEARCH(low, function->entry_count, i, function->entries[i].offset <= offset);
     return low ? &function->entries[low - 1] : NULL;
 }
 

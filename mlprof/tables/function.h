@@ -6,7 +6,7 @@
 #ifndef MLPROF_FUNCTION_H
 #define MLPROF_FUNCTION_H
 
-#include "mlprof/base/pool.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/tables/unit.h"
 
 #define FUNCTION_NO_COPY UINT32_MAX

@@ -2,11 +2,10 @@
 
 #include "mlprof/tables/tables.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/floors.h"
+#include "mlprof/base/index.h"
 #include "mlprof/elf/debugfile.h"
-#include "mlprof/tables/asked.h"
 #include "mlprof/tables/contributions.h"
-#include "mlprof/tables/units.h"
+#include "mlprof/tables/unit.h"
 #include "rt/format.h"
 
 #include <assert.h>
@@ -73,9 +72,7 @@ static void read_head(const struct tables *tables, struct walk *walk)
 
 static void add_entry(struct tables *tables, struct entry entry)
 {
-    tables->entries = buf_grow(tables->entries, &tables->entry_capacity,
-                               tables->entry_count + 1, sizeof *tables->entries);
-    tables->entries[tables->entry_count++] = entry;
+    BUF_NEXT(tables->entries, tables->entry_count, tables->entry_capacity) = entry;
 }
 
 /* Reads a function of SIZE bytes of code; the size was read already.  */
@@ -135,9 +132,7 @@ static bool read_code(struct tables *tables, struct fault *fault)
 static int by_address(const void *one, const void *other)
 {
     const struct entry *a = one, *b = other;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return a->body < b->body ? -1 : a->body > b->body;
+    return BUF_ORDER(a->start, b->start) ?: BUF_ORDER(a->body, b->body);
 }
 
 static bool is_sorted(const struct tables *tables)
@@ -154,7 +149,7 @@ static void sort_entries(struct tables *tables)
 {
     struct entry *entries = tables->entries;
     if (!is_sorted(tables))
-        qsort(entries, tables->entry_count, sizeof *entries, by_address);
+        BUF_SORT(entries, tables->entry_count, by_address);
     size_t kept = 0;
     for (size_t i = 0; i < tables->entry_count; i++) {
         if (kept && entries[kept - 1].start == entries[i].start)
@@ -175,10 +170,10 @@ static void make_starts(struct tables *tables)
 /* Whether FILE was compiled with the plugin and -flto, but linked without the plugin.  */
 static bool is_unlinked(const struct elffile *file)
 {
-    struct asked asked = {0};
-    asked_read(&asked, file);
-    bool unlinked = asked_is_unlinked(&asked);
-    asked_free(&asked);
+    struct requests asked = {0};
+    requests_read(&asked, file);
+    bool unlinked = requests_is_unlinked(&asked);
+    requests_free(&asked);
     return unlinked;
 }
 

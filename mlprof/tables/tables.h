@@ -9,8 +9,7 @@
 #include "mlprof/elf/elffile.h"
 #include "mlprof/tables/alloctable.h"
 #include "mlprof/tables/function.h"
-#include "mlprof/tables/tables-count.h"
-#include "mlprof/tables/typedtable.h"
+#include "mlprof/tables/countertables.h"
 
 struct tables;
 

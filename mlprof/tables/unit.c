@@ -2,6 +2,7 @@
 
 #include "mlprof/tables/unit.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/tables/contributions.h"
 #include "rt/format.h"
 
 #include <assert.h>
@@ -33,9 +34,7 @@ static void read_files(struct unit *unit, struct reader *reader,
     uint64_t count = reader_uleb_to(reader, UINT32_MAX, "too many files");
     size_t capacity = 0;
     while (unit->file_count < count && !reader->wrong) {
-        unit->files =
-            buf_grow(unit->files, &capacity, unit->file_count + 1, sizeof *unit->files);
-        struct unit_file *file = &unit->files[unit->file_count++];
+        struct unit_file *file = &BUF_NEXT(unit->files, unit->file_count, capacity);
         *file = (struct unit_file){.name = unit_string(reader, strings)};
         file->hash = read_hash(reader);
     }
@@ -47,9 +46,8 @@ static void read_sources(struct unit *unit, struct reader *reader,
     uint64_t count = reader_uleb_to(reader, UINT32_MAX, "too many sources");
     size_t capacity = 0;
     while (unit->source_count < count && !reader->wrong) {
-        unit->sources = buf_grow(unit->sources, &capacity, unit->source_count + 1,
-                                 sizeof *unit->sources);
-        struct unit_source *source = &unit->sources[unit->source_count++];
+        struct unit_source *source =
+            &BUF_NEXT(unit->sources, unit->source_count, capacity);
         *source = (struct unit_source){.name = unit_string(reader, strings)};
         source->flags = (uint32_t)reader_uleb(reader);
         source->symbol = source->flags & CCPROF_SOURCE_SYMBOL
@@ -63,8 +61,10 @@ static void read_sources(struct unit *unit, struct reader *reader,
     }
 }
 
-bool unit_read(struct unit *unit, struct reader *reader,
-               const struct unit_strings *strings, unsigned *version)
+/* Reads the unit at READER into UNIT, which is to be freed in any case, and its version
+   into *VERSION.  Returns false if something is wrong; READER then says what.  */
+static bool read_unit(struct unit *unit, struct reader *reader,
+                      const struct unit_strings *strings, unsigned *version)
 {
     memset(unit, 0, sizeof *unit);
     unit->offset = (size_t)(reader->at - reader->begin);
@@ -86,12 +86,6 @@ bool unit_read(struct unit *unit, struct reader *reader,
     }
     reader_take_error(reader, &slice);
     return !reader->wrong;
-}
-
-void unit_free(struct unit *unit)
-{
-    free(unit->files);
-    free(unit->sources);
 }
 
 const char *unit_file(const struct unit *unit, uint32_t number)
@@ -122,4 +116,140 @@ const struct unit_source *unit_shown(const struct unit *unit, uint32_t number)
 {
     const struct unit_source *source = unit_shown_itself(unit, number);
     return source && !source->folded ? source : NULL;
+}
+
+/* The only section called NAME in *FOUND, a section of no bytes if there is none.  */
+static bool only_section(const struct elffile *file, const char *name,
+                         struct elffile_section *found, struct fault *fault)
+{
+    *found = (struct elffile_section){.name = name, .data = "", .size = 0};
+    for (size_t i = 0; i < file->section_count; i++) {
+        if (strcmp(file->sections[i].name, name) != 0)
+            continue;
+        if (found->size)
+            return fault_set(fault, FAULT_GARBLED, file->path,
+                             "it has two sections %s, and none says which one is meant",
+                             name);
+        *found = file->sections[i];
+    }
+    return true;
+}
+
+static bool read_strings(struct units *units, const struct elffile *file,
+                         struct fault *fault)
+{
+    struct elffile_section section;
+    if (!only_section(file, CCPROF_SECTION_STR, &section, fault))
+        return false;
+    const char *text = section.data;
+    if (section.size && text[section.size - 1])
+        return contributions_garbled(file, section.name, section.size - 1,
+                                     "the last string has no end", fault);
+    units->strings = (struct unit_strings){.text = text, .size = section.size};
+    return true;
+}
+
+static bool read_units(struct units *units, const struct elffile *file,
+                       struct fault *fault)
+{
+    struct elffile_section section;
+    if (!only_section(file, CCPROF_SECTION_UNIT, &section, fault))
+        return false;
+    struct reader reader;
+    reader_init(&reader, section.data, section.size, file->big_endian);
+    while (!reader_done(&reader)) {
+        struct unit *unit = &BUF_NEXT(units->units, units->count, units->capacity);
+        unsigned version;
+        bool good = read_unit(unit, &reader, &units->strings, &version);
+        if (good && version != CCPROF_UNIT_VERSION)
+            return contributions_other_version(file, section.name, unit->offset, version,
+                                               CCPROF_UNIT_VERSION, fault);
+        if (!good)
+            return contributions_garbled(file, section.name, reader.wrong_at,
+                                         reader.wrong, fault);
+    }
+    return true;
+}
+
+bool units_read(struct units *units, const struct elffile *file, struct fault *fault)
+{
+    return read_strings(units, file, fault) && read_units(units, file, fault);
+}
+
+bool units_find(const struct units *units, uint32_t offset, uint32_t *number)
+{
+    size_t low;
+    BUF_SEARCH(low, units->count, i, units->units[i].offset < offset);
+    *number = (uint32_t)low;
+    return low < units->count && units->units[low].offset == offset;
+}
+
+const struct unit *units_at(const struct units *units, uint32_t offset)
+{
+    uint32_t number;
+    return units_find(units, offset, &number) ? &units->units[number] : NULL;
+}
+
+void units_free(struct units *units)
+{
+    for (size_t i = 0; i < units->count; i++) {
+        free(units->units[i].files);
+        free(units->units[i].sources);
+    }
+    free(units->units);
+}
+
+static const char *behind(const char *text, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+/* Strings of later versions are skipped.  */
+static void read_string(struct requests *asked, const char *text)
+{
+    const char *pattern = behind(text, CCPROF_ASKED_PATTERN);
+    const char *met = behind(text, CCPROF_ASKED_MET);
+    const char *lacks = behind(text, CCPROF_ASKED_LACKS);
+    if (pattern)
+        intern_put(&asked->patterns, pattern);
+    if (met)
+        intern_put(&asked->met, met);
+    if (lacks)
+        intern_put(&asked->lacks, lacks);
+    asked->lto |= strcmp(text, CCPROF_ASKED_LTO) == 0;
+    asked->linked |= strcmp(text, CCPROF_ASKED_LINKED) == 0;
+}
+
+void requests_read(struct requests *asked, const struct elffile *file)
+{
+    for (size_t i = 0; i < file->section_count; i++) {
+        const struct elffile_section *section = &file->sections[i];
+        const char *at = section->data, *end = at + section->size, *stop;
+        if (strcmp(section->name, CCPROF_SECTION_ASKED) != 0)
+            continue;
+        for (; at < end && (stop = memchr(at, '\0', (size_t)(end - at))); at = stop + 1)
+            read_string(asked, at);
+    }
+}
+
+bool requests_is_unlinked(const struct requests *asked)
+{
+    return asked->lto && !asked->linked;
+}
+
+bool requests_is_missed(const struct requests *asked, uint32_t number)
+{
+    const char *pattern = intern_text(&asked->patterns, number);
+    for (uint32_t i = 0; i < asked->met.count; i++)
+        if (strcmp(intern_text(&asked->met, i), pattern) == 0)
+            return false;
+    return true;
+}
+
+void requests_free(struct requests *asked)
+{
+    intern_free(&asked->patterns);
+    intern_free(&asked->met);
+    intern_free(&asked->lacks);
 }

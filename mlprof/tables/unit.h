@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the names of one compilation unit from .ccprof.unit (doc/tables.md, "Unit"), for
-   units.c.  Later rooms look names up here.  */
+/* Reads the compilation units of an executable or shared object from .ccprof.unit and
+   .ccprof.str (doc/tables.md, "Unit"), and what the compilations were asked for.  Later
+   rooms look names up here.  */
 
 #ifndef MLPROF_UNIT_H
 #define MLPROF_UNIT_H
 
+#include "mlprof/base/intern.h"
 #include "mlprof/base/reader.h"
+#include "mlprof/elf/elffile.h"
 #include "rt/format.h"
 
 /* The content of .ccprof.str.  Its last byte is NUL, unless it is empty.  */
@@ -25,10 +28,10 @@ struct unit_source {
     uint32_t file;         /* number of the file, 0: unknown */
     uint32_t line, column; /* 0: unknown */
     uint32_t flags;        /* of enum ccprof_source, without CCPROF_SOURCE_SYMBOL */
-    bool unprofiled;       /* taken out by the report (unprofile.h) */
+    bool unprofiled;       /* taken out by the report (names.h) */
     bool folded;           /* taken out by the report where it is inlined */
-    /* The function that this is in an earlier build, and its unit (same.h).  NULL: there
-       is none.  */
+    /* The function that this is in an earlier build, and its unit (pairing.h).  NULL:
+       there is none.  */
     const struct unit_source *same;
     const struct unit *same_unit;
 };
@@ -49,13 +52,6 @@ struct unit {
     size_t source_count;
 };
 
-/* Reads the unit at READER into UNIT, which unit_free frees in any case, and its version
-   into *VERSION.  Returns false if something is wrong; READER then says what.  */
-bool unit_read(struct unit *unit, struct reader *reader,
-               const struct unit_strings *strings, unsigned *version);
-
-void unit_free(struct unit *unit);
-
 /* The file with this number, from 1; the source with this number.  NULL for 0.  */
 const char *unit_file(const struct unit *unit, uint32_t number);
 const unsigned char *unit_hash(const struct unit *unit, uint32_t number);
@@ -65,5 +61,44 @@ const struct unit_source *unit_source(const struct unit *unit, uint32_t number);
    folded and not the function ITSELF that was compiled.  */
 const struct unit_source *unit_shown(const struct unit *unit, uint32_t number);
 const struct unit_source *unit_shown_itself(const struct unit *unit, uint32_t number);
+
+/* All units.  Starts as all zero.  */
+struct units {
+    struct unit_strings strings;
+    struct unit *units; /* by offset */
+    size_t count, capacity;
+};
+
+/* Reads the units of FILE, which lives as long as UNITS.  False and FAULT if they are
+   damaged; UNITS is to be freed in any case.  */
+bool units_read(struct units *units, const struct elffile *file, struct fault *fault);
+
+/* The number of the unit at OFFSET in its section; false if none starts there.  */
+bool units_find(const struct units *units, uint32_t offset, uint32_t *number);
+
+/* The unit that starts at OFFSET, or NULL.  */
+const struct unit *units_at(const struct units *units, uint32_t offset);
+
+void units_free(struct units *units);
+
+/* What the compilations were asked for (doc/tables.md, "Asked").  Starts as all zero.  */
+struct requests {
+    struct intern patterns; /* NAME=PATTERN */
+    struct intern met;      /* the patterns that mean a function of some unit */
+    struct intern lacks;    /* excluded functions that allocate, by name */
+    bool lto;               /* at least one unit was compiled for LTO */
+    bool linked; /* some code was made with the plugin, at the link or before */
+};
+
+/* Adds what FILE was asked for.  */
+void requests_read(struct requests *asked, const struct elffile *file);
+
+/* Units for LTO were compiled with the plugin but linked without it.  */
+bool requests_is_unlinked(const struct requests *asked);
+
+/* Whether pattern NUMBER means no function.  */
+bool requests_is_missed(const struct requests *asked, uint32_t number);
+
+void requests_free(struct requests *asked);
 
 #endif

@@ -31,7 +31,7 @@ void allocs_beside_print(FILE *out, const struct view *view)
     const struct heapdata_amount *all = &heap->sums[HEAPDATA_TOTAL];
     char *bytes = text_number(beyond(all->bytes, part.bytes), "byte");
     char *blocks = text_number(beyond(all->blocks, part.blocks), "block");
-    fprintf(out, "\nlibraries have allocated %s%s in %s beside these: -heap total\n",
+    fprintf(out, "\nlibraries have allocated %s%s in %s beside these: -heap allocated\n",
             heap->sample ? "about " : "", bytes, blocks);
     free(bytes);
     free(blocks);

@@ -2,8 +2,8 @@
 
 #include "mlprof/view/allocs-most.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/segments.h"
-#include "mlprof/names/library.h"
+#include "mlprof/elf/symbols.h"
+#include "mlprof/names/identity.h"
 #include "mlprof/view/allocs-table.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static const char *advice(const struct view *view, enum allocview_by by, bool li
     if (by == ALLOCVIEW_SITE && library)
         return "-allocs path";
     if (profile->heap.measured)
-        return "-heap total -sort total";
+        return "-heap allocated -sort total";
     if (view->rows->stack && profile_measure(profile)->memory)
         return "the table's column total, -sort total";
     if (segments_is_static(program_path(view->program, profile, 0)))
@@ -54,9 +54,9 @@ static const char *advice(const struct view *view, enum allocview_by by, bool li
                "and -fplugin-arg-ccprof-stack, then the table's column total, -sort "
                "total";
     if (profile->kind & CCPROF_KIND_TIME)
-        return "run it with CCPROF=heap=exact,\nthen mlprof -heap total -sort total";
+        return "run it with CCPROF=heap=exact,\nthen mlprof -heap allocated -sort total";
     return "compile with profile=time, the default,\n"
-           "run it with CCPROF=heap=exact, then mlprof -heap total -sort total";
+           "run it with CCPROF=heap=exact, then mlprof -heap allocated -sort total";
 }
 
 void allocs_most_print(FILE *out, const struct view *view, enum allocview_by by)

@@ -4,10 +4,10 @@
 #include "mlprof/view/allocview.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/elf/imports.h"
-#include "mlprof/names/library.h"
+#include "mlprof/elf/symbols.h"
+#include "mlprof/names/identity.h"
 #include "mlprof/names/readable.h"
-#include "mlprof/tables/asked.h"
+#include "mlprof/tables/unit.h"
 #include "mlprof/view/allocs-table.h"
 #include "mlprof/view/views.h"
 
@@ -297,18 +297,18 @@ static const char *text_of_callers(const struct view *view, bool known)
 
 void allocview_add_lacks(struct allocview_lacks *lacks, const struct program *program)
 {
-    struct asked asked = {0};
+    struct requests asked = {0};
     for (size_t i = 0; i < program->count; i++) {
         const struct tables *tables = program->tables[i];
         if (!tables)
             continue;
-        asked_read(&asked, tables_holder(tables));
+        requests_read(&asked, tables_holder(tables));
         lacks->strings = lacks->strings || (tables_allocations(tables)->count &&
                                             imports_strings(tables_path(tables)));
     }
     for (uint32_t i = 0; i < asked.lacks.count; i++)
         intern_put(&lacks->functions, intern_text(&asked.lacks, i));
-    asked_free(&asked);
+    requests_free(&asked);
 }
 
 /* For qsort.  */

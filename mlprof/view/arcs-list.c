@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists the call sites of a function, and whom each has called, for -arcs.  */
 
-#include "mlprof/arcs/arcs-callees.h"
+#include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/measured.h"
@@ -49,7 +49,7 @@ static void add_site(struct list *list, const struct arcs_site *site)
     struct arcs_callees *callees = &list->callees;
     arcs_callees_find(callees, list->arcs, site);
     for (size_t i = 0; i < callees->count; i++) {
-        const struct arcs_callee *callee = &callees->list[i];
+        const struct arcs_neighbour *callee = &callees->list[i];
         bool outside = callee->row == STACKS_NONE;
         if (!(outside && !site->symbol) && !reaches(list, callee->calls.count))
             continue;

@@ -2,7 +2,7 @@
 
 #include "mlprof/view/flame.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/markup.h"
+#include "mlprof/base/utf8.h"
 #include "mlprof/base/text.h"
 #include "mlprof/rows/tree.h"
 #include "mlprof/view/picture-scripts.h"

@@ -4,7 +4,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/profile/heappoints.h"
-#include "mlprof/rows/heaprows.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/heapview.h"
 #include "mlprof/view/heapwords.h"
@@ -16,44 +15,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum heapdata_measure heapview_measure(enum heapview_what what)
-{
-    return what == HEAPVIEW_PEAK        ? HEAPDATA_PEAK
-           : what == HEAPVIEW_TOTAL     ? HEAPDATA_TOTAL
-           : what == HEAPVIEW_TEMPORARY ? HEAPDATA_TEMPORARY
-           : what == HEAPVIEW_LIFETIMES ? HEAPDATA_FREED
-           : what == HEAPVIEW_LEAKS     ? HEAPDATA_LEAKED
-                                        : HEAPDATA_LIVE;
-}
-
-enum heapdata_measure heapview_compared(enum heapview_what what)
-{
-    return measure_compared(heapview_measure(what));
-}
-
 static enum heapdata_measure asked_measure(const struct view *view)
 {
-    return heapdata_known(&view->profile->heap,
-                          heapview_measure((enum heapview_what)view->style.heap));
+    const struct measure *asked = view->style.heap;
+    return heapdata_known(&view->profile->heap, asked ? asked->heap : HEAPDATA_LIVE);
+}
+
+static bool is_asked(const struct view *view, enum heapdata_measure measure)
+{
+    return view->style.heap && view->style.heap->heap == measure;
 }
 
 /* The rows that are shown: functions, or what -by asks for.  */
 static const struct rows *rows_of(const struct view *view)
 {
-    return heaprows_is_grouped(view->heap) ? &view->heap->group.rows : &view->heap->rows;
+    return view->grouped ? view->grouped : view->rows;
 }
 
-static const struct heaprows_amounts *amounts_of(const struct view *view,
-                                                 const struct rows_row *row)
+static size_t number_of(const struct view *view, const struct rows_row *row)
 {
-    const struct heaprows *heap = view->heap;
-    return &(heaprows_is_grouped(heap) ? heap->group.amounts
-                                       : heap->amounts)[row - rows_of(view)->rows];
+    return (size_t)(row - rows_of(view)->rows);
+}
+
+static const struct amounts_row *amounts_of(const struct view *view,
+                                            const struct rows_row *row)
+{
+    return &rows_of(view)->amounts.rows[number_of(view, row)];
 }
 
 static bool is_of_functions(const void *of)
 {
-    return !heaprows_is_grouped(((const struct view *)of)->heap);
+    return !((const struct view *)of)->grouped;
 }
 
 static bool is_of_others(const void *of)
@@ -72,55 +64,48 @@ static uint64_t total_bytes(const struct view *view)
     return view->profile->heap.sums[asked_measure(view)].bytes;
 }
 
-/* The interval of an amount of MEASURE, blocks or bytes.  That of no blocks has no upper
-   bound if some may have been missed: how many depends on their size.  */
-static struct statistics_interval range(const struct view *view,
-                                        const struct heapdata_amount *amounts,
-                                        const struct heaprows_doubt *doubts,
-                                        enum heapdata_measure measure, bool bytes)
+static struct table_value least(const struct view *view, const struct rows_row *row,
+                                enum heapdata_measure measure, bool stack, bool bytes)
 {
-    return heaprows_interval(amounts, doubts, view->profile->heap.sample, measure, bytes);
+    struct statistics_interval range = amounts_interval(
+        &rows_of(view)->amounts, number_of(view, row), measure, stack, bytes);
+    return table_integer((uint64_t)round(range.least));
 }
 
-static struct table_value least(const struct view *view,
-                                const struct heapdata_amount *amounts,
-                                const struct heaprows_doubt *doubts,
-                                enum heapdata_measure measure, bool bytes)
+/* That of no blocks has no upper bound if some may have been missed: how many depends on
+   their size.  */
+static struct table_value most(const struct view *view, const struct rows_row *row,
+                               enum heapdata_measure measure, bool stack, bool bytes)
 {
-    return table_integer(
-        (uint64_t)round(range(view, amounts, doubts, measure, bytes).least));
+    const struct amounts *amounts = &rows_of(view)->amounts;
+    size_t number = number_of(view, row);
+    const struct amounts_row *row_of = &amounts->rows[number];
+    bool known = bytes || !amounts->sample ||
+                 (stack ? row_of->stack : row_of->own)[measure].blocks;
+    struct statistics_interval range =
+        amounts_interval(amounts, number, measure, stack, bytes);
+    return table_integer_if(known, (uint64_t)round(range.most));
 }
 
-static struct table_value most(const struct view *view,
-                               const struct heapdata_amount *amounts,
-                               const struct heaprows_doubt *doubts,
-                               enum heapdata_measure measure, bool bytes)
-{
-    bool known = bytes || amounts[measure].blocks || !view->profile->heap.sample;
-    return table_integer_if(
-        known, (uint64_t)round(range(view, amounts, doubts, measure, bytes).most));
-}
-
-static char *own_range_text(const struct view *view,
-                            const struct heaprows_amounts *amounts)
+static char *own_range_text(const struct view *view, const struct rows_row *row)
 {
     enum heapdata_measure measure = asked_measure(view);
-    if (amounts->own[measure].blocks == 0)
+    if (amounts_of(view, row)->own[measure].blocks == 0)
         return buf_copy("-");
-    struct statistics_interval interval =
-        range(view, amounts->own, amounts->own_doubt, measure, true);
+    struct statistics_interval interval = amounts_interval(
+        &rows_of(view)->amounts, number_of(view, row), measure, false, true);
     return heapwords_range(&interval);
 }
 
 static bool is_temporary(const void *of)
 {
-    return ((const struct view *)of)->style.heap == HEAPVIEW_TEMPORARY;
+    return is_asked(of, HEAPDATA_TEMPORARY);
 }
 
 static bool is_of_leaks(const void *of)
 {
     const struct view *view = of;
-    return view->style.heap == HEAPVIEW_LEAKS && !view->profile->heap.reach &&
+    return is_asked(view, HEAPDATA_LEAKED) && !view->profile->heap.reach &&
            heaptimes_young(&view->profile->heap.times) != HEAPTIMES_ALIVE;
 }
 
@@ -133,7 +118,7 @@ static bool is_of_indirect(const void *of)
 
 static bool is_lifetimes(const void *of)
 {
-    return ((const struct view *)of)->style.heap == HEAPVIEW_LIFETIMES;
+    return is_asked(of, HEAPDATA_FREED);
 }
 
 static bool is_sampled(const void *of)
@@ -156,18 +141,17 @@ static struct table_value young(const struct view *view, uint64_t amount)
 #define OF_ROW                                                                           \
     const struct view *view = of;                                                        \
     const struct rows_row *row = at;                                                     \
-    const struct heaprows_amounts *amounts = amounts_of(view, row);                      \
+    const struct amounts_row *amounts = amounts_of(view, row);                           \
     const struct heapdata_amount *own = &amounts->own[asked_measure(view)];              \
     const struct heapdata_amount *stack = &amounts->stack[asked_measure(view)];          \
-    (void)own, (void)stack
+    (void)amounts, (void)own, (void)stack
 
 #define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
 #define CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
 
-#define BOUNDS(name, whose, measure, bytes)                                              \
-    VALUE(name##_least,                                                                  \
-          least(view, amounts->whose, amounts->whose##_doubt, measure, bytes))           \
-    VALUE(name##_most, most(view, amounts->whose, amounts->whose##_doubt, measure, bytes))
+#define BOUNDS(name, stack, measure, bytes)                                              \
+    VALUE(name##_least, least(view, row, measure, stack, bytes))                         \
+    VALUE(name##_most, most(view, row, measure, stack, bytes))
 
 /* What a measure has in CSV and JSON: four amounts.  */
 #define AMOUNTS(name, measure)                                                           \
@@ -179,9 +163,9 @@ static struct table_value young(const struct view *view, uint64_t amount)
 /* The same, and the bounds of each.  */
 #define MEASURE(name, measure)                                                           \
     AMOUNTS(name, measure)                                                               \
-    BOUNDS(name##_bytes, own, measure, true)                                             \
-    BOUNDS(name##_blocks, own, measure, false)                                           \
-    BOUNDS(name##_stack, stack, measure, true)
+    BOUNDS(name##_bytes, false, measure, true)                                           \
+    BOUNDS(name##_blocks, false, measure, false)                                         \
+    BOUNDS(name##_stack, true, measure, true)
 
 VALUE(function, measured_name(view, row))
 VALUE(symbol,
@@ -227,7 +211,7 @@ LIVED(4)
 LIVED(5)
 LIVED(6)
 
-CELL(own_range, own_range_text(view, amounts))
+CELL(own_range, own_range_text(view, row))
 CELL(own_share, view_percent_of(own->bytes, total_bytes(view)))
 VALUE(own_blocks, table_integer(own->blocks))
 CELL(own_blocks, text_commas((double)own->blocks, 0))
@@ -421,14 +405,14 @@ static struct sorted *sort(const struct view *view)
 {
     const struct rows *rows = rows_of(view);
     enum heapdata_measure measure = asked_measure(view);
-    struct sorted *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct heaprows_amounts *amounts = amounts_of(view, &rows->rows[i]);
+    struct sorted *sorted = buf_alloc((rows->whole + 1) * sizeof *sorted);
+    for (size_t i = 0; i < rows->whole; i++) {
+        const struct amounts_row *amounts = amounts_of(view, &rows->rows[i]);
         sorted[i] = (struct sorted){&rows->rows[i], &amounts->own[measure],
                                     &amounts->stack[measure]};
     }
-    if (rows->count)
-        qsort(sorted, rows->count, sizeof *sorted, by_bytes);
+    if (rows->whole)
+        qsort(sorted, rows->whole, sizeof *sorted, by_bytes);
     return sorted;
 }
 
@@ -436,10 +420,13 @@ static void fill(struct table *table, const struct view *view,
                  const struct pattern *asked)
 {
     (void)asked;
-    if (!view->heap)
+    if (!view->profile->heap.shown)
+        view = view->of_heap;
+    if (!view)
         return;
+    table->of = view;
     struct sorted *sorted = sort(view);
-    for (size_t i = 0; i < rows_of(view)->count; i++)
+    for (size_t i = 0; i < rows_of(view)->whole; i++)
         table_add(table, sorted[i].row);
     free(sorted);
 }
@@ -460,7 +447,7 @@ static bool is_leak(const struct view *view, const struct rows_row *row)
 static bool is_shown(const struct view *view, const struct rows_row *row)
 {
     enum heapdata_measure measure = asked_measure(view);
-    if (view->style.heap == HEAPVIEW_LEAKS && measure == HEAPDATA_LIVE &&
+    if (is_asked(view, HEAPDATA_LEAKED) && measure == HEAPDATA_LIVE &&
         !is_leak(view, row))
         return false;
     return amounts_of(view, row)->stack[measure].blocks &&
@@ -471,18 +458,18 @@ static bool check(const struct view *view, const struct views_asked *asked,
                   struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
+    const struct measure *measure = &measure_all[asked->choice];
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, "-heap", HEAPWORDS_NONE);
-    if ((asked->choice == HEAPVIEW_TEMPORARY || asked->choice == HEAPVIEW_LIFETIMES) &&
-        !heap->lives)
+    if (measure->lives && !heap->lives)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "the data do not tell what became of blocks: an older runtime "
                          "has written them");
-    if (asked->choice == HEAPVIEW_LEAKS && !heap->ended)
+    if (measure->derived && !heap->ended)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "leaks are what is alive when a program ends, and this was "
                          "written before: -heap live");
-    if (asked->choice == HEAPVIEW_LEAKS && heap->unseen.bytes)
+    if (measure->derived && heap->unseen.bytes)
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "leaks were not measured: the program has freed blocks by calls "
                          "that were not seen, which are alive here: -heap live");
@@ -493,12 +480,11 @@ bool heapview_check_range(const struct view *view, const struct views_asked *ask
                           struct fault *fault)
 {
     const struct profile *profile = view->profile;
-    bool alone = asked->choice == HEAPVIEW_NOTHING && heappoints_alone(profile);
-    if (!alone && asked->choice != HEAPVIEW_LIVE && asked->choice != HEAPVIEW_LEAKS &&
-        asked->choice != HEAPVIEW_TOTAL)
+    bool alone = !asked->choice && heappoints_alone(profile);
+    if (!alone && !measure_all[asked->choice].ranged)
         return fault_set(fault, FAULT_MISMATCH, "-range",
                          "of a range of time it is known what was allocated there: -heap "
-                         "total, and what was left: -heap live and -heap leaks");
+                         "allocated, and what was left: -heap live and -heap leaks");
     if (!heapwords_check_times(&profile->heap, profile->files, "-range", fault))
         return false;
     return profile->heap.times.cells_known ||
@@ -587,16 +573,14 @@ const struct views_entry heapview_entry = {
     .details =
         "Needs data of a run with CCPROF=heap or CCPROF=heap=exact. live: what was\n"
         "alive when the file was written; peak: when most was; leaks: at the end,\n"
-        "without what libraries keep for themselves; total: all that was allocated;\n"
+        "without what libraries keep for themselves; allocated: all that was;\n"
         "temporary: freed before the same thread allocated or freed another;\n"
         "lifetimes: how long blocks were alive that were freed, by a clock that is a\n"
         "few milliseconds coarse. With -by the rows are of types of blocks, copies,\n"
         "lines, expressions, files, modules, phases or threads. What is told from\n"
         "stacks beside it, as -flame or -callers, is of the same. -compare, -growth\n"
         "and -gate compare it, of two moments of one run, say.",
-    .takes = VIEWS_CHOICE,
-    .words = "{live|peak|leaks|total|temporary|lifetimes}", /* in the order of enum
-                                                               heapview_what */
+    .takes = VIEWS_MEASURE,
     .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range show-line "
                                              "show-wrappers",
     .beside = "compare growth gate gate-write",

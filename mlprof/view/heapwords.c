@@ -177,36 +177,56 @@ static void put_likely(FILE *out, const struct heapdata *heap,
     free(to);
 }
 
+static void put_peak(FILE *out, const struct heapdata *heap)
+{
+    fputs(" alive when most was", out);
+    if (heap->peak_time) {
+        char *time = text_commas((double)heap->peak_time / 1e9, 2);
+        fprintf(out, ", %s seconds after the start", time);
+        free(time);
+    }
+}
+
+/* Prints the amount of MEASURE between two texts.  */
+static void put_beside(FILE *out, const struct heapdata *heap, const char *before,
+                       enum heapdata_measure measure, const char *behind)
+{
+    char *amount = amount_text(&heap->sums[measure]);
+    fprintf(out, "%s%s%s", before, amount, behind);
+    free(amount);
+}
+
+static void put_temporary(FILE *out, const struct heapdata *heap)
+{
+    put_beside(out, heap, " freed before their thread allocated or freed another, of ",
+               HEAPDATA_TOTAL, "");
+}
+
+static void put_freed(FILE *out, const struct heapdata *heap)
+{
+    put_beside(out, heap, " freed, ", HEAPDATA_FOREIGN, " by another thread");
+}
+
+static void put_total(FILE *out, const struct heapdata *heap)
+{
+    put_beside(out, heap, " allocated, ", HEAPDATA_FREED, " freed");
+    put_range(out, &heap->times.range);
+}
+
 void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measure measure)
 {
+    static void (*const heads[HEAPDATA_MEASURES])(FILE * out,
+                                                  const struct heapdata *heap) = {
+        [HEAPDATA_LIVE] = put_alive,    [HEAPDATA_PEAK] = put_peak,
+        [HEAPDATA_LEAKED] = put_leaked, [HEAPDATA_TEMPORARY] = put_temporary,
+        [HEAPDATA_FREED] = put_freed,   [HEAPDATA_TOTAL] = put_total};
     char *amount = amount_text(&heap->sums[measure]);
     fputs(amount, out);
     free(amount);
-    if (measure == HEAPDATA_LEAKED) {
-        put_leaked(out, heap);
-    } else if (measure == HEAPDATA_LIVE) {
-        put_alive(out, heap);
-    } else if (measure == HEAPDATA_TEMPORARY) {
-        char *all = amount_text(&heap->sums[HEAPDATA_TOTAL]);
-        fprintf(out, " freed before their thread allocated or freed another, of %s", all);
-        free(all);
-    } else if (measure == HEAPDATA_FREED) {
-        char *foreign = amount_text(&heap->sums[HEAPDATA_FOREIGN]);
-        fprintf(out, " freed, %s by another thread", foreign);
-        free(foreign);
-    } else if (measure == HEAPDATA_TOTAL) {
-        char *freed = amount_text(&heap->sums[HEAPDATA_FREED]);
-        fprintf(out, " allocated, %s freed", freed);
-        free(freed);
-        put_range(out, &heap->times.range);
-    } else {
-        fputs(" alive when most was", out);
-        if (heap->peak_time) {
-            char *time = text_commas((double)heap->peak_time / 1e9, 2);
-            fprintf(out, ", %s seconds after the start", time);
-            free(time);
-        }
-    }
+    if (heads[measure])
+        heads[measure](out, heap);
+    else
+        fprintf(out, " %s", measure_of_heap(measure)->what);
     if (heap->sample)
         put_samples(out, heap, measure);
     putc('\n', out);

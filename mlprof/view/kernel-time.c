@@ -3,7 +3,7 @@
 #include "mlprof/view/kernel-time.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/program/kernel.h"
+#include "mlprof/program/code-names.h"
 #include "mlprof/rows/rows.h"
 
 #include <stdlib.h>

@@ -81,6 +81,7 @@ const struct views_entry peek_entry = {
     .takes = VIEWS_PATTERN,
     .goes_by =
         VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds raw show-line",
+    .beside = "compare",
     .facts = VIEWS_CALLS | VIEWS_BLOCKS,
     .columns = &pairs_table,
     .find = find,

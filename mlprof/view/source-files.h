@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads source files by the names in the tables, each once, for the listing, the page and
    exports; warns of each once.  The text is shown if its MD5 is that of the file that was
-   compiled, or if the user allows it (source-paths.h).  */
+   compiled, or if the user allows it (base/path.h).  */
 
 #ifndef MLPROF_SOURCE_FILES_H
 #define MLPROF_SOURCE_FILES_H
 
-#include "mlprof/base/source-paths.h"
+#include "mlprof/base/path.h"
 #include "mlprof/stacks/stacks.h"
 
 /* A source file.  If it cannot be read or must not be shown, it has no text.  */

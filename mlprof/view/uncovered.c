@@ -3,7 +3,7 @@
 #include "mlprof/view/uncovered.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/program/kernel.h"
+#include "mlprof/program/code-names.h"
 #include "mlprof/rows/rows.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct module {
 };
 
 /* Whether the tables cover the node's address.  A function that was excluded or taken out
-   (unprofile.h) counts as not covered even if it has tables, since the compiler might
+   (names.h) counts as not covered even if it has tables, since the compiler might
    have left them out.  */
 static bool is_covered(const struct program *program, const struct profile_node *node)
 {

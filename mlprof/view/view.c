@@ -320,11 +320,10 @@ char *view_part(const struct view *view)
     const struct stacks_filter_part *part = view->part;
     if (!part || part->all == 0)
         return NULL;
-    bool bytes = profile_measure(view->profile)->memory;
     char *options = stacks_filter_text(view->filter), *clean = text_clean(options);
     char *text = buf_format("%.1f%% of the %s: %s; percentages are of all",
                             rows_percent(part->kept, part->all),
-                            bytes ? "bytes" : "samples", clean);
+                            profile_measure(view->profile)->plural, clean);
     free(clean);
     free(options);
     return text;
@@ -351,14 +350,13 @@ void view_header(FILE *out, const struct view *view)
         heapwords_head(out, &profile->heap, profile->heap.measure);
         return;
     }
-    bool mlton = view->style.mlton;
-    if (!profile_measure(profile)->sampled) {
-        bool calls = !profile_measure(profile)->stacks;
-        char *number = text_number(view->rows->total, !calls  ? "byte"
-                                                      : mlton ? "tick"
-                                                              : "call");
-        fprintf(out, "%s%s%s\n", number, calls ? "" : " allocated",
-                mlton && !calls ? " (0 bytes by GC)" : "");
+    const struct measure *measure = profile_measure(profile);
+    bool mlton = view->style.mlton, memory = measure->memory;
+    if (!measure->sampled) {
+        char *number =
+            text_number(view->rows->total, mlton && !memory ? "tick" : measure->noun);
+        fprintf(out, "%s%s%s%s\n", number, memory ? " " : "", memory ? measure->what : "",
+                mlton && memory ? " (0 bytes by GC)" : "");
         free(number);
         return;
     }

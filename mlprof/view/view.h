@@ -8,12 +8,11 @@
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/pattern.h"
 #include "mlprof/base/sheet.h"
-#include "mlprof/base/source-paths.h"
+#include "mlprof/base/path.h"
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/names/names.h"
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/regions/regionrows.h"
-#include "mlprof/rows/heaprows.h"
 #include "mlprof/rows/rows.h"
 #include "mlprof/rows/spread.h"
 #include "mlprof/rows/trainedrows.h"
@@ -51,7 +50,7 @@ struct view_style {
     size_t top;                 /* the most rows that a table has; 0: all */
     enum regionrows_by regions; /* what the rows of regions stand for */
     unsigned allocs;            /* and those of allocations: of enum allocview_by */
-    unsigned heap;              /* what is shown of the heap: of enum heapview_what */
+    const struct measure *heap; /* what is asked of the heap; NULL: nothing is */
 };
 
 struct view {
@@ -67,9 +66,8 @@ struct view {
     const struct spread *spread; /* the load of functions; empty: not wanted */
     /* The time in functions with counts for GCC; NULL or empty: not wanted.  */
     const struct trainedrows *trained;
-    const struct heaprows *heap; /* NULL or empty: no heap was measured */
-    /* The view with the heap in the place of what else was measured, for the page; NULL:
-       this is of the heap, or it was not measured.  */
+    /* The view with the heap in the place of what else was measured, for files that have
+       both; NULL: this is of the heap, or it was not measured.  */
     const struct view *of_heap;
     /* The constructs of OpenMP; NULL or empty: not wanted.  */
     const struct constructs *constructs;

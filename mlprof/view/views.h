@@ -22,6 +22,7 @@ enum views_takes {
     VIEWS_NOTHING,
     VIEWS_PATTERN, /* of the functions or regions that the view is about */
     VIEWS_CHOICE,  /* one of several words */
+    VIEWS_MEASURE, /* one of the heap's measures */
     VIEWS_NO_OPTION
 };
 
@@ -29,7 +30,7 @@ enum views_takes {
 struct views_asked {
     bool given;             /* of a view that takes nothing */
     struct pattern pattern; /* without text: none is given */
-    unsigned choice;        /* the number of the word, from 1 */
+    unsigned choice;        /* the number of the word, from 1, or in measure_all */
 };
 
 /* What the commands and the evaluation have to know of a view that is asked for.  */

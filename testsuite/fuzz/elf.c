@@ -3,7 +3,7 @@
 #include "mlprof/elf/bindings.h"
 #include "mlprof/elf/insns.h"
 #include "mlprof/elf/symbols.h"
-#include "mlprof/elf/wrong-file.h"
+#include "mlprof/elf/elffile.h"
 #include "testsuite/fuzz/memory.h"
 #include "testsuite/fuzz/targets.h"
 #include "testsuite/fuzz/use.h"

@@ -55,6 +55,8 @@ static void print_views(FILE *out, const struct view *view)
         unsigned choices = 1;
         for (const char *word = entry->words; word && *word; word++)
             choices += *word == '|';
+        while (entry->takes == VIEWS_MEASURE && measure_all[choices + 1].word)
+            choices++;
         bool usable = !(entry->facts & VIEWS_LOAD) || view->spread->over;
         if (usable && entry->takes != VIEWS_NO_OPTION && entry != &listing_entry)
             for (unsigned choice = 1; choice <= choices; choice++)
@@ -115,7 +117,6 @@ static void show(FILE *out, const struct evaluate_result *result, bool exports)
             result->profile->regions.clock == REGIONS_NONE ? NULL : result->regions,
         .spread = &result->spread,
         .trained = &result->trained,
-        .heap = &result->heap,
         .constructs = &result->constructs,
         .catalog = &result->catalog,
         .flows = &result->flows,
@@ -152,12 +153,12 @@ static void use_profile_with(FILE *out, struct tables *tables,
     bool good = evaluate(&result, profile, tables, wishes, &fault);
     assert(good == (fault.kind == FAULT_NONE));
     if (good) {
-        const struct heaprows_group *types = &result.heap.group;
+        const struct rows *types = &result.grouped;
         uint64_t typed = 0;
         show(out, &result, wishes->trained);
-        for (size_t i = 0; i < types->rows.count; i++)
-            typed += types->amounts[i].own[HEAPDATA_TOTAL].blocks;
-        assert(!wishes->heap || typed == profile->heap.sums[HEAPDATA_TOTAL].blocks);
+        for (size_t i = 0; wishes->measure && i < types->whole; i++)
+            typed += types->amounts.rows[i].own[HEAPDATA_TOTAL].blocks;
+        assert(!wishes->measure || typed == profile->heap.sums[HEAPDATA_TOTAL].blocks);
         evaluate_free(&result);
         use_evaluated++;
     }
@@ -180,8 +181,7 @@ static void use_heap(FILE *out, struct tables *tables, const struct profile *sam
         if (number != i)
             break;
     }
-    of_types.heap = true;
-    of_types.heap_measure = HEAPDATA_TOTAL;
+    of_types.measure = measure_of_heap(HEAPDATA_TOTAL);
     of_types.by = ROWS_TYPES;
     use_profile_with(out, tables, &profile, &of_types);
     heapdata_free(&profile.heap);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/source-paths.h"
+#include "mlprof/base/path.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/evaluate/keep-rows.h"
 #include "testsuite/fuzz/targets.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares the rows of mlprof -heap total -by line -csv with what the lines of a source say:
+"""Compares the rows of mlprof -heap allocated -by line -csv with what the lines of a source say:
 lines.py SOURCE ROWS."""
 
 import csv

@@ -248,7 +248,7 @@ def look_at_both(browser, run, page):
     equal('why there is no time', browser.texts('.empty')[0].split('.')[0],
           'Heap has nothing of time')
     equal('what there is', browser.texts('.empty button'), ['%s, %s' % (word, unit) for word in (
-        'live at the end', 'peak', 'total', 'temporary', 'freed') for unit in UNITS])
+        'live at the end', 'peak', 'allocated', 'temporary', 'freed') for unit in UNITS])
     browser.click('.empty [data-measure=peak]')
     equal('a button chooses', [browser.state('measure'), browser.texts('#rows th')[:3]],
           ['peak', ['peak', 'blocks', 'total']])

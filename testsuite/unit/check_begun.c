@@ -3,7 +3,7 @@
 /* How often what stands on several blocks was begun, in flow graphs that are made by
  * hand.  */
 
-#include "mlprof/flow/begun.h"
+#include "mlprof/flow/executions.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/made_flow.h"
 

@@ -5,7 +5,10 @@
 
 #define _GNU_SOURCE
 #include "mlprof/groups/grouping.h"
-#include "mlprof/rows/heaprows.h"
+#include "mlprof/profile/heappoints.h"
+#include "mlprof/rows/rows.h"
+#include "mlprof/stacks/heapstacks.h"
+#include "mlprof/stacks/wrappers.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
 
@@ -53,11 +56,11 @@ static const struct block blocks[] = {
 };
 
 /* The bytes of blocks of a type.  */
-static uint64_t bytes_of(const struct heaprows_group *group, const char *type)
+static uint64_t bytes_of(const struct rows *group, const char *type)
 {
-    for (size_t i = 0; i < group->rows.count; i++)
-        if (strcmp(group->rows.rows[i].shown, type) == 0) {
-            const struct heaprows_amounts *amounts = &group->amounts[i];
+    for (size_t i = 0; i < group->count; i++)
+        if (strcmp(group->rows[i].source.name, type) == 0) {
+            const struct amounts_row *amounts = &group->amounts.rows[i];
             ck_assert_uint_eq(amounts->own[HEAPDATA_TOTAL].bytes,
                               amounts->stack[HEAPDATA_TOTAL].bytes);
             return amounts->own[HEAPDATA_TOTAL].bytes;
@@ -65,9 +68,18 @@ static uint64_t bytes_of(const struct heaprows_group *group, const char *type)
     return 0;
 }
 
+/* Prints the rows of functions, if OUT is not NULL.  */
+static void print_rows(FILE *out, const struct rows *rows)
+{
+    for (size_t i = 0; out && i < rows->count; i++)
+        fprintf(out, "%s %llu %llu\n", rows->rows[i].source.name,
+                (unsigned long long)rows->amounts.rows[i].own[HEAPDATA_TOTAL].bytes,
+                (unsigned long long)rows->amounts.rows[i].stack[HEAPDATA_TOTAL].bytes);
+}
+
 /* What follows from the blocks, where get has KEPT bytes at 7:3.  Wrappers but those that
-   SHOWN means are taken out; NULL: none is.  Without GROUP the rows are printed.  */
-static void add_up(struct heaprows_group *group, const char *types, uint64_t kept,
+   SHOWN means are taken out; NULL: none is.  */
+static void add_up(struct rows *group, const char *types, uint64_t kept,
                    const struct patterns *shown, FILE *out)
 {
     struct make_elf file = {.sections = {{".ccprof.str", STRINGS},
@@ -76,36 +88,49 @@ static void add_up(struct heaprows_group *group, const char *types, uint64_t kep
                                          {".ccprof.types", types}}};
     struct tables *tables = open_elf(&file), *modules[] = {tables, NULL};
     struct program program = {.tables = modules, .count = 2};
-    struct profile profile = {.heap = {.measured = true, .shown = true}};
+    struct profile profile = {.heap = {.measured = true}}, points;
     const struct names_style style = {.form = NAMES_READABLE};
     static const struct flowcounts none;
-    struct heaprows heap;
+    static const struct stacks_filter all;
+    struct stacks_filter_part part;
+    struct wrappers found;
+    struct stacks stacks;
+    struct rows rows;
     struct fault fault = {0};
+    uint64_t sum = 0;
     for (size_t i = 0; i < LENGTH(blocks); i++) {
         uint32_t node = heapdata_put(&profile.heap, blocks[i].parent, blocks[i].module,
                                      blocks[i].address);
         ck_assert_uint_eq(node, i);
         uint64_t bytes = i == KEPT ? kept : blocks[i].bytes;
+        sum += bytes;
         profile.heap.nodes[node].of[HEAPDATA_TOTAL] =
             (struct heapdata_amount){bytes > 0, bytes};
     }
-    static const struct stacks_filter all;
-    heaprows_fill(&heap, &profile, &program, NULL, &all,
-                  &(struct wrappers_wishes){.shown = shown}, &style);
-    for (size_t i = 0; out && i < heap.rows.count; i++)
-        fprintf(out, "%s %llu %llu\n", heap.rows.rows[i].source.name,
-                (unsigned long long)heap.amounts[i].own[HEAPDATA_TOTAL].bytes,
-                (unsigned long long)heap.amounts[i].stack[HEAPDATA_TOTAL].bytes);
+    heappoints_make(&points, &profile, false);
+    points.heap.shown = true;
+    points.heap.measure = HEAPDATA_TOTAL;
+    stacks_build(&stacks, &points, &program, NULL);
+    wrappers_find(&found, &stacks, &program, &(struct wrappers_wishes){.shown = shown},
+                  &style);
+    if (found.names)
+        ck_assert(
+            stacks_filter_apply(&stacks, &all, &found.moves, &style, &part, &fault));
+    wrappers_free(&found);
+    heapstacks_weigh(&stacks, HEAPDATA_TOTAL, sum);
+    rows_evaluate(&rows, &stacks, &points, &program, NULL, BRANCH_COMPILED);
+    rows_find_amounts(&rows, &rows.stacks, &points);
+    print_rows(out, &rows);
     const struct grouping grouping = {.key = ROWS_TYPES,
-                                      .profile = &heap.points,
+                                      .profile = &points,
                                       .program = &program,
-                                      .rows = &heap.rows,
+                                      .rows = &rows,
                                       .flows = &none,
                                       .names = &style};
-    *group = (struct heaprows_group){0};
-    ck_assert(grouping_evaluate(&group->rows, &grouping, &fault));
-    heaprows_group(group, &heap);
-    heaprows_free(&heap);
+    ck_assert(grouping_evaluate(group, &grouping, &fault));
+    rows_find_amounts(group, &rows.stacks, &points);
+    rows_free(&rows);
+    heappoints_free(&points);
     heapdata_free(&profile.heap);
     tables_close(tables);
 }
@@ -121,13 +146,13 @@ static const struct {
 
 TEST_ROWS(types, heaps)
 {
-    struct heaprows_group group;
+    struct rows group;
     add_up(&group, heaps[_i].types, blocks[KEPT].bytes, NULL, NULL);
-    ck_assert_uint_eq(group.rows.count, 3);
+    ck_assert_uint_eq(group.count, 3);
     ck_assert_uint_eq(bytes_of(&group, "struct node"), heaps[_i].node);
     ck_assert_uint_eq(bytes_of(&group, GROUPING_UNKNOWN_TYPE), heaps[_i].unknown);
     ck_assert_uint_eq(bytes_of(&group, STACKS_UNPROFILED), heaps[_i].unprofiled);
-    heaprows_group_free(&group);
+    rows_free(&group);
 }
 
 /* Of version 2, as TYPES, but that get knows the type.  */
@@ -152,7 +177,7 @@ static const struct {
 
 TEST_ROWS(wrappers_of_allocators, wrappers)
 {
-    struct heaprows_group group;
+    struct rows group;
     struct patterns shown = {0};
     if (wrappers[_i].shown)
         ck_assert_ptr_null(patterns_add(&shown, wrappers[_i].shown));
@@ -160,6 +185,6 @@ TEST_ROWS(wrappers_of_allocators, wrappers)
     add_up(&group, wrappers[_i].types, wrappers[_i].kept,
            wrappers[_i].shown ? &shown : NULL, out);
     print_end(out, wrappers[_i].rows);
-    heaprows_group_free(&group);
+    rows_free(&group);
     patterns_free(&shown);
 }

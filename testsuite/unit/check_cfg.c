@@ -4,7 +4,7 @@
    is executed in front of each, and the loops.  */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/cfg-loops.h"
+#include "mlprof/elf/cfg.h"
 #include "testsuite/unit/tests.h"
 
 #define NONE CFG_LOOPS_NONE

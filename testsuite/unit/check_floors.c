@@ -2,7 +2,7 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Which number of a sorted list is the last one that is not above another.  */
 
-#include "mlprof/base/floors.h"
+#include "mlprof/base/index.h"
 #include "testsuite/unit/tests.h"
 
 /* The answer, by looking at all.  */

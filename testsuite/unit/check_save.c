@@ -3,7 +3,7 @@
 /* Files under names that mlprof has made up replace nothing but regular files.  */
 
 #define _GNU_SOURCE
-#include "mlprof/base/save.h"
+#include "mlprof/base/files.h"
 #include "testsuite/unit/tests.h"
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* Names of functions without what they take and return.  */
 
-#include "mlprof/names/signature.h"
+#include "mlprof/names/readable.h"
 #include "testsuite/unit/tests.h"
 
 static const struct {

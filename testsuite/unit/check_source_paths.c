@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof/base/source-paths.c mlprof/base/buf.c */
+/* links: mlprof/base/path.c mlprof/base/buf.c */
 /* Where a source file that has moved is looked for.  */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/source-paths.h"
+#include "mlprof/base/path.h"
 #include "testsuite/unit/tests.h"
 
 /* The places of PATH, a blank between them; to be freed.  */

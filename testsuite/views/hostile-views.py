@@ -137,7 +137,7 @@ for view in VIEWS:
 for by in re.search(r'-by \{([^}]*)\}', helped)[1].replace('\n', '').replace(' ', '').split('|'):
     run('-by', by, program, data, statuses=(0, 1))
 for by in 'function', 'type', 'line', 'file':
-    run('-heap', 'total', '-by', by, *trained)
+    run('-heap', 'allocated', '-by', by, *trained)
 for kind, check in sorted(FILES.items()):
     check_file(kind, check)
 run('-gcda', 'gcda', *trained)

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/compare/calls.h"
+#include "mlprof/arcs/arcs-neighbours.h"
+#include "mlprof/base/buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a node has from a node of the stacks, or from a count.  */
+struct entry {
+    uint32_t place, node;
+    struct arcs_calls calls;
+};
+
+struct finder {
+    struct breakdown *calls;
+    struct side *side;
+    enum calls_view view;
+    uint32_t root;
+    const uint32_t *numbers; /* by row: of its function */
+    const bool *wanted;      /* by function */
+    struct entry *entries;
+    size_t count, capacity;
+};
+
+static uint32_t put(struct finder *finder, uint32_t parent, uint32_t function,
+                    enum breakdown_what what)
+{
+    return breakdown_put(finder->calls, (struct breakdown_node){parent, function, what});
+}
+
+static uint32_t put_root(struct breakdown *calls, enum calls_view view)
+{
+    return breakdown_put(calls, (struct breakdown_node){BREAKDOWN_NONE, BREAKDOWN_NONE,
+                                                        BREAKDOWN_ROOT + view});
+}
+
+static void add_entry(struct finder *finder, uint32_t place, uint32_t node,
+                      struct arcs_calls calls)
+{
+    finder->entries = buf_grow(finder->entries, &finder->capacity, finder->count + 1,
+                               sizeof *finder->entries);
+    finder->entries[finder->count++] = (struct entry){place, node, calls};
+}
+
+/* The function of a row, or what stands for those that have none.  */
+static uint32_t function_of(struct finder *finder, uint32_t row)
+{
+    const struct identity_source outside = {.name = "<outside>"},
+                                 others = {.name = ARCS_OTHERS_NAME};
+    return row == STACKS_NONE   ? side_put(finder->side, &outside, NULL)
+           : row == ARCS_OTHERS ? side_put(finder->side, &others, NULL)
+                                : finder->numbers[row];
+}
+
+static bool is_wanted(const struct finder *finder, uint32_t row)
+{
+    return row != STACKS_NONE && finder->numbers[row] != BREAKDOWN_NONE &&
+           finder->wanted[finder->numbers[row]];
+}
+
+/* The nodes of a stack's node: the function itself, with its caller, and its caller with
+   it.  */
+enum { PLACES = 3 };
+
+static void put_places(struct finder *finder, const struct rows *rows, uint32_t node,
+                       uint32_t places[PLACES])
+{
+    uint32_t around = rows->stacks.nodes[node].parent, row = rows_of_node(rows, node);
+    uint32_t caller = around == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, around);
+    if (is_wanted(finder, row))
+        places[0] = put(finder, finder->root, finder->numbers[row], BREAKDOWN_ITSELF);
+    if (is_wanted(finder, row) && finder->view != CALLS_CALLEES)
+        places[1] = put(finder, places[0], function_of(finder, caller), BREAKDOWN_CALLER);
+    if (is_wanted(finder, caller) && finder->view != CALLS_CALLERS)
+        places[2] = put(
+            finder, put(finder, finder->root, finder->numbers[caller], BREAKDOWN_ITSELF),
+            finder->numbers[row], BREAKDOWN_CALLEE);
+}
+
+/* Finds what each node has of the stacks, which has each sample once.  */
+static void find_in_stacks(struct finder *finder, const struct rows *rows)
+{
+    const struct stacks *stacks = &rows->stacks;
+    uint32_t(*places)[PLACES] = buf_alloc((stacks->node_count + 1) * sizeof *places);
+    memset(places, 0xff, (stacks->node_count + 1) * sizeof *places);
+    for (uint32_t i = 0; i < stacks->node_count; i++)
+        if (stacks->nodes[i].weight)
+            put_places(finder, rows, i, places[i]);
+    uint32_t *active = buf_alloc((finder->calls->node_count + 1) * sizeof *active);
+    struct stacks_walk walk = {0};
+    while (stacks_walk_next(stacks, &walk))
+        for (size_t i = 0; i < PLACES; i++) {
+            uint32_t place = places[walk.node][i];
+            if (place == BREAKDOWN_NONE)
+                continue;
+            uint64_t weight = stacks->nodes[walk.node].weight;
+            if (walk.leave)
+                active[place]--;
+            else if (active[place]++ == 0)
+                add_entry(finder, place, walk.node,
+                          (struct arcs_calls){weight, weight, weight});
+        }
+    free(active);
+    free(places);
+}
+
+/* Finds what each node has of counted calls.  */
+static void find_in_arcs(struct finder *finder, const struct rows *rows,
+                         const struct arcs *arcs)
+{
+    static const struct {
+        enum calls_view not ;
+        enum arcs_neighbours_side side;
+        enum breakdown_what what;
+    } ways[] = {{CALLS_CALLEES, ARCS_CALLERS, BREAKDOWN_CALLER},
+                {CALLS_CALLERS, ARCS_CALLEES, BREAKDOWN_CALLEE}};
+    struct arcs_neighbours found;
+    arcs_neighbours_begin(&found, arcs);
+    for (uint32_t row = 0; row < rows->count; row++) {
+        uint64_t calls = rows->rows[row].calls;
+        if (rows->rows[row].branch || !is_wanted(finder, row))
+            continue;
+        uint32_t itself =
+            put(finder, finder->root, finder->numbers[row], BREAKDOWN_ITSELF);
+        add_entry(finder, itself, STACKS_NONE, (struct arcs_calls){calls, calls, calls});
+        for (size_t way = 0; way < 2; way++) {
+            if (finder->view == ways[way].not )
+                continue;
+            arcs_neighbours_find(&found, arcs, row, ways[way].side);
+            for (size_t i = 0; i < found.count; i++)
+                add_entry(finder,
+                          put(finder, itself, function_of(finder, found.list[i].row),
+                              ways[way].what),
+                          STACKS_NONE, found.list[i].calls);
+        }
+    }
+    arcs_neighbours_free(&found);
+}
+
+/* Whether ASKED, by row of ROWS, means it: by function of SIDE; to be freed.  */
+static bool *by_function(const struct side *side, const struct rows *rows,
+                         const uint32_t *numbers, const bool *asked)
+{
+    bool *wanted = buf_alloc(side->function_count + 1);
+    for (size_t i = 0; i < rows->count; i++)
+        if (asked[i] && numbers[i] != BREAKDOWN_NONE)
+            wanted[numbers[i]] = true;
+    return wanted;
+}
+
+/* What RESULT has of one view.  */
+static struct finder find(struct breakdown *calls, struct side *side,
+                          enum calls_view view, const struct evaluate_result *result,
+                          const bool *asked)
+{
+    const struct rows *rows = &result->rows;
+    uint32_t *numbers = breakdown_numbers(side, rows);
+    bool *wanted = by_function(side, rows, numbers, asked);
+    struct finder finder = {.calls = calls,
+                            .side = side,
+                            .view = view,
+                            .root = put_root(calls, view),
+                            .numbers = numbers,
+                            .wanted = wanted};
+    /* Both sides have what stands for what is no function.  */
+    function_of(&finder, STACKS_NONE);
+    function_of(&finder, ARCS_OTHERS);
+    if (rows->has_arcs)
+        find_in_arcs(&finder, rows, &result->arcs);
+    else
+        find_in_stacks(&finder, rows);
+    free(wanted);
+    free(numbers);
+    finder.wanted = NULL, finder.numbers = NULL;
+    return finder;
+}
+
+static uint32_t *find_path(struct breakdown *calls, struct side *side,
+                           const struct rows *rows)
+{
+    uint32_t *numbers = breakdown_numbers(side, rows);
+    uint32_t *places =
+        breakdown_places(calls, put_root(calls, CALLS_PATH), rows, numbers, true);
+    free(numbers);
+    return places;
+}
+
+/* Adds bounds to the run that was added last, if some calls are not known for certain. */
+static void add_bounds(struct breakdown *calls, const struct finder *found)
+{
+    struct side_run *run = &calls->stacks.runs[calls->stacks.run_count - 1];
+    struct side_range *ranges = buf_alloc((run->count + 1) * sizeof *ranges);
+    for (enum calls_view view = 0; view < CALLS_PATH; view++)
+        for (size_t i = 0; i < found[view].count; i++) {
+            const struct entry *entry = &found[view].entries[i];
+            ranges[entry->place].stack.least += (double)entry->calls.least;
+            ranges[entry->place].stack.most += (double)entry->calls.most;
+            run->bounded |= entry->calls.least != entry->calls.most;
+        }
+    if (run->bounded)
+        run->ranges = (struct side_ranges){.by_function = ranges, .count = run->count};
+    else
+        free(ranges);
+}
+
+/* Adds how far what was sampled of the heap is from the truth.  PLACES are those of the
+   path by node of the stacks; NULL: it is not asked for.  */
+static void add_ranges(struct breakdown *calls, const struct evaluate_result *result,
+                       const struct finder *found, const uint32_t *places)
+{
+    const struct stacks *stacks = &result->rows.stacks;
+    const struct heapdata *heap = &result->profile->heap;
+    struct amounts_place *list = NULL;
+    size_t count = 0, capacity = 0;
+    for (enum calls_view view = 0; view < CALLS_PATH; view++)
+        for (size_t i = 0; i < found[view].count; i++) {
+            const struct entry *entry = &found[view].entries[i];
+            list = buf_grow(list, &capacity, count + 1, sizeof *list);
+            list[count++] = (struct amounts_place){entry->node, entry->place, true};
+        }
+    struct amounts values;
+    amounts_find_at(&values, stacks, heap, list, count, calls->node_count);
+    free(list);
+    if (places) {
+        struct amounts of_path = breakdown_amounts(calls, result, places);
+        for (size_t i = 0; i < of_path.count; i++)
+            amounts_add(&values, i, &of_path, i);
+        amounts_free(&of_path);
+    }
+    breakdown_add_ranges(calls, &values);
+}
+
+void calls_add(struct breakdown *calls, struct side *side,
+               const struct evaluate_result *result, bool *const asked[CALLS_VIEWS])
+{
+    struct finder found[CALLS_PATH] = {0};
+    const struct stacks *stacks = &result->rows.stacks;
+    uint32_t *places = NULL;
+    for (enum calls_view view = 0; view < CALLS_PATH; view++)
+        if (asked[view])
+            found[view] = find(calls, side, view, result, asked[view]);
+    if (asked[CALLS_PATH])
+        places = find_path(calls, side, &result->rows);
+    struct side_values *values =
+        places ? breakdown_values(calls, stacks, places)
+               : buf_alloc((calls->node_count + 1) * sizeof *values);
+    for (enum calls_view view = 0; view < CALLS_PATH; view++)
+        for (size_t i = 0; i < found[view].count; i++)
+            values[found[view].entries[i].place].of[SIDE_STACK] +=
+                found[view].entries[i].calls.count;
+    calls->stacks.of_stacks = true;
+    side_add_values(&calls->stacks, result, values, calls->node_count);
+    if (result->rows.has_arcs)
+        add_bounds(calls, found);
+    if (calls->stacks.runs[calls->stacks.run_count - 1].estimated)
+        add_ranges(calls, result, found, places);
+    for (enum calls_view view = 0; view < CALLS_PATH; view++)
+        free(found[view].entries);
+    free(places);
+}
+
+/* What a node has in the runs of a side on average, in seconds of what was sampled.  */
+static double mean_of(const struct side *stacks, uint32_t node)
+{
+    double sum = 0;
+    for (size_t i = 0; i < stacks->run_count; i++) {
+        const struct side_run *run = &stacks->runs[i];
+        double count = (double)side_value(run, node, SIDE_STACK);
+        sum += side_is_sampled(stacks, SIDE_STACK) && run->rate
+                   ? count / (double)run->rate
+                   : count;
+    }
+    return sum / (double)stacks->run_count;
+}
+
+static void add_row(struct calls *calls, const struct breakdown_tree *tree, uint32_t node,
+                    struct calls_row row)
+{
+    memcpy(&calls->match.functions[2 * calls->match.count],
+           &tree->match.functions[2 * (size_t)node], 2 * sizeof *tree->match.functions);
+    calls->rows[calls->match.count++] = row;
+}
+
+/* Adds the path below ROOT, from each node to the one with more than half of it.  */
+static void add_path(struct calls *calls, const struct breakdown *const sides[2],
+                     const struct breakdown_tree *tree, uint32_t root)
+{
+    double all[2];
+    for (size_t s = 0; s < 2; s++)
+        all[s] = mean_of(&sides[s]->stacks, tree->match.functions[2 * (size_t)root + s]);
+    calls->more = all[1] >= all[0];
+    double least = 0, *means = buf_alloc((tree->match.count + 1) * sizeof *means);
+    for (size_t i = 0; i < tree->match.count; i++)
+        means[i] = mean_of(&sides[calls->more]->stacks,
+                           tree->match.functions[2 * i + calls->more]);
+    for (uint32_t node = root, next = root; next != BREAKDOWN_NONE; node = next) {
+        next = BREAKDOWN_NONE;
+        /* A parent stands before its children.  */
+        for (uint32_t i = node + 1; i < tree->match.count; i++)
+            if (tree->nodes[i].parent == node && means[i] > least) {
+                least = means[i];
+                next = i;
+            }
+        if (next == BREAKDOWN_NONE)
+            break;
+        add_row(calls, tree, next,
+                (struct calls_row){CALLS_PATH, BREAKDOWN_STACK,
+                                   tree->nodes[next].function, BREAKDOWN_NONE});
+        least = means[next] / 2;
+    }
+    free(means);
+}
+
+/* Adds the functions below ROOT with their callers and callees.  */
+static void add_view(struct calls *calls, const struct breakdown_tree *tree,
+                     uint32_t root)
+{
+    uint32_t *rows = buf_alloc((tree->match.count + 1) * sizeof *rows);
+    enum calls_view view = (enum calls_view)(tree->nodes[root].what - BREAKDOWN_ROOT);
+    memset(rows, 0xff, (tree->match.count + 1) * sizeof *rows);
+    for (uint32_t i = root + 1; i < tree->match.count; i++) {
+        const struct breakdown_node *node = &tree->nodes[i];
+        uint32_t of =
+            node->parent == BREAKDOWN_NONE ? BREAKDOWN_NONE : rows[node->parent];
+        if (node->parent != root && of == BREAKDOWN_NONE)
+            continue;
+        rows[i] = (uint32_t)calls->match.count;
+        add_row(calls, tree, i,
+                (struct calls_row){view, (enum breakdown_what)node->what, node->function,
+                                   of});
+    }
+    free(rows);
+}
+
+void calls_find(struct calls *calls, const struct breakdown *const sides[2],
+                const struct match *functions, enum side_measure measure, bool of_share)
+{
+    const struct side *const stacks[2] = {&sides[0]->stacks, &sides[1]->stacks};
+    struct breakdown_tree tree;
+    breakdown_join(&tree, sides, functions, 0);
+    *calls = (struct calls){.match.sides = 2};
+    calls->rows = buf_alloc((tree.match.count + 1) * sizeof *calls->rows);
+    calls->match.functions =
+        buf_alloc((2 * tree.match.count + 2) * sizeof *calls->match.functions);
+    for (uint32_t i = 0; i < tree.match.count; i++)
+        if (tree.nodes[i].what == BREAKDOWN_ROOT + CALLS_PATH)
+            add_path(calls, sides, &tree, i);
+        else if (tree.nodes[i].what >= BREAKDOWN_ROOT)
+            add_view(calls, &tree, i);
+    breakdown_tree_free(&tree);
+    changes_find(&calls->changes, &calls->match, stacks, SIDE_STACK, of_share);
+    calls->changes.measure = measure;
+    for (size_t i = 0; i < calls->changes.count; i++) {
+        struct change *change = &calls->changes.changes[i];
+        const struct calls_row *row = &calls->rows[change->row];
+        for (size_t s = 0; s < 2; s++) {
+            change->exists[s] =
+                functions->functions[2 * (size_t)row->function + s] != MATCH_NONE;
+            if (row->of != BREAKDOWN_NONE)
+                change->exists[s] &=
+                    functions->functions[2 * (size_t)calls->rows[row->of].function + s] !=
+                    MATCH_NONE;
+        }
+    }
+}
+
+void calls_free(struct calls *calls)
+{
+    changes_free(&calls->changes);
+    match_free(&calls->match);
+    free(calls->rows);
+    memset(calls, 0, sizeof *calls);
+}

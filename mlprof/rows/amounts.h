@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds up all measures of the heap over stacks that were built of its points
+   (profile/heappoints.h), by row or by whatever else nodes belong to: the only place
+   where amounts are added.  Rows have the result, and views ask it.  */
+
+#ifndef MLPROF_AMOUNTS_H
+#define MLPROF_AMOUNTS_H
+
+#include "mlprof/profile/heapdata.h"
+
+struct stacks;
+
+/* The amounts of a row by measure: its own, and with all that it called.  */
+struct amounts_row {
+    struct heapdata_amount own[HEAPDATA_MEASURES];
+    struct heapdata_amount stack[HEAPDATA_MEASURES];
+};
+
+/* How far the estimates of a measure are from the truth, of blocks and of bytes.  */
+struct amounts_doubt {
+    struct statistics_doubt of[2];
+};
+
+struct amounts_doubts {
+    struct amounts_doubt own[HEAPDATA_MEASURES];
+    struct amounts_doubt stack[HEAPDATA_MEASURES];
+};
+
+/* All zero: there are none.  */
+struct amounts {
+    uint64_t sample; /* as in struct heapdata */
+    size_t count;
+    struct amounts_row *rows;      /* by row */
+    struct amounts_doubts *doubts; /* the same; NULL: each block was counted */
+};
+
+/* A node of stacks whose own amounts are a row's or, with BELOW, these and those of all
+   nodes below it are what the row has with all that it called.  */
+struct amounts_place {
+    uint32_t node, row;
+    bool below;
+};
+
+/* Fill AMOUNTS, which amounts_free frees, with what COUNT rows have of HEAP:
+   amounts_find_at at PLACE_COUNT places in STACKS; amounts_find where OF_NODE says, by
+   node of STACKS, the row of the node, or STACKS_NONE.  A row that is on a stack several
+   times has what is below its outermost frame.  */
+void amounts_find_at(struct amounts *amounts, const struct stacks *stacks,
+                     const struct heapdata *heap, const struct amounts_place *places,
+                     size_t place_count, size_t count);
+void amounts_find(struct amounts *amounts, const struct stacks *stacks,
+                  const struct heapdata *heap, const uint32_t *of_node, size_t count);
+
+/* Makes what rows have with all that they called what they have alone.  */
+void amounts_stand_alone(struct amounts *amounts);
+
+/* Adds what row FROM_ROW of FROM has to ROW.  Both are of one heap.  */
+void amounts_add(struct amounts *amounts, size_t row, const struct amounts *from,
+                 size_t from_row);
+
+/* Adds what row CALLEE has with all that it called to that of row CALLER.  */
+void amounts_add_called(struct amounts *amounts, size_t caller, size_t callee);
+
+/* Values of COUNT rows that have nothing yet, of the same heap as AMOUNTS.  */
+struct amounts amounts_like(const struct amounts *amounts, size_t count);
+
+/* The interval of what a row has of MEASURE, of bytes or of blocks (heapdata_interval):
+   of its own, or with STACK with all that it called.  */
+struct statistics_interval amounts_interval(const struct amounts *amounts, size_t row,
+                                            enum heapdata_measure measure, bool stack,
+                                            bool bytes);
+
+void amounts_free(struct amounts *amounts);
+
+#endif
