@@ -18,7 +18,7 @@ def arcs(browser):
 
 def aggregates(browser):
     """By function its aggregate, as a share and as an amount, and how far it moved."""
-    return {row[4]: tuple(row[:3]) for row in browser.cells('#aggregates tbody tr')}
+    return {row[4]: tuple(row[:3]) for row in browser.cells('#aggregates tbody tr[data-at]')}
 
 
 def dial(browser, callee, caller, line=None):
@@ -148,7 +148,7 @@ def look_at_queens(browser):
         page.profile().arcs.largest = 1;
         page.profile().arcs.turn('');
         page.render();
-        const rows = Array.from(document.querySelectorAll('#aggregates tbody tr'));
+        const rows = Array.from(document.querySelectorAll('#aggregates tbody tr[data-at]'));
         const row = rows.find(r => r.cells[4].textContent === 'again');
         return [0, 1].map(i => row.cells[i].textContent + ' ' + row.cells[i].title);
     })()""")
