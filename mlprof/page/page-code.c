@@ -65,8 +65,7 @@ static struct body *body_of(struct page_code *page, uint32_t module, uint32_t fu
 
 int64_t page_row_of(const struct page_data *data, const struct unit_source *source)
 {
-    uint32_t row = rows_of_unit(data->view->rows, source);
-    return row == STACKS_NONE ? DATACOLUMNS_NONE : row;
+    return page_number(rows_of_unit(data->view->rows, source));
 }
 
 /* Finds the compiled functions that have samples or, if calls were counted, calls; of the

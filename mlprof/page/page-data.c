@@ -14,20 +14,15 @@
 /* The version of the data.  */
 #define VERSION 2
 
-static int64_t number_or_none(uint32_t number)
-{
-    return number == STACKS_NONE ? DATACOLUMNS_NONE : (int64_t)number;
-}
-
 static int64_t row_of_source(const struct page_data *data, uint32_t source)
 {
     const struct rows *rows = data->view->rows;
-    return source < rows->source_count ? number_or_none(rows->of_source[source])
+    return source < rows->source_count ? page_number(rows->of_source[source])
                                        : DATACOLUMNS_NONE;
 }
 
 PAGE_VALUE(copy_row, stacks_copy, row_of_source(data, at->source))
-PAGE_VALUE(copy_module, stacks_copy, number_or_none(at->module))
+PAGE_VALUE(copy_module, stacks_copy, page_number(at->module))
 PAGE_VALUE(copy_function, stacks_copy,
            at->module == STACKS_NONE ? -1 : (int64_t)at->function)
 PAGE_VALUE(copy_number, stacks_copy, at->copy)

@@ -82,10 +82,8 @@ void page_groups_print(struct page_data *data)
         free(alike.of_node);
     }
     json_open_list_field(json, "around");
-    for (size_t i = 0; view->groups && i < view->groups[ROWS_LOOPS].count; i++) {
-        uint32_t around = view->groups[ROWS_LOOPS].around[i];
-        json_signed(json, around == STACKS_NONE ? DATACOLUMNS_NONE : around);
-    }
+    for (size_t i = 0; view->groups && i < view->groups[ROWS_LOOPS].count; i++)
+        json_signed(json, page_number(view->groups[ROWS_LOOPS].around[i]));
     json_close_list(json);
     json_close(json);
 }

@@ -102,6 +102,12 @@ void page_heap_print(struct page_data *data);
    histograms.  Times are in nanoseconds.  */
 void page_regions_print(struct page_data *data);
 
+/* A number; DATACOLUMNS_NONE instead of STACKS_NONE.  */
+static inline int64_t page_number(uint32_t number)
+{
+    return number == STACKS_NONE ? DATACOLUMNS_NONE : (int64_t)number;
+}
+
 /* Defines VALUE_NAME, the value of a column for rows `struct TYPE *at', with `struct
    page_data *data' as the context.  */
 #define PAGE_VALUE(value_name, type, value)                                              \

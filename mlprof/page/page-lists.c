@@ -18,13 +18,8 @@ struct listed {
     char *behind; /* what stands behind the place, freed likewise; may be NULL */
 };
 
-static int64_t row_or_none(uint32_t row)
-{
-    return row == STACKS_NONE ? DATACOLUMNS_NONE : (int64_t)row;
-}
-
 PAGE_VALUE(listed_name, listed, datacolumns_text_of(&data->columns, at->name))
-PAGE_VALUE(listed_row, listed, row_or_none(at->row))
+PAGE_VALUE(listed_row, listed, page_number(at->row))
 PAGE_VALUE(listed_file, listed, page_files_put(&data->files, at->directory, at->file))
 PAGE_VALUE(listed_line, listed, at->line)
 PAGE_VALUE(listed_behind, listed, datacolumns_text_of(&data->columns, at->behind))

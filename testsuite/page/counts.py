@@ -22,7 +22,7 @@ def look(browser, gone):
     browser.open('queens.html', '#view=callers&f=' + f)
     equal('its calls', [text in browser.texts('.pane h2')[0] for text in of_column], [True, True])
     equal('heads', browser.texts('.split > div:first-child th'), ['share', 'calls', 'function'])
-    rows = browser.cells('.split > div tbody tr')
+    rows = browser.cells('.split > div tbody tr[data-at]')
     equal('several', len(rows) > 5, True)
     equal('shares are of calls', [row[0] for row in rows],
           [share(int(row[1].strip('~').replace(',', ''))) for row in rows])

@@ -13,12 +13,12 @@ def arcs(browser):
     """By `callee, caller' what the arcs with a dial have: calls, least, most, sure."""
     browser.evaluate('page.state.of === "open" || page.go({of: "open"})')
     return {'%s, %s' % (row[5], row[6]) + (' ' + row[7].rsplit(':', 2)[1] if row[6] == 'try_column' else ''):
-            (row[0], row[1], row[3], row[4]) for row in browser.cells('#arcs tr[data-arc]')}
+            (row[0], row[1], row[3], row[4]) for row in browser.cells('#arcs tr[data-at]')}
 
 
 def aggregates(browser):
     """By function its aggregate, as a share and as an amount, and how far it moved."""
-    return {row[4]: tuple(row[:3]) for row in browser.cells('#aggregates tbody tr')}
+    return {row[4]: tuple(row[:3]) for row in browser.cells('#aggregates tbody tr[data-at]')}
 
 
 def dial(browser, callee, caller, line=None):
@@ -43,7 +43,7 @@ def look_at_dials(browser):
     equal('the estimates', arcs(browser), ESTIMATES)
     equal('what they are', 'guessed: types of pointers are not known' in browser.texts('.pane .bar-of .faint')[0], True)
     equal('aggregates by them', aggregates(browser), BEFORE)
-    equal('heights of rows', set(browser.each('#arcs tr[data-arc]', 'e.getBoundingClientRect().height')), {24})
+    equal('heights of rows', set(browser.each('#arcs tr[data-at]', 'e.getBoundingClientRect().height')), {24})
     # In its middle: 5 of 10, so that 9 of 14 are left to most, and of small 5 of 10 and 81 of 86.
     browser.click(dial(browser, 'large', 'few'))
     equal('turned to the middle', arcs(browser),
@@ -58,7 +58,7 @@ def look_at_dials(browser):
     browser.open('dials.html', address, anew=True)
     equal('the address again', large_and_few(), ('6', '~640'))
     browser.go(view='callers', f=browser.number('large'))
-    equal('callers follow', sorted(row[-2:] for row in browser.cells('.split > div:first-child tbody tr')),
+    equal('callers follow', sorted(row[-2:] for row in browser.cells('.split > div:first-child tbody tr[data-at]')),
           [['-', '<outside>'], ['6', 'few'], ['8', 'most']])
     browser.go(view='dials')
     browser.click('#reset')
@@ -78,15 +78,15 @@ def look_at_source(browser):
             for name, sign in (('few', '/* few */'), ('most', '/* most */'), ('small', 'char *small('))}
 
     def rows(table):
-        return [[row[0], row[5]] for row in browser.cells('#%s tr[data-arc]' % table)]
+        return [[row[0], row[5]] for row in browser.cells('#%s tr[data-at]' % table)]
     browser.open('dials.html', '#view=source')
     browser.click('div[data-line="%s"] a.sites' % line['few'])
     equal('the line of the call site', browser.state('line'), line['few'])
     equal('whom it calls', rows('reached'), [['10', 'keep'], ['~9', 'small'], ['~1', 'large']])
-    browser.click('table#reached tr[data-arc]:has(input) td.name')
+    browser.click('table#reached tr[data-at]:has(input) td.name')
     equal('gone to the callee', browser.state('line'), line['small'])
     equal('who calls it', rows('callers'), [['~77', 'most'], ['~9', 'few']])
-    browser.click('#callers tr[data-arc] td:first-child')
+    browser.click('#callers tr[data-at] td:first-child')
     equal('gone to the call site', browser.state('line'), line['most'])
 
 
@@ -148,7 +148,7 @@ def look_at_queens(browser):
         page.profile().arcs.largest = 1;
         page.profile().arcs.turn('');
         page.render();
-        const rows = Array.from(document.querySelectorAll('#aggregates tbody tr'));
+        const rows = Array.from(document.querySelectorAll('#aggregates tbody tr[data-at]'));
         const row = rows.find(r => r.cells[4].textContent === 'again');
         return [0, 1].map(i => row.cells[i].textContent + ' ' + row.cells[i].title);
     })()""")

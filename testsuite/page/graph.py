@@ -11,9 +11,9 @@ def look_at_callers(browser, ray):
     callers = {row['caller'] or '<outside>':
                [percent(int(row['samples']) / total), thousands(row['calls']) if row['calls'] else '-']
                for row in ray.rows('-callers', '^blocked_below')}
-    rows = browser.cells('.split > div:first-child tbody tr')
+    rows = browser.cells('.split > div:first-child tbody tr[data-at]')
     equal('callers', {row[2]: row[:2] for row in rows}, callers)
-    browser.click('.split > div:first-child tbody tr:last-child')
+    browser.click('.split > div:first-child tbody tr[data-at]:nth-last-child(2)')
     equal('gone to the caller', browser.evaluate('page.profile().name(Number(page.state.f))'), rows[-1][2])
 
 

@@ -95,7 +95,7 @@ def look_at_range(browser, data, first, last):
         equal(view, browser.of_model('model.tree(%s).weight[0]' % json.dumps(view == 'tree')), total)
     number = browser.number('burn')
     browser.go(view='callers', f=number)
-    by = {row[-1]: row[0] for row in browser.cells('.split > div:first-child tbody tr')}
+    by = {row[-1]: row[0] for row in browser.cells('.split > div:first-child tbody tr[data-at]')}
     for name in 'part_a', 'part_b':
         # What was sampled in the parts themselves is not burn's.
         equal('%s called burn' % name, by.get(name, '0.0%' if total else '-'), data.share(first, last, name, 'burn'))

@@ -4,7 +4,7 @@
 
 import {amount_text, number_text, percent_text, plural_text} from './numbers.js';
 import {shorten} from './names.js';
-import {draw, make, rows_fill, tip_show} from './elements.js';
+import {button_make, draw, make, rows_fill, tip_on} from './elements.js';
 import {heat_colour} from './drawing.js';
 import {times_whole} from './times.js';
 import {code_copies, code_is_of, code_made, code_name, code_of, code_rows} from './code.js';
@@ -52,13 +52,12 @@ export function assembly_fill(pane, model, file) {
                           percent_text(sum, model.total) + (line ? ' on this line' : '')
                     : name + ': no machine code of it was measured. GCC has moved or deleted it, ' +
                           'or it was never executed.',
-                line
-                    ? make(
-                          'button',
-                          {on: {click: () => go({line: 0, position: -1, part: -1, insn: -1})}},
-                          'all of the file'
-                      )
-                    : undefined
+                line !== 0 &&
+                    button_make(
+                        () => go({line: 0, position: -1, part: -1, insn: -1}),
+                        {},
+                        'all of the file'
+                    )
             )
         );
     }
@@ -153,7 +152,7 @@ function assembly_list(pane, box, model, file, line, part) {
         const cost = make('span', {class: 'cost'}, count ? percent_text(count, model.total) : '');
         if (count)
             cost.style.backgroundColor = heat_colour(count / most);
-        return make('div', {
+        const row_element = make('div', {
             'data-insn': i,
             class:
                 [is === 2 ? 'here' : is ? 'within' : '', exact || i === chosen ? 'chosen' : '']
@@ -169,22 +168,6 @@ function assembly_list(pane, box, model, file, line, part) {
                         part: part,
                         insn: i,
                     }),
-                mousemove: event =>
-                    tip_show(
-                        event,
-                        (count
-                            ? percent_text(count, model.total) + ', ' + amount_text(model, count) +
-                              '\n'
-                            : '') +
-                            code_name(model, at) +
-                            (told ? ', ' + told : '') +
-                            '\n' +
-                            code_made(model, at) +
-                            (times === undefined
-                                ? ''
-                                : '\nits line was executed ' + number_text(times) + ' times')
-                    ),
-                mouseleave: event => tip_show(event, ''),
             },
         },
             cost,
@@ -196,6 +179,17 @@ function assembly_list(pane, box, model, file, line, part) {
             make('span', {class: 'faint'},
                 (at === part ? '' : shorten(code_name(model, at), 24) + ' ') + told
             )
+        );
+        return tip_on(row_element, () =>
+            [
+                count && percent_text(count, model.total) + ', ' + amount_text(model, count),
+                code_name(model, at) + (told && ', ' + told),
+                code_made(model, at),
+                times !== undefined &&
+                    'its line was executed ' + number_text(times) + ' times',
+            ]
+                .filter(Boolean)
+                .join('\n')
         );
     }
     box.append(assembly_jumps(rows, where, insns.to), list);

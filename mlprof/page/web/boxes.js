@@ -3,7 +3,7 @@
 
 import {amount_text, percent_text, plural_text} from './numbers.js';
 import {matcher} from './names.js';
-import {make, tip_show} from './elements.js';
+import {make, tip_on} from './elements.js';
 import {name_colour} from './drawing.js';
 import {state} from './state.js';
 
@@ -105,11 +105,10 @@ export function boxes_pointer(canvas, find, tell, open) {
         const where = canvas.getBoundingClientRect();
         return find(event.clientX - where.left, event.clientY - where.top);
     };
-    canvas.onmousemove = function (event) {
+    tip_on(canvas, function (event) {
         const box = at(event);
-        tip_show(event, box && tell(box));
-    };
-    canvas.onmouseleave = event => tip_show(event, '');
+        return box && tell(box);
+    });
     canvas.onclick = function (event) {
         const box = at(event);
         if (box)

@@ -5,6 +5,7 @@ import {make} from './elements.js';
 import {times_whole} from './times.js';
 import {place_text} from './places.js';
 import {go, state} from './state.js';
+import {table_column, table_name, table_show, table_sort} from './table.js';
 
 export const callers_view = {
     title: 'Callers',
@@ -19,54 +20,46 @@ export const callers_view = {
         const neighbours = model.neighbours(f);
         const of = model.data.functions;
         const own = model.functions().get(f) || {cur: 0, stack: 0};
+        const calls = ({told}) =>
+            told ? (told.least === told.most ? '' : '~') + number_text(told.calls) : '-';
+        const bounds = ({told}) =>
+            told && told.least !== told.most
+                ? 'from ' + number_text(told.least) + ' to ' + number_text(told.most)
+                : undefined;
+        // A side: its functions, the one with most first.
         function side(title, list) {
-            const rows = list.map(function (row) {
-                const told = row.told;
-                const calls = !told
-                    ? '-'
-                    : (told.least === told.most ? '' : '~') + number_text(told.calls);
-                return make('tr', {
-                    'data-f': row.function,
-                    on: {click: () => row.function >= 0 && go({f: row.function})},
-                },
-                    make('td', {}, percent_text(row.amount, model.total)),
-                    model.data.calls.calls.length
-                        ? make('td', {
-                              title:
-                                  told && told.least !== told.most
-                                      ? 'from ' + number_text(told.least) + ' to ' +
-                                        number_text(told.most)
-                                      : undefined,
-                          },
-                              calls
-                          )
-                        : undefined,
-                    make('td', {class: 'name function'}, model.label(row.function))
+            const pane = make('div', {}, make('h2', {}, title));
+            const columns = [
+                table_column(
+                    'amount',
+                    model.counts_alone ? 'share' : 'total',
+                    model.counts_alone ? 'of all calls of the run' : 'with what it called, of all',
+                    i => list[i].amount,
+                    amount => percent_text(amount, model.total)
+                ),
+                model.data.calls.calls.length > 0 &&
+                    table_column(
+                        'calls',
+                        'calls' + times_whole(model),
+                        'how often',
+                        i => (list[i].told ? list[i].told.calls : -1),
+                        (_, i) => calls(list[i]),
+                        {title: i => bounds(list[i])}
+                    ),
+                table_name('function', i => model.label(list[i].function)),
+            ].filter(Boolean);
+            const choose = i => list[i].function >= 0 && go({f: list[i].function});
+            if (list.length)
+                table_show(
+                    pane,
+                    columns,
+                    table_sort(columns, Array.from(list.keys())),
+                    () => undefined,
+                    choose
                 );
-            });
-            return make('div', {},
-                make('h2', {}, title),
-                list.length
-                    ? make('table', {},
-                          make('thead', {},
-                              make('tr', {},
-                                  make('th', {
-                                      title: model.counts_alone
-                                          ? 'of all calls of the run'
-                                          : 'with what it called, of all',
-                                  },
-                                      model.counts_alone ? 'share' : 'total'
-                                  ),
-                                  model.data.calls.calls.length
-                                      ? make('th', {}, 'calls' + times_whole(model))
-                                      : undefined,
-                                  make('th', {class: 'name'}, 'function')
-                              )
-                          ),
-                          make('tbody', {}, ...rows)
-                      )
-                    : make('div', {class: 'empty'}, 'None is known.')
-            );
+            else
+                pane.append(make('div', {class: 'empty'}, 'None is known.'));
+            return pane;
         }
         main.append(
             make('div', {class: 'pane'},

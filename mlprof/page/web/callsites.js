@@ -2,140 +2,90 @@
 // of functions, which depend on the dials.
 
 import {fixed_text, number_text, percent_text} from './numbers.js';
-import {matcher} from './names.js';
-import {ROW, make, rows_fill} from './elements.js';
+import {make} from './elements.js';
 import {aggregates_dependent, aggregates_of, aggregates_own} from './aggregates.js';
 import {go, state} from './state.js';
 import {choices} from './chosen.js';
 import {csv_button} from './clipboard.js';
-import {
-    dial_callee,
-    dial_caller,
-    dial_figures,
-    dial_follows,
-    dial_place,
-    dial_reset,
-    dial_row,
-    dial_table,
-} from './dials.js';
+import {table_column, table_name, table_rows, table_show, table_sort} from './table.js';
+import {dial_columns, dial_follows, dial_reset, dial_table} from './dials.js';
 
-// The arcs that are shown, in their order.
-function dial_arcs(model, open) {
-    const arcs = model.data.arcs;
-    const matches = matcher(state.search);
-    const rows = [];
-    for (let a = 0; a < model.arcs.count; a++)
-        if (
-            (!open || model.arcs.has_dial(a)) &&
-            (matches(dial_callee(model, a)) || matches(dial_caller(model, a)))
-        )
-            rows.push(a);
-    const keys = {callee: a => dial_callee(model, a), caller: a => dial_caller(model, a)}[
-        state.sort
-    ];
-    return keys
-        ? rows.sort((a, b) => (keys(a) < keys(b) ? -1 : keys(a) > keys(b) ? 1 : a - b))
-        : state.sort === 'site'
-          ? rows
-          : rows.sort((a, b) => arcs.calls[b] - arcs.calls[a] || a - b);
-}
-
-// The columns of the table as it is copied.
-function dial_columns(model) {
-    const column = (head, text) => ({head: head, text: a => String(text(model, a))});
-    return [
-        ...['calls', 'least', 'most', 'sure'].map(head =>
-            column(head, (_, a) => dial_figures(model, a)[head])
-        ),
-        column('callee', dial_callee),
-        column('caller', dial_caller),
-        column('place', dial_place),
-    ];
-}
-
-// A table of the functions whose aggregate depends on the dials, with how far it moved since no
-// dial was turned; undefined if there are none.
-function dial_aggregates(model) {
-    const data = model.data;
-    const MOST = 200;
-    const total = model.total;
-    const all = aggregates_dependent(data, model.arcs);
-    const calls = data.functions.calls;
-    const own = aggregates_own(data);
-    const list = all.sort((f, g) => calls[g] - calls[f] || f - g).slice(0, MOST);
-    const body = make('tbody', {});
-    const before = model.arcs.estimates || (model.arcs.estimates = new Map());
-    for (const f of list) {
-        const now = make('td', {class: 'bar'});
-        const amount = make('td', {});
-        const moved = make('td', {});
-        body.append(
-            make('tr', {'data-f': f, on: {click: () => go({view: 'callers', f: f})}},
-                now,
-                amount,
-                moved,
-                make('td', {}, percent_text(own[f], total)),
-                make('td', {class: 'name function'}, model.name(f))
-            )
-        );
-        dial_follows(now, function () {
-            const value = aggregates_of(data, model.arcs)[f];
-            if (!model.arcs.turned.size && !before.size)
-                aggregates_of(data, model.arcs).forEach((of, g) => before.set(g, of));
-            if (!before.has(f)) {
-                const text = model.arcs.text;
-                model.arcs.turn('');
-                aggregates_of(data, model.arcs).forEach((of, g) => before.set(g, of));
-                model.arcs.turn(text);
-            }
-            const by = (100 * (value - before.get(f))) / (total || 1);
-            if (Number.isNaN(value)) {
-                now.textContent = amount.textContent = '-';
-                now.title = amount.title =
-                    'not known: the function is in a circle of more than ' +
-                    number_text(model.arcs.largest) +
-                    ' that call each other, for which this page does not solve the equations';
-                return;
-            }
-            // What is the function's own, and what is all there is, is no estimate.
-            const mark = value > own[f] && value < (1 - 1e-9) * total ? '~' : '';
-            now.textContent = mark + percent_text(value, total);
-            now.title = amount.title = mark && 'shared out among callers by their calls';
-            now.style.backgroundSize = (100 * value) / (total || 1) + '% 100%';
-            amount.textContent = mark + dial_amount(model, value);
-            moved.textContent = Math.abs(by) < 0.05 ? '' : (by > 0 ? '+' : '') + fixed_text(by, 1);
-        });
+// By function its aggregate while no dial was turned.
+function dial_estimates(model) {
+    const {arcs} = model;
+    if (!arcs.estimates) {
+        const text = arcs.text;
+        arcs.turn('');
+        arcs.estimates = Float64Array.from(aggregates_of(model.data, arcs));
+        arcs.turn(text);
     }
-    return !list.length
-        ? undefined
-        : make('div', {},
-              make('table', {id: 'aggregates'},
-                  make('thead', {},
-                      make('tr', {},
-                          make('th', {title: 'with what it called, in proportion to calls (~)'},
-                              'aggregate'
-                          ),
-                          make('th', {}, model.measure.sampled ? 'seconds' : model.measure.unit),
-                          make('th', {title: 'points since the dials were turned'}, 'moved'),
-                          make('th', {}, 'self'),
-                          make('th', {class: 'name'}, 'function')
-                      )
-                  ),
-                  body
-              ),
-              all.length > MOST
-                  ? make('div', {class: 'faint'},
-                        number_text(all.length - MOST) +
-                            ' functions with fewer calls are not shown.'
-                    )
-                  : undefined
-          );
+    return arcs.estimates;
 }
 
-const dial_amount = (model, value) =>
-    model.measure.sampled
-        ? fixed_text(model.seconds(value), 2)
-        : number_text(Math.round(value));
+// Adds a table of the functions LIST, whose aggregate depends on the dials, with how far it moved
+// since no dial was turned.
+function dial_aggregates(main, model, list) {
+    const {data, total, arcs} = model;
+    const own = aggregates_own(data);
+    const before = dial_estimates(model);
+    const value = f => aggregates_of(data, arcs)[f];
+    // What is the function's own, and what is all there is, is no estimate.
+    const mark = of => f =>
+        Number.isNaN(value(f))
+            ? '-'
+            : (value(f) > own[f] && value(f) < (1 - 1e-9) * total ? '~' : '') + of(value(f), f);
+    const tip = f =>
+        Number.isNaN(value(f))
+            ? 'not known: the function is in a circle of more than ' + number_text(arcs.largest) +
+              ' that call each other, for which this page does not solve the equations'
+            : mark(String)(f)[0] === '~'
+              ? 'shared out among callers by their calls'
+              : '';
+    const seconds = of => fixed_text(model.seconds(of), 2);
+    const points = f => (100 * (value(f) - before[f])) / (total || 1);
+    const column = (id, head, says, of, text, more) => ({
+        ...table_column(id, head, says, of, text, more),
+        follows: true,
+    });
+    const columns = [
+        column(
+            'aggregate',
+            'aggregate',
+            'with what it called, in proportion to calls (~)',
+            value,
+            (_, f) => mark(of => percent_text(of, total))(f),
+            {bar: f => value(f) / (total || 1), title: tip}
+        ),
+        column(
+            'amount',
+            model.measure.sampled ? 'seconds' : model.measure.unit,
+            'the same',
+            value,
+            (_, f) => mark(model.measure.sampled ? seconds : of => number_text(Math.round(of)))(f),
+            {title: tip}
+        ),
+        column('moved', 'moved', 'points since the dials were turned', points, by =>
+            Math.abs(by) >= 0.05 ? (by > 0 ? '+' : '') + fixed_text(by, 1) : ''
+        ),
+        table_column('own', 'self', 'its own', f => own[f], of => percent_text(of, total)),
+        table_name('function', model.name),
+    ];
+    table_show(
+        main,
+        columns,
+        table_sort(columns, list),
+        (f, column, cell) =>
+            column.follows &&
+            dial_follows(cell, function () {
+                cell.textContent = column.text(f);
+                cell.title = column.title ? column.title(f) : '';
+                if (column.bar)
+                    cell.style.backgroundSize = 100 * (column.bar(f) || 0) + '% 100%';
+            }),
+        f => go({view: 'callers', f: f}),
+        {id: 'aggregates', word: 'f'}
+    );
+}
 
 export const dials_view = {
     title: 'Call sites',
@@ -144,10 +94,14 @@ export const dials_view = {
     show: function (main, model) {
         const arcs = model.arcs;
         const open = state.of === 'open';
-        const rows = dial_arcs(model, open);
-        const table = dial_table(model, [], 'arcs');
-        const pane = make('div', {}, table);
-        const aggregates = dial_aggregates(model);
+        const columns = dial_columns(model);
+        const rows = table_rows(columns, arcs.count).filter(a => !open || arcs.has_dial(a));
+        const pane = make('div', {});
+        const {calls} = model.data.functions;
+        const moving = aggregates_dependent(model.data, arcs).sort(
+            (f, g) => calls[g] - calls[f] || f - g
+        );
+        const beside = moving.length ? make('div', {}) : undefined;
         const dials = Array.from({length: arcs.count}, (_, a) => a).filter(arcs.has_dial).length;
         main.append(
             make('div', {class: 'pane'},
@@ -163,25 +117,23 @@ export const dials_view = {
                     make('span', {class: 'faint'},
                         number_text(rows.length) + ' arcs, ' + number_text(dials) +
                             ' between bounds' +
-                            (aggregates ? '' : ': the counts tell all') +
+                            (beside ? '' : ': the counts tell all') +
                             (dials ? ', guessed: types of pointers are not known' : '')
                     ),
                     dial_reset(model),
-                    csv_button(dial_columns(model), rows)
+                    csv_button(
+                        columns.filter(({id}) => id !== 'dial'),
+                        rows
+                    )
                 ),
-                make('div', {class: aggregates ? 'split wide top' : 'split whole top'},
+                make('div', {class: beside ? 'split wide top' : 'split whole top'},
                     pane,
-                    aggregates
+                    beside
                 )
             )
         );
-        rows_fill(
-            pane,
-            table.tBodies[0],
-            rows.length,
-            ROW,
-            i => dial_row(model, rows[i]),
-            () => make('tr', {})
-        );
+        if (beside)
+            dial_aggregates(beside, model, moving);
+        return dial_table(pane, model, rows, 'arcs');
     },
 };

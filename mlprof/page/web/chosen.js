@@ -3,7 +3,7 @@
 
 import {percent_text} from './numbers.js';
 import {matcher_exact} from './names.js';
-import {make} from './elements.js';
+import {button_make, make, menu_make} from './elements.js';
 import {groups_kinds} from './groups.js';
 import {times_count, times_name, times_seconds, times_text} from './times.js';
 import {transforms_of} from './transforms.js';
@@ -41,12 +41,9 @@ export function transforms_chosen(letter) {
 // and makes the CHANGES.
 export const choices = (word, kinds, chosen, changes) =>
     kinds.map(([kind, text, title]) =>
-        make('button', {
-            ['data-' + word]: kind,
-            'aria-current': kind === chosen,
-            title: title,
-            on: {click: () => go({[word]: kind, ...changes})},
-        },
+        button_make(
+            () => go({[word]: kind, ...changes}),
+            {['data-' + word]: kind, 'aria-current': kind === chosen, title: title},
             text
         )
     );
@@ -89,7 +86,7 @@ export function transforms_bar() {
         const text = is_range ? times_text(model.data, transform) : transform.slice(1);
         const take_back = () => transforms_set(all.filter((_, k) => k !== i));
         return [
-            make('button', {title: 'take it back', on: {click: take_back}},
+            button_make(take_back, {title: 'take it back'},
                 (transforms_words[transform[0]] || '') + ' ' + text + ' \u00d7'
             ),
             is_range ? range_field(transform) : '',
@@ -140,15 +137,10 @@ export function groups_next() {
 
 // Puts the menu of groups in front of the filter.
 export function groups_menu() {
-    const options = Object.entries(groups_kinds).map(([by, words]) =>
-        make('option', {value: by}, 'by ' + words)
-    );
-    const menu = make('select', {
-        id: 'group',
-        title: 'what functions are put together by (b)',
-        on: {change: event => groups_go(event.target.value)},
-    },
-        ...options
+    const menu = menu_make(
+        groups_go,
+        {id: 'group', title: 'what functions are put together by (b)'},
+        Object.entries(groups_kinds).map(([by, words]) => [by, 'by ' + words])
     );
     document.querySelector('header label').before(menu);
 }

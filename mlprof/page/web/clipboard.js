@@ -1,7 +1,7 @@
 // What can be copied from the page, to the clipboard or to a file: tables as CSV, stacks as text,
 // and pictures as SVG that does not need the page's style.
 
-import {draw, make} from './elements.js';
+import {button_make, draw, make} from './elements.js';
 import {times_title} from './times.js';
 import {profile} from './state.js';
 
@@ -37,11 +37,9 @@ function csv_text(columns, rows) {
 
 // A button that copies ROWS of the columns of a table.
 export const csv_button = (columns, rows) =>
-    make('button', {
-        id: 'copy',
-        title: 'the rows as comma-separated values',
-        on: {click: () => clipboard_put(csv_text(columns, rows))},
-    },
+    button_make(
+        () => clipboard_put(csv_text(columns, rows)),
+        {id: 'copy', title: 'the rows as comma-separated values'},
         'copy CSV'
     );
 
@@ -64,11 +62,9 @@ function folded_text(model) {
 }
 
 export const folded_button = model =>
-    make('button', {
-        id: 'folded',
-        title: 'the stacks as text, as mlprof -folded writes them',
-        on: {click: () => clipboard_put(folded_text(model), 'stacks.folded')},
-    },
+    button_make(
+        () => clipboard_put(folded_text(model), 'stacks.folded'),
+        {id: 'folded', title: 'the stacks as text, as mlprof -folded writes them'},
         'copy stacks'
     );
 
@@ -125,6 +121,4 @@ function picture_text(svg) {
 
 // A button that copies the picture that PICTURE returns, or saves it as the file NAME.
 export const picture_button = (picture, name, id) =>
-    make('button', {id: id, on: {click: () => clipboard_put(picture_text(picture()), name)}},
-        'copy SVG'
-    );
+    button_make(() => clipboard_put(picture_text(picture()), name), {id: id}, 'copy SVG');

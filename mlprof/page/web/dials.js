@@ -3,12 +3,13 @@
 // of who calls a function; the view of all arcs is in callsites.js.
 
 import {fixed_text, number_text, plural_text} from './numbers.js';
-import {make} from './elements.js';
+import {button_make, make} from './elements.js';
 import {OTHERS} from './arcs.js';
 import {places_starts} from './places.js';
-import {go, go_line, go_source, state, state_write} from './state.js';
+import {go, go_line, go_source, state_write} from './state.js';
+import {table_column, table_name, table_place, table_show} from './table.js';
 
-export function dial_callee(model, a) {
+function dial_callee(model, a) {
     const {arcs, call_sites: sites, texts} = model.data;
     const callee = arcs.callee[a];
     if (callee === OTHERS)
@@ -18,12 +19,12 @@ export function dial_callee(model, a) {
         : model.name(callee);
 }
 
-export const dial_caller = (model, a) =>
+const dial_caller = (model, a) =>
     model.name(
         model.data.arcs.site[a] < 0 ? -1 : model.data.call_sites.function[model.data.arcs.site[a]]
     );
 
-export function dial_place(model, a) {
+function dial_place(model, a) {
     const sites = model.data.call_sites;
     const s = model.data.arcs.site[a];
     return s < 0
@@ -33,7 +34,7 @@ export function dial_place(model, a) {
 }
 
 // An arc's figures as mlprof -arcs has them.
-export function dial_figures(model, a) {
+function dial_figures(model, a) {
     const [least, most] = model.arcs.range(a);
     const turned = model.arcs.turned.has(a);
     const calls = model.arcs.turned.size
@@ -50,10 +51,9 @@ export function dial_figures(model, a) {
 }
 
 export function dial_reset(model) {
-    const button = make('button', {
+    const button = button_make(() => go({dials: ''}), {
         id: 'reset',
         title: 'all dials back to the estimates',
-        on: {click: () => go({dials: ''})},
     });
     dial_follows(button, function () {
         const turned = model.arcs.turned.size;
@@ -106,75 +106,26 @@ function dial_slider(model, a) {
     return slider;
 }
 
-// A row of an arc, with the arc's dial; the cells follow all dials.
-export function dial_row(model, a, callers) {
-    const {call_sites: sites, arcs} = model.data;
-    const open = model.arcs.has_dial(a);
-    const site = arcs.site[a];
-    const cells = {
-        text: make('td', {}),
-        least: make('td', {}),
-        most: make('td', {}),
-        sure: make('td', {}),
+// Fills the cell of the dial of an arc that has one: the dial, and a button that leaves the arc to
+// the equations again.
+function dial_cell(model, a, cell) {
+    const slider = dial_slider(model, a);
+    const free = function (event) {
+        event.stopPropagation();
+        dial_turn(model, a, undefined, true);
     };
-    const slider = open ? dial_slider(model, a) : undefined;
-    const bound = open
-        ? make('button', {
-              class: 'free',
-              title: 'leave it to the equations again',
-              on: {
-                  click: function (event) {
-                      event.stopPropagation();
-                      dial_turn(model, a, undefined, true);
-                  },
-              },
-          },
-              '\u00d7'
-          )
-        : undefined;
-    const row = make('tr', {'data-arc': a, on: {click: () => dial_go(model, a, callers)}},
-        cells.text,
-        cells.least,
-        make('td', {class: 'dial'}, slider, bound),
-        cells.most,
-        cells.sure,
-        callers === true
-            ? undefined
-            : make('td', {class: 'name function', title: dial_callee(model, a)},
-                  dial_callee(model, a)
-              ),
-        callers === false
-            ? undefined
-            : make('td', {
-                  class: 'name function',
-                  title: dial_caller(model, a) + ': to the call site',
-                  on: {
-                      click: function (event) {
-                          event.stopPropagation();
-                          dial_go(model, a, true);
-                      },
-                  },
-              },
-                  dial_caller(model, a)
-              ),
-        make('td', {class: 'place'}, dial_place(model, a))
-    );
-    dial_follows(row, function () {
+    const title = 'leave it to the equations again';
+    const bound = button_make(free, {class: 'free', title: title}, '\u00d7');
+    cell.classList.add('dial');
+    cell.append(slider, bound);
+    dial_follows(cell, function () {
         const of = dial_figures(model, a);
-        cells.text.textContent = of.text;
-        cells.least.textContent = number_text(of.least);
-        cells.most.textContent = number_text(of.most);
-        cells.sure.textContent = of.sure;
-        row.classList.toggle('turned', of.turned);
-        if (!slider)
-            return;
         slider.min = of.least;
         slider.max = of.most;
         slider.value = of.calls;
         slider.disabled = of.least === of.most;
         bound.hidden = !of.turned;
     });
-    return row;
 }
 
 // Goes to the callee in the source or, from a list of CALLERS, to the call site.
@@ -188,34 +139,46 @@ function dial_go(model, a, callers) {
         go_source({file: functions.file[f], line: functions.line[f]}, {f: f});
 }
 
-// A table of arcs. CALLERS true: the callers of a function; false: the callees of a line;
-// undefined: all arcs, with both sides, which can be sorted.
-export function dial_table(model, list, id, callers) {
-    const both = callers === undefined;
-    const head = (sort, text, name) =>
-        make('th', {
-            class: name ? 'name' : undefined,
-            'data-sort': both ? sort : undefined,
-            'aria-sort': both && state.sort === sort ? 'descending' : undefined,
-            on: both ? {click: () => go({sort: sort})} : {},
-        },
-            text
-        );
-    return make('table', {id: id},
-        make('thead', {},
-            make('tr', {},
-                head('calls', 'calls'),
-                head('calls', 'least'),
-                make('th', {}, ''),
-                head('calls', 'most'),
-                head('calls', 'sure'),
-                callers === true ? undefined : head('callee', 'calls whom', true),
-                callers === false ? undefined : head('caller', 'in', true),
-                head('site', 'place', true)
-            )
-        ),
-        make('tbody', {}, ...list.map(a => dial_row(model, a, callers)))
-    );
+// The columns of a table of arcs. CALLERS true: the callers of a function; false: the callees of a
+// line; undefined: all arcs, with both sides.
+export function dial_columns(model, callers) {
+    const figure = (id, says, text, more) =>
+        table_column(id, id, says, a => dial_figures(model, a)[id], text, {follows: true, ...more});
+    const side = (id, head, says, name) =>
+        table_name(head, a => name(model, a), {id: id, means: says});
+    return [
+        figure('calls', 'how often it was called', (_, a) => dial_figures(model, a).text, {
+            first: true,
+            value: a => model.data.arcs.calls[a],
+        }),
+        figure('least', 'what the counts leave as the least', number_text),
+        table_column('dial', '', 'turn it, and the others follow', model.arcs.has_dial, () => ''),
+        figure('most', 'what the counts leave as the most', number_text),
+        figure('sure', 'the part that is certain', sure => sure),
+        callers !== true && side('callee', 'calls whom', 'the function', dial_callee),
+        callers !== false && side('caller', 'in', 'the one that calls it', dial_caller),
+        table_place(a => dial_place(model, a)),
+    ].filter(Boolean);
+}
+
+// Adds a table of arcs to MAIN. All cells follow the dials.
+export function dial_table(main, model, list, id, callers) {
+    const look = function (a, column, cell) {
+        if (column.follows)
+            dial_follows(cell, function () {
+                cell.textContent = column.text(a);
+                cell.classList.toggle('turned', dial_figures(model, a).turned);
+            });
+        if (column.id === 'dial' && model.arcs.has_dial(a))
+            dial_cell(model, a, cell);
+        if (column.id === 'caller')
+            cell.onclick = function (event) {
+                event.stopPropagation();
+                dial_go(model, a, true);
+            };
+    };
+    const columns = dial_columns(model, callers);
+    return table_show(main, columns, list, look, a => dial_go(model, a, callers), {id: id});
 }
 
 // What stands in front of a line of source: a link if the line has call sites, whose tip lists whom
@@ -259,23 +222,20 @@ const dial_line = (model, file, line) =>
 // Shows below the source whom the call sites of LINE call, and the call sites of a function that
 // begins there, most calls first.
 export function dial_below(model, file, line, below) {
-    const f = places_starts(model, file).get(Number(line));
+    const f = places_starts(model, file).get(Number(line)) ?? -1;
     const callees = dial_line(model, file, line);
-    const callers = (f === undefined ? [] : model.arcs.of_callee.get(f) || [])
+    const callers = ((f >= 0 && model.arcs.of_callee.get(f)) || [])
         .slice()
         .sort((a, b) => model.arcs.calls(b) - model.arcs.calls(a) || a - b);
-    if (callers.length)
-        below.append(
-            make('div', {}, 'Who calls ' + model.name(f) + ':'),
-            dial_table(model, callers, 'callers', true)
-        );
-    if (callees.length)
-        below.append(
-            make('div', {}, 'Whom line ' + line + ' calls:'),
-            dial_table(model, callees, 'reached', false)
-        );
+    below.hidden = below.hidden && !callers.length && !callees.length;
+    for (const [list, text, id] of [
+        [callers, 'Who calls ' + model.name(f), 'callers'],
+        [callees, 'Whom line ' + line + ' calls', 'reached'],
+    ])
+        if (list.length) {
+            below.append(make('div', {}, text + ':'));
+            dial_table(below, model, list, id, list === callers);
+        }
     if (model.arcs.turned.size && callers.length + callees.length)
         below.append(dial_reset(model));
-    if (callers.length + callees.length)
-        below.hidden = false;
 }

@@ -197,3 +197,24 @@ export function range_drag(axis, area, event, name, least, chosen, clicked) {
     document.addEventListener('mousemove', move);
     document.addEventListener('mouseup', end);
 }
+
+// The same for buckets, which ROUND makes of the ends; CHOOSE is called with them, and MOVE with
+// the place of a click, which leaves no range.
+export function range_mouse(axis, area, event, name, round, choose, move) {
+    range_drag(
+        axis,
+        area,
+        event,
+        name,
+        0,
+        (...ends) => {
+            const [from, to] = ends.map((x, i) => round[i](axis.bucket(x)));
+            const first = Math.min(axis.count - 1, from);
+            choose(first, Math.max(first + 1, to));
+        },
+        at => {
+            move(Math.floor(axis.bucket(at)));
+            choose(0, 0);
+        }
+    );
+}

@@ -19,6 +19,18 @@ export function make(tag, attributes, ...children) {
     return element;
 }
 
+// A button, and a menu of OPTIONS, each a value and a text: they call ACT, the menu with what was
+// chosen.
+export const button_make = (act, attributes, ...children) =>
+    make('button', {on: {click: act}, ...attributes}, ...children);
+
+export const menu_make = (act, attributes, options, chosen) =>
+    make('select', {on: {change: event => act(event.target.value)}, ...attributes},
+        ...options.map(([value, text, title]) =>
+            make('option', {value: value, selected: value === chosen, title: title}, text)
+        )
+    );
+
 // A table of texts, with HEADS if they are given.
 export function table_plain(attributes, heads, rows) {
     const line = (kind, texts) => make('tr', {}, ...texts.map(text => make(kind, {}, text)));
@@ -46,6 +58,13 @@ export function tip_show(event, text) {
     const box = tip.getBoundingClientRect();
     tip.style.left = Math.max(0, Math.min(event.clientX + 14, innerWidth - box.width - 8)) + 'px';
     tip.style.top = Math.max(0, Math.min(event.clientY + 16, innerHeight - box.height - 8)) + 'px';
+}
+
+// Shows the tip that TELL makes of the event while the pointer is on ELEMENT.
+export function tip_on(element, tell) {
+    element.onmousemove = event => tip_show(event, tell(event));
+    element.onmouseleave = event => tip_show(event, '');
+    return element;
 }
 
 // The height of a table's row (page.css).
@@ -76,7 +95,13 @@ export function rows_fill(scrolls, body, count, height, row, rest) {
         body.replaceChildren(before, ...rows, after);
         fit_names(body);
     }
-    scrolls.onscroll = fill;
+    // Several tables may scroll together.
+    const others = scrolls.onscroll;
+    scrolls.onscroll = function () {
+        fill();
+        if (others)
+            others();
+    };
     fill();
 }
 

@@ -11,7 +11,7 @@ import {
     share_interval,
 } from './numbers.js';
 import {shorten} from './names.js';
-import {make} from './elements.js';
+import {button_make, make} from './elements.js';
 import {times_whole} from './times.js';
 import {code_copies, code_made, code_of, code_part} from './code.js';
 import {go, state} from './state.js';
@@ -109,7 +109,7 @@ export function expression_only(model) {
               'Figures and colours of one copy: ' +
                   shorten(model.name(model.function_of(node)), 50) + ', ' +
                   expression_made(model, node),
-              make('button', {on: {click: () => go({copy: -1})}}, 'all copies merged')
+              button_make(() => go({copy: -1}), {}, 'all copies merged')
           );
 }
 

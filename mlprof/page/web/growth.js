@@ -3,7 +3,7 @@
 // logarithmic axes.
 
 import {fixed_text, number_text, unit_text} from './numbers.js';
-import {draw, make, table_plain} from './elements.js';
+import {button_make, draw, make, table_plain} from './elements.js';
 import {go, go_source, state} from './state.js';
 import {picture_button} from './clipboard.js';
 import {table_column, table_rows, table_show} from './table.js';
@@ -287,7 +287,7 @@ export const growth_view = {
             growth_plot(data, what, chosen),
             make('div', {class: 'faint'}, growth_words(data, table, chosen)),
             growth_table(data, what, chosen),
-            make('button', {id: 'open', on: {click: () => source(chosen)}}, 'Its source'),
+            button_make(() => source(chosen), {id: 'open'}, 'Its source'),
             picture_button(() => right.querySelector('#plot'), 'growth.svg', 'svg')
         );
         return keys;

@@ -2,13 +2,13 @@
 // of buckets can be chosen by mouse or keys; then all views show what was allocated there.
 
 import {number_text, percent_text} from './numbers.js';
-import {make, tip_show} from './elements.js';
+import {button_make, make, tip_on} from './elements.js';
 import {
     axis_make,
     canvas_make,
-    range_drag,
     range_keys,
     range_mask,
+    range_mouse,
     ruler_make,
 } from './drawing.js';
 import {cells_text} from './times.js';
@@ -96,23 +96,7 @@ function heaptimes_choose(from, to, replaced) {
     go({when: to > from ? from + '-' + to : '', zoom: 0}, replaced);
 }
 
-function heaptimes_mouse(axis, area, event) {
-    range_drag(
-        axis,
-        area,
-        event,
-        SPAN.name,
-        0,
-        (from, until) => {
-            const first = Math.min(axis.count - 1, Math.floor(axis.bucket(from)));
-            heaptimes_choose(first, Math.max(first + 1, Math.ceil(axis.bucket(until))));
-        },
-        at => {
-            heaptimes_cursor = Math.floor(axis.bucket(at));
-            heaptimes_choose(0, 0);
-        }
-    );
-}
+const heaptimes_move = at => (heaptimes_cursor = at);
 
 export function heaptimes_keys(event) {
     const {heap} = profile().data;
@@ -125,22 +109,19 @@ export function heaptimes_keys(event) {
             heaptimes_range(heap),
             heaptimes_cursor,
             heaptimes_choose,
-            at => (heaptimes_cursor = at)
+            heaptimes_move
         )
     );
 }
 
 function heaptimes_track(heap, axis, name, what, canvas) {
     const left = () => canvas.getBoundingClientRect().left;
-    canvas.onmousemove = event =>
-        tip_show(
-            event,
-            heaptimes_tip(
-                heap,
-                Math.min(axis.count - 1, Math.floor(axis.bucket(event.clientX - left())))
-            )
-        );
-    canvas.onmouseleave = event => tip_show(event, '');
+    tip_on(canvas, event =>
+        heaptimes_tip(
+            heap,
+            Math.min(axis.count - 1, Math.floor(axis.bucket(event.clientX - left())))
+        )
+    );
     return make('div', {class: 'track'},
         make('div', {class: 'track-name'}, name, make('div', {class: 'faint'}, what)),
         canvas
@@ -185,7 +166,16 @@ export function heaptimes_show(main, model) {
         ),
         make('div', {id: 'span', hidden: true})
     );
-    area.onmousedown = event => heaptimes_mouse(axis, area, event);
+    area.onmousedown = event =>
+        range_mouse(
+            axis,
+            area,
+            event,
+            SPAN.name,
+            [Math.floor, Math.ceil],
+            heaptimes_choose,
+            heaptimes_move
+        );
     main.append(area);
 }
 
@@ -196,11 +186,9 @@ export function heaptimes_until(model) {
     if (!range)
         return undefined;
     const then = state.until === 'range';
-    return make('button', {
-        id: 'until',
-        title: 'what is alive at the end of the range, or of the run',
-        on: {click: () => go({until: then ? '' : 'range'})},
-    },
+    return button_make(
+        () => go({until: then ? '' : 'range'}),
+        {id: 'until', title: 'what is alive at the end of the range, or of the run'},
         'alive at the end of the ' + (then ? 'range' : 'run')
     );
 }

@@ -3,7 +3,7 @@
 // reader first asks for it.
 
 import {memory_text} from './numbers.js';
-import {make} from './elements.js';
+import {button_make, make, menu_make} from './elements.js';
 import {cells_text, cells_told} from './times.js';
 import {model_choose, model_make, measure_shown, measures_of} from './model.js';
 import {transforms_of} from './transforms.js';
@@ -81,19 +81,15 @@ export const measures_for = view => measures_all.filter(of => measure_fits(view,
 export function measures_menu() {
     if (measures_all.length < 2)
         return;
-    const options = measures_all.map(({word, text}) => make('option', {value: word}, text));
-    const menu = make('select', {
-        id: 'measure',
-        title: 'what is shown: time, calls, or memory (z)',
-        on: {change: event => measure_go(event.target.value)},
-    },
-        ...options
+    const menu = menu_make(
+        measure_go,
+        {id: 'measure', title: 'what is shown: time, calls, or memory (z)'},
+        measures_all.map(({word, text}) => [word, text])
     );
-    const when = make('button', {
+    const when = button_make(() => go({when: '', zoom: 0}), {
         id: 'when',
         hidden: true,
         title: 'only what was allocated then; a click shows all',
-        on: {click: () => go({when: '', zoom: 0})},
     });
     document.getElementById('group').before(menu, when);
 }
@@ -175,7 +171,7 @@ export function measure_none(view) {
     return make('div', {class: 'empty'},
         view.title + ' has nothing of ' + measure.text + (why && ': ' + why) + '. It can show ',
         ...measures_for(view).flatMap(({word, text}) => [
-            make('button', {'data-measure': word, on: {click: () => measure_go(word)}}, text),
+            button_make(() => measure_go(word), {'data-measure': word}, text),
             ' ',
         ])
     );

@@ -1,7 +1,7 @@
 // The list of the views, and the bar of them in one line. If there is no room for all, those that
 // are asked for least are in a menu at its end.
 
-import {make} from './elements.js';
+import {button_make, make, menu_make} from './elements.js';
 import {go, profile} from './state.js';
 import {measure_go, measures_for} from './measures.js';
 import {summary_view} from './summary.js';
@@ -91,19 +91,9 @@ export function view_go(name) {
 
 export function navigation_make() {
     const buttons = Object.entries(views).map(([name, view]) =>
-        make(
-            'button',
-            {'data-view': name, title: view.key, on: {click: () => view_go(name)}},
-            view.title
-        )
+        button_make(() => view_go(name), {'data-view': name, title: view.key}, view.title)
     );
-    const change = event => view_go(event.target.value);
-    const more = make('select', {
-        id: 'more',
-        title: 'more views',
-        hidden: true,
-        on: {change: change},
-    });
+    const more = menu_make(view_go, {id: 'more', title: 'more views', hidden: true}, []);
     document.getElementById('views').append(...buttons, more);
 }
 

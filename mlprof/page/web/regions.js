@@ -4,7 +4,7 @@
 
 import {duration_text, number_text, plural_text} from './numbers.js';
 import {matcher_exact} from './names.js';
-import {make} from './elements.js';
+import {button_make, make} from './elements.js';
 import {model_knows} from './model.js';
 import {place_short} from './places.js';
 import {go, state, state_write} from './state.js';
@@ -70,11 +70,9 @@ function regions_bar(left, data, columns, order) {
                 {row: -1, sort: ''}
             ),
             regions_in_order(data) &&
-                make('button', {
-                    id: 'in-time',
-                    title: 'each call where it was (k)',
-                    on: {click: () => go({view: 'tracks'})},
-                },
+                button_make(
+                    () => go({view: 'tracks'}),
+                    {id: 'in-time', title: 'each call where it was (k)'},
                     'in time order'
                 ),
             csv_button(columns, order)
@@ -127,16 +125,13 @@ function regions_show(left, right, model) {
     );
     if (regions_has_samples(model, chosen))
         right.append(
-            make('button', {id: 'inside', on: {click: () => regions_inside(chosen)}},
-                'What ran inside'
-            )
+            button_make(() => regions_inside(chosen), {id: 'inside'}, 'What ran inside')
         );
     if (regions_in_order(data) && regions_kind(data) === 'names')
         right.append(
-            make('button', {
-                id: 'tracked',
-                on: {click: () => go({view: 'tracks', region: rows.indexOf(chosen), call: -1})},
-            },
+            button_make(
+                () => go({view: 'tracks', region: rows.indexOf(chosen), call: -1}),
+                {id: 'tracked'},
                 'In time order'
             )
         );

@@ -3,7 +3,7 @@
 
 import {number_text, percent_text} from './numbers.js';
 import {matcher, shorten} from './names.js';
-import {make, rows_fill, rows_scroll, tip_show} from './elements.js';
+import {button_make, make, menu_make, rows_fill, rows_scroll, tip_show} from './elements.js';
 import {heat_colour} from './drawing.js';
 import {places_failures, places_names, places_ranges, places_starts} from './places.js';
 import {go, go_line, state} from './state.js';
@@ -194,7 +194,7 @@ function source_gauge(part) {
 // The source as rows: the `lines' that are shown, those that the filter has `found', and `row',
 // which makes the row of a line.
 function source_text(model, file) {
-    const data = model.data;
+    const {data, measure} = model;
     const texts = model.source(file) || [];
     const lines = model.lines(file, Number(state.copy));
     const counts = model.executions(file);
@@ -233,18 +233,24 @@ function source_text(model, file) {
         .map(([line]) => line);
     text.found = state.search ? text.lines.filter(line => matches(texts[line - 1] || '')) : [];
     const found = new Set(text.found);
-    text.heads = [
-        paint && ['count', by],
-        !model.counts_alone && ['cost', 'self'],
-        model.stacks && ['cost', 'total'],
-        data.lines.line.length && ['count', 'executed'],
+    // The figures beside a line, each with its kind, its head and its text.
+    const share = of => (_, row) => (row && row[of] ? percent_text(row[of], model.total) : '');
+    const figures = [
+        paint && ['count', by, line => paint.brief(line)],
+        measure.stacks && ['cost', 'self', share('cur')],
+        model.stacks && ['cost', 'total', share('stack')],
+        data.lines.line.length > 0 && [
+            'count',
+            'executed',
+            line => (counts.has(line) ? number_text(counts.get(line)) : ''),
+        ],
         metric && [
             'count',
             by === 'each' ? 'each time' : by,
+            line => (metric.lines.has(line) ? metric.text(metric.lines.get(line)) : ''),
         ],
-        ['gauge', ''],
-        ['number', 'line'],
     ].filter(Boolean);
+    text.heads = [...figures, ['gauge', ''], ['number', 'line']];
     text.row = function (line) {
         const row = lines.get(line);
         const count = counts.get(line);
@@ -270,25 +276,9 @@ function source_text(model, file) {
                 mouseleave: event => tip_show(event, ''),
             },
         },
-            paint ? make('span', {class: 'count'}, paint.brief(line)) : undefined,
-            model.counts_alone
-                ? undefined
-                : make('span', {class: 'cost'},
-                      row && row.cur ? percent_text(row.cur, model.total) : ''
-                  ),
-            model.stacks
-                ? make('span', {class: 'cost'},
-                      row && row.stack ? percent_text(row.stack, model.total) : ''
-                  )
-                : undefined,
-            data.lines.line.length
-                ? make('span', {class: 'count'}, count === undefined ? '' : number_text(count))
-                : undefined,
-            metric
-                ? make('span', {class: 'count'},
-                      metric.lines.has(line) ? metric.text(metric.lines.get(line)) : ''
-                  )
-                : undefined,
+            ...figures.map(([kind, , text_of]) =>
+                make('span', {class: kind}, text_of(line, row))
+            ),
             source_gauge(greatest > 0 ? (amounts.get(line) || 0) / greatest : 0),
             make('span', {class: 'number'}, String(line)),
             marks_span(model, file, line),
@@ -343,7 +333,7 @@ export const source_view = {
         const names = places_names(files);
         const cost = source_costs(model);
         const list = files.map((path, i) => i).sort((a, b) => cost[b] - cost[a]);
-        const chosen = metrics_chosen(model);
+        const beside = () => go({asm: state.asm === '1' ? 0 : 1});
         let file = Number(state.file);
         let start = Number(state.line);
         const f = Number(state.f);
@@ -362,35 +352,32 @@ export const source_view = {
         main.append(
             make('div', {class: 'pane'},
                 make('div', {class: 'bar-of'},
-                    make(
-                        'select',
-                        {
-                            id: 'file',
-                            title: files[file],
-                            on: {change: event => go_line(event.target.value, 0)},
-                        },
-                        ...list.map(i =>
-                            make('option', {value: i, selected: i === file, title: files[i]},
-                                percent_text(cost[i], model.total) + '  ' + names[i]
-                            )
-                        )
+                    menu_make(
+                        chosen => go_line(chosen, 0),
+                        {id: 'file', title: files[file]},
+                        list.map(i => [
+                            i,
+                            percent_text(cost[i], model.total) + '  ' + names[i],
+                            files[i],
+                        ]),
+                        file
                     ),
                     make('label', {},
                         'colour by ',
-                        make(
-                            'select',
-                            {id: 'by', on: {change: event => go({by: event.target.value})}},
-                            ...metrics_list(model).map(([by, words]) =>
-                                make('option', {value: by, selected: by === chosen}, words)
-                            )
+                        menu_make(
+                            by => go({by: by}),
+                            {id: 'by'},
+                            metrics_list(model),
+                            metrics_chosen(model)
                         )
                     ),
-                    make('button', {
-                        id: 'beside',
-                        'aria-pressed': state.asm === '1' ? 'true' : 'false',
-                        title: 'the machine code of the copies (a)',
-                        on: {click: () => go({asm: state.asm === '1' ? 0 : 1})},
-                    },
+                    button_make(
+                        beside,
+                        {
+                            id: 'beside',
+                            'aria-pressed': state.asm === '1' ? 'true' : 'false',
+                            title: 'the machine code of the copies (a)',
+                        },
                         'assembly'
                     ),
                     marks_legend(model, file)
@@ -425,30 +412,28 @@ export const source_view = {
         const at = text.lines.indexOf(line > 0 ? line : text.hottest[0]);
         if (at >= 0)
             rows_scroll(top, at, SOURCE_ROW);
-        const keys = function (event) {
-            const step = {n: 1, N: -1}[event.key];
-            const found = text.found;
-            const down = {ArrowDown: 1, ArrowUp: -1}[event.key];
-            if (event.key === 'a')
-                go({asm: state.asm === '1' ? 0 : 1});
-            else if (down && text.lines[at + down])
-                go_line(file, text.lines[at + down], true);
-            const warm = {m: 1, M: -1}[event.key];
-            if (warm && text.hottest.length) {
-                const here = text.hottest.indexOf(Number(state.line));
+        const keys = function ({key}) {
+            const down = text.lines[at + {ArrowDown: 1, ArrowUp: -1}[key]];
+            const warm = {m: 1, M: -1}[key];
+            const step = {n: 1, N: -1}[key];
+            const {found, hottest} = text;
+            if (key === 'a')
+                beside();
+            else if (key === 'ArrowDown' || key === 'ArrowUp') {
+                if (down)
+                    go_line(file, down, true);
+            } else if (warm && hottest.length) {
+                const here = hottest.indexOf(Number(state.line));
                 const next = here < 0 && warm < 0 ? -1 : here + warm;
-                go_line(file, text.hottest.at(next) || text.hottest[0], true);
-                return true;
-            }
-            if (event.key === 'a' || down)
-                return true;
-            if (!step || !found.length)
+                go_line(file, hottest.at(next) || hottest[0], true);
+            } else if (step && found.length) {
+                const next =
+                    step > 0
+                        ? found.find(i => i > Number(state.line))
+                        : found.findLast(i => i < Number(state.line));
+                go_line(file, next || found.at(step > 0 ? 0 : -1), true);
+            } else
                 return false;
-            const next =
-                step > 0
-                    ? found.find(i => i > Number(state.line))
-                    : found.findLast(i => i < Number(state.line));
-            go_line(file, next || found.at(step > 0 ? 0 : -1), true);
             return true;
         };
         if (position >= 0 || Number(state.line) > 0)

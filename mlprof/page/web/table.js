@@ -51,14 +51,8 @@ const table_sorted = columns =>
     columns.find(column => column.id === state.sort.replace('-', '')) ||
     columns.find(column => column.first);
 
-// The rows that match what is searched for, in their order.
-export function table_rows(columns, count) {
-    const matches = matcher(state.search);
-    const searched = columns.filter(c => c.name || c.place || c.words);
-    const rows = [];
-    for (let i = 0; i < count; i++)
-        if (searched.some(c => matches(c.text(i)) || (c.title && matches(c.title(i) || ''))))
-            rows.push(i);
+// Sorts rows by that column.
+export function table_sort(columns, rows) {
     const up = state.sort[0] === '-';
     const column = table_sorted(columns);
     if (!column)
@@ -70,6 +64,17 @@ export function table_rows(columns, count) {
         const order = x === y ? 0 : typeof x === 'string' ? (x < y ? -1 : 1) : x > y ? -1 : 1;
         return (up ? -order : order) || a - b;
     });
+}
+
+// The rows that match what is searched for, in their order.
+export function table_rows(columns, count) {
+    const matches = matcher(state.search);
+    const searched = columns.filter(c => c.name || c.place || c.words);
+    const rows = [];
+    for (let i = 0; i < count; i++)
+        if (searched.some(c => matches(c.text(i)) || (c.title && matches(c.title(i) || ''))))
+            rows.push(i);
+    return table_sort(columns, rows);
 }
 
 const table_class = column =>

@@ -4,14 +4,14 @@
 
 import {amount_text, number_text, percent_text, plural_text, unit_text} from './numbers.js';
 import {matcher_exact, shorten, shorten_all} from './names.js';
-import {make, rows_fill, tip_show} from './elements.js';
+import {button_make, make, rows_fill, tip_on} from './elements.js';
 import {
     canvas_make,
     hatch,
     name_colour,
-    range_drag,
     range_keys,
     range_mask,
+    range_mouse,
     ruler_make,
 } from './drawing.js';
 import {times_count} from './times.js';
@@ -111,23 +111,7 @@ function time_tip(model, axis, shown, track, x) {
     return told.join('\n');
 }
 
-function time_mouse(axis, area, event) {
-    range_drag(
-        axis,
-        area,
-        event,
-        TRACK.name,
-        0,
-        (from, until) => {
-            const first = Math.floor(axis.bucket(from) + 0.5);
-            range_choose(first, Math.max(first + 1, Math.floor(axis.bucket(until) + 0.5)));
-        },
-        at => {
-            time_cursor = Math.floor(axis.bucket(at));
-            range_choose(0, 0);
-        }
-    );
-}
+const time_move = at => (time_cursor = at);
 
 function time_keys(event) {
     const model = profile();
@@ -139,7 +123,7 @@ function time_keys(event) {
         model.range,
         time_cursor,
         range_choose,
-        at => (time_cursor = at)
+        time_move
     );
 }
 
@@ -159,12 +143,9 @@ function time_legend(model, shown) {
     );
     return make('div', {class: 'bar-of', id: 'legend'},
         ...shown.hot.map((f, rank) =>
-            make('button', {
-                'data-f': f,
-                title: model.full(f),
-                'aria-current': f === shown.chosen,
-                on: {click: () => go({f: f === shown.chosen ? -1 : f}, true)},
-            },
+            button_make(
+                () => go({f: f === shown.chosen ? -1 : f}, true),
+                {'data-f': f, title: model.full(f), 'aria-current': f === shown.chosen},
                 swatch(rank),
                 texts[rank]
             )
@@ -203,24 +184,15 @@ export const time_view = {
             track.high = inner;
             track.bins = time_bins(model, axis, shown, track);
             time_draw(model, axis, shown, track, canvas);
-            canvas.element.onmousemove = event =>
-                tip_show(
-                    event,
-                    time_tip(
-                        model,
-                        axis,
-                        shown,
-                        track,
-                        event.clientX - canvas.element.getBoundingClientRect().left
-                    )
-                );
-            canvas.element.onmouseleave = event => tip_show(event, '');
+            const left = () => canvas.element.getBoundingClientRect().left;
+            tip_on(canvas.element, event =>
+                time_tip(model, axis, shown, track, event.clientX - left())
+            );
             return make('div', {class: 'track', 'data-track': i},
                 make('div', {class: 'track-name'},
-                    make('button', {
-                        title: track.node < 0 ? undefined : 'this thread alone',
-                        on: {click: () => track.node >= 0 && focus(track.name)},
-                    },
+                    button_make(
+                        () => track.node >= 0 && focus(track.name),
+                        {title: track.node < 0 ? undefined : 'this thread alone'},
                         track.name
                     ),
                     make('div', {class: 'faint'}, amount_text(model, bins_sum(track.bins.all)))
@@ -248,7 +220,9 @@ export const time_view = {
             body,
             make('div', {id: 'span', hidden: true})
         );
-        area.onmousedown = event => time_mouse(axis, area, event);
+        const nearest = [Math.round, Math.round];
+        area.onmousedown = event =>
+            range_mouse(axis, area, event, TRACK.name, nearest, range_choose, time_move);
         main.append(
             time_legend(model, shown),
             area,

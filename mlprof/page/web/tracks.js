@@ -4,7 +4,7 @@
 
 import {duration_text, number_text, plural_text} from './numbers.js';
 import {matcher_exact, shorten_all} from './names.js';
-import {make, tip_show} from './elements.js';
+import {button_make, make, tip_on} from './elements.js';
 import {range_drag, ruler_make} from './drawing.js';
 import {times_count, times_seconds} from './times.js';
 import {transforms_of} from './transforms.js';
@@ -122,27 +122,18 @@ function tracks_chosen(model, axis) {
                 make('b', {}, told[0]),
                 ' \u00a0 ' + told.slice(1).join(' \u00a0 ')
             ),
-            make('button', {
-                id: 'histogram-of',
-                on: {click: () => go({view: 'regions', regions: 'names', row: region})},
-            },
+            button_make(
+                () => go({view: 'regions', regions: 'names', row: region}),
+                {id: 'histogram-of'},
                 'All its calls'
             )
         );
         if (regions_has_samples(model, row)) {
-            bar.append(
-                make('button', {id: 'inside', on: {click: () => tracks_inside(model, region, -1)}},
-                    'What ran inside'
-                )
-            );
+            const button = (id, of, text) =>
+                button_make(() => tracks_inside(model, region, of), {id: id}, text);
+            bar.append(button('inside', -1, 'What ran inside'));
             if (given && times_count(model.data))
-                bar.append(
-                    make(
-                        'button',
-                        {id: 'inside-call', on: {click: () => tracks_inside(model, region, call)}},
-                        'What ran in this call'
-                    )
-                );
+                bar.append(button('inside-call', call, 'What ran in this call'));
         }
     } else if (range) {
         let count = 0,
@@ -161,10 +152,9 @@ function tracks_chosen(model, axis) {
                     (count ? ', the longest: ' : ''),
                 longest < 0
                     ? ''
-                    : make('button', {
-                          id: 'longest',
-                          on: {click: () => go_staying({call: longest, region: -1})},
-                      },
+                    : button_make(
+                          () => go_staying({call: longest, region: -1}),
+                          {id: 'longest'},
                           tracks_tell(model, axis, longest)[0] + ', ' +
                               duration_text(events.length[longest])
                       )
@@ -363,7 +353,7 @@ function tracks_legend(model, axis) {
         return canvas.element;
     };
     const button = (id, title, text, act) =>
-        make('button', {id: id, title: title, on: {click: act}}, text);
+        button_make(act, {id: id, title: title}, text);
     const kinds = ranks.slice(0, CALLS.kinds);
     const texts = shorten_all(
         kinds.map(region => names[region].name),
@@ -379,18 +369,13 @@ function tracks_legend(model, axis) {
                 tracks_zoom(model, range.from, range.to)
             ),
         ...kinds.map((region, i) =>
-            make('button', {
-                'data-region': region,
-                'aria-current': region === Number(state.region),
-                title: (names[region].name + '  ' + (names[region].place || '')).trim(),
-                on: {
-                    click: () =>
-                        go_staying({
-                            region: region === Number(state.region) ? -1 : region,
-                            call: -1,
-                        }),
+            button_make(
+                () => go_staying({region: region === Number(state.region) ? -1 : region, call: -1}),
+                {
+                    'data-region': region,
+                    'aria-current': region === Number(state.region),
+                    title: (names[region].name + '  ' + (names[region].place || '')).trim(),
                 },
-            },
                 swatch(canvas => tracks_fill(model, region, canvas).fill),
                 texts[i]
             )
@@ -466,11 +451,10 @@ export const tracks_view = {
         }
         area.append(ruler, ...tracks, make('div', {id: 'span', hidden: true}));
         area.onmousedown = event => tracks_mouse(model, axis, area, event);
-        area.onmousemove = function (event) {
+        tip_on(area, function (event) {
             const box = area.querySelector('#span').hidden ? tracks_under(model, event) : null;
-            tip_show(event, box ? tracks_tip(model, axis, box) : '');
-        };
-        area.onmouseleave = event => tip_show(event, '');
+            return box ? tracks_tip(model, axis, box) : '';
+        });
         area.ondblclick = function (event) {
             const box = tracks_under(model, event);
             if (box)
