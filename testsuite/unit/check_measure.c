@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* links: mlprof.a -lelf -lz -lm */
+/* The list of measures: which one is shown of what was measured, and that options find
+   each by its words.  */
+
+#include "mlprof/measure/measure.h"
+#include "testsuite/unit/tests.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct shown {
+    unsigned kinds;
+    const char *word;
+} shown[] = {
+    {0, "time"},
+    {CCPROF_KIND_TIME, "time"},
+    {CCPROF_KIND_FIELD | CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC, "time"},
+    {CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC, "bytes"},
+    {CCPROF_KIND_ALLOC, "bytes"},
+    {CCPROF_KIND_COUNT, "calls"},
+    {CCPROF_KIND_REGION, "time"},
+    {CCPROF_KIND_REGION | CCPROF_KIND_COUNT, "time"},
+};
+
+TEST_ROWS(main_measure, shown)
+{
+    const struct shown *row = &shown[_i];
+    ck_assert_str_eq(measure_of_kinds(row->kinds)->word, row->word);
+}
+
+TEST(words_of_options)
+{
+    char *words = measure_words(false), *heap = measure_words(true);
+    ck_assert_int_eq(strncmp(heap, "{live|peak|", 11), 0);
+    ck_assert_ptr_nonnull(strstr(words, heap + 1));
+    ck_assert_int_eq(strncmp(words, "{main|total|time|calls|bytes|blocks|live|", 41), 0);
+    free(words);
+    free(heap);
+    for (const struct measure *m = measure_all; m->word; m++) {
+        ck_assert_ptr_eq(measure_of_word(m->word, !m->kinds), m);
+        ck_assert(m->kinds || measure_of_heap(m->heap) == m);
+    }
+    ck_assert_str_eq(measure_of_word("blocks", false)->word, "bytes");
+    ck_assert_str_eq(measure_of_word("total", true)->word, "allocated");
+    ck_assert_ptr_null(measure_of_word("total", false));
+    ck_assert_ptr_null(measure_of_word("time", true));
+    ck_assert_ptr_null(measure_of_word("", true));
+}
+
+TEST(leaks_are_compared_as_live)
+{
+    ck_assert_ptr_null(measure_compared(NULL));
+    for (const struct measure *m = measure_all; m->word; m++) {
+        bool leaks = !m->kinds && m->heap == HEAPDATA_LEAKED;
+        ck_assert_str_eq(measure_compared(m)->word, leaks ? "live" : m->word);
+    }
+}
