@@ -8,7 +8,7 @@
 #include "mlprof/compare/compare-data.h"
 #include "mlprof/compare/changes-table.h"
 #include "mlprof/compare/growth.h"
-#include "mlprof/compare/match-names.h"
+#include "mlprof/compare/match.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/heapview.h"
@@ -21,16 +21,10 @@ bool comparison_is_wanted(const struct options *options)
     return options->growth || options->divisions.count;
 }
 
-/* Whether allocations are compared, by their rows.  */
-static bool is_of_allocations(const struct options *options)
-{
-    return views_is_asked(options_asked(options, &allocview_entry));
-}
-
 /* Whether other things than functions are.  */
 static bool is_of_places(const struct options *options)
 {
-    return options->by || is_of_allocations(options);
+    return options->by || comparison_is_of_allocations(options);
 }
 
 /* What is compared on a side: functions, or what -by or -allocs tells.  */
@@ -62,12 +56,6 @@ static bool has_everywhere(const struct comparison *comparison,
     return true;
 }
 
-/* Whether -measure asks for anything.  */
-static bool is_measure_asked(const struct options *options)
-{
-    return options->measure.measure || options->measure.column;
-}
-
 /* Sets *MEASURE to the measure that is asked for, otherwise to the first that all runs
    have, of those with stacks if there is one.  False and FAULT if not all runs have the
    measure.  */
@@ -76,7 +64,7 @@ static bool choose_measure(const struct comparison *comparison,
 {
     const struct options *options = comparison->options;
     const struct side_run *run = compared(comparison, &comparison->groups[0])->runs;
-    bool asked = is_measure_asked(options);
+    bool asked = options_has_measure(options);
     for (unsigned stacks = 2; stacks-- > 0;)
         for (size_t i = 0; i < run->column_count; i++) {
             *measure = run->columns[i].measure;
@@ -150,7 +138,7 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
     const struct side_measure own = {time, SIDE_OWN};
     if (!comparison->groups[0].wants_code)
         return true;
-    if (is_measure_asked(comparison->options) &&
+    if (options_has_measure(comparison->options) &&
         !options_asks_measure(comparison->options, own))
         return fault_set(fault, FAULT_MISMATCH, "-pgo",
                          "compares time: leave -measure out");
@@ -264,37 +252,6 @@ static bool find_changes(struct comparison_found *found,
     return false;
 }
 
-/* Compares the calls that are asked for; FOUND is the comparison of the functions.  */
-static bool find_calls(struct calls *calls, const struct comparison *comparison,
-                       const struct comparison_found *found, struct fault *fault)
-{
-    const struct options *options = comparison->options;
-    const struct group *groups = comparison->groups;
-    const struct breakdown *const sides[] = {&groups[0].calls, &groups[1].calls};
-    struct side_measure measure = found->changes.measure;
-    for (size_t s = 0; s < 2; s++)
-        if (groups[s].calls_measure != measure.of)
-            return fault_set(fault, FAULT_MISMATCH, "-compare",
-                             "not all the runs have measured the same: choose by "
-                             "-measure what calls are of");
-    calls_find(calls, sides, &found->match, measure, options->of_share);
-    for (enum calls_view view = 0; view < CALLS_PATH; view++) {
-        const struct views_entry *entry = comparison_calls[view];
-        const struct pattern *pattern = &options_asked(options, entry)->pattern;
-        bool any = !pattern->text;
-        for (size_t i = 0; i < calls->match.count; i++)
-            any |= calls->rows[i].view == view;
-        if (any)
-            continue;
-        char *what = buf_format("-%s %s", entry->name, pattern->text);
-        fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
-        free(what);
-        calls_free(calls);
-        return false;
-    }
-    return true;
-}
-
 static bool find_functions(struct comparison_found *found,
                            const struct comparison *comparison, struct fault *fault)
 {
@@ -316,7 +273,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
         return false;
     struct changes_view shown = found.view;
     bool of_calls = comparison_is_of_calls(options);
-    if (of_calls && !find_calls(&calls, comparison, &found, fault)) {
+    if (of_calls && !comparison_find_calls(&calls, comparison, &found, fault)) {
         free_found(&found);
         return false;
     }
@@ -359,83 +316,11 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
 static bool is_of_regions(const struct comparison *comparison)
 {
     const struct options *options = comparison->options;
-    bool alone = !options->growth && !is_measure_asked(options);
+    bool alone = !options->growth && !options_has_measure(options);
     for (size_t i = 0; alone && i < comparison->count; i++)
         for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
             alone &= comparison->groups[i].side.runs[j].kind == CCPROF_KIND_REGION;
     return alone || options_facts(options) & VIEWS_REGIONS;
-}
-
-/* Checks that the other options are about allocations, too.  */
-static bool check_allocations(const struct options *options, struct fault *fault)
-{
-    const struct options_measure *asked = &options->measure;
-    if (options->by)
-        return fault_set(fault, FAULT_MISMATCH, "-allocs",
-                         "compares allocations by its own word: leave -by out");
-    if (options_facts(options) & (VIEWS_REGIONS | VIEWS_TRAINED))
-        return fault_set(fault, FAULT_MISMATCH, "-allocs",
-                         "compares allocations: leave -regions, -histogram and -pgo out");
-    if (asked->column == VIEW_STACK || (asked->measure && !asked->measure->memory))
-        return fault_set(fault, FAULT_MISMATCH, "-allocs",
-                         "compares bytes or blocks: -measure bytes or blocks");
-    return true;
-}
-
-/* Checks the same for the heap.  */
-static bool check_heap(const struct options *options, struct fault *fault)
-{
-    if (!(options_facts(options) & (VIEWS_REGIONS | VIEWS_TRAINED)) &&
-        !is_of_allocations(options))
-        return true;
-    return fault_set(fault, FAULT_MISMATCH, "-heap",
-                     "compares what functions have of the heap: leave -allocs, -regions, "
-                     "-histogram and -pgo out");
-}
-
-/* Checks that nothing else than calls is to be compared with them.  */
-static bool check_calls(const struct options *options, struct fault *fault)
-{
-    const unsigned others = VIEWS_REGIONS | VIEWS_TRAINED | VIEWS_LISTS;
-    if (!options->by && !is_of_allocations(options) && !options->formula.count &&
-        !(options_facts(options) & others))
-        return true;
-    for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
-        if (views_is_asked(options_asked(options, comparison_calls[i]))) {
-            char *option = buf_format("-%s", comparison_calls[i]->name);
-            fault_set(fault, FAULT_MISMATCH, option,
-                      "compares calls: leave -allocs, -by, -formula, -histogram, -list, "
-                      "-pgo and -regions out");
-            free(option);
-            break;
-        }
-    return false;
-}
-
-/* Checks that what -by tells can be compared, before anything is read.  */
-static bool check_by(const struct comparison *comparison, struct fault *fault)
-{
-    const struct options *options = comparison->options;
-    bool lines = comparison_is_of_lines(options);
-    const struct source_paths *sources = &options->sources;
-    bool moved = sources->map_count || sources->folder_count || sources->any;
-    if (options_facts(options) & VIEWS_HEAP && !check_heap(options, fault))
-        return false;
-    if (comparison_is_of_calls(options) && !check_calls(options, fault))
-        return false;
-    if (is_of_allocations(options) && !check_allocations(options, fault))
-        return false;
-    if (options->by && comparison->groups[0].wants_code)
-        return fault_set(fault, FAULT_MISMATCH, "-pgo",
-                         "compares functions: leave -by out");
-    if (options->by && options->by != ROWS_FILES && options->by != ROWS_TYPES && !lines)
-        return fault_set(fault, FAULT_MISMATCH, "-by",
-                         "functions, lines, expressions and files are compared, and "
-                         "types of the heap");
-    if (moved && !lines && !comparison->page)
-        return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
-                         "the source's text is shown with -by line or expression");
-    return true;
 }
 
 /* Checks the same once the data are known.  */
@@ -521,8 +406,8 @@ static bool read_alike(struct comparison *comparison, struct tables *executable,
                        struct fault *fault)
 {
     comparison_begin(comparison, executable, fault);
-    if (!viewfiles_check(comparison->options, fault) || !check_by(comparison, fault) ||
-        !comparison_read(comparison, fault))
+    if (!viewfiles_check(comparison->options, fault) ||
+        !comparison_check(comparison, fault) || !comparison_read(comparison, fault))
         return false;
     if (!wrappers_differ(comparison->wrappers))
         return true;

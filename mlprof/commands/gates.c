@@ -21,11 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_measure_asked(const struct options *options)
-{
-    return options->measure.measure || options->measure.column;
-}
-
 /* Leaves the columns that are written or compared: those that are counted, or the one
    that -measure asks for.  What is on the stack is written only if it is asked for.
    Returns whether there are any.  */
@@ -35,7 +30,7 @@ static bool choose_columns(struct side_run *run, const struct options *options)
     for (size_t i = 0; i < run->column_count; i++) {
         struct side_column *column = &run->columns[i];
         enum side_part part = column->measure.part;
-        bool meant = is_measure_asked(options)
+        bool meant = options_has_measure(options)
                          ? options_asks_measure(options, column->measure)
                          : part != SIDE_STACK || options->gate;
         if (meant && !column->measure.of->sampled) {
@@ -109,7 +104,7 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
                                "-fplugin-arg-ccprof-stack"
                              : "the heap has bytes and blocks");
         side_add_modules(side, &result);
-        if (!is_measure_asked(options))
+        if (!options_has_measure(options))
             side_add_points(side, &result);
     }
     evaluate_free(&result);
@@ -277,9 +272,10 @@ static bool compare(const struct side *now, const struct profile *profile,
          fault_set(
              fault, FAULT_MISMATCH, options->gate,
              "has not what -measure asks for; its second line names what it has")) &&
-        check_measures(&baseline, now, options->gate, is_measure_asked(options), fault);
+        check_measures(&baseline, now, options->gate, options_has_measure(options),
+                       fault);
     /* Executions are no measure.  */
-    baseline.points.measured &= now->points.measured || !is_measure_asked(options);
+    baseline.points.measured &= now->points.measured || !options_has_measure(options);
     progress_end();
     if (good) {
         struct gate gate;

@@ -138,18 +138,6 @@ void breakdown_free(struct breakdown *breakdown)
     memset(breakdown, 0, sizeof *breakdown);
 }
 
-/* The share, 0 to 1, that a node has of all runs together.  */
-static double share_of(const struct side *stacks, uint32_t node)
-{
-    double sum = 0, total = 0;
-    for (size_t i = 0; i < stacks->run_count; i++) {
-        const struct side_measure measure = {stacks->runs[i].main, SIDE_STACK};
-        sum += (double)side_value(&stacks->runs[i], node, measure);
-        total += (double)side_total(&stacks->runs[i], measure);
-    }
-    return total > 0 ? sum / total : 0;
-}
-
 /* Adds a side's nodes to the joined ones.  */
 static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
                       const struct breakdown *of, size_t side, const struct match *match)
@@ -181,13 +169,15 @@ static void drop_small(struct breakdown_tree *tree,
                        const struct breakdown *const sides[2], double least)
 {
     uint32_t *places = buf_alloc((tree->match.count + 1) * sizeof *places);
+    const struct side_measure of[] = {{sides[0]->stacks.runs[0].main, SIDE_STACK},
+                                      {sides[1]->stacks.runs[0].main, SIDE_STACK}};
     uint32_t kept = 0;
     for (size_t i = 0; i < tree->match.count; i++) {
         uint32_t *cells = &tree->match.functions[2 * i];
         bool any = false;
         for (size_t s = 0; s < 2; s++)
-            any |=
-                cells[s] != MATCH_NONE && share_of(&sides[s]->stacks, cells[s]) >= least;
+            any |= cells[s] != MATCH_NONE &&
+                   side_share(&sides[s]->stacks, cells[s], of[s]) >= least;
         places[i] = any ? kept : BREAKDOWN_NONE;
         if (!any)
             continue;

@@ -165,18 +165,6 @@ static bool test_bounds(const struct comparison *comparison, struct change *chan
     return true;
 }
 
-/* The share of a function in the total of a side.  */
-static double share_of(const struct side *side, uint32_t function,
-                       struct side_measure measure)
-{
-    double sum = 0, total = 0;
-    for (size_t i = 0; i < side->run_count; i++) {
-        sum += (double)side_value(&side->runs[i], function, measure);
-        total += (double)side_total(&side->runs[i], measure);
-    }
-    return total > 0 ? sum / total : 0;
-}
-
 /* Fills the room with the counts and values of a row, by run.  */
 static void fill_room(const struct comparison *comparison, const struct match *match,
                       size_t row)
@@ -207,7 +195,7 @@ static struct change compare_row(struct comparison *comparison, const struct mat
             change.beside[s] = side_mean(comparison->sides[s], function,
                                          change_beside(comparison->changes->measure));
         change.share[s] =
-            share_of(comparison->sides[s], function, comparison->changes->measure);
+            side_share(comparison->sides[s], function, comparison->changes->measure);
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++)
             counts[s] += comparison->counts[s][i];
     }

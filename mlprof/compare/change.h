@@ -16,7 +16,7 @@
    their difference; several runs that differ may widen it.  Two moments of one run have
    samples in common, so that what is told of their difference is on the safe side.
 
-   Which changes are certain is decided for all rows together (verdict.h).  Rows with so
+   Which changes are certain is decided for all rows together (variation.h).  Rows with so
    few samples that not even the greatest difference would be certain are not tested
    (Gilbert, Applied Statistics 54, 2005, p. 143).  */
 
@@ -24,7 +24,7 @@
 #define MLPROF_CHANGE_H
 
 #include "mlprof/compare/match.h"
-#include "mlprof/compare/verdict.h"
+#include "mlprof/compare/variation.h"
 
 struct change {
     size_t row;           /* of the match */

@@ -5,7 +5,7 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/change-text.h"
-#include "mlprof/compare/match-names.h"
+#include "mlprof/compare/match.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/text.h"
-#include "mlprof/compare/match-names.h"
+#include "mlprof/compare/match.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

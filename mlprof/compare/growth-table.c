@@ -3,7 +3,7 @@
 #include "mlprof/compare/growth.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/compare/match-names.h"
+#include "mlprof/compare/match.h"
 #include "mlprof/view/allocs-table.h"
 
 #include <math.h>

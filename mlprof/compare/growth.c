@@ -123,17 +123,16 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     const struct side *of = input->sides[side];
     struct side_measure measure = input->measure;
     bool sampled = measure.of->sampled;
-    double *values = buf_alloc(of->run_count * sizeof *values), sum = 0, total = 0;
+    double *values = buf_alloc(of->run_count * sizeof *values), sum = 0;
     for (size_t i = 0; i < of->run_count; i++) {
         const struct side_run *run = &of->runs[i];
         double count = (double)side_value(run, function, measure);
         values[i] = sampled && run->rate ? count / (double)run->rate : count;
         sum += count;
-        total += (double)side_total(run, measure);
     }
     struct student_mean mean = student_mean(values, of->run_count);
     free(values);
-    *share = total > 0 ? sum / total : 0;
+    *share = side_share(of, function, measure);
     struct growth_point point = {.size = input->sizes[side], .value = mean.mean};
     if (mean.mean > 0)
         point.variance = mean.variance / (mean.mean * mean.mean);

@@ -37,11 +37,6 @@ uint32_t side_put(struct side *side, const struct identity_source *source,
     return number;
 }
 
-static uint32_t put_function(struct side *side, const struct rows_row *row)
-{
-    return side_put(side, &row->source, row->shown);
-}
-
 uint32_t side_put_place(struct side *side, const struct rows_row *row)
 {
     char *place = row->place ? text_plain(row->place) : NULL;
@@ -68,194 +63,6 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
     return number;
 }
 
-struct side_run *side_add_run(struct side *side, const struct evaluate_result *result,
-                              size_t count)
-{
-    const struct profile *profile = result->profile;
-    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
-                          sizeof *side->runs);
-    side->runs[side->run_count] = (struct side_run){
-        .kind = profile->kind,
-        .clock = profile->clock,
-        .rate = profile->rate,
-        .files = profile->files,
-        .samples = profile->samples,
-        .main = profile_measure(profile),
-        .estimated = profile->heap.shown && profile->heap.sample,
-        .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL ? profile->wall
-                                                                  : profile->cpu),
-        .uncounted = profile->uncounted,
-        .count = count,
-    };
-    return &side->runs[side->run_count++];
-}
-
-struct side_column *side_add_column(struct side_run *run, struct side_measure measure)
-{
-    struct side_column *columns =
-        buf_alloc((run->column_count + 1) * sizeof *run->columns);
-    if (run->column_count)
-        memcpy(columns, run->columns, run->column_count * sizeof *columns);
-    free(run->columns);
-    run->columns = columns;
-    columns[run->column_count] = (struct side_column){
-        .measure = measure, .values = buf_alloc((run->count + 1) * sizeof(uint64_t))};
-    return &columns[run->column_count++];
-}
-
-/* Adds a column of what ROWS have, with the NUMBERS of their functions; branches are
-   their functions'.  */
-static void add_column(struct side_run *run, struct side_measure measure,
-                       const struct rows *rows, const uint32_t *numbers)
-{
-    struct side_column *column = side_add_column(run, measure);
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct rows_row *row = &rows->rows[i];
-        uint64_t value = row->branch ? 0
-                         : measure.part == SIDE_STACK
-                             ? row->stack
-                             : rows_amount(row, measure.of, measure.part == SIDE_BLOCKS);
-        if (row->branch)
-            continue;
-        column->values[numbers[i]] += value;
-        column->total += value;
-    }
-}
-
-/* Adds a run with ROWS, each of which PUT adds to the side.  */
-static void add_rows(struct side *side, const struct evaluate_result *result,
-                     const struct rows *rows,
-                     uint32_t put(struct side *side, const struct rows_row *row))
-{
-    const struct profile *profile = result->profile;
-    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
-    for (size_t i = 0; i < rows->count; i++)
-        if (!rows->rows[i].branch)
-            numbers[i] = put(side, &rows->rows[i]);
-
-    struct side_run *run = side_add_run(side, result, side->function_count);
-    for (const struct measure *m = measure_all; m->word; m++) {
-        if (profile->heap.shown ? m != run->main : !(m->kinds & profile->kind))
-            continue;
-        add_column(run, (struct side_measure){m, SIDE_OWN}, rows, numbers);
-        if (m->sampled)
-            run->columns[run->column_count - 1].total = profile->samples;
-        if (m->memory)
-            add_column(run, (struct side_measure){m, SIDE_BLOCKS}, rows, numbers);
-    }
-    if (result->rows.stack) {
-        add_column(run, (struct side_measure){run->main, SIDE_STACK}, rows, numbers);
-        run->columns[run->column_count - 1].total = result->rows.total;
-    }
-    free(numbers);
-}
-
-/* Adds the ranges of that run, of ROWS of the heap.  */
-static void add_ranges(struct side *side, const struct rows *rows,
-                       uint32_t put(struct side *side, const struct rows_row *row))
-{
-    if (!rows->amounts.count)
-        return;
-    uint32_t *numbers = buf_alloc((rows->whole + 1) * sizeof *numbers);
-    for (size_t i = 0; i < rows->whole; i++)
-        numbers[i] = put(side, &rows->rows[i]);
-    side_add_ranges(side, &(struct side_estimates){&rows->amounts, numbers});
-    free(numbers);
-}
-
-void side_add(struct side *side, const struct evaluate_result *result)
-{
-    add_rows(side, result, &result->rows, put_function);
-    add_ranges(side, &result->rows, put_function);
-}
-
-void side_add_points(struct side *side, const struct evaluate_result *result)
-{
-    const struct rows *rows = &result->rows;
-    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
-    for (size_t i = 0; i < rows->count; i++)
-        if (!rows->rows[i].branch)
-            numbers[i] = put_function(side, &rows->rows[i]);
-    points_find(&side->points, result, numbers);
-    free(numbers);
-}
-
-void side_add_modules(struct side *side, const struct evaluate_result *result)
-{
-    const struct program *program = &result->program;
-    /* By function: the module; 0 also if there are several; NONE: not known.  */
-    const uint32_t none = UINT32_MAX;
-    uint32_t *modules = buf_alloc((side->function_count + 1) * sizeof *modules), number;
-    for (size_t i = 0; i < side->function_count; i++)
-        modules[i] = none;
-    for (uint32_t m = 0; m < program->count; m++) {
-        struct tables *tables = program->tables[m];
-        for (uint32_t u = 0; tables && u < tables_unit_count(tables); u++) {
-            const struct unit *unit = tables_unit(tables, u);
-            for (size_t i = 0; i < unit->source_count; i++) {
-                const struct identity_source of = identity_of(unit, &unit->sources[i]);
-                if (identity_get(&side->identity, &of, &number))
-                    modules[number] =
-                        modules[number] == none || modules[number] == m ? m : 0;
-            }
-        }
-    }
-    for (size_t i = 0; i < side->function_count; i++) {
-        bool is_one = modules[i] != none && modules[i] != 0;
-        const char *path = is_one ? result->profile->modules[modules[i]].path : "";
-        if (*path_last(path))
-            side->functions[i].module = text_clean(path_last(path));
-    }
-    free(modules);
-}
-
-void side_add_places(struct side *side, const struct evaluate_result *result,
-                     const struct rows *rows)
-{
-    side->key = rows->key;
-    add_rows(side, result, rows, side_put_place);
-    add_ranges(side, rows, side_put_place);
-}
-
-/* The interval of what entry NUMBER of AMOUNTS has of a measure of the heap.  */
-static struct statistics_interval interval_of(const struct amounts *amounts,
-                                              size_t number, struct side_measure measure)
-{
-    enum heapdata_measure heap = measure.of->heap;
-    struct statistics_interval interval = amounts_interval(
-        amounts, number, heap, measure.part == SIDE_STACK, measure.part != SIDE_BLOCKS);
-    if (measure.part == SIDE_BLOCKS && amounts->rows[number].own[heap].blocks == 0)
-        interval.most = INFINITY;
-    return interval;
-}
-
-void side_add_ranges(struct side *side, const struct side_estimates *parts)
-{
-    struct side_run *run = &side->runs[side->run_count - 1];
-    if (!run->estimated)
-        return;
-    /* Behind the functions all together, and one that has nothing.  */
-    size_t count = run->count;
-    struct amounts sums = amounts_like(parts->amounts, count + 2);
-    for (size_t i = 0; i < parts->amounts->count; i++) {
-        amounts_add(&sums, count, parts->amounts, i);
-        if (parts->numbers[i] < count)
-            amounts_add(&sums, parts->numbers[i], parts->amounts, i);
-    }
-    for (size_t c = 0; c < run->column_count; c++) {
-        struct side_column *column = &run->columns[c];
-        struct side_measure all = column->measure;
-        /* Each sample is on many stacks, and in all of them once.  */
-        all.part = all.part == SIDE_STACK ? SIDE_OWN : all.part;
-        column->intervals = buf_alloc((count + 1) * sizeof *column->intervals);
-        for (size_t i = 0; i < count; i++)
-            column->intervals[i] = interval_of(&sums, i, column->measure);
-        column->none = interval_of(&sums, count + 1, column->measure);
-        column->all = interval_of(&sums, count, all);
-    }
-    amounts_free(&sums);
-}
-
 int side_by_line(const struct side_function *one, const struct side_function *other)
 {
     if (one->line != other->line)
@@ -264,12 +71,6 @@ int side_by_line(const struct side_function *one, const struct side_function *ot
         return one->column < other->column ? -1 : 1;
     return strcmp(one->directory ? one->directory : "",
                   other->directory ? other->directory : "");
-}
-
-void side_add_functions(struct side *side, const struct rows *catalog)
-{
-    for (size_t i = 0; i < catalog->count; i++)
-        put_function(side, &catalog->rows[i]);
 }
 
 double side_sampled_seconds(const struct side_run *run)
@@ -316,6 +117,16 @@ double side_mean(const struct side *side, uint32_t function, struct side_measure
     return sum / (double)side->run_count;
 }
 
+double side_share(const struct side *side, uint32_t function, struct side_measure measure)
+{
+    double sum = 0, total = 0;
+    for (size_t i = 0; i < side->run_count; i++) {
+        sum += (double)side_value(&side->runs[i], function, measure);
+        total += (double)side_total(&side->runs[i], measure);
+    }
+    return total > 0 ? sum / total : 0;
+}
+
 bool side_is_estimated(const struct side *side)
 {
     for (size_t i = 0; i < side->run_count; i++)
@@ -324,41 +135,41 @@ bool side_is_estimated(const struct side *side)
     return false;
 }
 
-/* Adds a value of a run to a mean, whose interval has the squares of the distances of its
-   ends until it is divided.  */
-static void add_estimate(struct statistics_estimated *mean, uint64_t count,
-                         const struct side_column *column,
-                         const struct statistics_interval *interval)
+/* The mean of the values of all runs, whose ends are as far from it as the squares of the
+   runs' distances make them; of ALL together or of a function.  */
+static struct statistics_estimated estimate(const struct side *side, uint32_t function,
+                                            struct side_measure measure, bool all)
 {
-    double value = (double)count;
-    mean->value += value;
-    if (!column || !column->intervals)
-        return;
-    mean->interval.least += (value - interval->least) * (value - interval->least);
-    mean->interval.most += (interval->most - value) * (interval->most - value);
-}
-
-static void divide(struct statistics_estimated *mean, const struct side *side)
-{
-    double count = (double)side->run_count;
-    mean->value /= count;
-    mean->interval.least = mean->value - sqrt(mean->interval.least) / count;
-    mean->interval.most = mean->value + sqrt(mean->interval.most) / count;
+    double value = 0, below = 0, above = 0, count = (double)side->run_count;
+    for (size_t i = 0; i < side->run_count; i++) {
+        const struct side_run *run = &side->runs[i];
+        const struct side_column *column = side_column(run, measure);
+        double own = (double)(all ? column->total : side_value(run, function, measure));
+        value += own;
+        if (!column || !column->intervals)
+            continue;
+        const struct statistics_interval *of = all ? &column->all
+                                               : function < run->count
+                                                   ? &column->intervals[function]
+                                                   : &column->none;
+        below += (own - of->least) * (own - of->least);
+        above += (of->most - own) * (of->most - own);
+    }
+    value /= count;
+    return (struct statistics_estimated){
+        value, {value - sqrt(below) / count, value + sqrt(above) / count}};
 }
 
 struct statistics_estimated side_estimate(const struct side *side, uint32_t function,
                                           struct side_measure measure)
 {
-    struct statistics_estimated mean = {0};
-    for (size_t i = 0; i < side->run_count; i++) {
-        const struct side_run *run = &side->runs[i];
-        const struct side_column *column = side_column(run, measure);
-        bool seen = column && column->intervals && function < run->count;
-        add_estimate(&mean, side_value(run, function, measure), column,
-                     seen ? &column->intervals[function] : &column->none);
-    }
-    divide(&mean, side);
-    return mean;
+    return estimate(side, function, measure, false);
+}
+
+struct statistics_estimated side_estimate_all(const struct side *side,
+                                              struct side_measure measure)
+{
+    return estimate(side, 0, measure, true);
 }
 
 struct statistics_interval side_bounds(const struct side *side, uint32_t function,
@@ -375,18 +186,6 @@ struct statistics_interval side_bounds(const struct side *side, uint32_t functio
         bounds.most += of.most / (double)side->run_count;
     }
     return bounds;
-}
-
-struct statistics_estimated side_estimate_all(const struct side *side,
-                                              struct side_measure measure)
-{
-    struct statistics_estimated mean = {0};
-    for (size_t i = 0; i < side->run_count; i++) {
-        const struct side_column *column = side_column(&side->runs[i], measure);
-        add_estimate(&mean, column->total, column, &column->all);
-    }
-    divide(&mean, side);
-    return mean;
 }
 
 bool side_is_of_functions(const struct side *side)

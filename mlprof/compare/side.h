@@ -29,7 +29,7 @@ struct side_allocation {
 };
 
 /* A function; or a line, an expression, a file or a type of side_add_places; or a row of
-   allocations, of allocside.h.  */
+   allocations.  */
 struct side_function {
     char *key;        /* the symbol; without a symbol, the name; the place */
     char *file;       /* as the compiler was told; NULL: unknown */
@@ -122,6 +122,14 @@ struct side_estimates {
    with other numbers than its functions' are of all together alone.  */
 void side_add_ranges(struct side *side, const struct side_estimates *parts);
 
+/* Adds a run of RESULT, which VIEW shows, with what it has allocated by the rows of
+   -allocs, by BY, the same for all runs.  A row is found again in another run or build by
+   its function, by what is called there and the type, and by how many lines behind the
+   function's beginning the call is; where each side has only one more of the first three,
+   without regard to lines.  */
+void side_add_allocations(struct side *side, const struct evaluate_result *result,
+                          const struct view *view, enum allocview_by by);
+
 /* Orders functions of one name and file, which are matched in this order: by line, and
    where all is alike by the folder of the compilation.  As strcmp.  */
 int side_by_line(const struct side_function *one, const struct side_function *other);
@@ -151,8 +159,11 @@ uint64_t side_total(const struct side_run *run, struct side_measure measure);
 uint64_t side_value(const struct side_run *run, uint32_t function,
                     struct side_measure measure);
 
-/* The mean of that over all runs, of which there is at least one.  */
+/* The mean of that over all runs, of which there is at least one; and the share, 0 to 1,
+   of the totals of all runs.  */
 double side_mean(const struct side *side, uint32_t function, struct side_measure measure);
+double side_share(const struct side *side, uint32_t function,
+                  struct side_measure measure);
 
 /* Whether values are estimates whose intervals are known.  */
 bool side_is_estimated(const struct side *side);

@@ -19,6 +19,11 @@ const struct measure *options_heap(const struct options *options)
     return choice ? &measure_all[choice] : NULL;
 }
 
+bool options_has_measure(const struct options *options)
+{
+    return options->measure.measure || options->measure.column;
+}
+
 bool options_asks_measure(const struct options *options, struct side_measure measure)
 {
     const struct options_measure *asked = &options->measure;

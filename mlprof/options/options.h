@@ -111,8 +111,9 @@ const struct views_asked *options_asked(const struct options *options,
 /* The measure of the heap that was asked for; NULL: none was.  */
 const struct measure *options_heap(const struct options *options);
 
-/* Whether -measure asks for MEASURE; bytes are those of the heap where these are shown.
- */
+/* Whether -measure asks for anything; and for MEASURE, where bytes are the heap's if
+   these are shown.  */
+bool options_has_measure(const struct options *options);
 bool options_asks_measure(const struct options *options, struct side_measure measure);
 
 /* The facts of all views that were asked for (enum views_facts).  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof.a -lelf -lz -lm */
+/* links: mlprof.a -lelf -lmd -lz -lm */
 /* Functions of two sides are matched, changes found, exponents fitted.  The expected
    numbers were computed apart, from the formulas of the papers.  */
 

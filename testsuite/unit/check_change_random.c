@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof.a -lelf -lz -lm */
+/* links: mlprof.a -lelf -lmd -lz -lm */
 /* How often changes are found, where there are any and where there are none, between runs
    that are drawn at random.  */
 
