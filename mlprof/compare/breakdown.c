@@ -109,19 +109,6 @@ struct heaprows_amounts *breakdown_amounts(const struct breakdown *breakdown,
     return amounts;
 }
 
-void breakdown_add_ranges(struct breakdown *breakdown, const struct heaprows *heap,
-                          struct heaprows_amounts *amounts)
-{
-    size_t count = breakdown->node_count;
-    uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
-    for (uint32_t i = 0; i < count; i++)
-        numbers[i] = i;
-    const struct side_estimates parts = {amounts, numbers, count};
-    side_add_ranges(&breakdown->stacks, heap, &parts);
-    free(numbers);
-    free(amounts);
-}
-
 /* Puts the stacks of ROWS below the root.  */
 static uint32_t *place_all(struct breakdown *breakdown, struct side *side,
                            const struct rows *rows)
@@ -149,8 +136,10 @@ void breakdown_add(struct breakdown *breakdown, struct side *side,
         return;
     struct heaprows_amounts *by_node = heaprows_by_node(heap);
     places = place_all(breakdown, side, &heap->rows);
-    breakdown_add_ranges(breakdown, heap,
-                         breakdown_amounts(breakdown, heap, by_node, places));
+    struct heaprows_amounts *amounts =
+        breakdown_amounts(breakdown, heap, by_node, places);
+    side_add_ranges(&breakdown->stacks, heap, amounts, NULL, breakdown->node_count);
+    free(amounts);
     free(places);
     free(by_node);
 }

@@ -71,11 +71,6 @@ struct heaprows_amounts *breakdown_amounts(const struct breakdown *breakdown,
                                            const struct heaprows_amounts *by_node,
                                            const uint32_t *places);
 
-/* Adds AMOUNTS, by node, which are freed, as the ranges of the run that was added
-   last.  */
-void breakdown_add_ranges(struct breakdown *breakdown, const struct heaprows *heap,
-                          struct heaprows_amounts *amounts);
-
 void breakdown_free(struct breakdown *breakdown);
 
 /* The trees of two sides in one.  */

@@ -229,7 +229,8 @@ static void add_ranges(struct breakdown *calls, struct side *side,
                          &by_node[found[view].entries[i].node]);
         free(found[view].entries);
     }
-    breakdown_add_ranges(calls, heap, amounts);
+    side_add_ranges(&calls->stacks, heap, amounts, NULL, calls->node_count);
+    free(amounts);
     free(places);
     free(by_node);
 }
@@ -295,7 +296,8 @@ static void add_path(struct calls *calls, const struct breakdown *const sides[2]
         next = BREAKDOWN_NONE;
         /* A parent stands before its children.  */
         for (uint32_t i = node + 1; i < tree->match.count; i++)
-            if (tree->nodes[i].parent == node && means[i] > least) {
+            if (tree->nodes[i].parent == node && means[i] > least &&
+                tree->nodes[i].function != BREAKDOWN_NONE) {
                 least = means[i];
                 next = i;
             }

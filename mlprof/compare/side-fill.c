@@ -59,12 +59,11 @@ static void add_column(struct side_run *run, struct side_measure measure,
     struct side_column *column = side_add_column(run, measure);
     for (size_t i = 0; i < rows->count; i++) {
         const struct rows_row *row = &rows->rows[i];
-        uint64_t value = row->branch ? 0
-                         : measure.part == SIDE_STACK
-                             ? row->stack
-                             : rows_amount(row, measure.of, measure.part == SIDE_BLOCKS);
         if (row->branch)
             continue;
+        uint64_t value = measure.part == SIDE_STACK
+                             ? row->stack
+                             : rows_amount(row, measure.of, measure.part == SIDE_BLOCKS);
         column->values[numbers[i]] += value;
         column->total += value;
     }
@@ -109,8 +108,7 @@ static void add_ranges(struct side *side, const struct heaprows *heap,
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         numbers[i] = put(side, &rows->rows[i]);
-    const struct side_estimates parts = {amounts, numbers, rows->count};
-    side_add_ranges(side, heap, &parts);
+    side_add_ranges(side, heap, amounts, numbers, rows->count);
     free(numbers);
 }
 
@@ -186,7 +184,8 @@ static struct statistics_interval interval_of(const struct heaprows_amounts *amo
 }
 
 void side_add_ranges(struct side *side, const struct heaprows *heap,
-                     const struct side_estimates *parts)
+                     const struct heaprows_amounts *amounts, const uint32_t *numbers,
+                     size_t parts)
 {
     static const struct heaprows_amounts nothing;
     struct side_run *run = &side->runs[side->run_count - 1];
@@ -194,10 +193,11 @@ void side_add_ranges(struct side *side, const struct heaprows *heap,
         return;
     size_t count = run->count;
     struct heaprows_amounts *sums = buf_alloc((count + 1) * sizeof *sums);
-    for (size_t i = 0; i < parts->count; i++) {
-        heaprows_add(&sums[count], &parts->amounts[i]);
-        if (parts->numbers[i] < count)
-            heaprows_add(&sums[parts->numbers[i]], &parts->amounts[i]);
+    for (size_t i = 0; i < parts; i++) {
+        size_t number = numbers ? numbers[i] : i;
+        heaprows_add(&sums[count], &amounts[i]);
+        if (number < count)
+            heaprows_add(&sums[number], &amounts[i]);
     }
     for (size_t c = 0; c < run->column_count; c++) {
         struct side_column *column = &run->columns[c];
