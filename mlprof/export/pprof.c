@@ -459,7 +459,7 @@ static char *type_of(const struct pprof *pprof, const struct measure *measure,
 static void print_types(struct pprof *pprof)
 {
     const struct profile *profile = pprof->view->profile;
-    const struct measure *shown = profile_measure(profile);
+    const struct measure *shown = measure_compared(profile_measure(profile));
     for (size_t i = 0; i < VALUES; i++) {
         if (!has(pprof, i))
             continue;
@@ -468,9 +468,8 @@ static void print_types(struct pprof *pprof)
                    i % 2 ? pprof->of[i / 2]->unit : MEASURE_COUNT);
         free(type);
     }
-    char *type = shown->derived ? NULL : type_of(pprof, shown, true);
-    if (type)
-        protobuf_integer(&pprof->profile, PROFILE_DEFAULT_TYPE, text(pprof, type));
+    char *type = type_of(pprof, shown, true);
+    protobuf_integer(&pprof->profile, PROFILE_DEFAULT_TYPE, text(pprof, type));
     if (shown->unit == MEASURE_NANOSECONDS) {
         print_type(pprof, PROFILE_PERIOD_TYPE, type, shown->unit);
         protobuf_integer(&pprof->profile, PROFILE_PERIOD,

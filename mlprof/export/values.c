@@ -6,8 +6,7 @@
 bool values_next(struct values_value *value, const struct profile *profile)
 {
     const struct measure *m = value->measure;
-    bool last = m && !value->blocks;
-    if (!last && m) {
+    if (value->blocks) {
         value->blocks = false;
         return true;
     }
@@ -25,10 +24,10 @@ enum measure_unit values_unit(const struct values_value *value)
 
 char *values_of_memory(const struct profile *profile, const char *bytes)
 {
-    bool heap = profile->heap.shown;
-    return buf_format(
-        "%s %s", bytes,
-        (heap ? profile_measure(profile) : measure_of_kinds(CCPROF_KIND_ALLOC))->what);
+    const struct measure *measure = profile->heap.shown
+                                        ? profile_measure(profile)
+                                        : measure_of_kinds(CCPROF_KIND_ALLOC);
+    return buf_format("%s %s", bytes, measure->what);
 }
 
 char *values_name(const struct values_value *value, const struct profile *profile)

@@ -35,9 +35,9 @@ enum measure_unit { MEASURE_NANOSECONDS, MEASURE_COUNT, MEASURE_BYTES };
 
 struct measure {
     const char *word; /* of -measure; if the heap has it, of -heap, too */
-    const char
-        *kept; /* an older word, which JSON and baselines keep; NULL: there is none */
-    const char *blocks; /* the word of -measure for its blocks; NULL: there is none */
+    /* An older word, which JSON and baselines keep, and that of -measure for its blocks;
+       NULL: there is none.  */
+    const char *kept, *blocks;
     enum measure_unit unit;
     /* Bits of enum ccprof_kind, of which each measures it; 0: the heap has it.  */
     unsigned kinds;
