@@ -330,6 +330,9 @@ static bool check_rows(const struct comparison *comparison, struct fault *fault)
     if (options->by && is_of_regions(comparison))
         return fault_set(fault, FAULT_MISMATCH, "-by",
                          "regions are compared by name, or with -paths by path");
+    if (comparison_is_of_calls(options) && is_of_regions(comparison))
+        return fault_set(fault, FAULT_MISMATCH, "-compare",
+                         "nothing but regions was measured, which are no calls");
     return true;
 }
 

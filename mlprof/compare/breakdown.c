@@ -100,16 +100,6 @@ struct amounts breakdown_amounts(const struct breakdown *breakdown,
     return amounts;
 }
 
-void breakdown_add_ranges(struct breakdown *breakdown, struct amounts *amounts)
-{
-    uint32_t *numbers = buf_alloc((amounts->count + 1) * sizeof *numbers);
-    for (uint32_t i = 0; i < amounts->count; i++)
-        numbers[i] = i;
-    side_add_ranges(&breakdown->stacks, &(struct side_estimates){amounts, numbers});
-    free(numbers);
-    amounts_free(amounts);
-}
-
 void breakdown_add(struct breakdown *breakdown, struct side *side,
                    const struct evaluate_result *result)
 {
@@ -123,7 +113,8 @@ void breakdown_add(struct breakdown *breakdown, struct side *side,
     breakdown_add_run(breakdown, result, places);
     if (side_is_estimated(side)) {
         struct amounts amounts = breakdown_amounts(breakdown, result, places);
-        breakdown_add_ranges(breakdown, &amounts);
+        side_add_ranges(&breakdown->stacks, &amounts, NULL);
+        amounts_free(&amounts);
     }
     free(places);
 }

@@ -70,10 +70,6 @@ struct amounts breakdown_amounts(const struct breakdown *breakdown,
                                  const struct evaluate_result *result,
                                  const uint32_t *places);
 
-/* Adds AMOUNTS, by node, which are freed, as the ranges of the run that was added last.
- */
-void breakdown_add_ranges(struct breakdown *breakdown, struct amounts *amounts);
-
 void breakdown_free(struct breakdown *breakdown);
 
 /* The trees of two sides in one.  */

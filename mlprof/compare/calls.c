@@ -228,7 +228,8 @@ static void add_ranges(struct breakdown *calls, const struct evaluate_result *re
             amounts_add(&values, i, &of_path, i);
         amounts_free(&of_path);
     }
-    breakdown_add_ranges(calls, &values);
+    side_add_ranges(&calls->stacks, &values, NULL);
+    amounts_free(&values);
 }
 
 void calls_add(struct breakdown *calls, struct side *side,
@@ -292,7 +293,8 @@ static void add_path(struct calls *calls, const struct breakdown *const sides[2]
         next = BREAKDOWN_NONE;
         /* A parent stands before its children.  */
         for (uint32_t i = node + 1; i < tree->match.count; i++)
-            if (tree->nodes[i].parent == node && means[i] > least) {
+            if (tree->nodes[i].parent == node && means[i] > least &&
+                tree->nodes[i].function != BREAKDOWN_NONE) {
                 least = means[i];
                 next = i;
             }

@@ -59,12 +59,11 @@ static void add_column(struct side_run *run, struct side_measure measure,
     struct side_column *column = side_add_column(run, measure);
     for (size_t i = 0; i < rows->count; i++) {
         const struct rows_row *row = &rows->rows[i];
-        uint64_t value = row->branch ? 0
-                         : measure.part == SIDE_STACK
-                             ? row->stack
-                             : rows_amount(row, measure.of, measure.part == SIDE_BLOCKS);
         if (row->branch)
             continue;
+        uint64_t value = measure.part == SIDE_STACK
+                             ? row->stack
+                             : rows_amount(row, measure.of, measure.part == SIDE_BLOCKS);
         column->values[numbers[i]] += value;
         column->total += value;
     }
@@ -107,7 +106,7 @@ static void add_ranges(struct side *side, const struct rows *rows,
     uint32_t *numbers = buf_alloc((rows->whole + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->whole; i++)
         numbers[i] = put(side, &rows->rows[i]);
-    side_add_ranges(side, &(struct side_estimates){&rows->amounts, numbers});
+    side_add_ranges(side, &rows->amounts, numbers);
     free(numbers);
 }
 
@@ -177,18 +176,20 @@ static struct statistics_interval interval_of(const struct amounts *amounts,
     return interval;
 }
 
-void side_add_ranges(struct side *side, const struct side_estimates *parts)
+void side_add_ranges(struct side *side, const struct amounts *amounts,
+                     const uint32_t *numbers)
 {
     struct side_run *run = &side->runs[side->run_count - 1];
     if (!run->estimated)
         return;
     /* Behind the functions all together, and one that has nothing.  */
     size_t count = run->count;
-    struct amounts sums = amounts_like(parts->amounts, count + 2);
-    for (size_t i = 0; i < parts->amounts->count; i++) {
-        amounts_add(&sums, count, parts->amounts, i);
-        if (parts->numbers[i] < count)
-            amounts_add(&sums, parts->numbers[i], parts->amounts, i);
+    struct amounts sums = amounts_like(amounts, count + 2);
+    for (size_t i = 0; i < amounts->count; i++) {
+        size_t number = numbers ? numbers[i] : i;
+        amounts_add(&sums, count, amounts, i);
+        if (number < count)
+            amounts_add(&sums, number, amounts, i);
     }
     for (size_t c = 0; c < run->column_count; c++) {
         struct side_column *column = &run->columns[c];

@@ -130,8 +130,9 @@ double side_share(const struct side *side, uint32_t function, struct side_measur
 bool side_is_estimated(const struct side *side)
 {
     for (size_t i = 0; i < side->run_count; i++)
-        if (side->runs[i].estimated)
-            return true;
+        for (size_t c = 0; c < side->runs[i].column_count; c++)
+            if (side->runs[i].columns[c].intervals && !side->runs[i].bounded)
+                return true;
     return false;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds what several runs of one program have measured, run by run and function by
-   function, as a side of a comparison.  Each run is evaluated alone, and only the numbers
-   are kept.  */
+   function, as a side of a comparison (side-fill.c adds the runs).  Each run is evaluated
+   alone, and only the numbers are kept: a column for each measure.  */
 
 #ifndef MLPROF_SIDE_H
 #define MLPROF_SIDE_H
@@ -71,8 +71,7 @@ struct side_run {
     bool bounded;       /* INTERVALS are bounds of counts */
     struct side_column *columns;
     size_t column_count;
-    /* Of the functions in columns; functions without a value may be missing at the end.
-     */
+    /* Of the functions in columns; at the end those without a value may be missing.  */
     size_t count;
 };
 
@@ -111,16 +110,11 @@ struct side_run *side_add_run(struct side *side, const struct evaluate_result *r
                               size_t count);
 struct side_column *side_add_column(struct side_run *run, struct side_measure measure);
 
-/* What parts of the heap have, rows or nodes of stacks, by the numbers that they have in
-   a side.  */
-struct side_estimates {
-    const struct amounts *amounts;
-    const uint32_t *numbers;
-};
-
-/* Adds the intervals of the run that was added last, if its values are estimates.  Parts
-   with other numbers than its functions' are of all together alone.  */
-void side_add_ranges(struct side *side, const struct side_estimates *parts);
+/* Adds the intervals of the run that was added last, if its values are estimates: of
+   AMOUNTS of parts of the heap, rows or nodes of stacks, by the NUMBERS of their
+   functions, or NULL for 0 and so on.  Those of no function are of all together alone. */
+void side_add_ranges(struct side *side, const struct amounts *amounts,
+                     const uint32_t *numbers);
 
 /* Adds a run of RESULT, which VIEW shows, with what it has allocated by the rows of
    -allocs, by BY, the same for all runs.  A row is found again in another run or build by
