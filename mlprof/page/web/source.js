@@ -41,15 +41,12 @@ function source_costs(model) {
 // if the source is coloured by that, were executed.
 function source_expressions(model, file, copy) {
     const expressions = model.expressions(file, copy);
-    const sites = model.sites();
     const put = function (p) {
         if (!expressions.has(p))
             expressions.set(p, {cur: 0, stack: 0, nodes: []});
     };
-    sites.position.forEach(function (p, i) {
-        if (sites.file[i] === file)
-            put(p);
-    });
+    for (const p of model.sites(file).keys())
+        put(p);
     if (!['count', 'change', 'value', 'exponent'].includes(metrics_chosen(model)))
         return expressions;
     const executed = model.executed(file);
@@ -76,11 +73,12 @@ function source_amounts(model, file, by, metric) {
 
 // The samples and the nodes of a line; undefined: the line has neither samples nor allocations.
 function source_line_group(model, file, line) {
-    const sites = model.sites();
-    const is = (p, i) => sites.file[i] === file && model.data.positions.line[p] === line;
+    const {line: of} = model.data.positions;
     return (
         model.lines(file).get(line) ||
-        (sites.position.some(is) ? {cur: 0, stack: 0, nodes: []} : undefined)
+        (Array.from(model.sites(file).keys()).some(p => of[p] === line)
+            ? {cur: 0, stack: 0, nodes: []}
+            : undefined)
     );
 }
 
