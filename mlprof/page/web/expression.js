@@ -140,21 +140,14 @@ export function expression_show(model, file, p, below, group) {
     below.append(
         make('table', {id: 'copies'},
             make('tbody', {},
-                ...copies.map((copy, i) =>
-                    make('tr', {
+                ...copies.map(function (copy, i) {
+                    const number = nodes.copy[copy.node];
+                    const chosen = String(number) === state.copy;
+                    return make('tr', {
                         title: 'this copy alone',
-                        'data-copy': nodes.copy[copy.node],
-                        'aria-selected':
-                            String(nodes.copy[copy.node]) === state.copy ? 'true' : 'false',
-                        on: {
-                            click: () =>
-                                go({
-                                    copy:
-                                        String(nodes.copy[copy.node]) === state.copy
-                                            ? -1
-                                            : nodes.copy[copy.node],
-                                }),
-                        },
+                        'data-copy': number,
+                        'aria-selected': String(chosen),
+                        on: {click: () => go({copy: chosen ? -1 : number})},
                     },
                         make('td', {}, 'copy ' + (i + 1) + ' of ' + all),
                         make('td', {}, percent_text(copy.cur, model.total)),
@@ -165,8 +158,8 @@ export function expression_show(model, file, p, below, group) {
                             model.name(model.function_of(copy.node)) + ', ' +
                                 expression_made(model, copy.node)
                         )
-                    )
-                )
+                    );
+                })
             )
         )
     );

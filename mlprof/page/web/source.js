@@ -3,7 +3,15 @@
 
 import {number_text, percent_text} from './numbers.js';
 import {matcher, shorten} from './names.js';
-import {button_make, make, menu_make, rows_fill, rows_scroll, tip_show} from './elements.js';
+import {
+    button_make,
+    make,
+    menu_make,
+    rows_fill,
+    rows_scroll,
+    tip_on,
+    tip_show,
+} from './elements.js';
 import {heat_colour} from './drawing.js';
 import {places_failures, places_names, places_ranges, places_starts} from './places.js';
 import {go, go_line, state} from './state.js';
@@ -259,20 +267,7 @@ function source_text(model, file) {
         const element = make('div', {
             'data-line': line,
             class: kind.trim() || undefined,
-            on: {
-                click: () => go_line(file, line),
-                mousemove: event =>
-                    tip_show(
-                        event,
-                        [
-                            source_told(model, file, line, row, count, metric),
-                            paint && paint.told(line),
-                        ]
-                            .filter(Boolean)
-                            .join('\n')
-                    ),
-                mouseleave: event => tip_show(event, ''),
-            },
+            on: {click: () => go_line(file, line)},
         },
             ...figures.map(([kind, , text_of]) =>
                 make('span', {class: kind}, text_of(line, row))
@@ -308,6 +303,11 @@ function source_text(model, file) {
                   },
                       shorten(model.name(f), 40)
                   )
+        );
+        tip_on(element, () =>
+            [source_told(model, file, line, row, count, metric), paint && paint.told(line)]
+                .filter(Boolean)
+                .join('\n')
         );
         if (metric && !metric.expressions.size)
             element.style.backgroundColor = metric.heat(metric.lines.get(line));
