@@ -6,7 +6,6 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/time.h>
 

@@ -25,6 +25,16 @@ bool fields_next_line(struct fields *fields)
     return true;
 }
 
+bool fields_optional(struct fields *fields, const char *word)
+{
+    size_t length = strlen(word), left = (size_t)(fields->end - fields->next);
+    if (left < length || memcmp(fields->next, word, length) != 0 ||
+        !memchr(fields->next, '\n', left) || !fields_next_line(fields))
+        return false;
+    fields->at += length;
+    return true;
+}
+
 bool fields_end_of_line(const struct fields *fields)
 {
     return fields->at == fields->stop;
@@ -65,6 +75,11 @@ bool fields_decimal(struct fields *fields, uint64_t *value)
 bool fields_hexadecimal(struct fields *fields, uint64_t *value)
 {
     return fields_skip(fields, "0x") && digits(fields, 16, value);
+}
+
+bool fields_number(struct fields *fields, uint64_t *value)
+{
+    return fields_skip(fields, " ") && fields_decimal(fields, value);
 }
 
 bool fields_number_line(struct fields *fields, const char *name, uint64_t *value)

@@ -33,6 +33,10 @@ bool fields_wrong(struct fields *fields, const char *why);
 /* Starts the next line.  */
 bool fields_next_line(struct fields *fields);
 
+/* Starts the next line if it begins with WORD, and skips WORD; otherwise returns false
+   and reads nothing.  */
+bool fields_optional(struct fields *fields, const char *word);
+
 /* Gives back the line that was started last and of which nothing was read.  */
 void fields_unread(struct fields *fields);
 
@@ -45,6 +49,9 @@ bool fields_skip(struct fields *fields, const char *text);
    0x.  */
 bool fields_decimal(struct fields *fields, uint64_t *value);
 bool fields_hexadecimal(struct fields *fields, uint64_t *value);
+
+/* Reads a blank and a decimal number.  */
+bool fields_number(struct fields *fields, uint64_t *value);
 
 /* The value of a hexadecimal digit, or 16 if C is none.  */
 static inline unsigned fields_digit(char c)

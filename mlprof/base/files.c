@@ -3,12 +3,11 @@
 #define _GNU_SOURCE
 #include "mlprof/base/files.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,8 +278,6 @@ bool save_made_up(const char *path, const char *text, size_t size, struct fault 
     return good;
 }
 
-#define SUFFIX ".gz"
-
 /* For zlib, 16 more than the largest window means gzip's header.  */
 #define WINDOW (MAX_WBITS + 16)
 #define MEMORY 8
@@ -290,8 +287,7 @@ bool save_made_up(const char *path, const char *text, size_t size, struct fault 
 
 bool gzip_is_wanted(const char *path)
 {
-    size_t length = strlen(path);
-    return length > strlen(SUFFIX) && strcmp(path + length - strlen(SUFFIX), SUFFIX) == 0;
+    return text_ends(path, ".gz");
 }
 
 char *gzip_compress(const char *text, size_t size, size_t *length)

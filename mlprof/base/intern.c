@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/intern.h"
-#include "mlprof/base/buf.h"
-#include "mlprof/base/index.h"
 
 #include <assert.h>
 #include <stdlib.h>

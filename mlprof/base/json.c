@@ -102,20 +102,9 @@ static void open_with(struct json *json, char bracket)
     json->any = false;
 }
 
-static void close_with(struct json *json, char bracket)
-{
-    putc(bracket, json->out);
-    json->any = true;
-}
-
 void json_open(struct json *json)
 {
     open_with(json, '{');
-}
-
-void json_close(struct json *json)
-{
-    close_with(json, '}');
 }
 
 void json_open_list(struct json *json)
@@ -123,55 +112,37 @@ void json_open_list(struct json *json)
     open_with(json, '[');
 }
 
+void json_close(struct json *json)
+{
+    putc('}', json->out);
+    json->any = true;
+}
+
 void json_close_list(struct json *json)
 {
-    close_with(json, ']');
+    putc(']', json->out);
+    json->any = true;
 }
 
-void json_text_field(struct json *json, const char *name, const char *text)
-{
-    json_name(json, name);
-    json_text(json, text);
-}
+/* A field is its name and its value.  */
+#define FIELD(kind, type)                                                                \
+    void json_##kind##_field(struct json *json, const char *name, type value)            \
+    {                                                                                    \
+        json_name(json, name);                                                           \
+        json_##kind(json, value);                                                        \
+    }
+FIELD(text, const char *)
+FIELD(number, double)
+FIELD(unsigned, uint64_t)
+FIELD(signed, int64_t)
+FIELD(bool, bool)
 
-void json_number_field(struct json *json, const char *name, double value)
-{
-    json_name(json, name);
-    json_number(json, value);
-}
-
-void json_unsigned_field(struct json *json, const char *name, uint64_t value)
-{
-    json_name(json, name);
-    json_unsigned(json, value);
-}
-
-void json_signed_field(struct json *json, const char *name, int64_t value)
-{
-    json_name(json, name);
-    json_signed(json, value);
-}
-
-void json_bool_field(struct json *json, const char *name, bool value)
-{
-    json_name(json, name);
-    json_bool(json, value);
-}
-
-void json_null_field(struct json *json, const char *name)
-{
-    json_name(json, name);
-    json_null(json);
-}
-
-void json_open_field(struct json *json, const char *name)
-{
-    json_name(json, name);
-    json_open(json);
-}
-
-void json_open_list_field(struct json *json, const char *name)
-{
-    json_name(json, name);
-    json_open_list(json);
-}
+#define FIELD_OF_NONE(kind)                                                              \
+    void json_##kind##_field(struct json *json, const char *name)                        \
+    {                                                                                    \
+        json_name(json, name);                                                           \
+        json_##kind(json);                                                               \
+    }
+FIELD_OF_NONE(null)
+FIELD_OF_NONE(open)
+FIELD_OF_NONE(open_list)

@@ -8,7 +8,6 @@
 #include "mlprof/base/text.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "mlprof/base/buf.h"
 
 #include <limits.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>

@@ -103,6 +103,12 @@ bool text_begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
+bool text_ends(const char *text, const char *with)
+{
+    size_t length = strlen(text), end = strlen(with);
+    return length > end && strcmp(text + length - end, with) == 0;
+}
+
 size_t text_width(const char *text)
 {
     size_t width = 0;

@@ -23,8 +23,9 @@ char *text_clean(const char *name);
 /* The last component of a name: b of a::b, a.b and a<x::y>::b.  Points into NAME.  */
 const char *text_last_component(const char *name);
 
-/* Whether TEXT begins with WITH.  */
+/* Whether TEXT begins with WITH; whether it ends so, with something in front.  */
 bool text_begins(const char *text, const char *with);
+bool text_ends(const char *text, const char *with);
 
 /* The width on a screen in columns: the number of characters of UTF-8.  */
 size_t text_width(const char *text);

@@ -4,7 +4,6 @@
 #include "mlprof/base/buf.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 /* Whether SECOND may follow FIRST: not if that makes a character for which fewer bytes

@@ -39,7 +39,7 @@ struct group {
     struct side places;          /* of -by or -allocs; empty unless one was given */
     struct source_files *texts;  /* of the programs of the runs; NULL: not wanted */
     struct breakdown calls;      /* of -callers and the like; empty: none was given */
-    enum side_measure calls_measure;
+    const struct measure *calls_measure;
     struct regionside regions;
     /* The lines, expressions and stacks of the runs, if a page is wanted.  */
     struct breakdown breakdown;
@@ -83,18 +83,29 @@ struct comparison_found {
     struct changes_view view;
 };
 
-/* The views of calls, by enum calls_view, and whether any is asked for.  */
-extern const struct views_entry *const comparison_calls[CALLS_VIEWS];
+/* Whether allocations are compared, by their rows; or calls, by one of these views.  */
+bool comparison_is_of_allocations(const struct options *options);
 bool comparison_is_of_calls(const struct options *options);
+extern const struct views_entry *const comparison_calls[CALLS_VIEWS];
+
+/* Checks, before anything is read, that what the options ask for can be compared.  */
+bool comparison_check(const struct comparison *comparison, struct fault *fault);
+
+/* If calls are compared, finds those of the run that was just added from RESULT by
+   WISHES: of the measure that is asked for, or else of the first that was measured.  */
+bool comparison_evaluate_calls(struct group *group, const struct profile *profile,
+                               const struct evaluate_result *result,
+                               struct evaluate_wishes wishes, struct fault *fault);
+
+/* Compares them; FOUND is the comparison of the functions.  */
+bool comparison_find_calls(struct calls *calls, const struct comparison *comparison,
+                           const struct comparison_found *found, struct fault *fault);
 
 /* Whether the lines of functions, or expressions, are compared.  */
 static inline bool comparison_is_of_lines(const struct options *options)
 {
     return options->by == ROWS_LINES || options->by == ROWS_EXPRESSIONS;
 }
-
-/* The measure of a side that has UNIT.  */
-enum side_measure comparison_measure_of(enum measure_unit unit);
 
 /* Whether all runs have regions.  */
 bool comparison_has_regions(const struct comparison *comparison);

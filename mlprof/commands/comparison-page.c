@@ -12,20 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum side_measure comparison_measure_of(enum measure_unit unit)
-{
-    static const enum side_measure of[] = {[MEASURE_NANOSECONDS] = SIDE_TIME,
-                                           [MEASURE_BYTES] = SIDE_BYTES,
-                                           [MEASURE_COUNT] = SIDE_CALLS};
-    return of[unit];
-}
-
 /* Whether the stacks of the page are of the measure that is compared.  */
-static bool is_main(const struct group *group, enum side_measure measure)
+static bool is_main(const struct group *group, struct side_measure measure)
 {
-    enum measure_unit main =
-        group->side.runs[0].heap ? MEASURE_BYTES : profile_measure(&group->merged)->unit;
-    return measure == SIDE_STACK || measure == comparison_measure_of(main);
+    return measure.part == SIDE_STACK ||
+           (measure.part == SIDE_OWN && measure.of == group->side.runs[0].main);
 }
 
 static bool evaluate_page(struct evaluate_result *result, const struct group *group,

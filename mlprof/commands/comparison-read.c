@@ -5,7 +5,6 @@
 #include "mlprof/commands/advice.h"
 #include "mlprof/commands/comparison-inside.h"
 #include "mlprof/commands/show.h"
-#include "mlprof/compare/allocside.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/options/inputs.h"
@@ -172,76 +171,8 @@ static bool add_allocations(struct group *group, const struct evaluate_result *r
     const struct view view = show_view(group->options, result);
     if (!allocview_entry.check(&view, asked, fault))
         return false;
-    allocside_add(&group->places, result, &view, asked->choice);
+    side_add_allocations(&group->places, result, &view, asked->choice);
     return true;
-}
-
-const struct views_entry *const comparison_calls[CALLS_VIEWS] = {
-    [CALLS_CALLERS] = &callers_entry,
-    [CALLS_CALLEES] = &callees_entry,
-    [CALLS_PEEK] = &peek_entry,
-    [CALLS_PATH] = &hotpath_entry};
-
-bool comparison_is_of_calls(const struct options *options)
-{
-    for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
-        if (views_is_asked(options_asked(options, comparison_calls[i])))
-            return true;
-    return false;
-}
-
-/* Adds what RESULT has by callers and callees.  */
-static bool add_calls(struct group *group, const struct evaluate_result *result,
-                      struct fault *fault)
-{
-    const struct view view = show_view(group->options, result);
-    bool *asked[CALLS_VIEWS] = {0}, good = true;
-    if (!advice_calls(group->options, &view, group->program,
-                      !group->after && !group->calls.stacks.run_count, fault))
-        return false;
-    for (enum calls_view i = 0; good && i < CALLS_VIEWS; i++) {
-        const struct views_entry *entry = comparison_calls[i];
-        const struct views_asked *words = options_asked(group->options, entry);
-        if (!views_is_asked(words))
-            continue;
-        good = !entry->check || entry->check(&view, words, fault);
-        asked[i] = entry->find ? entry->find(&view, &words->pattern) : NULL;
-        if (!asked[i])
-            asked[i] = buf_alloc(result->rows.count + 1);
-    }
-    if (good)
-        calls_add(&group->calls, &group->side, result, asked);
-    for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
-        free(asked[i]);
-    return good;
-}
-
-/* Finds the calls of the run that was just added from RESULT: of the measure that is
-   asked for, or else of the first that was measured.  */
-static bool evaluate_calls(struct group *group, const struct profile *profile,
-                           const struct evaluate_result *result, struct fault *fault)
-{
-    const struct options_measure *asked = &group->options->measure;
-    const struct measure *main = profile_measure(result->profile);
-    const struct measure *of =
-        asked->measure && !result->profile->heap.shown ? asked->measure : main;
-    if (!comparison_is_of_calls(group->options))
-        return true;
-    if (asked->column == VIEW_BLOCKS)
-        return fault_set(fault, FAULT_MISMATCH, "-measure blocks",
-                         "calls have bytes: leave it out");
-    group->calls_measure = comparison_measure_of(of->unit);
-    if (of == main)
-        return add_calls(group, result, fault);
-    struct evaluate_wishes wishes = comparison_wishes(group);
-    struct evaluate_result again;
-    wishes.groups = false;
-    wishes.measure = of;
-    if (!evaluate(&again, profile, group->tables, &wishes, fault))
-        return false;
-    bool good = add_calls(group, &again, fault);
-    evaluate_free(&again);
-    return good;
 }
 
 static bool evaluate_run(struct group *group, const struct profile *profile,
@@ -268,7 +199,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
         breakdown_add(&group->breakdown, &group->side, &result);
     if (group->wants_code)
         codechange_add_run(&group->code, &result);
-    bool good = evaluate_calls(group, profile, &result, fault);
+    bool good = comparison_evaluate_calls(group, profile, &result, wishes, fault);
     free(group->skipped);
     group->skipped = result.wrappers ? buf_copy(result.wrappers) : NULL;
     evaluate_free(&result);

@@ -8,7 +8,7 @@
 #include "mlprof/compare/compare-data.h"
 #include "mlprof/compare/changes-table.h"
 #include "mlprof/compare/growth.h"
-#include "mlprof/compare/match-names.h"
+#include "mlprof/compare/match.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/heapview.h"
@@ -21,16 +21,10 @@ bool comparison_is_wanted(const struct options *options)
     return options->growth || options->divisions.count;
 }
 
-/* Whether allocations are compared, by their rows.  */
-static bool is_of_allocations(const struct options *options)
-{
-    return views_is_asked(options_asked(options, &allocview_entry));
-}
-
 /* Whether other things than functions are.  */
 static bool is_of_places(const struct options *options)
 {
-    return options->by || is_of_allocations(options);
+    return options->by || comparison_is_of_allocations(options);
 }
 
 /* What is compared on a side: functions, or what -by or -allocs tells.  */
@@ -53,62 +47,56 @@ static bool is_one_build(const struct comparison *comparison)
     return true;
 }
 
-static bool has_everywhere(const struct comparison *comparison, enum side_measure measure)
+static bool has_everywhere(const struct comparison *comparison,
+                           struct side_measure measure)
 {
-    bool sampled = side_is_sampled(&comparison->groups[0].side, measure);
     for (size_t i = 0; i < comparison->count; i++)
-        if (!side_has(&comparison->groups[i].side, measure) ||
-            side_is_sampled(&comparison->groups[i].side, measure) != sampled)
+        if (!side_has(compared(comparison, &comparison->groups[i]), measure))
             return false;
     return true;
 }
 
-/* The measure that -measure asks for; SIDE_MEASURES: it asks for none.  */
-static enum side_measure asked_measure(const struct options *options)
-{
-    const struct options_measure *asked = &options->measure;
-    return asked->column == VIEW_STACK    ? SIDE_STACK
-           : asked->column == VIEW_BLOCKS ? SIDE_BLOCKS
-           : asked->measure               ? comparison_measure_of(asked->measure->unit)
-                                          : SIDE_MEASURES;
-}
-
-/* Sets *MEASURE to the measure that is asked for, otherwise to the first measure that all
-   runs have.  False and FAULT if not all runs have the measure.  */
+/* Sets *MEASURE to the measure that is asked for, otherwise to the first that all runs
+   have, of those with stacks if there is one.  False and FAULT if not all runs have the
+   measure.  */
 static bool choose_measure(const struct comparison *comparison,
-                           enum side_measure *measure, struct fault *fault)
+                           struct side_measure *measure, struct fault *fault)
 {
-    static const enum side_measure usual[] = {SIDE_TIME, SIDE_BYTES, SIDE_CALLS};
-    *measure = asked_measure(comparison->options);
-    if (*measure < SIDE_MEASURES) {
-        if (has_everywhere(comparison, *measure))
-            return true;
-        char *what = buf_format("-measure %s", side_measure_name(*measure));
-        fault_set(fault, FAULT_MISMATCH, what, "not all the runs have measured it");
-        free(what);
-        return false;
-    }
-    bool time = !is_of_allocations(comparison->options);
-    for (size_t i = time ? 0 : 1; i < sizeof usual / sizeof *usual; i++)
-        if (has_everywhere(comparison, usual[i])) {
-            *measure = usual[i];
-            return true;
+    const struct options *options = comparison->options;
+    const struct side_run *run = compared(comparison, &comparison->groups[0])->runs;
+    bool asked = options_has_measure(options);
+    for (unsigned stacks = 2; stacks-- > 0;)
+        for (size_t i = 0; i < run->column_count; i++) {
+            *measure = run->columns[i].measure;
+            if (measure->of->stacks == (stacks > 0) &&
+                (asked ? options_asks_measure(options, *measure)
+                       : measure->part == SIDE_OWN) &&
+                has_everywhere(comparison, *measure))
+                return true;
         }
-    return fault_set(fault, FAULT_MISMATCH,
-                     comparison->options->growth ? "-growth" : "-compare",
-                     "there is no measure that all the runs have");
+    if (!asked)
+        return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
+                         "there is no measure that all the runs have");
+    const struct measure *of = options->measure.measure;
+    char *what =
+        buf_format("-measure %s", !of                                      ? "total"
+                                  : options->measure.column == VIEW_BLOCKS ? of->blocks
+                                                                           : of->word);
+    fault_set(fault, FAULT_MISMATCH, what, "not all the runs have measured it");
+    free(what);
+    return false;
 }
 
 /* Warns if counts are compared and some are incomplete, since the runtime did not know of
    all threads.  */
 static void warn_of_uncounted(const struct comparison *comparison,
-                              enum side_measure measure)
+                              struct side_measure measure)
 {
     uint64_t uncounted = 0;
     for (size_t i = 0; i < comparison->count; i++)
         for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
             uncounted += comparison->groups[i].side.runs[j].uncounted;
-    if (!uncounted || side_is_sampled(&comparison->groups[0].side, measure))
+    if (!uncounted || measure.of->sampled)
         return;
     progress_clear();
     fputs("mlprof: not all that threads have counted is in the data\n", stderr);
@@ -116,11 +104,11 @@ static void warn_of_uncounted(const struct comparison *comparison,
 
 /* Checks that all runs are measured by the same clock: seconds of CPU time and of real
    time cannot be compared.  */
-static bool check_clocks(const struct comparison *comparison, enum side_measure measure,
+static bool check_clocks(const struct comparison *comparison, struct side_measure measure,
                          struct fault *fault)
 {
     const struct side_run *first = comparison->groups[0].side.runs;
-    if (!side_is_sampled(&comparison->groups[0].side, measure))
+    if (!measure.of->sampled)
         return true;
     for (size_t i = 0; i < comparison->count; i++)
         for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
@@ -146,13 +134,15 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
 /* What changed in the code is shown beside time.  */
 static bool check_code(const struct comparison *comparison, struct fault *fault)
 {
-    enum side_measure asked = asked_measure(comparison->options);
+    const struct measure *time = measure_of_kinds(CCPROF_KINDS_SAMPLED);
+    const struct side_measure own = {time, SIDE_OWN};
     if (!comparison->groups[0].wants_code)
         return true;
-    if (asked < SIDE_MEASURES && asked != SIDE_TIME)
+    if (options_has_measure(comparison->options) &&
+        !options_asks_measure(comparison->options, own))
         return fault_set(fault, FAULT_MISMATCH, "-pgo",
                          "compares time: leave -measure out");
-    return has_everywhere(comparison, SIDE_TIME) ||
+    return has_everywhere(comparison, own) ||
            fault_set(fault, FAULT_MISMATCH, "-pgo",
                      "compares the time of two builds, and not all the runs have "
                      "measured it: compile with -fplugin-arg-ccprof-profile=time");
@@ -161,12 +151,11 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
 /* Says below a table of MEASURE which allocations some run has not counted, and which
    wrappers of allocators are not shown.  */
 static void print_uncounted(const struct comparison *comparison,
-                            enum side_measure measure)
+                            struct side_measure measure)
 {
-    const struct side_run *run = comparison->groups[0].side.runs;
     if (comparison->options->balance == OPTIONS_NO_BALANCE)
         return;
-    if (!run->heap && (measure == SIDE_BYTES || measure == SIDE_BLOCKS))
+    if (measure.of->memory && measure.of->kinds && measure.part != SIDE_STACK)
         allocview_print_lacks(stdout, &comparison->lacks);
     const char *skipped = comparison->groups[comparison->count - 1].skipped;
     if (skipped)
@@ -228,11 +217,11 @@ static bool find_changes(struct comparison_found *found,
 {
     const struct options *options = comparison->options;
     const struct group *groups = comparison->groups;
-    enum side_measure measure = SIDE_TIME;
+    struct side_measure measure = {0};
     if (!check_code(comparison, fault) || !choose_measure(comparison, &measure, fault) ||
         !check_clocks(comparison, measure, fault))
         return false;
-    if (options->of_share && !side_is_sampled(sides[0], measure))
+    if (options->of_share && !measure.of->sampled)
         return fault_set(fault, FAULT_MISMATCH, "-change share",
                          "is for time; what was counted is compared as it is");
     if (!check_formula(comparison, fault))
@@ -263,37 +252,6 @@ static bool find_changes(struct comparison_found *found,
     return false;
 }
 
-/* Compares the calls that are asked for; FOUND is the comparison of the functions.  */
-static bool find_calls(struct calls *calls, const struct comparison *comparison,
-                       const struct comparison_found *found, struct fault *fault)
-{
-    const struct options *options = comparison->options;
-    const struct group *groups = comparison->groups;
-    const struct breakdown *const sides[] = {&groups[0].calls, &groups[1].calls};
-    enum side_measure measure = found->changes.measure;
-    for (size_t s = 0; s < 2; s++)
-        if (measure != SIDE_STACK && groups[s].calls_measure != measure)
-            return fault_set(fault, FAULT_MISMATCH, "-compare",
-                             "not all the runs have measured the same: choose by "
-                             "-measure what calls are of");
-    calls_find(calls, sides, &found->match, measure, options->of_share);
-    for (enum calls_view view = 0; view < CALLS_PATH; view++) {
-        const struct views_entry *entry = comparison_calls[view];
-        const struct pattern *pattern = &options_asked(options, entry)->pattern;
-        bool any = !pattern->text;
-        for (size_t i = 0; i < calls->match.count; i++)
-            any |= calls->rows[i].view == view;
-        if (any)
-            continue;
-        char *what = buf_format("-%s %s", entry->name, pattern->text);
-        fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
-        free(what);
-        calls_free(calls);
-        return false;
-    }
-    return true;
-}
-
 static bool find_functions(struct comparison_found *found,
                            const struct comparison *comparison, struct fault *fault)
 {
@@ -315,7 +273,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
         return false;
     struct changes_view shown = found.view;
     bool of_calls = comparison_is_of_calls(options);
-    if (of_calls && !find_calls(&calls, comparison, &found, fault)) {
+    if (of_calls && !comparison_find_calls(&calls, comparison, &found, fault)) {
         free_found(&found);
         return false;
     }
@@ -358,83 +316,11 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
 static bool is_of_regions(const struct comparison *comparison)
 {
     const struct options *options = comparison->options;
-    bool alone = !options->growth && asked_measure(options) == SIDE_MEASURES;
+    bool alone = !options->growth && !options_has_measure(options);
     for (size_t i = 0; alone && i < comparison->count; i++)
         for (size_t j = 0; j < comparison->groups[i].side.run_count; j++)
             alone &= comparison->groups[i].side.runs[j].kind == CCPROF_KIND_REGION;
     return alone || options_facts(options) & VIEWS_REGIONS;
-}
-
-/* Checks that the other options are about allocations, too.  */
-static bool check_allocations(const struct options *options, struct fault *fault)
-{
-    enum side_measure asked = asked_measure(options);
-    if (options->by)
-        return fault_set(fault, FAULT_MISMATCH, "-allocs",
-                         "compares allocations by its own word: leave -by out");
-    if (options_facts(options) & (VIEWS_REGIONS | VIEWS_TRAINED))
-        return fault_set(fault, FAULT_MISMATCH, "-allocs",
-                         "compares allocations: leave -regions, -histogram and -pgo out");
-    if (asked < SIDE_MEASURES && asked != SIDE_BYTES && asked != SIDE_BLOCKS)
-        return fault_set(fault, FAULT_MISMATCH, "-allocs",
-                         "compares bytes or blocks: -measure bytes or blocks");
-    return true;
-}
-
-/* Checks the same for the heap.  */
-static bool check_heap(const struct options *options, struct fault *fault)
-{
-    if (!(options_facts(options) & (VIEWS_REGIONS | VIEWS_TRAINED)) &&
-        !is_of_allocations(options))
-        return true;
-    return fault_set(fault, FAULT_MISMATCH, "-heap",
-                     "compares what functions have of the heap: leave -allocs, -regions, "
-                     "-histogram and -pgo out");
-}
-
-/* Checks that nothing else than calls is to be compared with them.  */
-static bool check_calls(const struct options *options, struct fault *fault)
-{
-    const unsigned others = VIEWS_REGIONS | VIEWS_TRAINED | VIEWS_LISTS;
-    if (!options->by && !is_of_allocations(options) && !options->formula.count &&
-        !(options_facts(options) & others))
-        return true;
-    for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
-        if (views_is_asked(options_asked(options, comparison_calls[i]))) {
-            char *option = buf_format("-%s", comparison_calls[i]->name);
-            fault_set(fault, FAULT_MISMATCH, option,
-                      "compares calls: leave -allocs, -by, -formula, -histogram, -list, "
-                      "-pgo and -regions out");
-            free(option);
-            break;
-        }
-    return false;
-}
-
-/* Checks that what -by tells can be compared, before anything is read.  */
-static bool check_by(const struct comparison *comparison, struct fault *fault)
-{
-    const struct options *options = comparison->options;
-    bool lines = comparison_is_of_lines(options);
-    const struct source_paths *sources = &options->sources;
-    bool moved = sources->map_count || sources->folder_count || sources->any;
-    if (options_facts(options) & VIEWS_HEAP && !check_heap(options, fault))
-        return false;
-    if (comparison_is_of_calls(options) && !check_calls(options, fault))
-        return false;
-    if (is_of_allocations(options) && !check_allocations(options, fault))
-        return false;
-    if (options->by && comparison->groups[0].wants_code)
-        return fault_set(fault, FAULT_MISMATCH, "-pgo",
-                         "compares functions: leave -by out");
-    if (options->by && options->by != ROWS_FILES && options->by != ROWS_TYPES && !lines)
-        return fault_set(fault, FAULT_MISMATCH, "-by",
-                         "functions, lines, expressions and files are compared, and "
-                         "types of the heap");
-    if (moved && !lines && !comparison->page)
-        return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
-                         "the source's text is shown with -by line or expression");
-    return true;
 }
 
 /* Checks the same once the data are known.  */
@@ -472,7 +358,7 @@ static bool compare_regions(const struct comparison *comparison, struct fault *f
     return good;
 }
 
-static bool grow(const struct comparison *comparison, enum side_measure measure,
+static bool grow(const struct comparison *comparison, struct side_measure measure,
                  struct fault *fault)
 {
     const struct options *options = comparison->options;
@@ -520,8 +406,8 @@ static bool read_alike(struct comparison *comparison, struct tables *executable,
                        struct fault *fault)
 {
     comparison_begin(comparison, executable, fault);
-    if (!viewfiles_check(comparison->options, fault) || !check_by(comparison, fault) ||
-        !comparison_read(comparison, fault))
+    if (!viewfiles_check(comparison->options, fault) ||
+        !comparison_check(comparison, fault) || !comparison_read(comparison, fault))
         return false;
     if (!wrappers_differ(comparison->wrappers))
         return true;
@@ -538,7 +424,7 @@ bool comparison_show(const struct options *options, struct tables *executable,
 {
     struct wrappers_runs wrappers = {0};
     struct comparison comparison = {.options = options, .wrappers = &wrappers};
-    enum side_measure measure = SIDE_TIME;
+    struct side_measure measure = {0};
     bool good =
         read_alike(&comparison, executable, fault) && check_rows(&comparison, fault);
     if (good)

@@ -21,6 +21,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Leaves the columns that are written or compared: those that are counted, or the one
+   that -measure asks for.  What is on the stack is written only if it is asked for.
+   Returns whether there are any.  */
+static bool choose_columns(struct side_run *run, const struct options *options)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < run->column_count; i++) {
+        struct side_column *column = &run->columns[i];
+        enum side_part part = column->measure.part;
+        bool meant = options_has_measure(options)
+                         ? options_asks_measure(options, column->measure)
+                         : part != SIDE_STACK || options->gate;
+        if (meant && !column->measure.of->sampled) {
+            run->columns[kept++] = *column;
+            continue;
+        }
+        free(column->values);
+        free(column->intervals);
+    }
+    run->column_count = kept;
+    return kept;
+}
+
 /* Adds the counts of PROFILE to SIDE.  Options that are about time have no effect.  */
 static bool evaluate_counts(struct side *side, const struct profile *profile,
                             const struct options *options, struct tables *executable,
@@ -37,9 +60,17 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
         .branches = BRANCH_COMPILED,
         .artificial = options->artificial,
         .tolerant = options->tolerant,
-        .measure = measure_compared(options_heap(options)),
+        .measure = heap                       ? measure_compared(options_heap(options))
+                   : options->measure.measure ? options->measure.measure
+                   : options->measure.column == VIEW_STACK
+                       ? measure_of_kinds(profile->kind & CCPROF_KINDS_COUNTED)
+                       : NULL,
     };
     struct evaluate_result result;
+    if (!heap && options->measure.measure && options->measure.measure->sampled)
+        return fault_set(fault, FAULT_MISMATCH, option,
+                         "time is sampled, so that no two runs have the same: leave "
+                         "-measure out, or choose what was counted");
     if (!heap && !(profile->kind & CCPROF_KINDS_COUNTED))
         return fault_set(fault, FAULT_MISMATCH, option,
                          "nothing was counted: compile with "
@@ -63,8 +94,18 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
     bool good = !views_is_asked(asked) || heapview_entry.check(&view, asked, fault);
     if (good) {
         side_add(side, &result);
+        good = choose_columns(&side->runs[0], options) ||
+               fault_set(fault, FAULT_MISMATCH,
+                         options->measure.column == VIEW_STACK ? "-measure total"
+                                                               : "-measure",
+                         options->measure.column == VIEW_STACK
+                             ? "not counted: compile with "
+                               "-fplugin-arg-ccprof-profile=count, or alloc, and "
+                               "-fplugin-arg-ccprof-stack"
+                             : "the heap has bytes and blocks");
         side_add_modules(side, &result);
-        side_add_points(side, &result);
+        if (!options_has_measure(options))
+            side_add_points(side, &result);
     }
     evaluate_free(&result);
     return good;
@@ -80,25 +121,33 @@ static bool read_baseline(struct side *side, const char *path, struct fault *fau
     return good;
 }
 
-/* Checks that all that the baseline has was counted now.  */
+/* Checks that all that the baseline has was counted now, or what -measure ASKED for.  */
 static bool check_measures(const struct side *baseline, const struct side *now,
-                           const char *path, struct fault *fault)
+                           const char *path, bool asked, struct fault *fault)
 {
     const struct side_run *of = &baseline->runs[0], *run = &now->runs[0];
-    if (of->heap && (!run->heap || of->heap_measure != run->heap_measure))
-        return fault_set(fault, FAULT_MISMATCH, path, "is of -heap %s",
-                         measure_of_heap(of->heap_measure)->word);
-    if (run->heap && !of->heap)
+    const struct measure *heap = of->columns[0].measure.of;
+    bool of_heap = measure_is_of_heap(run->main);
+    if (measure_is_of_heap(heap) && heap != run->main)
+        return fault_set(fault, FAULT_MISMATCH, path, "is of -heap %s", heap->word);
+    if (of_heap && !measure_is_of_heap(heap))
         return fault_set(fault, FAULT_MISMATCH, path, "is not of the heap");
-    if (side_has(baseline, SIDE_CALLS) && !side_has(now, SIDE_CALLS))
-        return fault_set(fault, FAULT_MISMATCH, path,
-                         "has calls, which the data have not: compile with "
-                         "-fplugin-arg-ccprof-profile=count");
-    if (side_has(baseline, SIDE_BYTES) && !side_has(now, SIDE_BYTES))
-        return fault_set(fault, FAULT_MISMATCH, path,
-                         "has bytes and blocks, which the data have not: compile with "
-                         "-fplugin-arg-ccprof-profile=alloc");
-    if (baseline->points.measured && !now->points.measured)
+    for (size_t i = 0; i < of->column_count; i++) {
+        struct side_measure measure = of->columns[i].measure;
+        if (side_has(now, measure))
+            continue;
+        char *unit = side_unit(baseline, measure);
+        bool blocks = measure.of->blocks && measure.part != SIDE_STACK;
+        const char *profile = measure.of->profile;
+        fault_set(fault, FAULT_MISMATCH, path, "has %s%s, which the data have not%s%s%s",
+                  blocks ? measure.of->word : unit, blocks ? " and blocks" : "",
+                  profile ? ": compile with -fplugin-arg-ccprof-profile=" : "",
+                  profile ? profile : "",
+                  measure.part == SIDE_STACK ? " and -fplugin-arg-ccprof-stack" : "");
+        free(unit);
+        return false;
+    }
+    if (baseline->points.measured && !now->points.measured && !asked)
         return fault_set(
             fault, FAULT_MISMATCH, path,
             "has executions of lines, which the data have not: compile with "
@@ -120,32 +169,35 @@ static void print_points(FILE *out, const struct gate *gate)
     free(sums);
 }
 
+/* Prints the measures of RUN that OTHER has, too, or has not; *BETWEEN stands before the
+   first.  */
+static void print_measures(FILE *out, const struct side *side, const struct side *other,
+                           bool both, const char **between)
+{
+    for (size_t i = 0; i < side->runs[0].column_count; i++) {
+        struct side_measure measure = side->runs[0].columns[i].measure;
+        if (side_has(other, measure) != both || (!both && measure.part == SIDE_STACK))
+            continue;
+        char *unit = side_unit(side, measure);
+        fprintf(out, "%s%s", *between, unit);
+        free(unit);
+        *between = ", ";
+    }
+}
+
 /* Prints what was compared, and what was counted but is not in the baseline.  */
 static void print_compared(FILE *out, const struct gate *gate)
 {
-    const struct side_run *run = &gate->sides[1]->runs[0];
-    static const struct {
-        enum side_measure measure;
-        const char *name;
-    } measures[] = {{SIDE_CALLS, "calls"}, {SIDE_BYTES, "bytes, blocks"}};
     const struct side *baseline = gate->sides[0], *now = gate->sides[1];
+    const struct measure *main = now->runs[0].main;
     const char *between = ": ";
-    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
-        if (side_has(baseline, measures[i].measure)) {
-            fprintf(out, "%s%s", between, measures[i].name);
-            between = ", ";
-        }
-    if (run->heap)
-        fprintf(out, " %s", measure_of_heap(run->heap_measure)->what);
+    print_measures(out, baseline, now, true, &between);
+    if (measure_is_of_heap(main))
+        fprintf(out, " %s", main->what);
     if (baseline->points.measured)
         print_points(out, gate);
     between = "; counted now, but not in the baseline: ";
-    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
-        if (!side_has(baseline, measures[i].measure) &&
-            side_has(now, measures[i].measure)) {
-            fprintf(out, "%s%s", between, measures[i].name);
-            between = ", ";
-        }
+    print_measures(out, now, baseline, false, &between);
     if (!baseline->points.measured && now->points.measured)
         fprintf(out, "%sexecutions of lines, outcomes of branches", between);
     putc('\n', out);
@@ -214,8 +266,16 @@ static bool compare(const struct side *now, const struct profile *profile,
                     const struct options *options, struct fault *fault)
 {
     struct side baseline = {0};
-    bool good = read_baseline(&baseline, options->gate, fault) &&
-                check_measures(&baseline, now, options->gate, fault);
+    bool good =
+        read_baseline(&baseline, options->gate, fault) &&
+        (choose_columns(&baseline.runs[0], options) ||
+         fault_set(
+             fault, FAULT_MISMATCH, options->gate,
+             "has not what -measure asks for; its second line names what it has")) &&
+        check_measures(&baseline, now, options->gate, options_has_measure(options),
+                       fault);
+    /* Executions are no measure.  */
+    baseline.points.measured &= now->points.measured || !options_has_measure(options);
     progress_end();
     if (good) {
         struct gate gate;

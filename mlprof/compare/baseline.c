@@ -12,10 +12,52 @@
 
 static bool has_counted(const struct side *side, uint32_t function)
 {
-    for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++)
-        if (side_value(&side->runs[0], function, m))
+    const struct side_run *run = &side->runs[0];
+    for (size_t i = 0; i < run->column_count; i++)
+        if (function < run->count && run->columns[i].values[function])
             return true;
     return false;
+}
+
+/* The word of a column: of the heap behind the words `heap WORD'.  */
+static char *word_of(struct side_measure measure)
+{
+    struct side_measure own = {measure.of, SIDE_OWN};
+    return measure.part == SIDE_STACK ? buf_format("total-%s", side_measure_name(own))
+                                      : buf_copy(side_measure_name(measure));
+}
+
+/* The columns that a baseline can have, in their order: those of HEAP, or if that is NULL
+   all that is counted otherwise.  Returns the number.  */
+static size_t columns_of(const struct measure *heap, struct side_measure columns[])
+{
+    size_t count = 0;
+    for (const struct measure *m = measure_all; m->word; m++) {
+        if (m->sampled || (heap ? m != heap : !m->kinds))
+            continue;
+        columns[count++] = (struct side_measure){m, SIDE_OWN};
+        if (m->memory)
+            columns[count++] = (struct side_measure){m, SIDE_BLOCKS};
+        columns[count++] = (struct side_measure){m, SIDE_STACK};
+    }
+    return count;
+}
+
+enum { MOST_COLUMNS = 64 };
+
+/* The first version that has these columns.  */
+static unsigned version_of(const struct side_run *run)
+{
+    bool bytes = false, blocks = false, heap = false, others = false;
+    for (size_t i = 0; i < run->column_count; i++) {
+        struct side_measure measure = run->columns[i].measure;
+        heap |= measure_is_of_heap(measure.of);
+        bytes |= measure.part == SIDE_OWN && measure.of->memory;
+        blocks |= measure.part == SIDE_BLOCKS;
+        others |= measure.part == SIDE_STACK ||
+                  !(measure.of->memory || measure.of->kinds & CCPROF_KIND_COUNT);
+    }
+    return others || bytes != blocks ? 5 : heap ? 3 : 1;
 }
 
 static int compare_files(const char *one, const char *other)
@@ -81,25 +123,26 @@ void baseline_write(FILE *out, const struct side *side)
     size_t count;
     const struct side_function **order = written(side, &count);
     const struct side_run *run = &side->runs[0];
-    bool modules = false;
+    unsigned version = version_of(run);
+    if (side->points.measured && version < 2)
+        version = 2;
     for (size_t i = 0; i < count; i++)
-        modules |= order[i]->module != NULL;
-    fprintf(out, "ccprof baseline %d\nmeasures",
-            modules                 ? 4
-            : run->heap             ? 3
-            : side->points.measured ? 2
-                                    : 1);
-    if (run->heap)
-        fprintf(out, " heap %s", measure_kept_word(measure_of_heap(run->heap_measure)));
-    for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++)
-        if (side_has(side, m))
-            fprintf(out, " %s", side_measure_name(m));
+        if (order[i]->module && version < 4)
+            version = 4;
+    const struct measure *of = run->columns[0].measure.of;
+    fprintf(out, "ccprof baseline %u\nmeasures", version);
+    if (measure_is_of_heap(of))
+        fprintf(out, " heap %s", measure_kept_word(of));
+    for (size_t i = 0; i < run->column_count; i++) {
+        char *word = word_of(run->columns[i].measure);
+        fprintf(out, " %s", word);
+        free(word);
+    }
     fputs(side->points.measured ? " executions\n" : "\n", out);
     for (size_t i = 0; i < count; i++) {
         uint32_t number = (uint32_t)(order[i] - side->functions);
-        for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++)
-            if (side_has(side, m))
-                fprintf(out, "%" PRIu64 " ", side_value(&side->runs[0], number, m));
+        for (size_t c = 0; c < run->column_count; c++)
+            fprintf(out, "%" PRIu64 " ", run->columns[c].values[number]);
         char *key = text_clean(order[i]->key);
         char *file = text_clean(order[i]->file ? order[i]->file : "");
         const char *module = order[i]->module;
@@ -115,12 +158,12 @@ void baseline_write(FILE *out, const struct side *side)
 /* The run that is being read.  */
 struct reading {
     struct side_run run;
-    size_t capacity; /* of its values */
-    bool modules;    /* the version has modules */
+    size_t capacity[MOST_COLUMNS]; /* of its values, by column */
+    bool modules;                  /* the version has modules */
 };
 
-/* Reads the measure of the heap, if the line has it.  */
-static bool read_heap(struct fields *fields, struct side_run *run)
+/* Reads the measure of the heap, if the line has one, into *HEAP.  */
+static bool read_heap(struct fields *fields, const struct measure **heap)
 {
     if (!fields_skip(fields, " heap"))
         return true;
@@ -131,17 +174,31 @@ static bool read_heap(struct fields *fields, struct side_run *run)
         if (!found)
             continue;
         fields->at--; /* the blank stands before what follows, too */
-        run->heap = true;
-        run->heap_measure = m->heap;
+        *heap = m;
         return true;
     }
     return fields_wrong(fields,
                         "a measure of the heap of which this mlprof knows nothing");
 }
 
+static void read_columns(struct fields *fields, struct side_run *run,
+                         const struct measure *heap)
+{
+    struct side_measure columns[MOST_COLUMNS];
+    size_t count = columns_of(heap, columns);
+    for (size_t i = 0; i < count; i++) {
+        char *name = word_of(columns[i]), *word = buf_format(" %s", name);
+        if (fields_skip(fields, word))
+            side_add_column(run, columns[i]);
+        free(word);
+        free(name);
+    }
+}
+
 static bool read_head(struct fields *fields, struct side *side, struct reading *reading)
 {
     struct side_run *run = &reading->run;
+    const struct measure *heap = NULL;
     uint64_t version;
     if (!fields_next_line(fields))
         return false;
@@ -157,22 +214,21 @@ static bool read_head(struct fields *fields, struct side *side, struct reading *
     if (!fields_next_line(fields))
         return false;
     bool good = fields_skip(fields, "measures");
-    if (good && version > 2 && !read_heap(fields, run))
+    if (good && version > 2 && !read_heap(fields, &heap))
         return false;
-    if (good && !run->heap && fields_skip(fields, " calls"))
-        run->kind |= CCPROF_KIND_COUNT;
-    if (good && fields_skip(fields, " bytes blocks"))
-        run->kind |= CCPROF_KIND_ALLOC;
-    good = good && run->kind;
-    if (good && version > 1 && !run->heap)
+    if (good)
+        read_columns(fields, run, heap);
+    good = run->column_count && version_of(run) <= version;
+    if (good && version > 1 && !heap)
         side->points.measured = fields_skip(fields, " executions");
     if (good && fields_end_of_line(fields))
         return true;
     return fields_wrong(
-        fields, version > 1 ? "it should be `measures' and calls, bytes blocks, or "
-                              "calls bytes blocks, and executions or nothing"
-                            : "it should be `measures' and calls, bytes blocks, or "
-                              "calls bytes blocks");
+        fields, version > 4   ? "it should be `measures' and names of what was counted"
+                : version > 1 ? "it should be `measures' and calls, bytes blocks, or "
+                                "calls bytes blocks, and executions or nothing"
+                              : "it should be `measures' and calls, bytes blocks, or "
+                                "calls bytes blocks");
 }
 
 /* Reads the line of a function behind its numbers.  */
@@ -204,22 +260,21 @@ static bool read_function(struct fields *fields, struct side *side,
                           struct reading *reading)
 {
     struct side_run *run = &reading->run;
-    struct side_values values = {0};
-    for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++) {
-        uint64_t *value = &values.of[m];
-        if (!(run->kind & (m == SIDE_CALLS ? CCPROF_KIND_COUNT : CCPROF_KIND_ALLOC)))
-            continue;
-        if (!fields_decimal(fields, value) || !fields_skip(fields, " "))
+    for (size_t c = 0; c < run->column_count; c++) {
+        struct side_column *column = &run->columns[c];
+        uint64_t value;
+        if (!fields_decimal(fields, &value) || !fields_skip(fields, " "))
             return fields_wrong(fields, "a number for each measure is missing");
-        if (run->totals[m] > UINT64_MAX - *value)
+        if (column->total > UINT64_MAX - value)
             return fields_wrong(fields, "the counts are more than can be");
-        run->totals[m] += *value;
+        column->total += value;
+        column->values = buf_grow(column->values, &reading->capacity[c], run->count + 1,
+                                  sizeof *column->values);
+        column->values[run->count] = value;
     }
     if (!read_name(fields, side, reading->modules))
         return false;
-    run->values =
-        buf_grow(run->values, &reading->capacity, run->count + 1, sizeof *run->values);
-    run->values[run->count++] = values;
+    run->count++;
     return true;
 }
 

@@ -10,12 +10,13 @@
 #include <stdio.h>
 
 /* Version 2 has points, version 3 bytes and blocks of the heap, version 4 the names of
-   shared objects.  A baseline is written as the first version that has what it has.  */
-#define BASELINE_VERSION 4
+   shared objects, version 5 other measures, and one of bytes and blocks alone.  A
+   baseline is written as the first version that has what it has.  */
+#define BASELINE_VERSION 5
 
-/* Writes the counts of the first run of SIDE: calls, or bytes and blocks, or all of
-   these.  There is a line for each function that has counted anything, by name, and for
-   each function with the name and file of one that has; below it the points of SIDE.  */
+/* Writes the counts of the first run of SIDE, which has no other columns.  There is a
+   line for each function that has counted anything, by name, and for each function with
+   the name and file of one that has; below it the points of SIDE.  */
 void baseline_write(FILE *out, const struct side *side);
 
 /* Fills SIDE, which side_free frees in any case, with one run from the SIZE bytes of TEXT

@@ -62,44 +62,52 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
     return places;
 }
 
-struct side_values *breakdown_values(const struct breakdown *breakdown,
-                                     const struct stacks *stacks, const uint32_t *places)
+struct side_run *breakdown_add_run(struct breakdown *breakdown,
+                                   const struct evaluate_result *result,
+                                   const uint32_t *places)
 {
-    struct side_values *values = buf_alloc((breakdown->node_count + 1) * sizeof *values);
-    for (uint32_t i = 0; i < stacks->node_count; i++)
+    const struct stacks *stacks = &result->rows.stacks;
+    struct side_run *run =
+        side_add_run(&breakdown->stacks, result, breakdown->node_count);
+    side_add_column(run, (struct side_measure){run->main, SIDE_OWN});
+    side_add_column(run, (struct side_measure){run->main, SIDE_STACK})->total =
+        result->rows.total;
+    uint64_t *own = run->columns[0].values, *stack = run->columns[1].values;
+    for (uint32_t i = 0; places && i < stacks->node_count; i++)
         if (places[i] != BREAKDOWN_NONE)
-            values[places[i]].of[SIDE_TIME] += stacks->nodes[i].count;
-    for (size_t i = breakdown->node_count; i-- > 0;) {
+            own[places[i]] += stacks->nodes[i].count;
+    for (size_t i = run->count; i-- > 0;) {
         uint32_t parent = breakdown->nodes[i].parent;
-        values[i].of[SIDE_STACK] += values[i].of[SIDE_TIME];
+        stack[i] += own[i];
         if (parent != BREAKDOWN_NONE)
-            values[parent].of[SIDE_STACK] += values[i].of[SIDE_STACK];
+            stack[parent] += stack[i];
     }
-    return values;
+    breakdown->stacks.of_stacks = true;
+    return run;
 }
 
 struct amounts breakdown_amounts(const struct breakdown *breakdown,
                                  const struct evaluate_result *result,
                                  const uint32_t *places)
 {
-    struct amounts values;
-    amounts_find(&values, &result->rows.stacks, &result->profile->heap, places,
+    struct amounts amounts;
+    amounts_find(&amounts, &result->rows.stacks, &result->profile->heap, places,
                  breakdown->node_count);
-    amounts_stand_alone(&values);
+    amounts_stand_alone(&amounts);
     for (size_t i = breakdown->node_count; i-- > 0;)
         if (breakdown->nodes[i].parent != BREAKDOWN_NONE)
-            amounts_add_called(&values, breakdown->nodes[i].parent, i);
-    return values;
+            amounts_add_called(&amounts, breakdown->nodes[i].parent, i);
+    return amounts;
 }
 
-void breakdown_add_ranges(struct breakdown *breakdown, struct amounts *values)
+void breakdown_add_ranges(struct breakdown *breakdown, struct amounts *amounts)
 {
-    uint32_t *numbers = buf_alloc((values->count + 1) * sizeof *numbers);
-    for (uint32_t i = 0; i < values->count; i++)
+    uint32_t *numbers = buf_alloc((amounts->count + 1) * sizeof *numbers);
+    for (uint32_t i = 0; i < amounts->count; i++)
         numbers[i] = i;
-    side_add_ranges(&breakdown->stacks, &(struct side_estimates){values, numbers});
+    side_add_ranges(&breakdown->stacks, &(struct side_estimates){amounts, numbers});
     free(numbers);
-    amounts_free(values);
+    amounts_free(amounts);
 }
 
 void breakdown_add(struct breakdown *breakdown, struct side *side,
@@ -112,13 +120,10 @@ void breakdown_add(struct breakdown *breakdown, struct side *side,
     uint32_t *numbers = breakdown_numbers(side, &result->rows);
     uint32_t *places = breakdown_places(breakdown, root, &result->rows, numbers, false);
     free(numbers);
-    struct side_values *values =
-        breakdown_values(breakdown, &result->rows.stacks, places);
-    breakdown->stacks.of_stacks = true;
-    side_add_values(&breakdown->stacks, result, values, breakdown->node_count);
+    breakdown_add_run(breakdown, result, places);
     if (side_is_estimated(side)) {
-        struct amounts of_heap = breakdown_amounts(breakdown, result, places);
-        breakdown_add_ranges(breakdown, &of_heap);
+        struct amounts amounts = breakdown_amounts(breakdown, result, places);
+        breakdown_add_ranges(breakdown, &amounts);
     }
     free(places);
 }
@@ -131,17 +136,6 @@ void breakdown_free(struct breakdown *breakdown)
     free(breakdown->nodes);
     index_free(&breakdown->index);
     memset(breakdown, 0, sizeof *breakdown);
-}
-
-/* The share, 0 to 1, that a node has of all runs together.  */
-static double share_of(const struct side *stacks, uint32_t node)
-{
-    double sum = 0, total = 0;
-    for (size_t i = 0; i < stacks->run_count; i++) {
-        sum += (double)side_value(&stacks->runs[i], node, SIDE_STACK);
-        total += (double)stacks->runs[i].totals[SIDE_STACK];
-    }
-    return total > 0 ? sum / total : 0;
 }
 
 /* Adds a side's nodes to the joined ones.  */
@@ -175,13 +169,15 @@ static void drop_small(struct breakdown_tree *tree,
                        const struct breakdown *const sides[2], double least)
 {
     uint32_t *places = buf_alloc((tree->match.count + 1) * sizeof *places);
+    const struct side_measure of[] = {{sides[0]->stacks.runs[0].main, SIDE_STACK},
+                                      {sides[1]->stacks.runs[0].main, SIDE_STACK}};
     uint32_t kept = 0;
     for (size_t i = 0; i < tree->match.count; i++) {
         uint32_t *cells = &tree->match.functions[2 * i];
         bool any = false;
         for (size_t s = 0; s < 2; s++)
-            any |=
-                cells[s] != MATCH_NONE && share_of(&sides[s]->stacks, cells[s]) >= least;
+            any |= cells[s] != MATCH_NONE &&
+                   side_share(&sides[s]->stacks, cells[s], of[s]) >= least;
         places[i] = any ? kept : BREAKDOWN_NONE;
         if (!any)
             continue;

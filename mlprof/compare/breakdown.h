@@ -34,8 +34,8 @@ struct breakdown_node {
 /* Starts as all zero.  */
 struct breakdown {
     struct side lines, expressions;
-    /* Runs by node: SIDE_TIME has the samples of the node alone, SIDE_STACK also those of
-       all nodes below.  */
+    /* Runs by node: what the node has alone, and on the stack, with all nodes below, of
+       the main measure.  */
     struct side stacks;
     struct breakdown_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
@@ -59,17 +59,20 @@ uint32_t *breakdown_numbers(struct side *side, const struct rows *rows);
 uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
                            const struct rows *rows, const uint32_t *numbers, bool folded);
 
-/* By node: what the stacks with PLACES have, and with all below them; to be freed.  */
-struct side_values *breakdown_values(const struct breakdown *breakdown,
-                                     const struct stacks *stacks, const uint32_t *places);
+/* Adds a run of RESULT with two columns by node: of what its stacks, which have PLACES,
+   have, and of that with all below them.  PLACES may be NULL: none has a place.  */
+struct side_run *breakdown_add_run(struct breakdown *breakdown,
+                                   const struct evaluate_result *result,
+                                   const uint32_t *places);
 
 /* The same of all measures of the heap, by node; to be freed.  */
 struct amounts breakdown_amounts(const struct breakdown *breakdown,
                                  const struct evaluate_result *result,
                                  const uint32_t *places);
 
-/* Adds VALUES, by node, which are freed, as the ranges of the run that was added last. */
-void breakdown_add_ranges(struct breakdown *breakdown, struct amounts *values);
+/* Adds AMOUNTS, by node, which are freed, as the ranges of the run that was added last.
+ */
+void breakdown_add_ranges(struct breakdown *breakdown, struct amounts *amounts);
 
 void breakdown_free(struct breakdown *breakdown);
 

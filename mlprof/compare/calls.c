@@ -187,22 +187,21 @@ static uint32_t *find_path(struct breakdown *calls, struct side *side,
     return places;
 }
 
-/* Adds bounds to the run that was added last, if some calls are not known for certain. */
-static void add_bounds(struct breakdown *calls, const struct finder *found)
+/* Adds bounds to a run, if some calls are not known for certain.  */
+static void add_bounds(struct side_run *run, const struct finder *found)
 {
-    struct side_run *run = &calls->stacks.runs[calls->stacks.run_count - 1];
-    struct side_range *ranges = buf_alloc((run->count + 1) * sizeof *ranges);
+    struct statistics_interval *bounds = buf_alloc((run->count + 1) * sizeof *bounds);
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         for (size_t i = 0; i < found[view].count; i++) {
             const struct entry *entry = &found[view].entries[i];
-            ranges[entry->place].stack.least += (double)entry->calls.least;
-            ranges[entry->place].stack.most += (double)entry->calls.most;
+            bounds[entry->place].least += (double)entry->calls.least;
+            bounds[entry->place].most += (double)entry->calls.most;
             run->bounded |= entry->calls.least != entry->calls.most;
         }
     if (run->bounded)
-        run->ranges = (struct side_ranges){.by_function = ranges, .count = run->count};
+        run->columns[1].intervals = bounds;
     else
-        free(ranges);
+        free(bounds);
 }
 
 /* Adds how far what was sampled of the heap is from the truth.  PLACES are those of the
@@ -236,25 +235,20 @@ void calls_add(struct breakdown *calls, struct side *side,
                const struct evaluate_result *result, bool *const asked[CALLS_VIEWS])
 {
     struct finder found[CALLS_PATH] = {0};
-    const struct stacks *stacks = &result->rows.stacks;
     uint32_t *places = NULL;
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         if (asked[view])
             found[view] = find(calls, side, view, result, asked[view]);
     if (asked[CALLS_PATH])
         places = find_path(calls, side, &result->rows);
-    struct side_values *values =
-        places ? breakdown_values(calls, stacks, places)
-               : buf_alloc((calls->node_count + 1) * sizeof *values);
+    struct side_run *run = breakdown_add_run(calls, result, places);
+    uint64_t *values = run->columns[1].values;
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         for (size_t i = 0; i < found[view].count; i++)
-            values[found[view].entries[i].place].of[SIDE_STACK] +=
-                found[view].entries[i].calls.count;
-    calls->stacks.of_stacks = true;
-    side_add_values(&calls->stacks, result, values, calls->node_count);
+            values[found[view].entries[i].place] += found[view].entries[i].calls.count;
     if (result->rows.has_arcs)
-        add_bounds(calls, found);
-    if (calls->stacks.runs[calls->stacks.run_count - 1].estimated)
+        add_bounds(run, found);
+    if (run->estimated)
         add_ranges(calls, result, found, places);
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         free(found[view].entries);
@@ -267,10 +261,9 @@ static double mean_of(const struct side *stacks, uint32_t node)
     double sum = 0;
     for (size_t i = 0; i < stacks->run_count; i++) {
         const struct side_run *run = &stacks->runs[i];
-        double count = (double)side_value(run, node, SIDE_STACK);
-        sum += side_is_sampled(stacks, SIDE_STACK) && run->rate
-                   ? count / (double)run->rate
-                   : count;
+        double count =
+            (double)side_value(run, node, (struct side_measure){run->main, SIDE_STACK});
+        sum += run->main->sampled && run->rate ? count / (double)run->rate : count;
     }
     return sum / (double)stacks->run_count;
 }
@@ -335,7 +328,7 @@ static void add_view(struct calls *calls, const struct breakdown_tree *tree,
 }
 
 void calls_find(struct calls *calls, const struct breakdown *const sides[2],
-                const struct match *functions, enum side_measure measure, bool of_share)
+                const struct match *functions, struct side_measure measure, bool of_share)
 {
     const struct side *const stacks[2] = {&sides[0]->stacks, &sides[1]->stacks};
     struct breakdown_tree tree;
@@ -350,7 +343,8 @@ void calls_find(struct calls *calls, const struct breakdown *const sides[2],
         else if (tree.nodes[i].what >= BREAKDOWN_ROOT)
             add_view(calls, &tree, i);
     breakdown_tree_free(&tree);
-    changes_find(&calls->changes, &calls->match, stacks, SIDE_STACK, of_share);
+    changes_find(&calls->changes, &calls->match, stacks,
+                 (struct side_measure){measure.of, SIDE_STACK}, of_share);
     calls->changes.measure = measure;
     for (size_t i = 0; i < calls->changes.count; i++) {
         struct change *change = &calls->changes.changes[i];

@@ -37,7 +37,8 @@ struct calls {
 /* Fills CALLS, which calls_free frees.  FUNCTIONS is the match of the functions of both
    sides.  MEASURE is that of the runs.  */
 void calls_find(struct calls *calls, const struct breakdown *const sides[2],
-                const struct match *functions, enum side_measure measure, bool of_share);
+                const struct match *functions, struct side_measure measure,
+                bool of_share);
 
 void calls_free(struct calls *calls);
 

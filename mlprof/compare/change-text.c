@@ -152,12 +152,10 @@ char *change_text_certainty(const char *noun, size_t certain, size_t tested, siz
     return text;
 }
 
-char *change_text_of_heap(const struct side *side, enum side_measure measure)
+char *change_text_of_heap(const struct side *side, struct side_measure measure)
 {
-    const struct side_run *run = side->runs;
-    bool told = run->heap && measure != SIDE_STACK;
-    return buf_format("%s%s%s", told ? " " : "",
-                      told ? measure_of_heap(run->heap_measure)->what : "",
+    bool told = measure_is_of_heap(measure.of) && measure.part != SIDE_STACK;
+    return buf_format("%s%s%s", told ? " " : "", told ? measure.of->what : "",
                       side_is_estimated(side) ? ", estimated" : "");
 }
 

@@ -42,7 +42,7 @@ char *change_text_certainty(const char *noun, size_t certain, size_t tested, siz
 
 /* What stands behind an amount of MEASURE in a side of the heap, with a blank in front:
    of what of the heap it is, and that it was estimated.  Otherwise nothing.  */
-char *change_text_of_heap(const struct side *side, enum side_measure measure);
+char *change_text_of_heap(const struct side *side, struct side_measure measure);
 
 /* The result of a formula.  */
 char *change_text_formula(double value);

@@ -127,7 +127,7 @@ static void test_counts(const struct comparison *comparison, struct change *chan
 static void test_estimates(const struct comparison *comparison, struct change *change,
                            const uint32_t functions[2])
 {
-    enum side_measure measure = comparison->changes->measure;
+    struct side_measure measure = comparison->changes->measure;
     struct statistics_estimated of[2] = {0}, difference;
     for (size_t s = 0; s < 2; s++)
         if (!functions)
@@ -165,18 +165,6 @@ static bool test_bounds(const struct comparison *comparison, struct change *chan
     return true;
 }
 
-/* The share of a function in the total of a side.  */
-static double share_of(const struct side *side, uint32_t function,
-                       enum side_measure measure)
-{
-    double sum = 0, total = 0;
-    for (size_t i = 0; i < side->run_count; i++) {
-        sum += (double)side_value(&side->runs[i], function, measure);
-        total += (double)side->runs[i].totals[measure];
-    }
-    return total > 0 ? sum / total : 0;
-}
-
 /* Fills the room with the counts and values of a row, by run.  */
 static void fill_room(const struct comparison *comparison, const struct match *match,
                       size_t row)
@@ -207,7 +195,7 @@ static struct change compare_row(struct comparison *comparison, const struct mat
             change.beside[s] = side_mean(comparison->sides[s], function,
                                          change_beside(comparison->changes->measure));
         change.share[s] =
-            share_of(comparison->sides[s], function, comparison->changes->measure);
+            side_share(comparison->sides[s], function, comparison->changes->measure);
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++)
             counts[s] += comparison->counts[s][i];
     }
@@ -266,8 +254,9 @@ static void compare_all(const struct comparison *comparison)
     for (size_t s = 0; s < 2; s++)
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++) {
             const struct side_run *run = &comparison->sides[s]->runs[i];
-            comparison->values[s][i] =
-                changes->sampled ? run->seconds : (double)run->totals[changes->measure];
+            comparison->values[s][i] = changes->sampled
+                                           ? run->seconds
+                                           : (double)side_total(run, changes->measure);
         }
     set_means(comparison, &changes->all);
     find_ratio(comparison);
@@ -287,11 +276,11 @@ static int by_size(const void *one, const void *other)
 }
 
 void changes_find(struct changes *changes, const struct match *match,
-                  const struct side *const sides[2], enum side_measure measure,
+                  const struct side *const sides[2], struct side_measure measure,
                   bool of_share)
 {
     *changes = (struct changes){.measure = measure,
-                                .sampled = side_is_sampled(sides[0], measure),
+                                .sampled = measure.of->sampled,
                                 .estimated = side_is_estimated(sides[0]) ||
                                              side_is_estimated(sides[1]),
                                 .of_share = of_share};
@@ -339,9 +328,10 @@ bool change_is_none(const struct change *change)
            !(change->beside[1] < change->beside[0]);
 }
 
-enum side_measure change_beside(enum side_measure measure)
+struct side_measure change_beside(struct side_measure measure)
 {
-    return measure == SIDE_BLOCKS ? SIDE_BYTES : SIDE_BLOCKS;
+    return (struct side_measure){measure.of,
+                                 measure.part == SIDE_BLOCKS ? SIDE_OWN : SIDE_BLOCKS};
 }
 
 double change_difference(const struct change *change)

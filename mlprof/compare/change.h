@@ -12,11 +12,11 @@
    Counts of calls through pointers may be known but between bounds (arcs.h): such a
    change is certain where the bounds leave no other.
 
-   Estimates of the heap have intervals of their own (side-ranges.h), which make that of
+   Estimates of the heap have intervals of their own (side.h), which make that of
    their difference; several runs that differ may widen it.  Two moments of one run have
    samples in common, so that what is told of their difference is on the safe side.
 
-   Which changes are certain is decided for all rows together (verdict.h).  Rows with so
+   Which changes are certain is decided for all rows together (variation.h).  Rows with so
    few samples that not even the greatest difference would be certain are not tested
    (Gilbert, Applied Statistics 54, 2005, p. 143).  */
 
@@ -24,7 +24,7 @@
 #define MLPROF_CHANGE_H
 
 #include "mlprof/compare/match.h"
-#include "mlprof/compare/verdict.h"
+#include "mlprof/compare/variation.h"
 
 struct change {
     size_t row;           /* of the match */
@@ -40,7 +40,7 @@ struct change {
 };
 
 struct changes {
-    enum side_measure measure;
+    struct side_measure measure;
     bool sampled;
     bool estimated; /* values of the heap, from a sample of its blocks, on some side */
     /* The unit is the share of the total; otherwise seconds, or counts.  */
@@ -65,7 +65,7 @@ struct changes {
 /* Fills CHANGES, which changes_free frees.  Both sides must have a run and the
    measure.  */
 void changes_find(struct changes *changes, const struct match *match,
-                  const struct side *const sides[2], enum side_measure measure,
+                  const struct side *const sides[2], struct side_measure measure,
                   bool of_share);
 
 void changes_free(struct changes *changes);
@@ -74,7 +74,7 @@ void changes_free(struct changes *changes);
 bool change_is_none(const struct change *change);
 
 /* What stands beside MEASURE, bytes or blocks.  */
-enum side_measure change_beside(enum side_measure measure);
+struct side_measure change_beside(struct side_measure measure);
 
 /* After less before, and the bounds of its interval of 95 %, in the unit.  */
 double change_difference(const struct change *change);

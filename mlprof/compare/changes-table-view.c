@@ -5,7 +5,7 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/change-text.h"
-#include "mlprof/compare/match-names.h"
+#include "mlprof/compare/match.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -55,13 +55,15 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
     double value = side ? changes->all.after : changes->all.before;
     char *runs = runs_text(of);
     char *amount = text_commas(value, changes->sampled ? 2 : 0);
-    const char *unit = !changes->sampled ? side_unit(of, changes->measure)
-                       : of->runs[0].clock == PROFILE_WALL ? "s on the clock"
-                                                           : "s of CPU time";
+    char *unit = !changes->sampled
+                     ? side_unit(of, changes->measure)
+                     : buf_copy(of->runs[0].clock == PROFILE_WALL ? "s on the clock"
+                                                                  : "s of CPU time");
     char *of_heap = change_text_of_heap(of, changes->measure);
     char *rest = buf_format(", %s, %s %s%s%s", runs, amount, unit, of_heap,
                             of->run_count > 1 ? " each" : "");
     free(of_heap);
+    free(unit);
     char *program = shortened(out, text_clean(view->programs[side]),
                               SIDE_WIDTH + 1 + text_width(rest));
     fprintf(out, "%-*s %s%s\n", SIDE_WIDTH, words[side], program, rest);

@@ -4,58 +4,49 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/change-text.h"
-#include "mlprof/compare/match-names.h"
+#include "mlprof/compare/match.h"
 #include "mlprof/view/allocs-table.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* The context of the columns, whose rows are struct change.  */
-struct of {
-    const struct changes_view *view;
-    const struct formula *formula;
-    struct change_text_style style;
-    enum side_measure measure;
-    bool *alike; /* by row of the match; NULL: the table is not for a terminal */
-    bool uncertain;
-    enum calls_view calls; /* of the rows that are chosen; CALLS_VIEWS: none are */
-};
-
-static const struct calls_row *call_of(const struct of *about,
-                                       const struct change *change)
+const struct calls_row *changes_table_call(const struct changes_table_of *about,
+                                           const struct change *change)
 {
     const struct calls *calls = about->view->calls;
     return calls ? &calls->rows[change->row] : NULL;
 }
 
 /* The row of a change's function in the match.  */
-static size_t row_of(const struct of *about, const struct change *change)
+static size_t row_of(const struct changes_table_of *about, const struct change *change)
 {
-    const struct calls_row *call = call_of(about, change);
+    const struct calls_row *call = changes_table_call(about, change);
     return call ? call->function : change->row;
 }
 
-static const struct side_function *function_of(const struct of *about,
+static const struct side_function *function_of(const struct changes_table_of *about,
                                                const struct change *change)
 {
     return match_function(about->view->match, about->view->sides, row_of(about, change));
 }
 
 /* What a row of calls is, and of which function; NULL: it is none, or on the path.  */
-static const char *relation_of(const struct of *about, const struct change *change)
+static const char *relation_of(const struct changes_table_of *about,
+                               const struct change *change)
 {
     static const char *const words[] = {[BREAKDOWN_STACK] = "path",
                                         [BREAKDOWN_ITSELF] = "itself",
                                         [BREAKDOWN_CALLER] = "caller",
                                         [BREAKDOWN_CALLEE] = "callee"};
-    const struct calls_row *call = call_of(about, change);
+    const struct calls_row *call = changes_table_call(about, change);
     return call ? words[call->what] : NULL;
 }
 
-static const char *around_of(const struct of *about, const struct change *change)
+static const char *around_of(const struct changes_table_of *about,
+                             const struct change *change)
 {
-    const struct calls_row *call = call_of(about, change);
+    const struct calls_row *call = changes_table_call(about, change);
     return call && call->of != BREAKDOWN_NONE
                ? match_function(about->view->match, about->view->sides,
                                 about->view->calls->rows[call->of].function)
@@ -64,9 +55,10 @@ static const char *around_of(const struct of *about, const struct change *change
 }
 
 /* The same between a function and its neighbours.  */
-static char *relation_text(const struct of *about, const struct change *change)
+static char *relation_text(const struct changes_table_of *about,
+                           const struct change *change)
 {
-    enum breakdown_what what = call_of(about, change)->what;
+    enum breakdown_what what = changes_table_call(about, change)->what;
     return buf_copy(what == BREAKDOWN_CALLER   ? "from"
                     : what == BREAKDOWN_CALLEE ? "to"
                                                : "");
@@ -77,8 +69,8 @@ static char *share_text(const struct change *change, size_t side)
     return buf_format("%.1f%%", 100 * change->share[side]);
 }
 
-/* The value of the formula, which must be there, for a change.  */
-static double formula_of(const struct of *about, const struct change *change)
+double changes_table_value(const struct changes_table_of *about,
+                           const struct change *change)
 {
     const double *sizes = about->view->sizes;
     struct formula_values values = {
@@ -92,7 +84,8 @@ static char *chance_text(const struct change *change)
 }
 
 /* The text of a value before or after; `-' if the program has no such function.  */
-static char *side_text(const struct of *about, double value, bool exists, bool guessed)
+static char *side_text(const struct changes_table_of *about, double value, bool exists,
+                       bool guessed)
 {
     char *text = change_text_value(&about->style, value);
     char *whole = buf_format("%s%s", guessed ? "~" : "", exists ? text : "-");
@@ -100,7 +93,7 @@ static char *side_text(const struct of *about, double value, bool exists, bool g
     return whole;
 }
 
-static const struct codechange_row *code_of(const struct of *about,
+static const struct codechange_row *code_of(const struct changes_table_of *about,
                                             const struct change *change)
 {
     static const struct codechange_row none;
@@ -108,7 +101,7 @@ static const struct codechange_row *code_of(const struct of *about,
     return code ? &code->rows[change->row] : &none;
 }
 
-static const struct side_allocation *allocation_of(const struct of *about,
+static const struct side_allocation *allocation_of(const struct changes_table_of *about,
                                                    const struct change *change)
 {
     return function_of(about, change)->allocation;
@@ -117,8 +110,8 @@ static const struct side_allocation *allocation_of(const struct of *about,
 /* The head of a column of what stands beside the measure.  */
 static const char *beside_head(const void *of)
 {
-    const struct of *about = of;
-    return about->measure == SIDE_BLOCKS ? "bytes before" : "blocks before";
+    const struct changes_table_of *about = of;
+    return about->measure.part == SIDE_BLOCKS ? "bytes before" : "blocks before";
 }
 
 /* `+2 -1': two callees are inlined now and were not, one is no longer.  */
@@ -157,7 +150,7 @@ static char *cold_text(const struct codechange_row *row)
 #define THERE(name, expression)                                                          \
     static bool name(const void *of)                                                     \
     {                                                                                    \
-        const struct of *about = of;                                                     \
+        const struct changes_table_of *about = of;                                       \
         return expression;                                                               \
     }
 
@@ -180,7 +173,7 @@ THERE(is_path, about->calls == CALLS_PATH && !about->style.of_share)
 
 /* Declares the variables of the expressions below.  */
 #define OF_CHANGE                                                                        \
-    const struct of *about = of;                                                         \
+    const struct changes_table_of *about = of;                                           \
     const struct change *change = at;                                                    \
     const struct verdict *verdict = &change->verdict;                                    \
     const struct codechange_row *code = code_of(about, change);                          \
@@ -216,9 +209,9 @@ VALUE(exact, table_bool(change->exact))
 VALUE(chance, table_number_if(!change->exact && verdict->tested, verdict->chance))
 CELL(chance, chance_text(change))
 VALUE(certain, table_bool(verdict->certain))
-VALUE(value,
-      about->formula ? table_number_if(true, formula_of(about, change)) : table_null())
-CELL(value, change_text_formula(formula_of(about, change)))
+VALUE(value, about->formula ? table_number_if(true, changes_table_value(about, change))
+                            : table_null())
+CELL(value, change_text_formula(changes_table_value(about, change)))
 
 VALUE(inlined, table_integer_if(code->coded, code->inlined))
 CELL(inlined, inlined_text(code))
@@ -246,8 +239,7 @@ CELL(share_before, share_text(change, 0))
 VALUE(share_after, table_number(change->share[1]))
 CELL(share_after, share_text(change, 1))
 
-/* For qsort: by row of the match, and so by name.  */
-static int by_row(const void *one, const void *other)
+int changes_table_by_row(const void *one, const void *other)
 {
     const struct change *a = one, *b = other;
     return (a->row > b->row) - (a->row < b->row);
@@ -256,7 +248,7 @@ static int by_row(const void *one, const void *other)
 static int by_change(const void *one, const void *other)
 {
     double x = change_difference(one), y = change_difference(other);
-    return x < y ? 1 : y < x ? -1 : by_row(one, other);
+    return x < y ? 1 : y < x ? -1 : changes_table_by_row(one, other);
 }
 
 /* Before and after give way first on a narrow terminal, since the change tells more.
@@ -265,7 +257,7 @@ static int by_change(const void *one, const void *other)
  */
 static const struct table_column columns[] = {
     {"function", "the name, as the table has it", name, .sort = VIEW_NAME,
-     .order = by_row},
+     .order = changes_table_by_row},
     TABLE_DATA("symbol", "for the assembler", symbol),
     TABLE_DATA("file", "where the function is", file),
     TABLE_DATA("line", "where the function starts", line),
@@ -352,12 +344,12 @@ static const struct table_column columns[] = {
 
 static const char *noun(const void *of)
 {
-    return side_noun(((const struct of *)of)->view->sides[0]);
+    return side_noun(((const struct changes_table_of *)of)->view->sides[0]);
 }
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
-    const struct of *about = of;
+    const struct changes_table_of *about = of;
     const struct changes_view *view = about->view;
     size_t row = row_of(about, at);
     match_names_put(sheet, view->match, view->sides, row,
@@ -369,7 +361,7 @@ const struct table_view changes_table = {
 
 static void release(void *own)
 {
-    free(((struct of *)own)->alike);
+    free(((struct changes_table_of *)own)->alike);
     free(own);
 }
 
@@ -385,154 +377,16 @@ struct table changes_table_make(const struct changes_view *view,
                                 const struct changes *changes,
                                 const struct formula *formula)
 {
-    struct of *of = buf_alloc(sizeof *of);
-    *of = (struct of){.view = view,
-                      .formula = formula,
-                      .style = change_text_style(view->sides, changes),
-                      .measure = changes->measure,
-                      .calls = CALLS_VIEWS,
-                      .uncertain = changes_table_is_uncertain(changes)};
+    struct changes_table_of *of = buf_alloc(sizeof *of);
+    *of = (struct changes_table_of){.view = view,
+                                    .formula = formula,
+                                    .style = change_text_style(view->sides, changes),
+                                    .measure = changes->measure,
+                                    .calls = CALLS_VIEWS,
+                                    .uncertain = changes_table_is_uncertain(changes)};
     struct table table = {
         .view = &changes_table, .of = of, .own = of, .release = release};
     for (size_t i = 0; i < changes->count; i++)
         table_add(&table, &changes->changes[i]);
     return table;
-}
-
-/* A row and the value of the formula for it.  */
-struct valued {
-    const struct change *change;
-    double value;
-};
-
-/* For qsort: by decreasing value; rows without a value come last.  */
-static int by_value(const void *one, const void *other)
-{
-    const struct valued *a = one, *b = other;
-    bool no_a = isnan(a->value), no_b = isnan(b->value);
-    if (no_a != no_b)
-        return no_a ? 1 : -1;
-    if (!no_a && (a->value < b->value || b->value < a->value))
-        return a->value > b->value ? -1 : 1;
-    return by_row(a->change, b->change);
-}
-
-static void sort_by_value(struct table *table)
-{
-    struct valued *list = buf_alloc((table->count + 1) * sizeof *list);
-    for (size_t i = 0; i < table->count; i++)
-        list[i] = (struct valued){table->rows[i], formula_of(table->of, table->rows[i])};
-    qsort(list, table->count, sizeof *list, by_value);
-    for (size_t i = 0; i < table->count; i++)
-        table->rows[i] = list[i].change;
-    free(list);
-}
-
-static bool reaches(const struct of *about, const struct change *change)
-{
-    return 100 * fmax(change->share[0], change->share[1]) >= about->view->thresh;
-}
-
-static bool is_shown(const struct of *about, const struct change *change)
-{
-    return reaches(about, change) && (about->formula || !change_is_none(change));
-}
-
-/* Whether a row tells nothing, since its values are shown as 0 and its code did not
-   change.  What is certain is told, however small.  */
-static bool is_nothing(const struct of *about, const struct change *change)
-{
-    const struct codechange_row *code = code_of(about, change);
-    return !about->formula && !change->verdict.certain &&
-           change_text_is_zero(&about->style, fmax(change->before, change->after)) &&
-           !(fmax(change->beside[0], change->beside[1]) > 0) && !code->inlined &&
-           !code->called && code->cold != CODECHANGE_NEW && code->cold != CODECHANGE_GONE;
-}
-
-size_t changes_table_choose(struct table *table)
-{
-    struct of *about = table->own;
-    size_t kept = 0, nothing = 0;
-    about->alike = match_names_alike(about->view->match, about->view->sides);
-    if (about->formula)
-        sort_by_value(table);
-    for (size_t i = 0; i < table->count; i++) {
-        if (!is_shown(about, table->rows[i]))
-            continue;
-        if (!about->view->never && is_nothing(about, table->rows[i]))
-            nothing++;
-        else
-            table->rows[kept++] = table->rows[i];
-    }
-    table->count = kept;
-    table_cut(table, about->view->top);
-    return nothing;
-}
-
-/* For qsort of a table's rows: along the path.  */
-static int along_path(const void *one, const void *other)
-{
-    return by_row(*(const void *const *)one, *(const void *const *)other);
-}
-
-/* Whether a row is the function OF, or its caller or callee, or on the path.  */
-static bool is_of(const struct of *about, const struct change *change, uint32_t of)
-{
-    const struct calls_row *call = call_of(about, change);
-    const struct calls *calls = about->view->calls;
-    return call->view == about->calls &&
-           (call->of == of || (of != BREAKDOWN_NONE && call == &calls->rows[of]));
-}
-
-void changes_table_choose_calls(struct table *table, enum calls_view view, uint32_t of)
-{
-    static const enum breakdown_what parts[] = {BREAKDOWN_CALLER, BREAKDOWN_ITSELF,
-                                                BREAKDOWN_CALLEE, BREAKDOWN_STACK};
-    struct of *about = table->own;
-    struct table all = *table;
-    about->alike = match_names_alike(about->view->match, about->view->sides);
-    about->calls = view;
-    *table = (struct table){
-        .view = all.view, .of = all.of, .own = all.own, .release = all.release};
-    size_t top =
-        view == CALLS_PEEK && about->view->top != TABLE_FITS ? about->view->top : 0;
-    for (size_t part = 0; part < sizeof parts / sizeof *parts; part++) {
-        size_t first = table->count;
-        for (size_t i = 0; i < all.count && (!top || table->count < first + top); i++) {
-            const struct change *change = all.rows[i];
-            bool itself = parts[part] == BREAKDOWN_ITSELF;
-            if (is_of(about, change, of) && call_of(about, change)->what == parts[part] &&
-                (itself ? view == CALLS_PEEK : reaches(about, change)))
-                table_add(table, change);
-        }
-    }
-    free(all.rows);
-    if (view == CALLS_PATH && table->count)
-        qsort(table->rows, table->count, sizeof *table->rows, along_path);
-    if (view != CALLS_PEEK)
-        table_cut(table, about->view->top);
-}
-
-static int by_before(const void *one, const void *other)
-{
-    const struct change *a = one, *b = other;
-    if (a->before < b->before || b->before < a->before)
-        return a->before > b->before ? -1 : 1;
-    return a->after < b->after ? 1 : b->after < a->after ? -1 : by_row(a, b);
-}
-
-void changes_table_sort(const struct changes_view *view, struct changes *changes,
-                        enum view_order order)
-{
-    struct table table = changes_table_make(view, changes, NULL);
-    if (table_sort(&table, order)) {
-        struct change *sorted = buf_alloc((changes->count + 1) * sizeof *sorted);
-        for (size_t i = 0; i < changes->count; i++)
-            sorted[i] = *(const struct change *)table.rows[i];
-        free(changes->changes);
-        changes->changes = sorted;
-    } else if (view->code && changes->count) {
-        qsort(changes->changes, changes->count, sizeof *changes->changes, by_before);
-    }
-    table_free(&table);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Declares the table of changes between two sides, and of the results of a formula, for
-   all outputs; and prints it with the lines above and below (changes-table-view.c).  */
+   all outputs; chooses and sorts rows for the terminal (changes-choose.c); and prints it
+   with the lines above and below (changes-table-view.c).  */
 
 #ifndef MLPROF_CHANGES_TABLE_H
 #define MLPROF_CHANGES_TABLE_H
 
 #include "mlprof/compare/calls.h"
+#include "mlprof/compare/change-text.h"
 #include "mlprof/compare/codechange.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/table/table.h"
@@ -31,6 +33,28 @@ struct changes_view {
     /* The texts of lines and expressions; NULL: they have none.  */
     struct source_files *files;
 };
+
+/* The context of the columns, whose rows are struct change; for changes-choose.c,
+   too.  */
+struct changes_table_of {
+    const struct changes_view *view;
+    const struct formula *formula;
+    struct change_text_style style;
+    struct side_measure measure;
+    bool *alike; /* by row of the match; NULL: the table is not for a terminal */
+    bool uncertain;
+    enum calls_view calls; /* of the rows that are chosen; CALLS_VIEWS: none are */
+};
+
+/* For qsort: by row of the match, and so by name.  */
+int changes_table_by_row(const void *one, const void *other);
+
+/* The row of calls of a change, or NULL; and the value of the formula, which must be
+   there, for it.  */
+const struct calls_row *changes_table_call(const struct changes_table_of *about,
+                                           const struct change *change);
+double changes_table_value(const struct changes_table_of *about,
+                           const struct change *change);
 
 /* The table of all CHANGES, which table_free frees.  If FORMULA is not NULL, a terminal
    has a column for it in front.  */

@@ -101,11 +101,10 @@ static void print_code(struct json *json, const struct codechange *code,
 }
 
 /* The measure of the heap that bytes and blocks are of.  */
-static void print_heap(struct json *json, const struct side *side)
+static void print_heap(struct json *json, struct side_measure measure)
 {
-    if (side->runs[0].heap)
-        json_text_field(json, "heap",
-                        measure_kept_word(measure_of_heap(side->runs[0].heap_measure)));
+    if (measure_is_of_heap(measure.of))
+        json_text_field(json, "heap", measure_kept_word(measure.of));
 }
 
 static void print_changes_heading(struct json *json, const void *data)
@@ -113,7 +112,7 @@ static void print_changes_heading(struct json *json, const void *data)
     const struct compared *about = data;
     const struct change *all = &about->changes->all;
     json_text_field(json, "measure", side_measure_name(about->changes->measure));
-    print_heap(json, about->view->sides[0]);
+    print_heap(json, about->changes->measure);
     json_text_field(json, "unit",
                     about->changes->of_share  ? "share"
                     : about->changes->sampled ? "seconds"
@@ -168,9 +167,9 @@ bool compare_data_regions(const struct compare_data_files *files,
 static void print_growth_heading(struct json *json, const void *data)
 {
     const struct growth_input *input = data;
-    bool sampled = side_is_sampled(input->sides[0], input->measure);
+    bool sampled = input->measure.of->sampled;
     json_text_field(json, "measure", side_measure_name(input->measure));
-    print_heap(json, input->sides[0]);
+    print_heap(json, input->measure);
     json_text_field(json, "unit", sampled ? "seconds" : "count");
 }
 
@@ -192,7 +191,7 @@ static void print_gate_heading(struct json *json, const void *data)
     const struct gated *gated = data;
     json_text_field(json, "baseline", gated->baseline);
     json_number_field(json, "threshold_percent", gated->threshold);
-    print_heap(json, gated->gate->sides[0]);
+    print_heap(json, gated->gate->sides[0]->runs[0].columns[0].measure);
     json_unsigned_field(json, "functions", gated->gate->functions);
     json_unsigned_field(json, "functions_beyond", gated->gate->beyond);
     json_unsigned_field(json, "lines", gated->gate->lines);

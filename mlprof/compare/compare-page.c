@@ -47,7 +47,7 @@ static int64_t row_of(const struct page_rows *rows, uint32_t function)
 }
 
 static void print_side(struct json *json, const char *program, const struct side *side,
-                       enum side_measure measure, double size, double total)
+                       struct side_measure measure, double size, double total)
 {
     char *of_heap = change_text_of_heap(side, measure);
     json_open(json);
@@ -153,7 +153,9 @@ static void print_stacks(struct datacolumns *columns,
     const struct side *const sides[2] = {&about->breakdowns[0]->stacks,
                                          &about->breakdowns[1]->stacks};
     breakdown_join(&tree, about->breakdowns, about->view->match, LEAST_STACK);
-    changes_find(&changes, &tree.match, sides, SIDE_STACK, about->changes->of_share);
+    changes_find(&changes, &tree.match, sides,
+                 (struct side_measure){about->changes->measure.of, SIDE_STACK},
+                 about->changes->of_share);
     struct changes_view view = {.match = &tree.match, .sides = {sides[0], sides[1]}};
     struct table table = changes_table_make(&view, &changes, NULL);
     /* By name, rows are in the order of the nodes.  Each node has a row, since it has
@@ -198,11 +200,13 @@ static void print_match(struct datacolumns *columns, const struct match *match,
 
 /* Prints what is measured and in which unit.  */
 static void print_heading(struct json *json, const struct side *side,
-                          enum side_measure measure, bool of_share)
+                          struct side_measure measure, bool of_share)
 {
-    bool sampled = side_is_sampled(side, measure);
+    bool sampled = measure.of->sampled;
     json_text_field(json, "unit", of_share ? "share" : sampled ? "seconds" : "count");
-    json_text_field(json, "words", side_unit(side, measure));
+    char *unit = side_unit(side, measure);
+    json_text_field(json, "words", unit);
+    free(unit);
 }
 
 static void print_all(struct json *json, const struct change *all, bool sampled)
@@ -391,9 +395,9 @@ static void print_sizes(struct json *json, const struct compare_page_growth *abo
         const struct side *side = input->sides[order[i]];
         double total = 0;
         for (size_t k = 0; k < side->run_count; k++)
-            total += side_is_sampled(side, input->measure)
+            total += input->measure.of->sampled
                          ? side->runs[k].seconds
-                         : (double)side->runs[k].totals[input->measure];
+                         : (double)side_total(&side->runs[k], input->measure);
         print_side(json, about->program, side, input->measure, input->sizes[order[i]],
                    total / (double)side->run_count);
     }

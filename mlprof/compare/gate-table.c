@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/text.h"
-#include "mlprof/compare/match-names.h"
+#include "mlprof/compare/match.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ static char *unit_text(const struct gate *gate, const struct gate_difference *di
 {
     const struct points_list *points = gate_points(difference);
     if (!points)
-        return buf_copy(side_unit(gate->sides[0], difference->measure));
+        return side_unit(gate->sides[0], difference->measure);
     const char *unit = points_measure(points);
     if (difference->nth != GATE_ALL)
         return buf_copy(unit);

@@ -82,34 +82,39 @@ static bool compare_points(struct gate *gate, size_t row, double threshold)
 /* Whether the function has points on both sides that can be compared.  */
 static bool has_points(const struct gate *gate, size_t row)
 {
+    const struct side_measure calls = {measure_of_kinds(CCPROF_KIND_COUNT), SIDE_OWN};
     for (size_t s = 0; s < 2; s++) {
         const struct side *side = gate->sides[s];
         uint32_t function = gate->match.functions[row * 2 + s];
         if (!side->points.measured || function == MATCH_NONE ||
-            (side_has(side, SIDE_CALLS) &&
-             side_value(&side->runs[0], function, SIDE_CALLS) == 0))
+            (side_has(side, calls) && side_value(&side->runs[0], function, calls) == 0))
             return false;
     }
     return true;
 }
 
+static uint64_t value_of(const struct gate *gate, size_t side, size_t row,
+                         struct side_measure measure)
+{
+    return side_value(&gate->sides[side]->runs[0], gate->match.functions[row * 2 + side],
+                      measure);
+}
+
 static void look_at(struct gate *gate, size_t row, double threshold)
 {
+    const struct side_run *run = &gate->sides[0]->runs[0];
     bool any = false, beyond = false;
-    for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++) {
-        uint64_t values[2];
-        if (!side_has(gate->sides[0], m))
-            continue;
-        for (size_t s = 0; s < 2; s++)
-            values[s] = side_value(&gate->sides[s]->runs[0],
-                                   gate->match.functions[row * 2 + s], m);
-        any |= values[0] || values[1];
-        if (!is_beyond(threshold, values[0], values[1]))
+    for (size_t i = 0; i < run->column_count; i++) {
+        struct side_measure measure = run->columns[i].measure;
+        uint64_t baseline = value_of(gate, 0, row, measure),
+                 now = value_of(gate, 1, row, measure);
+        any |= baseline || now;
+        if (!is_beyond(threshold, baseline, now))
             continue;
         beyond = true;
         add_difference(
             gate, &(struct gate_difference){
-                      .row = row, .measure = m, .baseline = values[0], .now = values[1]});
+                      .row = row, .measure = measure, .baseline = baseline, .now = now});
     }
     if (has_points(gate, row))
         beyond |= compare_points(gate, row, threshold);
@@ -120,10 +125,9 @@ static void look_at(struct gate *gate, size_t row, double threshold)
 /* Whether a function has counted anything that is compared.  */
 static bool has_counted(const struct gate *gate, size_t side, size_t row)
 {
-    uint32_t function = gate->match.functions[row * 2 + side];
-    for (enum side_measure m = SIDE_CALLS; m < SIDE_MEASURES; m++)
-        if (side_has(gate->sides[0], m) &&
-            side_value(&gate->sides[side]->runs[0], function, m))
+    const struct side_run *run = &gate->sides[0]->runs[0];
+    for (size_t i = 0; i < run->column_count; i++)
+        if (value_of(gate, side, row, run->columns[i].measure))
             return true;
     return false;
 }
@@ -189,11 +193,11 @@ static void sort(struct gate *gate)
     }
     for (size_t i = 0; i < gate->difference_count; i++) {
         struct gate_difference *of = &gate->differences[i];
-        const uint64_t *totals[] = {gate->sides[0]->runs[0].totals,
-                                    gate->sides[1]->runs[0].totals};
-        double total = gate_points(of) ? points
-                                       : fmax((double)totals[0][of->measure],
-                                              (double)totals[1][of->measure]);
+        double total =
+            gate_points(of)
+                ? points
+                : fmax((double)side_total(&gate->sides[0]->runs[0], of->measure),
+                       (double)side_total(&gate->sides[1]->runs[0], of->measure));
         of->size = fabs((double)of->now - (double)of->baseline) / total;
     }
     if (gate->difference_count)

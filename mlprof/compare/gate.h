@@ -15,7 +15,7 @@
 struct gate_difference {
     size_t row; /* of the match */
     /* If there are no POINTS: the measure of the function.  */
-    enum side_measure measure;
+    struct side_measure measure;
     /* Baseline, now.  Both NULL: the count is the function's.  One NULL: that side has no
        such list.  */
     const struct points_list *points[2];

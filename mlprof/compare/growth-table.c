@@ -3,7 +3,7 @@
 #include "mlprof/compare/growth.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/compare/match-names.h"
+#include "mlprof/compare/match.h"
 #include "mlprof/view/allocs-table.h"
 
 #include <math.h>
@@ -168,7 +168,7 @@ static struct table make(const struct growth *growth, struct at *lines, size_t c
     const struct growth_input *input = &growth->input;
     struct of *of = buf_alloc(sizeof *of);
     *of = (struct of){.growth = growth,
-                      .sampled = side_is_sampled(input->sides[0], input->measure),
+                      .sampled = input->measure.of->sampled,
                       .alike = match_names_alike(&growth->match, input->sides),
                       .sizes = buf_alloc(input->count * sizeof *of->sizes),
                       .lines = lines};
@@ -202,8 +202,9 @@ void growth_table_print(FILE *out, const struct growth *growth)
             lines[count++] = (struct at){&growth->rows[i], growth->rows[i].points,
                                          input->files, false};
     struct table table = make(growth, lines, count);
-    fprintf(out, "%s grow with the input's size n as n^exponent\n\n",
-            side_unit(input->sides[0], input->measure));
+    char *unit = side_unit(input->sides[0], input->measure);
+    fprintf(out, "%s grow with the input's size n as n^exponent\n\n", unit);
+    free(unit);
     table_cut(&table, input->top);
     table_print(out, &table, false);
     table_free(&table);

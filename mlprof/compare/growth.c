@@ -107,7 +107,7 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
 /* The relative variance of an estimate of the heap: of a normal distribution whose
    interval is as wide.  One without an upper end is left out of the fit.  */
 static double variance_of_estimate(const struct side *side, uint32_t function,
-                                   enum side_measure measure)
+                                   struct side_measure measure)
 {
     struct statistics_estimated of = side_estimate(side, function, measure);
     double deviation =
@@ -121,19 +121,18 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
                                     uint32_t function, double *share)
 {
     const struct side *of = input->sides[side];
-    enum side_measure measure = input->measure;
-    bool sampled = side_is_sampled(of, measure);
-    double *values = buf_alloc(of->run_count * sizeof *values), sum = 0, total = 0;
+    struct side_measure measure = input->measure;
+    bool sampled = measure.of->sampled;
+    double *values = buf_alloc(of->run_count * sizeof *values), sum = 0;
     for (size_t i = 0; i < of->run_count; i++) {
         const struct side_run *run = &of->runs[i];
         double count = (double)side_value(run, function, measure);
         values[i] = sampled && run->rate ? count / (double)run->rate : count;
         sum += count;
-        total += (double)run->totals[measure];
     }
     struct student_mean mean = student_mean(values, of->run_count);
     free(values);
-    *share = total > 0 ? sum / total : 0;
+    *share = side_share(of, function, measure);
     struct growth_point point = {.size = input->sizes[side], .value = mean.mean};
     if (mean.mean > 0)
         point.variance = mean.variance / (mean.mean * mean.mean);

@@ -38,7 +38,7 @@ struct growth_input {
     const struct side *const *sides;
     const double *sizes;
     size_t count;
-    enum side_measure measure;
+    struct side_measure measure;
     bool show_line;
     size_t top;
     double thresh; /* rows need this percentage at some size */

@@ -7,18 +7,16 @@
 #define MLPROF_SIDE_H
 
 #include "mlprof/compare/points.h"
-#include "mlprof/compare/side-ranges.h"
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/view/allocview.h"
 
-/* What can be compared.  */
-enum side_measure {
-    SIDE_TIME,   /* samples in which the function was innermost */
-    SIDE_STACK,  /* samples in which it was on the stack, or inclusive counts */
-    SIDE_CALLS,  /* this and what follows is counted */
-    SIDE_BYTES,  /* bytes allocated while it was innermost */
-    SIDE_BLOCKS, /* blocks allocated while it was innermost */
-    SIDE_MEASURES
+/* What is compared of a measure: the part of what a function has while it is innermost;
+   while it is on the stack; and the number of blocks of its bytes.  */
+enum side_part { SIDE_OWN, SIDE_STACK, SIDE_BLOCKS };
+
+struct side_measure {
+    const struct measure *of; /* NULL: none */
+    enum side_part part;
 };
 
 /* What a function has that is a row of allocations; its KEY is all but where the call
@@ -31,7 +29,7 @@ struct side_allocation {
 };
 
 /* A function; or a line, an expression, a file or a type of side_add_places; or a row of
-   allocations, of allocside.h.  */
+   allocations.  */
 struct side_function {
     char *key;        /* the symbol; without a symbol, the name; the place */
     char *file;       /* as the compiler was told; NULL: unknown */
@@ -47,29 +45,35 @@ struct side_function {
     struct side_allocation *allocation; /* NULL: it is none */
 };
 
-/* The measures of a function in a run.  */
-struct side_values {
-    uint64_t of[SIDE_MEASURES];
+/* What the functions of a run have of a measure.  */
+struct side_column {
+    struct side_measure measure;
+    uint64_t *values; /* by function */
+    uint64_t total;
+    /* Of estimates: by function the interval of 95 %; that of a function of which nothing
+       was sampled; and that of all together.  That of blocks has no upper end where none
+       was sampled: how many were missed depends on their size.  Of counts: certain
+       bounds, without the other two.  NULL: values are what they are.  */
+    struct statistics_interval *intervals;
+    struct statistics_interval none, all;
 };
 
 struct side_run {
     unsigned kind;
     enum profile_clock clock;
-    uint64_t rate;    /* samples per second */
-    uint64_t files;   /* number of data files that were added up */
-    uint64_t samples; /* with the lost samples */
-    bool heap;        /* its bytes and blocks are of this measure of the heap */
-    bool estimated;   /* they are estimates, since blocks were sampled */
-    enum heapdata_measure heap_measure;
-    uint64_t totals[SIDE_MEASURES];
+    uint64_t rate;              /* samples per second */
+    uint64_t files;             /* number of data files that were added up */
+    uint64_t samples;           /* with the lost samples */
+    const struct measure *main; /* of its stacks */
+    bool estimated;     /* values of the heap are estimates, since blocks were sampled */
     double seconds;     /* on the clock; CPU time is the kernel's */
     uint64_t uncounted; /* threads whose counts are not all there */
-    bool stack;         /* SIDE_STACK is known */
-    bool bounded; /* RANGES are bounds of counts, certain ones, of SIDE_STACK alone */
-    /* By function; functions without a value may be missing at the end.  */
-    struct side_values *values;
+    bool bounded;       /* INTERVALS are bounds of counts */
+    struct side_column *columns;
+    size_t column_count;
+    /* Of the functions in columns; functions without a value may be missing at the end.
+     */
     size_t count;
-    struct side_ranges ranges; /* where ESTIMATED or BOUNDED */
 };
 
 /* Starts as all zero.  */
@@ -101,13 +105,30 @@ void side_add_modules(struct side *side, const struct evaluate_result *result);
 void side_add_places(struct side *side, const struct evaluate_result *result,
                      const struct rows *rows);
 
-/* Adds a run whose functions the caller has numbered, and takes over VALUES.  Of the
-   totals only time and stack are known, and those that the caller sets.  */
-void side_add_values(struct side *side, const struct evaluate_result *result,
-                     struct side_values *values, size_t count);
+/* Adds a run of RESULT without columns, whose COUNT functions the caller has numbered;
+   and a column with nothing to it.  */
+struct side_run *side_add_run(struct side *side, const struct evaluate_result *result,
+                              size_t count);
+struct side_column *side_add_column(struct side_run *run, struct side_measure measure);
 
-/* Adds the ranges of that run, if its values are estimates.  */
+/* What parts of the heap have, rows or nodes of stacks, by the numbers that they have in
+   a side.  */
+struct side_estimates {
+    const struct amounts *amounts;
+    const uint32_t *numbers;
+};
+
+/* Adds the intervals of the run that was added last, if its values are estimates.  Parts
+   with other numbers than its functions' are of all together alone.  */
 void side_add_ranges(struct side *side, const struct side_estimates *parts);
+
+/* Adds a run of RESULT, which VIEW shows, with what it has allocated by the rows of
+   -allocs, by BY, the same for all runs.  A row is found again in another run or build by
+   its function, by what is called there and the type, and by how many lines behind the
+   function's beginning the call is; where each side has only one more of the first three,
+   without regard to lines.  */
+void side_add_allocations(struct side *side, const struct evaluate_result *result,
+                          const struct view *view, enum allocview_by by);
 
 /* Orders functions of one name and file, which are matched in this order: by line, and
    where all is alike by the folder of the compilation.  As strcmp.  */
@@ -125,32 +146,42 @@ void side_add_functions(struct side *side, const struct rows *catalog);
 /* The seconds that the run's samples stand for.  */
 double side_sampled_seconds(const struct side_run *run);
 
-uint64_t side_value(const struct side_run *run, uint32_t function,
-                    enum side_measure measure);
+/* The column of a measure; NULL: the run does not have it.  */
+const struct side_column *side_column(const struct side_run *run,
+                                      struct side_measure measure);
 
-/* The mean of that over all runs, of which there is at least one.  */
-double side_mean(const struct side *side, uint32_t function, enum side_measure measure);
+static inline bool side_is_same(struct side_measure one, struct side_measure other)
+{
+    return one.of == other.of && one.part == other.part;
+}
+
+uint64_t side_total(const struct side_run *run, struct side_measure measure);
+uint64_t side_value(const struct side_run *run, uint32_t function,
+                    struct side_measure measure);
+
+/* The mean of that over all runs, of which there is at least one; and the share, 0 to 1,
+   of the totals of all runs.  */
+double side_mean(const struct side *side, uint32_t function, struct side_measure measure);
+double side_share(const struct side *side, uint32_t function,
+                  struct side_measure measure);
 
 /* Whether values are estimates whose intervals are known.  */
 bool side_is_estimated(const struct side *side);
 
 /* The mean of what a function, which the program has, has of MEASURE, and its interval:
-   the mean itself where each block was counted.  Infinite ends: of blocks (struct
-   side_range).  And the same of all functions together.  */
+   the mean itself where each block was counted.  And the same of all functions together.
+ */
 struct statistics_estimated side_estimate(const struct side *side, uint32_t function,
-                                          enum side_measure measure);
+                                          struct side_measure measure);
 struct statistics_estimated side_estimate_all(const struct side *side,
-                                              enum side_measure measure);
+                                              struct side_measure measure);
 
 /* The bounds of the same mean where a run is BOUNDED.  */
 struct statistics_interval side_bounds(const struct side *side, uint32_t function,
-                                       enum side_measure measure);
+                                       struct side_measure measure);
 
 /* Whether all runs of the side have the measure.  */
-bool side_has(const struct side *side, enum side_measure measure);
-
-/* Whether the measure is sampled in the side's runs, and not counted.  */
-bool side_is_sampled(const struct side *side, enum side_measure measure);
+bool side_has(const struct side *side, struct side_measure measure);
 
 /* Whether the side's functions are such, and not lines, expressions, files or
    allocations.  */
@@ -163,10 +194,10 @@ bool side_has_all(const struct side *side);
 bool side_is_of_calls(const struct side *side);
 
 /* The name of a measure: in options and data, for example `stack'; and in headings,
-   `calls on the stack'.  */
-const char *side_measure_name(enum side_measure measure);
+   `calls on the stack', to be freed.  */
+const char *side_measure_name(struct side_measure measure);
 const char *side_noun(const struct side *side); /* of its functions */
-const char *side_unit(const struct side *side, enum side_measure measure);
+char *side_unit(const struct side *side, struct side_measure measure);
 
 void side_free(struct side *side);
 

@@ -7,8 +7,6 @@
 
 #include <elf.h>
 #include <gelf.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

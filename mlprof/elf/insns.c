@@ -1,12 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#include "mlprof/elf/insns.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
-#include "mlprof/elf/insns-inside.h"
 
+#include <Zydis/Zydis.h>
+#include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* A section with code.  The content lives as long as the file is open.  */
+struct insns_section {
+    uint64_t address, size;
+    const uint8_t *bytes; /* NULL: the file does not have all the bytes */
+};
+
+struct insns {
+    int descriptor;
+    Elf *elf;
+    struct insns_section *sections;
+    size_t section_count, section_capacity;
+    ZydisDecoder decoder;
+    struct insn *list; /* the instructions that were read last */
+    size_t capacity;
+    uint8_t cycles[ZYDIS_MNEMONIC_MAX_VALUE + 1]; /* by mnemonic; 0: not looked up */
+};
 
 static bool open_elf(struct insns *insns, const char *path)
 {
@@ -67,7 +87,9 @@ void insns_close(struct insns *insns)
     free(insns);
 }
 
-const uint8_t *insns_bytes(const struct insns *insns, uint64_t start, uint64_t *end)
+/* The bytes of the code from START to *END, or to the end of the section, to which *END
+   is set.  NULL if the file does not have them.  */
+static const uint8_t *bytes_at(const struct insns *insns, uint64_t start, uint64_t *end)
 {
     for (size_t i = 0; i < insns->section_count; i++) {
         const struct insns_section *section = &insns->sections[i];
@@ -241,7 +263,7 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 {
     struct insns_code code = {0};
     struct room room;
-    const uint8_t *bytes = end > start ? insns_bytes(insns, start, &end) : NULL;
+    const uint8_t *bytes = end > start ? bytes_at(insns, start, &end) : NULL;
     for (uint64_t address = start; bytes && address < end;) {
         struct insn *insn = &BUF_NEXT(insns->list, code.count, insns->capacity);
         *insn = (struct insn){.address = address, .transfer = INSNS_UNKNOWN};
@@ -302,4 +324,42 @@ uint64_t insns_first_argument(const struct insns_code *code, size_t call)
         wanted = insn->from;
     }
     return 0;
+}
+
+/* Sets the format of objdump: AT&T's syntax, and addresses without leading zeros.  */
+static bool set_up(ZydisFormatter *formatter)
+{
+    static const struct {
+        ZydisFormatterProperty property;
+        ZyanUPointer value;
+    } settings[] = {
+        {ZYDIS_FORMATTER_PROP_HEX_UPPERCASE, ZYAN_FALSE},
+        {ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE, ZYDIS_PADDING_DISABLED},
+        {ZYDIS_FORMATTER_PROP_ADDR_PADDING_RELATIVE, ZYDIS_PADDING_DISABLED},
+        {ZYDIS_FORMATTER_PROP_DISP_PADDING, ZYDIS_PADDING_DISABLED},
+        {ZYDIS_FORMATTER_PROP_IMM_PADDING, ZYDIS_PADDING_DISABLED},
+    };
+    bool good = ZYAN_SUCCESS(ZydisFormatterInit(formatter, ZYDIS_FORMATTER_STYLE_ATT));
+    for (size_t i = 0; good && i < sizeof settings / sizeof *settings; i++)
+        good = ZYAN_SUCCESS(ZydisFormatterSetProperty(formatter, settings[i].property,
+                                                      settings[i].value));
+    return good;
+}
+
+void insns_text(const struct insns *insns, uint64_t address, char *text, size_t size)
+{
+    ZydisFormatter formatter;
+    ZydisDecodedInstruction decoded;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    uint64_t end = address + ZYDIS_MAX_INSTRUCTION_LENGTH;
+    const uint8_t *bytes = bytes_at(insns, address, &end);
+    if (!bytes)
+        snprintf(text, size, "?");
+    else if (ZYAN_FAILED(ZydisDecoderDecodeFull(
+                 &insns->decoder, bytes, (size_t)(end - address), &decoded, operands)) ||
+             !set_up(&formatter) ||
+             ZYAN_FAILED(ZydisFormatterFormatInstruction(&formatter, &decoded, operands,
+                                                         decoded.operand_count_visible,
+                                                         text, size, address, NULL)))
+        snprintf(text, size, ".byte 0x%02x", *bytes);
 }

@@ -11,7 +11,6 @@
 #include "mlprof/program/machine-code.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/program/skid.h"
-#include "mlprof/rows/flowrows.h"
 #include "mlprof/rows/row-names.h"
 #include "mlprof/stacks/heapstacks.h"
 #include "mlprof/stacks/stacks-split.h"
@@ -97,7 +96,7 @@ static void evaluate_calls(struct evaluate_result *result)
     size_t count;
     if (!has_counts(profile) || (result->flows.count == 0 && profile->target_count == 0))
         return;
-    flowrows_find(&result->flows, &result->rows);
+    rows_find_flows(&result->flows, &result->rows);
     result->targets = arcs_targets_find(&result->rows, profile, &result->program, &count);
     arcs_find(&result->arcs, &result->rows, &result->flows, result->targets, count);
     result->rows.has_arcs = result->rows.stacks.node_count == 0;
@@ -498,7 +497,7 @@ static bool evaluate_opened(struct evaluate_result *result,
                                       .flows = &result->flows,
                                       .names = &wishes->names};
     if (loops || wishes->groups)
-        flowrows_find(&result->flows, &result->rows);
+        rows_find_flows(&result->flows, &result->rows);
     bool good = group_as_wanted(result, &grouping, wishes, fault);
     if (good && wishes->groups)
         group_by_all(result, &grouping, wishes);

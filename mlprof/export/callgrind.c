@@ -15,7 +15,7 @@
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/values.h"
-#include "mlprof/rows/flowlines.h"
+#include "mlprof/rows/lines.h"
 #include "mlprof/rows/jumps.h"
 
 #include <inttypes.h>
@@ -73,7 +73,7 @@ static void add_lines(struct callgrind *callgrind)
     memset(wanted, true, view->rows->count);
     lines_count(&lines, view->rows, wanted);
     if (view->flows)
-        flowlines_add(&lines, view->flows, view->rows, wanted);
+        lines_add_counts(&lines, view->flows, view->rows, wanted);
     for (size_t i = 0; i < lines.count; i++) {
         const struct lines_line *line = &lines.lines[i];
         struct cost *cost = cost_of(callgrind, line->row, line->line);

@@ -82,6 +82,7 @@ const struct export_format html_format = {
         VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TABLES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
     .beside = "compare growth",
     .goes_by_beside = EXPORT_BY_TEXTS EXPORT_BY_TITLE,
-    .needs = EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_BOTH,
+    .needs =
+        EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_BOTH,
     .write = html_write,
 };

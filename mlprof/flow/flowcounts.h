@@ -18,7 +18,7 @@
 struct flowcounts_flow {
     const struct flowtables_flow *flow;
     uint32_t module;
-    uint32_t row;            /* set by flowrows_find */
+    uint32_t row;            /* set by rows_find_flows */
     int64_t *edges, *blocks; /* by number */
     int64_t *missed; /* by block: mispredictions of its branch; NULL: not counted */
     enum kirchhoff_verdict verdict;

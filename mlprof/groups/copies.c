@@ -6,7 +6,6 @@
 #include "mlprof/elf/debugfile.h"
 #include "mlprof/elf/symbols.h"
 #include "mlprof/program/machine-code.h"
-#include "mlprof/rows/flowrows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -217,7 +216,7 @@ static char *name_of(const struct copies *copies, const struct unit *unit,
                      const struct unit_source *source)
 {
     const struct identity_source identity = identity_of(unit, source);
-    uint32_t row = flowrows_row(copies->rows, unit, source);
+    uint32_t row = rows_of_source(copies->rows, unit, source);
     if (row != STACKS_NONE && copies->rows->rows[row].shown)
         return text_part(copies->rows->rows[row].shown);
     char *name = names_of(&identity, copies->names), *part = text_part(name);

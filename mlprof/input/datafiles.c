@@ -6,8 +6,8 @@
 #include "mlprof/base/intern.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
+#include "mlprof/elf/elffile.h"
 #include "mlprof/flow/arcruns.h"
-#include "mlprof/input/builds.h"
 #include "mlprof/input/datafolder.h"
 #include "mlprof/options/inputs.h"
 #include "mlprof/profile/mlmon.h"
@@ -16,6 +16,68 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The builds that the command line names, with -merge-builds.  Starts as all zero.  */
+struct builds {
+    struct elffile **files;
+    size_t count, capacity;
+};
+
+/* Opens the executable at PATH.  */
+static bool builds_add(struct builds *builds, const char *path, struct fault *fault)
+{
+    struct elffile *file = elffile_open(path, fault);
+    if (!file)
+        return false;
+    BUF_NEXT(builds->files, builds->count, builds->capacity) = file;
+    return true;
+}
+
+/* The path of the named build that was measured; NULL: none of them was.  */
+static const char *named(const struct builds *builds,
+                         const struct profile_module *measured)
+{
+    for (size_t i = 0; i < builds->count; i++)
+        if (inputs_is_measured(builds->files[i]->path, builds->files[i]->build_id,
+                               measured))
+            return builds->files[i]->path;
+    return NULL;
+}
+
+/* Whether MEASURED, the module 0 of a data file, is one of BUILDS or has the same file
+   name as the executable at PATH.  */
+static bool builds_has(const struct builds *builds, const char *path,
+                       const struct profile_module *measured)
+{
+    return program_same_name(path, measured->path) || named(builds, measured);
+}
+
+/* Sets the path of module 0 of DATA to where that build is now.  DATA was read from FILE
+   and is of another build than the executable at PATH.  False and FAULT if the build is
+   not found.  */
+static bool builds_find(const struct builds *builds, const char *path,
+                        struct profile *data, const char *file, struct fault *fault)
+{
+    struct profile_module *measured = &data->modules[0];
+    const char *name = named(builds, measured);
+    char *found = name ? buf_copy(name) : inputs_find_program(file, measured);
+    if (!found)
+        return fault_set(fault, FAULT_MISMATCH, file,
+                         "measured with a build of %s that is not there (build-id %s): "
+                         "name it behind %s",
+                         measured->path, measured->build_id ? measured->build_id : "none",
+                         path);
+    free(measured->path);
+    measured->path = found;
+    return true;
+}
+
+static void builds_free(struct builds *builds)
+{
+    for (size_t i = 0; i < builds->count; i++)
+        elffile_close(builds->files[i]);
+    free(builds->files);
+}
 
 /* The state of adding up data files.  */
 struct sum {

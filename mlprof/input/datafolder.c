@@ -3,6 +3,7 @@
 #include "mlprof/input/datafolder.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/base/text.h"
 #include "mlprof/profile/mlmon.h"
 
 #include <dirent.h>
@@ -66,8 +67,7 @@ static void tell_of_others(const struct datafolder *folder)
 
 bool datafolder_is_unfinished(const char *name)
 {
-    size_t length = strlen(name), tail = strlen(UNFINISHED);
-    return length >= tail && strcmp(name + length - tail, UNFINISHED) == 0;
+    return text_ends(name, UNFINISHED);
 }
 
 enum found { FOUND_DATA, FOUND_OTHER, FOUND_GONE, FOUND_WRONG };

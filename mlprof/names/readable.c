@@ -3,10 +3,8 @@
 #include "mlprof/names/readable.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
-#include "mlprof/base/rewriter.h"
 #include "mlprof/base/text.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

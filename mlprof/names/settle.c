@@ -7,7 +7,6 @@
 #include "mlprof/base/text.h"
 #include "mlprof/names/readable.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

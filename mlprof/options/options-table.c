@@ -269,7 +269,7 @@ static const struct options_entry own[] = {
          "Prints the ten counts that differ most (-top) and ends with status 3 then.",
      .tables = {&gate_table},
      .form = OPTIONS_TEXT,
-     .goes_by = VIEWS_BY_FUNCTIONS "gate-threshold show-line top",
+     .goes_by = VIEWS_BY_FUNCTIONS "gate-threshold measure show-line top",
      .shows = OPTIONS_ALONE,
      FIELD(gate)},
     {.name = "gate-threshold",
@@ -286,9 +286,11 @@ static const struct options_entry own[] = {
      .use = 7,
      .argument = "<file>",
      .help = "write exact counts as a baseline for -gate",
-     .details = "Needs a program compiled with profile=count, alloc, or both, or -heap.",
+     .details =
+         "Needs a program compiled with profile=count, alloc, or both, or -heap. With\n"
+         "-measure it is calls, bytes, blocks, or what is on the stack alone.",
      .form = OPTIONS_OUTPUT,
-     .goes_by = VIEWS_BY_DATA "artificial unprofile",
+     .goes_by = VIEWS_BY_DATA "artificial measure unprofile",
      .shows = OPTIONS_ALONE,
      FIELD(gate_write)},
     {.name = "gcov-version",

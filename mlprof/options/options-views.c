@@ -19,6 +19,23 @@ const struct measure *options_heap(const struct options *options)
     return choice ? &measure_all[choice] : NULL;
 }
 
+bool options_has_measure(const struct options *options)
+{
+    return options->measure.measure || options->measure.column;
+}
+
+bool options_asks_measure(const struct options *options, struct side_measure measure)
+{
+    const struct options_measure *asked = &options->measure;
+    enum side_part part = asked->column == VIEW_STACK    ? SIDE_STACK
+                          : asked->column == VIEW_BLOCKS ? SIDE_BLOCKS
+                                                         : SIDE_OWN;
+    return measure.part == part && (asked->measure ? asked->measure == measure.of ||
+                                                         (asked->measure->memory &&
+                                                          measure_is_of_heap(measure.of))
+                                                   : part == SIDE_STACK);
+}
+
 unsigned options_facts(const struct options *options)
 {
     unsigned facts = 0;

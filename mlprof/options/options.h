@@ -10,6 +10,7 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/base/path.h"
 #include "mlprof/compare/formula.h"
+#include "mlprof/compare/side.h"
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/export/export.h"
 #include "mlprof/names/names.h"
@@ -109,6 +110,11 @@ const struct views_asked *options_asked(const struct options *options,
 
 /* The measure of the heap that was asked for; NULL: none was.  */
 const struct measure *options_heap(const struct options *options);
+
+/* Whether -measure asks for anything; and for MEASURE, where bytes are the heap's if
+   these are shown.  */
+bool options_has_measure(const struct options *options);
+bool options_asks_measure(const struct options *options, struct side_measure measure);
 
 /* The facts of all views that were asked for (enum views_facts).  */
 unsigned options_facts(const struct options *options);

@@ -4,7 +4,6 @@
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
-#include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/views.h"
@@ -158,7 +157,7 @@ static void print_lines(struct page_data *data)
         wanted[i] = true;
     lines_count(&lines, rows, wanted);
     if (view->flows)
-        flowlines_add(&lines, view->flows, rows, wanted);
+        lines_add_counts(&lines, view->flows, rows, wanted);
     for (size_t i = 0; i < lines.count; i++)
         if (lines.lines[i].counted && lines.lines[i].line)
             lines.lines[counted++] = lines.lines[i];

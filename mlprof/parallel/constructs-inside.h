@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files constructs*.c: constructs-sums.c holds the sums; constructs-walk.c
-   walks over the tree of the profile and fills them; constructs-jumps.c finds calls in
-   tail position for it; constructs-ends.c divides the waiting at ends among constructs;
-   constructs.c makes rows.  */
+/* Shared by the files constructs*.c: constructs-walk.c walks over the tree of the profile
+   and fills the sums of constructs.c; constructs-jumps.c finds calls in tail position for
+   it; constructs.c divides the waiting at ends among constructs, and makes rows.  */
 
 #ifndef MLPROF_CONSTRUCTS_INSIDE_H
 #define MLPROF_CONSTRUCTS_INSIDE_H
@@ -63,11 +62,6 @@ struct constructs_builder {
     struct constructs_sums loose;
 };
 
-/* In constructs-sums.c. constructs_start adds what stands for no construct;
-   constructs_end frees all but what was given.  */
-void constructs_start(struct constructs_builder *build);
-void constructs_end(struct constructs_builder *build);
-
 /* The cell of a construct and a thread.  Threads have the profile's numbers; the next
    number stands for all unknown threads.  */
 struct constructs_cell *constructs_cell(struct constructs_builder *build,
@@ -83,9 +77,6 @@ bool constructs_is_one(const struct unit_source *source);
 
 /* In constructs-walk.c.  */
 void constructs_walk(struct constructs_builder *build);
-
-/* In constructs-ends.c: divides the threads' samples at ends among the constructs.  */
-void constructs_share_ends(struct constructs_builder *build);
 
 /* In constructs-jumps.c.  */
 struct constructs_jumps;

@@ -3,6 +3,7 @@
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
+#include "mlprof/base/text.h"
 #include "mlprof/parallel/constructs-inside.h"
 
 #include <math.h>
@@ -12,6 +13,172 @@
 /* If a construct has more than so many threads for each that it had at a time, its
    threads have changed.  */
 #define LASTING 1.5
+
+/* The plugin names the function of a construct after the function around it, with this
+   suffix.  */
+#define SUFFIX ".omp"
+
+void constructs_add(struct constructs_sums *sums, uint32_t a, uint32_t b, double count)
+{
+    bool fresh;
+    uint32_t number = index_put(&sums->index, a, b, 0, &fresh);
+    double *sum = &BUF_AT(sums->sums, number, sums->capacity);
+    *sum = count + (fresh ? 0 : *sum);
+}
+
+struct constructs_cell *constructs_cell(struct constructs_builder *build,
+                                        uint32_t construct, uint32_t thread)
+{
+    bool fresh;
+    uint32_t number = index_put(&build->cell_index, construct, thread, 0, &fresh);
+    struct constructs_cell *cell = &BUF_AT(build->cells, number, build->cell_capacity);
+    if (fresh)
+        *cell = (struct constructs_cell){0};
+    return cell;
+}
+
+bool constructs_is_one(const struct unit_source *source)
+{
+    return source && text_ends(source->name, SUFFIX);
+}
+
+static void add_construct(struct constructs_builder *build,
+                          const struct identity_source *source)
+{
+    BUF_NEXT(build->list, build->count, build->capacity) =
+        (struct construct){.source = *source};
+}
+
+uint32_t constructs_number(struct constructs_builder *build, const struct unit *unit,
+                           const struct unit_source *source)
+{
+    bool fresh;
+    const struct identity_source identity = identity_of(unit, source);
+    uint32_t number =
+        CONSTRUCTS_FIRST + identity_put(&build->identity, &identity, &fresh);
+    if (fresh)
+        add_construct(build, &identity);
+    return number;
+}
+
+/* Adds what stands for no construct.  */
+static void start(struct constructs_builder *build)
+{
+    static const char *const names[CONSTRUCTS_FIRST] = {[OUTSIDE] = "<outside>",
+                                                        [UNKNOWN] = "<unknown construct>",
+                                                        [ENDS] = "<end of a construct>",
+                                                        [IDLE] = "<idle>"};
+    for (size_t i = 0; i < CONSTRUCTS_FIRST; i++)
+        add_construct(build, &(struct identity_source){.name = names[i]});
+}
+
+static void free_sums(struct constructs_sums *sums)
+{
+    index_free(&sums->index);
+    free(sums->sums);
+}
+
+/* Frees all but what was given.  */
+static void end(struct constructs_builder *build)
+{
+    identity_free(&build->identity);
+    index_free(&build->cell_index);
+    free(build->cells);
+    free(build->list);
+    free_sums(&build->ends);
+    free_sums(&build->parents);
+    free_sums(&build->loose);
+}
+
+/* A difference of so many standard deviations is no chance.  */
+#define CERTAIN 3
+
+/* The construct in which most samples of a task were seen, or CONSTRUCTS_NONE.  */
+static uint32_t parent_of(const struct constructs_builder *build, uint32_t task)
+{
+    const struct constructs_sums *parents = &build->parents;
+    uint32_t found = CONSTRUCTS_NONE;
+    double most = 0;
+    for (uint32_t i = 0; i < parents->index.count; i++) {
+        const uint64_t *words = parents->index.keys[i].words;
+        if (words[0] != task || parents->sums[i] <= most)
+            continue;
+        found = (uint32_t)words[1];
+        most = parents->sums[i];
+    }
+    return found;
+}
+
+/* Tasks that a thread ran while it waited at the end of a construct belong to that
+   construct.  */
+static void count_tasks(struct constructs_builder *build)
+{
+    for (uint32_t i = 0; i < build->loose.index.count; i++) {
+        const uint64_t *words = build->loose.index.keys[i].words;
+        uint32_t parent = parent_of(build, (uint32_t)words[0]);
+        if (parent != CONSTRUCTS_NONE)
+            constructs_cell(build, parent, (uint32_t)words[1])->within +=
+                build->loose.sums[i];
+    }
+}
+
+/* How many samples a thread may have waited at the end of a construct.  SEEN: only if the
+   thread was seen in it; otherwise only if it was not, and the construct is in no other
+   one.  */
+static double room_of(struct constructs_builder *build, uint32_t number, uint32_t thread,
+                      bool seen)
+{
+    const struct construct *construct = &build->list[number];
+    double within = constructs_cell(build, number, thread)->within;
+    if (!construct->parallel || (within > 0) != seen)
+        return 0;
+    return fmax(0, seen ? construct->duration - within : construct->outer);
+}
+
+/* Divides COUNT samples of a thread among the constructs that it was SEEN in, or not;
+   returns how many are left.  */
+static double share(struct constructs_builder *build, uint32_t thread, bool seen,
+                    double count)
+{
+    double sum = 0;
+    for (uint32_t i = CONSTRUCTS_FIRST; i < build->count; i++)
+        sum += room_of(build, i, thread, seen);
+    double given = count - sum > CERTAIN * sqrt(count + sum) ? sum : count;
+    if (sum <= 0)
+        return count;
+    for (uint32_t i = CONSTRUCTS_FIRST; i < build->count; i++) {
+        double room = room_of(build, i, thread, seen);
+        if (room <= 0)
+            continue;
+        struct constructs_cell *cell = constructs_cell(build, i, thread);
+        cell->end += given * room / sum;
+        cell->waited += given * room / sum;
+    }
+    return count - given;
+}
+
+/* Divides the waiting at ends among constructs.  The stack of a thread that libgomp made
+   does not show at the end of which construct it waits.  But a construct lasts equally
+   long for all its threads, and the thread that began it shows how long: a thread that
+   was not in it for as long has waited at its end.  The sum of a thread's waiting was
+   sampled; here it is divided.  */
+static void share_ends(struct constructs_builder *build)
+{
+    /* CPU time does not show how long a construct lasted.  */
+    bool lasting = build->profile->clock == PROFILE_WALL;
+    count_tasks(build);
+    for (uint32_t i = 0; i < build->ends.index.count; i++) {
+        uint32_t thread = (uint32_t)build->ends.index.keys[i].words[0];
+        double left = build->ends.sums[i];
+        if (lasting)
+            left = share(build, thread, true, left);
+        /* The samples of UNKNOWN may belong to any of the constructs.  */
+        if (lasting && left > 0 && constructs_cell(build, UNKNOWN, thread)->work < 0.5)
+            left = share(build, thread, false, left);
+        if (left > 0)
+            constructs_cell(build, ENDS, thread)->end += left;
+    }
+}
 
 static struct constructs_row start_row(const struct constructs_builder *build,
                                        uint32_t number, const struct names_style *names)
@@ -186,9 +353,9 @@ bool constructs_fill(struct constructs *constructs, const struct profile *profil
         return false;
     struct constructs_builder build = {
         .profile = profile, .program = program, .library = libgomp_new(profile, program)};
-    constructs_start(&build);
+    start(&build);
     constructs_walk(&build);
-    constructs_share_ends(&build);
+    share_ends(&build);
     sum_threads(&build);
     make_rows(constructs, &build, names);
     bool any = false;
@@ -198,7 +365,7 @@ bool constructs_fill(struct constructs *constructs, const struct profile *profil
         constructs_free(constructs);
     if (!any)
         refuse(fault, "no sample was in a construct of OpenMP");
-    constructs_end(&build);
+    end(&build);
     libgomp_free(build.library);
     return any;
 }

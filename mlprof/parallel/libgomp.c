@@ -10,7 +10,6 @@
 #include "mlprof/program/code-names.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Bytes of a direct call on x86-64, and the greatest distance to the next call.  */
 #define CALL_SIZE 5

@@ -71,8 +71,8 @@ static void add_samples(struct profile *points)
     find_sizes(heap);
     for (size_t i = 0; i < heap->sized_count; i++) {
         const struct heapdata_sized *sized = &heap->sized[i];
-        const uint64_t *size = bsearch(&sized->size, heap->sizes, heap->size_count,
-                                       sizeof *size, by_size);
+        const uint64_t *size =
+            bsearch(&sized->size, heap->sizes, heap->size_count, sizeof *size, by_size);
         uint32_t bin =
             HEAPPOINTS_SAMPLES + (uint32_t)(size - heap->sizes) * HEAPDATA_MEASURES;
         for (uint32_t m = 0; m < HEAPDATA_MEASURES; m++) {

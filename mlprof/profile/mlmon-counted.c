@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/profile/mlmon-counted.h"
-#include "mlprof/profile/mlmon-points.h"
+#include "mlprof/profile/mlmon-inside.h"
 
 #include <ctype.h>
 
 bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields)
 {
-    if (fields_skip(fields, "uncounted ")) {
-        if (!fields_decimal(fields, &profile->uncounted) || !fields_end_of_line(fields) ||
-            profile->uncounted == 0)
-            return fields_wrong(fields, "it should be `uncounted' and a number above 0");
-        if (!fields_next_line(fields))
-            return false;
-    }
-    if (!fields_skip(fields, "switched"))
-        return true;
-    profile->switched = true;
-    return fields_end_of_line(fields) ? fields_next_line(fields)
-                                      : fields_wrong(fields, "it should be `switched'");
+    if (fields_optional(fields, "uncounted ") &&
+        (!fields_decimal(fields, &profile->uncounted) || !fields_end_of_line(fields) ||
+         profile->uncounted == 0))
+        return fields_wrong(fields, "it should be `uncounted' and a number above 0");
+    profile->switched = fields_optional(fields, "switched");
+    return !profile->switched || fields_end_of_line(fields) ||
+           fields_wrong(fields, "it should be `switched'");
 }
 
 /* Counters and targets have a common sum.  */
@@ -34,8 +28,9 @@ static bool read_count(const struct profile *profile, struct fields *fields,
     return true;
 }
 
-static bool read_counter(struct profile *profile, struct fields *fields)
+static bool read_counter(struct profile *profile, struct fields *fields, bool rests)
 {
+    (void)rests;
     const char *right = "it should be a module, a counter, a count";
     uint64_t module, address, count;
     if (!fields_decimal(fields, &module) || module >= profile->module_count)
@@ -70,29 +65,18 @@ static bool read_target_place(const struct profile *profile, struct fields *fiel
            fields_wrong(fields, right);
 }
 
-static bool read_target(struct profile *profile, struct fields *fields)
-{
-    const char *right = "it should be a module, a site, a module, a target, a count";
-    struct profile_target target = {0};
-    if (!read_target_place(profile, fields, &target, right) ||
-        !read_count(profile, fields, &target.count, right))
-        return false;
-    profile_add_target(profile, &target, target.count);
-    return true;
-}
-
-static bool read_target_or_rest(struct profile *profile, struct fields *fields)
+/* RESTS: the calls of a target may be told as the rest.  */
+static bool read_target(struct profile *profile, struct fields *fields, bool rests)
 {
     const char *right =
-        "it should be a module, a site, a module, a target, a count or `rest'";
+        rests ? "it should be a module, a site, a module, a target, a count or `rest'"
+              : "it should be a module, a site, a module, a target, a count";
     struct profile_target target = {0};
     if (!read_target_place(profile, fields, &target, right))
         return false;
-    if (fields_skip(fields, " rest")) {
-        if (!fields_end_of_line(fields))
-            return fields_wrong(fields, right);
+    if (rests && fields_skip(fields, " rest")) {
         profile_add_rest(profile, &target);
-        return true;
+        return fields_end_of_line(fields) || fields_wrong(fields, right);
     }
     if (!read_count(profile, fields, &target.count, right))
         return false;
@@ -102,14 +86,15 @@ static bool read_target_or_rest(struct profile *profile, struct fields *fields)
 
 /* Calls READ for each line up to one that starts with a letter.  */
 static bool read_lines(struct profile *profile, struct fields *fields,
-                       bool (*read)(struct profile *, struct fields *))
+                       bool (*read)(struct profile *, struct fields *, bool rests),
+                       bool rests)
 {
     while (fields_next_line(fields)) {
         if (fields->at == fields->stop || isalpha((unsigned char)*fields->at)) {
             fields_unread(fields);
             return true;
         }
-        if (!read(profile, fields))
+        if (!read(profile, fields, rests))
             return false;
     }
     return false;
@@ -119,10 +104,10 @@ bool mlmon_counted_read(struct profile *profile, struct fields *fields, bool res
 {
     if (!fields_end_of_line(fields))
         return fields_wrong(fields, "it should be `counters'");
-    if (!read_lines(profile, fields, read_counter) || !fields_next_line(fields))
+    if (!read_lines(profile, fields, read_counter, false))
         return false;
-    if (fields_skip(fields, "targets") && fields_end_of_line(fields))
-        return read_lines(profile, fields, rests ? read_target_or_rest : read_target);
-    fields_unread(fields);
-    return true;
+    if (!fields_optional(fields, "targets"))
+        return true;
+    return fields_end_of_line(fields) ? read_lines(profile, fields, read_target, rests)
+                                      : fields_wrong(fields, "it should be `targets'");
 }

@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/profile/mlmon-heap.h"
+#include "mlprof/profile/mlmon-inside.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/heapmerge.h"
-#include "mlprof/profile/mlmon-points.h"
-#include "mlprof/profile/mlmon-spans.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define REACHES (HEAPDATA_LEAKED - HEAPDATA_LOST)
 
-static bool read_number(struct fields *fields, uint64_t *value)
-{
-    return fields_skip(fields, " ") && fields_decimal(fields, value);
-}
-
 static bool read_amount(struct fields *fields, struct heapdata_amount *amount)
 {
-    return read_number(fields, &amount->blocks) && read_number(fields, &amount->bytes);
+    return fields_number(fields, &amount->blocks) &&
+           fields_number(fields, &amount->bytes);
 }
 
 /* Reads a line of the head: WORD, blocks and bytes, and behind these MORE unless it is
@@ -29,7 +22,7 @@ static bool read_sum(struct fields *fields, const char *word,
     if (!fields_next_line(fields))
         return false;
     if (!fields_skip(fields, word) || !read_amount(fields, amount) ||
-        (more && !read_number(fields, more)) || !fields_end_of_line(fields)) {
+        (more && !fields_number(fields, more)) || !fields_end_of_line(fields)) {
         char *text =
             buf_format("it should be `%s' and %s numbers", word, more ? "three" : "two");
         fields_wrong(fields, text);
@@ -82,14 +75,10 @@ static bool read_manner(struct heapdata *heap, struct fields *fields)
 static bool read_slice(struct heapdata *heap, struct fields *fields)
 {
     uint64_t number, pid, time;
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "slice")) {
-        fields_unread(fields);
+    if (!fields_optional(fields, "slice"))
         return true;
-    }
-    if (!read_number(fields, &number) || !read_number(fields, &pid) ||
-        !read_number(fields, &time) || !fields_end_of_line(fields))
+    if (!fields_number(fields, &number) || !fields_number(fields, &pid) ||
+        !fields_number(fields, &time) || !fields_end_of_line(fields))
         return fields_wrong(fields, "it should be `slice' and three numbers");
     heapmerge_begin_slice(heap, number, pid, time);
     return true;
@@ -100,14 +89,10 @@ static bool read_slice(struct heapdata *heap, struct fields *fields)
 static bool read_end(struct heapdata *heap, struct fields *fields,
                      struct heapdata_amount *reach)
 {
-    if (!read_sum(fields, "unseen", &heap->unseen, NULL) || !fields_next_line(fields))
+    if (!read_sum(fields, "unseen", &heap->unseen, NULL))
         return false;
-    heap->reach = fields_skip(fields, "reach");
-    if (!heap->reach) {
-        fields_unread(fields);
-        return true;
-    }
-    return read_reach(fields, reach);
+    heap->reach = fields_optional(fields, "reach");
+    return !heap->reach || read_reach(fields, reach);
 }
 
 /* Reads what stands behind `heap ' on the line, and the lines up to the first point.  */
@@ -192,12 +177,8 @@ static bool read_life(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = line->amounts, lived = {0, 0};
     bool good = true;
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "life")) {
-        fields_unread(fields);
+    if (!fields_optional(fields, "life"))
         return true;
-    }
     for (size_t i = HEAPDATA_POINT; good && i < HEAPDATA_YOUNG; i++)
         good = read_amount(fields, &amounts[i]) && amounts[i].blocks <= HEAPDATA_MOST &&
                amounts[i].bytes <= HEAPDATA_MOST;
@@ -221,12 +202,8 @@ static bool read_reached(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = &line->amounts[HEAPDATA_LOST], sum = {0, 0};
     struct heapdata_amount *leaked = &line->amounts[HEAPDATA_LEAKED];
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "reach")) {
-        fields_unread(fields);
+    if (!fields_optional(fields, "reach"))
         return true;
-    }
     if (!read_reach(fields, amounts))
         return false;
     for (size_t i = 0; i < REACHES; i++) {
@@ -309,14 +286,11 @@ static bool put_point(struct heapdata *heap, struct fields *fields,
 {
     if (heap->sample && has_amounts(line))
         return fields_wrong(fields, "sampled blocks without a size");
-    if (line->depth == branch->capacity)
-        branch->nodes = buf_grow(branch->nodes, &branch->capacity, line->depth + 1,
-                                 sizeof *branch->nodes);
     uint32_t node =
         heapdata_put(heap, line->depth ? branch->nodes[line->depth - 1] : PROFILE_NO_NODE,
                      line->module, line->address);
     heapdata_add(heap->nodes[node].of, line->amounts);
-    branch->nodes[line->depth] = node;
+    BUF_AT(branch->nodes, line->depth, branch->capacity) = node;
     branch->depth = line->depth + 1;
     return true;
 }
@@ -351,22 +325,18 @@ static bool read_point(struct profile *profile, struct fields *fields,
     return true;
 }
 
-bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives,
-                     bool spans, bool reach, struct index *threads)
+bool mlmon_heap_read(struct profile *profile, struct fields *fields,
+                     struct mlmon_told *told)
 {
     struct heapdata *heap = &profile->heap;
-    struct branch branch = {.threads = spans ? threads : NULL};
+    struct branch branch = {.threads = told->spans ? &told->numbers : NULL};
     struct heapdata_amount sums[HEAPDATA_MEASURES] = {0};
     uint64_t points;
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "heap ")) {
-        fields_unread(fields);
+    if (!fields_optional(fields, "heap "))
         return true;
-    }
     heap->measured = true;
-    heap->lives = lives;
-    bool good = read_head(heap, fields, sums, &points, spans, reach);
+    heap->lives = told->lives;
+    bool good = read_head(heap, fields, sums, &points, told->spans, told->reach);
     for (uint64_t i = 0; good && i < points; i++)
         good = read_point(profile, fields, &branch);
     free(branch.nodes);

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/profile/mlmon-regions.h"
+#include "mlprof/profile/mlmon-inside.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The most ticks per second.  */
 #define HZ_MOST 1000000000000
-
-static bool read_number(struct fields *fields, uint64_t *value)
-{
-    return fields_skip(fields, " ") && fields_decimal(fields, value);
-}
 
 static bool read_clock(struct fields *fields, enum regions_clock *clock)
 {
@@ -30,9 +24,9 @@ static bool read_clock(struct fields *fields, enum regions_clock *clock)
 /* Reads what stands behind `regions ' on the line.  */
 static bool read_heading(struct regions *regions, struct fields *fields)
 {
-    if (!read_clock(fields, &regions->clock) || !read_number(fields, &regions->hz) ||
-        !read_number(fields, &regions->inner) || !read_number(fields, &regions->outer) ||
-        !fields_end_of_line(fields))
+    if (!read_clock(fields, &regions->clock) || !fields_number(fields, &regions->hz) ||
+        !fields_number(fields, &regions->inner) ||
+        !fields_number(fields, &regions->outer) || !fields_end_of_line(fields))
         return fields_wrong(fields,
                             "it should be `regions' and a clock, its speed, two costs");
     if (regions->hz == 0 || regions->hz > HZ_MOST)
@@ -54,16 +48,9 @@ static bool read_unplaced(struct regions *regions, struct fields *fields)
 static bool read_place(const struct profile *profile, struct fields *fields,
                        uint32_t *module, uint64_t *address)
 {
-    uint64_t number;
-    bool named = fields_skip(fields, "-");
-    *module = REGIONS_NAMED;
-    if (!named) {
-        if (!fields_decimal(fields, &number) || number >= profile->module_count)
-            return false;
-        *module = (uint32_t)number;
-    }
-    return fields_skip(fields, " ") && fields_hexadecimal(fields, address) &&
-           (!named || *address == 0);
+    return mlmon_points_module(profile, fields, module) && fields_skip(fields, " ") &&
+           fields_hexadecimal(fields, address) &&
+           (*module != REGIONS_NAMED || *address == 0);
 }
 
 /* Reads what stands behind `region ' on the line.  */
@@ -110,17 +97,17 @@ static bool read_cpu(struct fields *fields, struct regions_sums *sums)
 /* Reads what stands behind PARENT and REGION on the line.  */
 static bool read_sums(struct fields *fields, struct regions_sums *sums)
 {
-    return read_number(fields, &sums->count) && read_number(fields, &sums->total) &&
-           read_number(fields, &sums->nested) && read_number(fields, &sums->self) &&
+    return fields_number(fields, &sums->count) && fields_number(fields, &sums->total) &&
+           fields_number(fields, &sums->nested) && fields_number(fields, &sums->self) &&
            fields_skip(fields, " ") && read_wide(fields, &sums->squares) &&
-           read_number(fields, &sums->direct) && read_number(fields, &sums->inside) &&
-           read_number(fields, &sums->first) && read_number(fields, &sums->min) &&
-           read_number(fields, &sums->max) && read_cpu(fields, sums) &&
-           read_number(fields, &sums->left) && read_number(fields, &sums->open) &&
-           read_number(fields, &sums->spent) && read_number(fields, &sums->cold) &&
-           read_number(fields, &sums->cold_total) &&
-           read_number(fields, &sums->cold_min) && read_number(fields, &sums->cold_max) &&
-           fields_end_of_line(fields);
+           fields_number(fields, &sums->direct) && fields_number(fields, &sums->inside) &&
+           fields_number(fields, &sums->first) && fields_number(fields, &sums->min) &&
+           fields_number(fields, &sums->max) && read_cpu(fields, sums) &&
+           fields_number(fields, &sums->left) && fields_number(fields, &sums->open) &&
+           fields_number(fields, &sums->spent) && fields_number(fields, &sums->cold) &&
+           fields_number(fields, &sums->cold_total) &&
+           fields_number(fields, &sums->cold_min) &&
+           fields_number(fields, &sums->cold_max) && fields_end_of_line(fields);
 }
 
 /* Whether no part exceeds the whole, and there are no times without calls.  */
@@ -169,7 +156,7 @@ static bool read_path(struct profile *profile, struct fields *fields)
     bool fresh;
     if (!read_parent(regions, fields, &parent))
         return fields_wrong(fields, "no path has this number");
-    if (!read_number(fields, &region) || region >= regions->region_count)
+    if (!fields_number(fields, &region) || region >= regions->region_count)
         return fields_wrong(fields, "no region has this number");
     if (!read_sums(fields, &sums))
         return fields_wrong(fields, "it should be `path' and 19 numbers");
@@ -195,7 +182,7 @@ static bool read_bucket(struct regions *regions, struct fields *fields,
                         struct filled *filled)
 {
     uint64_t bucket, count;
-    if (!fields_decimal(fields, &bucket) || !read_number(fields, &count) ||
+    if (!fields_decimal(fields, &bucket) || !fields_number(fields, &count) ||
         !fields_end_of_line(fields) || count == 0)
         return fields_wrong(fields, "it should be `bucket' and two numbers");
     if (regions->path_count == 0)
@@ -232,9 +219,9 @@ static bool read_events(struct regions *regions, struct fields *fields)
     while (fields_next_line(fields)) {
         if (!fields_skip(fields, "event "))
             return true;
-        if (!fields_decimal(fields, &event.thread) || !read_number(fields, &path) ||
-            !read_number(fields, &event.start) || !read_number(fields, &event.length) ||
-            !fields_end_of_line(fields))
+        if (!fields_decimal(fields, &event.thread) || !fields_number(fields, &path) ||
+            !fields_number(fields, &event.start) ||
+            !fields_number(fields, &event.length) || !fields_end_of_line(fields))
             return fields_wrong(fields, "it should be `event' and four numbers");
         if (path >= regions->path_count)
             return fields_wrong(fields, "no path has this number");
@@ -272,17 +259,15 @@ bool mlmon_regions_read(struct profile *profile, struct fields *fields)
     struct filled filled = {0};
     const struct regions none = {0};
     bool other = false;
-    if (!fields_next_line(fields))
+    if (!fields_optional(fields, "regions "))
+        return true;
+    if (!read_heading(&profile->regions, fields))
         return false;
-    if (fields_skip(fields, "regions ")) {
-        if (!read_heading(&profile->regions, fields))
+    while (!other)
+        if (!fields_next_line(fields) || !read_line(profile, fields, &filled, &other))
             return false;
-        while (!other)
-            if (!fields_next_line(fields) || !read_line(profile, fields, &filled, &other))
-                return false;
-        if (!regions_fit(&none, &profile->regions))
-            return fields_wrong(fields, "the paths before it add up to too much");
-    }
+    if (!regions_fit(&none, &profile->regions))
+        return fields_wrong(fields, "the paths before it add up to too much");
     fields_unread(fields);
     return true;
 }

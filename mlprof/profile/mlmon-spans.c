@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/profile/mlmon-spans.h"
-
-static bool read_number(struct fields *fields, uint64_t *value)
-{
-    return fields_skip(fields, " ") && fields_decimal(fields, value);
-}
+#include "mlprof/profile/mlmon-inside.h"
 
 static bool read_bucket(struct heaptimes_bucket *bucket, struct fields *fields)
 {
     if (!fields_next_line(fields))
         return false;
-    if (!fields_decimal(fields, &bucket->most) || !read_number(fields, &bucket->alive) ||
-        !read_number(fields, &bucket->resident) || !fields_end_of_line(fields))
+    if (!fields_decimal(fields, &bucket->most) ||
+        !fields_number(fields, &bucket->alive) ||
+        !fields_number(fields, &bucket->resident) || !fields_end_of_line(fields))
         return fields_wrong(fields, "it should be three numbers");
     if (bucket->most > HEAPDATA_MOST || bucket->alive > bucket->most ||
         bucket->resident > HEAPDATA_MOST)
@@ -23,13 +19,9 @@ static bool read_bucket(struct heaptimes_bucket *bucket, struct fields *fields)
 bool mlmon_spans_head(struct heaptimes *times, struct fields *fields)
 {
     uint64_t count;
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "times ")) {
-        fields_unread(fields);
+    if (!fields_optional(fields, "times "))
         return true;
-    }
-    bool good = fields_decimal(fields, &times->width) && read_number(fields, &count);
+    bool good = fields_decimal(fields, &times->width) && fields_number(fields, &count);
     times->cells_known = good && fields_skip(fields, " stacks");
     if (!good || (!times->cells_known && !fields_skip(fields, " crowded")) ||
         !fields_end_of_line(fields))
@@ -58,7 +50,7 @@ static bool read_amount(const struct born *born, struct fields *fields,
                         struct heaptimes_cell *cell)
 {
     uint64_t bytes;
-    return read_number(fields, &cell->blocks) && read_number(fields, &cell->bytes) &&
+    return fields_number(fields, &cell->blocks) && fields_number(fields, &cell->bytes) &&
            cell->blocks <= HEAPDATA_MOST && cell->bytes <= HEAPDATA_MOST &&
            (!born->sampled ||
             (!__builtin_mul_overflow(cell->blocks, born->size, &bytes) &&
@@ -71,7 +63,7 @@ static bool read_freed(struct heaptimes *times, struct fields *fields, struct bo
 {
     struct heaptimes_cell cell = *alive;
     uint64_t bucket, least = alive->born;
-    while (read_number(fields, &bucket)) {
+    while (fields_number(fields, &bucket)) {
         if (bucket < least || bucket >= times->count ||
             !read_amount(born, fields, &cell) || cell.blocks > alive->blocks ||
             cell.bytes > alive->bytes)
@@ -94,8 +86,8 @@ static bool read_born(struct heaptimes *times, struct fields *fields, struct bor
     struct heaptimes_cell cell = {.size = born->sampled ? born->size : 0,
                                   .freed = HEAPTIMES_ALIVE};
     uint64_t bucket;
-    if (!read_number(fields, &bucket) || bucket < born->least || bucket >= times->count ||
-        !read_amount(born, fields, &cell))
+    if (!fields_number(fields, &bucket) || bucket < born->least ||
+        bucket >= times->count || !read_amount(born, fields, &cell))
         return false;
     cell.born = (uint8_t)bucket;
     born->least = bucket + 1;
@@ -123,16 +115,9 @@ bool mlmon_spans_point(struct heaptimes *times, struct fields *fields, bool samp
     struct born born = {.sampled = sampled, .size = size};
     struct heapdata_amount young = {0, 0};
     const struct heapdata_amount *live = &amounts[HEAPDATA_LIVE];
-    while (times->cells_known) {
-        if (!fields_next_line(fields))
-            return false;
-        if (!fields_skip(fields, "born")) {
-            fields_unread(fields);
-            break;
-        }
+    while (times->cells_known && fields_optional(fields, "born"))
         if (!read_born(times, fields, &born, &young))
             return fields_wrong(fields, "it should be `born', buckets, blocks and bytes");
-    }
     if (born.made.blocks > amounts[HEAPDATA_TOTAL].blocks ||
         born.made.bytes > amounts[HEAPDATA_TOTAL].bytes ||
         born.freed.blocks > amounts[HEAPDATA_FREED].blocks ||

@@ -7,7 +7,7 @@
 
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
-#include "mlprof/profile/packed.h"
+#include "mlprof/profile/shares.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,6 @@
 
 #include "mlprof/profile/profile.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/intern.h"
 #include "mlprof/base/saturate.h"
 
 #include <assert.h>

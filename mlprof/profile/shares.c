@@ -3,7 +3,7 @@
 #include "mlprof/profile/shares.h"
 #include "mlprof/base/buf.h"
 
-#include <stdbool.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,4 +95,253 @@ void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
                  uint64_t count)
 {
     shares_divide(own, count, add_share, to, owner);
+}
+
+/* How an entry differs from the entry before it.  The step is in the low bits of the
+   entry's first number; the other bits are the low bits of its count.  */
+enum step {
+    NEXT_BIN,   /* same owner, next bin */
+    NEXT_OWNER, /* same bin, next owner */
+    ANY_BIN,    /* same owner; the distance to the bin follows */
+    ANY,        /* the distances to the owner and the bin follow */
+    STEPS
+};
+
+/* The most bytes of a number, and of an entry: the step with 62 bits of the count, the
+   rest of the count, and two distances.  */
+#define NUMBER_BYTES 10
+#define ENTRY_BYTES  (4 * NUMBER_BYTES)
+
+/* The greatest count that fits beside the step.  If all these bits are set, the rest of
+   the count follows as a number of its own.  */
+#define COUNT_MOST (UINT64_MAX / STEPS)
+
+/* Stands for the bin before the first.  */
+#define NO_BIN UINT32_MAX
+
+void packed_free(struct packed *packed)
+{
+    free(packed->bytes);
+    free(packed->starts);
+    memset(packed, 0, sizeof *packed);
+}
+
+static unsigned char *put_number(unsigned char *to, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        *to++ = (unsigned char)(value | 0x80);
+    *to++ = (unsigned char)value;
+    return to;
+}
+
+static const unsigned char *get_number(const unsigned char *from, uint64_t *value)
+{
+    uint64_t sum = *from & 0x7f;
+    for (unsigned shift = 7; *from++ & 0x80; shift += 7)
+        sum |= (uint64_t)(*from & 0x7f) << shift;
+    *value = sum;
+    return from;
+}
+
+/* Writes a distance with its sign in the lowest bit.  Both values have 32 bits.  */
+static unsigned char *put_distance(unsigned char *to, uint32_t from, uint32_t value)
+{
+    int64_t distance = (int64_t)value - (int64_t)from;
+    return put_number(to, distance < 0 ? 2 * (uint64_t)-distance - 1
+                                       : 2 * (uint64_t)distance);
+}
+
+static const unsigned char *get_distance(const unsigned char *at, uint32_t *value)
+{
+    uint64_t number;
+    at = get_number(at, &number);
+    *value += (uint32_t)(number & 1 ? -(number / 2) - 1 : number / 2);
+    return at;
+}
+
+/* Writes ENTRY, which follows BEFORE, to TO, which has room for ENTRY_BYTES; returns the
+   end.  */
+static unsigned char *put_entry(unsigned char *to, const struct shares_entry *before,
+                                const struct shares_entry *entry)
+{
+    bool same = entry->owner == before->owner;
+    uint64_t low = entry->count < COUNT_MOST ? entry->count : COUNT_MOST;
+    enum step step =
+        same && entry->bin == (uint32_t)(before->bin + 1) ? NEXT_BIN
+        : same                                            ? ANY_BIN
+        : entry->bin == before->bin && entry->owner == (uint32_t)(before->owner + 1)
+            ? NEXT_OWNER
+            : ANY;
+    to = put_number(to, low * STEPS + step);
+    if (low == COUNT_MOST)
+        to = put_number(to, entry->count - COUNT_MOST);
+    if (step == ANY)
+        to = put_distance(to, before->owner, entry->owner);
+    if (step >= ANY_BIN)
+        to = put_distance(to, before->bin, entry->bin);
+    return to;
+}
+
+/* Reads the entry at AT; on calling, ENTRY has the entry before it.  Returns the end.  */
+static const unsigned char *get_entry(const unsigned char *at, struct shares_entry *entry)
+{
+    uint64_t first, more;
+    at = get_number(at, &first);
+    entry->count = first / STEPS;
+    if (entry->count == COUNT_MOST) {
+        at = get_number(at, &more);
+        entry->count += more;
+    }
+    switch ((enum step)(first % STEPS)) {
+    case NEXT_BIN:
+        entry->bin++;
+        return at;
+    case NEXT_OWNER:
+        entry->owner++;
+        return at;
+    case ANY:
+        at = get_distance(at, &entry->owner);
+        break;
+    default:
+        break;
+    }
+    return get_distance(at, &entry->bin);
+}
+
+void packed_add(struct packed *packed, uint32_t owner, uint32_t bin, uint64_t count)
+{
+    const struct shares_entry entry = {owner, bin, count};
+    if (count == 0)
+        return;
+    if (packed->starts)
+        packed_join(packed);
+    if (packed->capacity - packed->size < ENTRY_BYTES)
+        packed->bytes =
+            buf_grow(packed->bytes, &packed->capacity, packed->size + ENTRY_BYTES, 1);
+    unsigned char *to = packed->bytes + packed->size;
+    packed->size += (size_t)(put_entry(to, &packed->last, &entry) - to);
+    packed->last = entry;
+    packed->count++;
+    if (owner >= packed->owners)
+        packed->owners = (size_t)owner + 1;
+}
+
+bool packed_next(const struct packed *packed, struct packed_at *at)
+{
+    if (at->offset == packed->size)
+        return false;
+    if (packed->starts && at->offset == 0)
+        at->entry = (struct shares_entry){.bin = NO_BIN};
+    while (packed->starts && at->offset == packed->starts[at->entry.owner + 1])
+        at->entry = (struct shares_entry){.owner = at->entry.owner + 1, .bin = NO_BIN};
+    const unsigned char *from = packed->bytes + at->offset;
+    at->offset += (size_t)(get_entry(from, &at->entry) - from);
+    return true;
+}
+
+/* By owner: the bin of its last entry, and where its next entry goes.  */
+struct sorting {
+    uint32_t *bins;
+    size_t *ends;
+};
+
+static struct sorting sorting_new(size_t owners)
+{
+    struct sorting sorting = {.bins = buf_alloc((owners + 1) * sizeof *sorting.bins),
+                              .ends = buf_alloc((owners + 1) * sizeof *sorting.ends)};
+    memset(sorting.bins, 0xff, owners * sizeof *sorting.bins);
+    return sorting;
+}
+
+/* Appends each entry to those of its owner; if BYTES is NULL, only computes how long
+   these are.  */
+static void put_all(const struct packed *packed, struct sorting *sorting,
+                    unsigned char *bytes)
+{
+    unsigned char unused[ENTRY_BYTES];
+    struct packed_at at = {0};
+    while (packed_next(packed, &at)) {
+        uint32_t owner = at.entry.owner;
+        const struct shares_entry before = {.owner = owner, .bin = sorting->bins[owner]};
+        unsigned char *to = bytes ? bytes + sorting->ends[owner] : unused;
+        sorting->ends[owner] += (size_t)(put_entry(to, &before, &at.entry) - to);
+        sorting->bins[owner] = at.entry.bin;
+    }
+}
+
+void packed_sort(struct packed *packed)
+{
+    if (packed->starts)
+        return;
+    struct sorting sorting = sorting_new(packed->owners);
+    put_all(packed, &sorting, NULL);
+    size_t *starts = buf_alloc((packed->owners + 1) * sizeof *starts);
+    for (size_t i = 0; i < packed->owners; i++) {
+        starts[i + 1] = starts[i] + sorting.ends[i];
+        sorting.ends[i] = starts[i];
+        sorting.bins[i] = NO_BIN;
+    }
+    size_t capacity = 0;
+    unsigned char *bytes =
+        buf_grow(NULL, &capacity, starts[packed->owners] + ENTRY_BYTES, 1);
+    put_all(packed, &sorting, bytes);
+    free(sorting.bins);
+    free(sorting.ends);
+    free(packed->bytes);
+    packed->bytes = bytes;
+    packed->capacity = capacity;
+    packed->size = starts[packed->owners];
+    packed->starts = starts;
+}
+
+void packed_join(struct packed *packed)
+{
+    struct packed joined = {0};
+    struct shares scratch = {0};
+    packed_sort(packed);
+    for (uint32_t owner = 0; owner < packed->owners; owner++) {
+        struct shares_own own = packed_of(packed, owner, &scratch);
+        for (size_t i = 0; i < own.count; i++)
+            packed_add(&joined, owner, own.entries[i].bin, own.entries[i].count);
+    }
+    shares_free(&scratch);
+    packed_free(packed);
+    *packed = joined;
+}
+
+struct shares_own packed_of(const struct packed *packed, uint32_t owner,
+                            struct shares *scratch)
+{
+    struct shares_own own = {0};
+    scratch->count = 0;
+    if (owner >= packed->owners)
+        return own;
+    assert(packed->starts);
+    const unsigned char *at = packed->bytes + packed->starts[owner];
+    const unsigned char *end = packed->bytes + packed->starts[owner + 1];
+    struct shares_entry entry = {.owner = owner, .bin = NO_BIN};
+    bool sorted = true;
+    while (at < end) {
+        uint32_t before = entry.bin;
+        at = get_entry(at, &entry);
+        sorted &= scratch->count == 0 || entry.bin > before;
+        shares_add(scratch, owner, entry.bin, entry.count);
+        own.total += entry.count;
+    }
+    if (!sorted)
+        shares_sort(scratch);
+    own.entries = scratch->entries;
+    own.count = scratch->count;
+    return own;
+}
+
+static void add(void *to, uint32_t owner, uint32_t bin, uint64_t count)
+{
+    packed_add(to, owner, bin, count);
+}
+
+void packed_take(struct packed *to, uint32_t owner, struct shares_own *own,
+                 uint64_t count)
+{
+    shares_divide(own, count, add, to, owner);
 }

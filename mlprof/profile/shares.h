@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds how the samples of each owner are divided among bins.  An owner is a point of a
-   profile or a frame; a bin is a bucket of time (times.h) or an origin (origins.h).  */
+   profile or a frame; a bin is a bucket of time or an origin (origins.h).  */
 
 #ifndef MLPROF_SHARES_H
 #define MLPROF_SHARES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,6 +48,61 @@ void shares_divide(struct shares_own *own, uint64_t count,
 
 /* Takes COUNT samples of OWN likewise and adds them to TO.  */
 void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
+                 uint64_t count);
+
+/* Buckets are numbered below this.  */
+#define TIMES_BUCKETS 65536
+
+/* When samples were taken: how many samples of each owner are in each bucket of time. All
+   zero: there are no times.  */
+struct times {
+    /* In nanoseconds: a bucket's width, and the time of all buckets up to the end.  Width
+       0: there are no times.  */
+    uint64_t width, span;
+    struct shares shares; /* bins are buckets */
+};
+
+/* Holds shares (shares.h) of which there may be very many, as with thousands of ranks, in
+   one or a few bytes each.  Entries are added in any order, then sorted, and from then on
+   read owner by owner.  */
+
+/* All zero is empty.  */
+struct packed {
+    unsigned char *bytes;
+    size_t size, capacity;
+    size_t count;             /* number of entries; equal ones count apart */
+    struct shares_entry last; /* the entry added last */
+    /* By owner, and one more for the end: where its bytes begin; NULL: not sorted.  */
+    size_t *starts;
+    size_t owners; /* if sorted: one more than the last owner */
+};
+
+void packed_free(struct packed *packed);
+
+/* Adds an entry, whose COUNT may be 0.  PACKED is not sorted any more.  */
+void packed_add(struct packed *packed, uint32_t owner, uint32_t bin, uint64_t count);
+
+/* An iterator over the entries, in the order in which they were added, or sorted by
+   owner.  Starts as all zero. packed_next returns false behind the last entry.  */
+struct packed_at {
+    size_t offset;
+    struct shares_entry entry;
+};
+
+bool packed_next(const struct packed *packed, struct packed_at *at);
+
+void packed_sort(struct packed *packed);
+
+/* Joins the entries of the same owner and bin.  PACKED is not sorted any more.  */
+void packed_join(struct packed *packed);
+
+/* The samples of OWNER, once PACKED is sorted.  The entries are in SCRATCH, which may be
+   reused and is to be freed by the caller.  */
+struct shares_own packed_of(const struct packed *packed, uint32_t owner,
+                            struct shares *scratch);
+
+/* Like shares_take, to TO.  */
+void packed_take(struct packed *to, uint32_t owner, struct shares_own *own,
                  uint64_t count);
 
 #endif

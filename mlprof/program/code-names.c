@@ -9,7 +9,6 @@
 
 #include <elf.h>
 #include <inttypes.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Bytes of a stub, by which a module calls a function of another.  */
 #define STUB_SIZE 16

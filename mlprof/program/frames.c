@@ -4,7 +4,6 @@
 #include "mlprof/base/buf.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void frames_free(struct frames *frames)
 {

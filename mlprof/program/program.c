@@ -6,7 +6,6 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/elf/elffile.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -61,8 +61,7 @@ struct sampled {
 static int by_address(const void *one, const void *other)
 {
     const struct sampled *a = one, *b = other;
-    return a->module != b->module ? (a->module > b->module) - (a->module < b->module)
-                                  : (a->address > b->address) - (a->address < b->address);
+    return BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address);
 }
 
 /* The nodes with samples in the order of addresses: neighbours are in one function, which

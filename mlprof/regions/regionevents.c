@@ -33,23 +33,14 @@ static uint32_t *find_depths(const struct regions *regions)
     return depths;
 }
 
-static int order(uint64_t a, uint64_t b)
-{
-    return BUF_ORDER(a, b);
-}
-
 static int by_time(const void *one, const void *other)
 {
     const struct entry *a = one, *b = other;
     /* Thread number 0 is sorted last.  */
-    int way = order(a->event->thread - 1, b->event->thread - 1);
-    if (!way)
-        way = order(a->event->start, b->event->start);
-    if (!way)
-        way = order(b->event->length, a->event->length);
-    if (!way)
-        way = order(a->depth, b->depth);
-    return way ? way : order((uintptr_t)a->event, (uintptr_t)b->event);
+    return BUF_ORDER(a->event->thread - 1, b->event->thread - 1) ?:
+           BUF_ORDER(a->event->start, b->event->start) ?:
+           BUF_ORDER(b->event->length, a->event->length) ?:
+           BUF_ORDER(a->depth, b->depth) ?: BUF_ORDER(a->event, b->event);
 }
 
 /* The name of a thread; to be freed.  */

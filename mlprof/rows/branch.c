@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/rows/branch.h"
+#include "mlprof/flow/arms.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/text.h"
@@ -11,6 +12,118 @@
 
 /* MLton cuts a pattern after about so many characters.  */
 #define LABELS_MOST 15
+
+/* A statement or expression of the flow graph, at its own position or as part of its
+   line.  */
+struct stand {
+    uint32_t file, line, column; /* column 0: of the line */
+    uint32_t arm;
+    /* The position is the first in its block.  A block may begin with nothing but its
+       label, and in Fortran a label has the position of the code in front of it, which
+       belongs to another arm.  */
+    bool first;
+};
+
+struct stands {
+    struct stand *list;
+    size_t count, capacity;
+    struct index index;
+};
+
+static void put_stand(struct stands *stands, const struct arms *arms, struct stand stand)
+{
+    bool fresh;
+    uint32_t number =
+        index_put(&stands->index, stand.file, stand.line, stand.column, &fresh);
+    if (fresh) {
+        stands->list = buf_grow(stands->list, &stands->capacity, stands->count + 1,
+                                sizeof *stands->list);
+        stands->list[stands->count++] = stand;
+        return;
+    }
+    struct stand *known = &stands->list[number];
+    if (known->first == stand.first)
+        known->arm = arms_common(arms, known->arm, stand.arm);
+    else if (known->first)
+        *known = stand;
+}
+
+static void put_block(struct stands *stands, struct branch_places *places,
+                      const struct flowgraph *graph, const struct arms *arms,
+                      uint32_t block, uint32_t ways)
+{
+    const struct flowgraph_span *span = &graph->blocks[block].positions;
+    uint32_t arm = arms->of_block[block];
+    bool begins = ways > 1 || (arm != ARMS_NONE && graph->edges[arm].to == block);
+    for (uint32_t i = span->first; i < span->first + span->count; i++) {
+        const struct flowgraph_position *position = &graph->positions[i];
+        if (!position->file || !position->line)
+            continue;
+        struct stand stand = {.file = intern_put(&places->files, position->file),
+                              .line = position->line,
+                              .column = position->column,
+                              .arm = arm,
+                              .first = begins && i == span->first};
+        put_stand(stands, arms, stand);
+        if (!stand.column)
+            continue;
+        stand.column = 0;
+        put_stand(stands, arms, stand);
+    }
+}
+
+static uint64_t point(uint32_t line, uint32_t column)
+{
+    return (uint64_t)line << 32 | column;
+}
+
+/* Puts the positions in the blocks of GRAPH into branches: OF_EDGE gives, for the edge
+   that leads to a block's arm, the number of the branch.  A position in several arms
+   belongs to the innermost branch around all of them.  So does a line, which is looked up
+   where no column is known.  */
+static void add_places(struct branch_places *places, uint32_t source,
+                       const struct flowgraph *graph, const struct arms *arms,
+                       const uint32_t *of_edge)
+{
+    struct stands stands = {0};
+    uint32_t *ways = buf_alloc((graph->block_count + 1) * sizeof *ways);
+    for (size_t i = 0; i < graph->edge_count; i++)
+        ways[graph->edges[i].to]++;
+    for (uint32_t i = 0; i < graph->block_count; i++)
+        put_block(&stands, places, graph, arms, i, ways[i]);
+    free(ways);
+    for (size_t i = 0; i < stands.count; i++) {
+        const struct stand *stand = &stands.list[i];
+        uint32_t arm = stand->arm;
+        while (arm != ARMS_NONE && of_edge[arm] == BRANCH_NONE)
+            arm = arms->around[arm];
+        uint32_t branch = arm == ARMS_NONE ? BRANCH_NONE : of_edge[arm];
+        bool fresh;
+        uint32_t number = index_put(&places->index, source, stand->file,
+                                    point(stand->line, stand->column), &fresh);
+        places->branches = buf_grow(places->branches, &places->capacity, number + 1,
+                                    sizeof *places->branches);
+        if (fresh)
+            places->branches[number] = branch;
+        else if (places->branches[number] != branch)
+            /* The flow graphs of one function disagree about the position.  */
+            places->branches[number] = BRANCH_NONE;
+    }
+    free(stands.list);
+    index_free(&stands.index);
+}
+
+/* The branch at a position of SOURCE, or BRANCH_NONE.  COLUMN 0: unknown.  */
+static uint32_t branch_of_place(struct branch_places *places, uint32_t source,
+                                const char *file, uint32_t line, uint32_t column)
+{
+    uint32_t number, text = intern_put(&places->files, file);
+    if ((column &&
+         index_get(&places->index, source, text, point(line, column), &number)) ||
+        index_get(&places->index, source, text, point(line, 0), &number))
+        return places->branches[number];
+    return BRANCH_NONE;
+}
 
 /* The context of adding branches.  */
 struct adder {
@@ -109,19 +222,19 @@ static uint32_t add_branch(struct adder *adder, const struct flowcounts_flow *fl
     free(name);
     free(tail);
     if (source < branches->first)
-        return BRANCH_PLACES_NONE;
+        return BRANCH_NONE;
     size_t number = source - branches->first;
     if (number == branches->count) {
         branches->list = buf_grow(branches->list, &branches->capacity, number + 1,
                                   sizeof *branches->list);
-        branches->list[branches->count++] = (struct branch){.around = BRANCH_PLACES_NONE};
+        branches->list[branches->count++] = (struct branch){.around = BRANCH_NONE};
     }
     branches->list[number].count += flowcounts_shown(count);
     return (uint32_t)number;
 }
 
 /* Sets OF_EDGE, by edge, to the number of the branch that the edge is, or to
-   BRANCH_PLACES_NONE.  */
+   BRANCH_NONE.  */
 static void add_edges(struct adder *adder, const struct flowcounts *counts, size_t number,
                       uint32_t *of_edge)
 {
@@ -133,13 +246,13 @@ static void add_edges(struct adder *adder, const struct flowcounts *counts, size
     for (size_t i = 0; i < graph->edge_count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[i];
         char *label = branch_label(graph, edge);
-        of_edge[i] = BRANCH_PLACES_NONE;
+        of_edge[i] = BRANCH_NONE;
         if (!label)
             continue;
         const struct flowgraph_position *position = position_of(graph, edge, ways_to);
         uint32_t nth = ordinal(adder, number, label, position);
         of_edge[i] = add_branch(adder, flow, label, nth, position, flow->edges[i]);
-        if (of_edge[i] != BRANCH_PLACES_NONE)
+        if (of_edge[i] != BRANCH_NONE)
             adder->branches->list[of_edge[i]].shared |= ways_to[edge->to] > 1;
         free(label);
     }
@@ -159,12 +272,12 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     /* A branch that was already nested by another flow graph keeps its place; otherwise
        branches could be nested in a circle.  */
     for (size_t i = 0; i < graph->edge_count; i++)
-        if (of_edge[i] != BRANCH_PLACES_NONE && of_edge[i] >= known &&
+        if (of_edge[i] != BRANCH_NONE && of_edge[i] >= known &&
             arms.around[i] != ARMS_NONE)
             branches->list[of_edge[i]].around = of_edge[arms.around[i]];
     uint32_t source = stacks_unit_source(adder->stacks, flow->unit,
                                          unit_source(flow->unit, flow->source));
-    branch_places_add(&branches->places, source, graph, &arms, of_edge);
+    add_places(&branches->places, source, graph, &arms, of_edge);
     arms_free(&arms);
     free(of_edge);
 }
@@ -184,10 +297,9 @@ static void find_code(struct branches *branches, struct stacks *stacks,
         const struct flowgraph_position *position = &graph->positions[i];
         if (!position->file || !position->line)
             continue;
-        uint32_t number =
-            branch_places_at(&branches->places, source, position->file, position->line,
-                             columns ? position->column : 0);
-        if (number != BRANCH_PLACES_NONE)
+        uint32_t number = branch_of_place(&branches->places, source, position->file,
+                                          position->line, columns ? position->column : 0);
+        if (number != BRANCH_NONE)
             branches->list[number].has_code = true;
     }
 }
@@ -236,14 +348,16 @@ uint32_t branch_at(struct branches *branches, uint32_t source,
                    const struct stacks_position *position)
 {
     if (!branches->count || source >= branches->first || !position->file)
-        return BRANCH_PLACES_NONE;
-    return branch_places_at(&branches->places, branches->functions[source],
-                            position->file, position->line, position->column);
+        return BRANCH_NONE;
+    return branch_of_place(&branches->places, branches->functions[source], position->file,
+                           position->line, position->column);
 }
 
 void branch_free(struct branches *branches)
 {
-    branch_places_free(&branches->places);
+    index_free(&branches->places.index);
+    intern_free(&branches->places.files);
+    free(branches->places.branches);
     free(branches->functions);
     free(branches->list);
     memset(branches, 0, sizeof *branches);

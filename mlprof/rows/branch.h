@@ -6,8 +6,9 @@
 #ifndef MLPROF_BRANCH_H
 #define MLPROF_BRANCH_H
 
+#include "mlprof/base/index.h"
+#include "mlprof/base/intern.h"
 #include "mlprof/flow/flowcounts.h"
-#include "mlprof/rows/branch-places.h"
 #include "mlprof/stacks/stacks.h"
 
 /* The functions whose branches become sources.  */
@@ -18,12 +19,23 @@ enum branch_scope {
 
 struct branch {
     uint64_t count;  /* how often the branch was taken */
-    uint32_t around; /* number of the branch that it is nested in; BRANCH_PLACES_NONE */
+    uint32_t around; /* number of the branch that it is nested in; BRANCH_NONE */
     /* The tables have code at positions in this branch and in no branch inside it.  */
     bool has_code;
     /* Control comes by other ways, too, to where the branch leads: what is measured there
        is of more executions than the branch was taken.  */
     bool shared;
+};
+
+#define BRANCH_NONE UINT32_MAX
+
+/* The branches of positions: samples have positions, and flow graphs say which blocks
+   have code at a position.  */
+struct branch_places {
+    struct index index; /* key: source; file; line and column */
+    uint32_t *branches; /* by the number in INDEX */
+    size_t capacity;
+    struct intern files;
 };
 
 struct branches {
@@ -44,7 +56,7 @@ void branch_find(struct branches *branches, struct stacks *stacks,
                  const struct flowcounts *flows, enum branch_scope scope);
 
 /* The number of the innermost branch around the position in the function SOURCE, or
-   BRANCH_PLACES_NONE.  */
+   BRANCH_NONE.  */
 uint32_t branch_at(struct branches *branches, uint32_t source,
                    const struct stacks_position *position);
 

@@ -36,7 +36,7 @@ struct decisions {
 };
 
 /* Fills DECISIONS, which decisions_free frees and which lives as long as FLOWS, with
-   those of the functions that are WANTED by row.  flowrows_find must have set
+   those of the functions that are WANTED by row.  rows_find_flows must have set
    the rows of FLOWS.  What several compilations have of a function is added up, place by
    place; several decisions at one place of a flow graph, from a macro perhaps, stay
    apart.  */

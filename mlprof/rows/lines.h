@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up the samples of functions by line, for the listing.  */
+/* Adds up the samples and executions of functions by line, for the listing.  */
 
 #ifndef MLPROF_LINES_H
 #define MLPROF_LINES_H
@@ -25,8 +25,10 @@ struct lines {
 /* Fills LINES, which lines_free frees, for the rows that are WANTED.  */
 void lines_count(struct lines *lines, const struct rows *rows, const bool *wanted);
 
-/* Sorts LINES again.  */
-void lines_sort(struct lines *lines);
+/* Adds how often the lines of functions that are WANTED were executed, and makes the
+   entries that are missing.  If a function has several flows their counts are summed.  */
+void lines_add_counts(struct lines *lines, const struct flowcounts *counts,
+                      const struct rows *rows, const bool *wanted);
 
 void lines_free(struct lines *lines);
 

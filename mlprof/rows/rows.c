@@ -4,8 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/rows/branch.h"
 #include "mlprof/rows/counters.h"
-#include "mlprof/rows/uncertainty.h"
-#include "mlprof/rows/without-code.h"
+#include "mlprof/rows/trust.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -39,7 +38,7 @@ static void add_stacks(const struct stacks *stacks, struct rows_row *by_source,
         uint64_t weight = stacks->nodes[walk.node].weight;
         uint32_t source = stacks_source_of(stacks, walk.node);
         rows_count_once(&active[source], &by_source[source].stack, walk.leave, weight);
-        for (uint32_t at = of_node[walk.node]; at != BRANCH_PLACES_NONE;
+        for (uint32_t at = of_node[walk.node]; at != BRANCH_NONE;
              at = branches->list[at].around) {
             source = (uint32_t)branches->first + at;
             rows_count_once(&active[source], &by_source[source].stack, walk.leave,
@@ -56,7 +55,7 @@ static void add_samples(const struct stacks *stacks, struct rows_row *by_source,
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         uint64_t count = stacks->nodes[i].count;
         struct rows_row *row = &by_source[stacks_source_of(stacks, i)];
-        if (of_node[i] == BRANCH_PLACES_NONE) {
+        if (of_node[i] == BRANCH_NONE) {
             row->cur += count;
             continue;
         }
@@ -244,7 +243,7 @@ static void add_allocations(struct rows *rows, struct rows_row *by_source,
         struct rows_row *row = &by_source[site->source];
         uint32_t branch =
             branch_at(branches, site->source, &rows->stacks.positions[site->place]);
-        if (branch != BRANCH_PLACES_NONE) {
+        if (branch != BRANCH_NONE) {
             row->branched.bytes += site->bytes;
             row->branched.blocks += site->blocks;
             row = &by_source[branches->first + branch];
@@ -278,7 +277,7 @@ static void keep_branches(struct rows *rows, const struct branches *branches,
     rows->branch_of_node = buf_alloc((nodes + 1) * sizeof *rows->branch_of_node);
     rows->branch_around = buf_alloc((rows->count + 1) * sizeof *rows->branch_around);
     for (size_t i = 0; i < nodes; i++)
-        rows->branch_of_node[i] = of_node[i] == BRANCH_PLACES_NONE
+        rows->branch_of_node[i] = of_node[i] == BRANCH_NONE
                                       ? STACKS_NONE
                                       : rows->of_source[branches->first + of_node[i]];
     for (size_t i = 0; i < rows->count; i++)
@@ -286,7 +285,7 @@ static void keep_branches(struct rows *rows, const struct branches *branches,
     for (size_t i = 0; i < branches->count; i++) {
         uint32_t row = rows->of_source[branches->first + i];
         uint32_t around = branches->list[i].around;
-        if (row != STACKS_NONE && around != BRANCH_PLACES_NONE)
+        if (row != STACKS_NONE && around != BRANCH_NONE)
             rows->branch_around[row] = rows->of_source[branches->first + around];
     }
 }
@@ -386,13 +385,13 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
         counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);
     rows->stack = profile->stack || (inclusive.any && !profile_measure(profile)->sampled);
     if (profile_measure(profile)->sampled && profile->kind & CCPROF_KIND_COUNT)
-        without_code_find(&rows->stacks, program);
+        trust_find_coded(&rows->stacks, program);
     if (profile->kind & CCPROF_KIND_COUNT)
         counters_find(&calls, COUNTERS_CALLS, &rows->stacks, profile, program);
     struct branches branches;
     branch_find(&branches, &rows->stacks, flows, scope);
     if (profile_measure(profile)->sampled)
-        uncertainty_find(&rows->stacks, program, &branches);
+        trust_find_uncertain(&rows->stacks, program, &branches);
     make_rows(rows, profile, &calls, &inclusive, &branches, program_has_field(program));
     free(calls.sums);
     free(inclusive.sums);
@@ -455,6 +454,23 @@ uint32_t rows_of_node(const struct rows *rows, uint32_t node)
 {
     assert(stacks_source_of(&rows->stacks, node) < rows->source_count);
     return rows->of_source[stacks_source_of(&rows->stacks, node)];
+}
+
+uint32_t rows_of_source(struct rows *rows, const struct unit *unit,
+                        const struct unit_source *source)
+{
+    uint32_t number = stacks_unit_source(&rows->stacks, unit, source);
+    return number < rows->source_count ? rows->of_source[number] : STACKS_NONE;
+}
+
+void rows_find_flows(struct flowcounts *counts, struct rows *rows)
+{
+    for (size_t i = 0; i < counts->count; i++) {
+        struct flowcounts_flow *flow = &counts->flows[i];
+        const struct unit *unit = flow->flow->unit;
+        const struct unit_source *source = unit_shown(unit, flow->flow->source);
+        flow->row = source ? rows_of_source(rows, unit, source) : STACKS_NONE;
+    }
 }
 
 double rows_percent(uint64_t amount, uint64_t total)

@@ -164,6 +164,13 @@ const struct rows_edge *rows_edges(const struct rows *rows, size_t *count);
 /* The row of a source of a unit, which may be NULL; STACKS_NONE: it has none.  */
 uint32_t rows_of_unit(const struct rows *rows, const struct unit_source *source);
 
+/* The row of any source of a unit, likewise, which becomes one of the stacks' sources. */
+uint32_t rows_of_source(struct rows *rows, const struct unit *unit,
+                        const struct unit_source *source);
+
+/* Sets the row of each flow: that of its function.  */
+void rows_find_flows(struct flowcounts *counts, struct rows *rows);
+
 /* The row of a node of the stacks that has a weight.  */
 uint32_t rows_of_node(const struct rows *rows, uint32_t node);
 
@@ -179,6 +186,17 @@ static inline uint32_t rows_of_samples(const struct rows *rows, uint32_t node)
 static inline uint64_t rows_whole(const struct rows_row *row)
 {
     return row->cur + row->branched.cur;
+}
+
+/* What a function with its branches, or another row, has of MEASURE, its samples if
+   these are the main measure; or its BLOCKS.  */
+static inline uint64_t rows_amount(const struct rows_row *row,
+                                   const struct measure *measure, bool blocks)
+{
+    return blocks             ? row->blocks + row->branched.blocks
+           : measure->memory  ? row->bytes + row->branched.bytes
+           : measure->sampled ? rows_whole(row)
+                              : row->calls;
 }
 
 static inline struct rows_row rows_with_branches(const struct rows_row *row)

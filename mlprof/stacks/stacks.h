@@ -25,7 +25,7 @@ struct stacks_trust {
     /* MORE samples may belong to the source but are charged to others; LESS samples are
        charged to the source but may belong to others.  */
     uint64_t more, less;
-    /* The source has machine code.  Set by without-code.h, if that was looked for.  */
+    /* The source has machine code.  Set by trust.h, if that was looked for.  */
     bool coded;
 };
 

@@ -2,7 +2,6 @@
 
 #include "mlprof/tables/countertables.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/reader.h"
 #include "mlprof/tables/contributions.h"
 #include "rt/format.h"
 

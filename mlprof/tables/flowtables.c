@@ -2,7 +2,6 @@
 
 #include "mlprof/tables/flowtables.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/index.h"
 #include "mlprof/tables/contributions.h"
 #include "rt/format.h"
 

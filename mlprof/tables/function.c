@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/tables/function.h"
-#include "mlprof/base/buf.h"
 #include "mlprof/tables/contributions.h"
 #include "rt/format.h"
 

@@ -2,7 +2,6 @@
 
 #include "mlprof/view/lines-table.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
 #include "mlprof/view/measured.h"
 
@@ -53,7 +52,7 @@ void lines_table_fill(struct table *table, const struct view *view,
     bool *wanted = view_asked_rows(view, asked);
     lines_count(lines, rows, wanted);
     if (view->flows)
-        flowlines_add(lines, view->flows, rows, wanted);
+        lines_add_counts(lines, view->flows, rows, wanted);
     free(wanted);
     for (size_t i = 0; i < lines->count; i++)
         table_add(table, &lines->lines[i]);

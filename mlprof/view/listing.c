@@ -6,7 +6,6 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/rows/decisions.h"
-#include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
 #include "mlprof/view/assembly.h"
 #include "mlprof/view/indentation.h"
@@ -317,7 +316,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     }
     lines_count(&lines, rows, listed);
     if (view->flows)
-        flowlines_add(&lines, view->flows, rows, listed);
+        lines_add_counts(&lines, view->flows, rows, listed);
     if (view->flows && view->style.branches)
         decisions_find(&decisions, view->flows, rows, listed);
     lines_ends(view->program, rows, listed, ends);

@@ -40,9 +40,14 @@ char *view_range(const struct statistics_interval *range)
     return buf_copy(text);
 }
 
+static bool is_time(const struct view *view)
+{
+    return profile_measure(view->profile)->unit == MEASURE_NANOSECONDS;
+}
+
 char *view_raw(const struct view *view, uint64_t samples)
 {
-    if (profile_measure(view->profile)->sampled)
+    if (is_time(view))
         return buf_format("(%.2fs)", view_seconds(view, samples));
     char *number = text_commas((double)samples, 0);
     char *text = buf_format("(%s)", number);
@@ -52,8 +57,7 @@ char *view_raw(const struct view *view, uint64_t samples)
 
 bool view_has_amounts(const struct view *view)
 {
-    bool exact = !profile_measure(view->profile)->sampled;
-    return view->style.raw || (exact && !view->style.mlton);
+    return view->style.raw || (!is_time(view) && !view->style.mlton);
 }
 
 const char *view_amount_head(const struct view *view)
@@ -78,17 +82,14 @@ char *view_amount_cell(const struct view *view, uint64_t samples)
 {
     if (view->style.mlton)
         return view_raw(view, samples);
-    if (profile_measure(view->profile)->sampled)
-        return text_commas(view_seconds(view, samples), 2);
-    return text_commas((double)samples, 0);
+    return is_time(view) ? text_commas(view_seconds(view, samples), 2)
+                         : text_commas((double)samples, 0);
 }
 
 char *view_amount(const struct view *view, uint64_t samples)
 {
-    const struct measure *measure = profile_measure(view->profile);
-    if (measure->sampled)
-        return buf_format("%.2f s", view_seconds(view, samples));
-    return text_number(samples, measure->noun);
+    return is_time(view) ? buf_format("%.2f s", view_seconds(view, samples))
+                         : text_number(samples, profile_measure(view->profile)->noun);
 }
 
 bool view_reaches(const struct view *view, uint64_t samples)

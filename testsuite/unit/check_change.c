@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof.a -lelf -lz -lm */
+/* links: mlprof.a -lelf -lmd -lz -lm */
 /* Functions of two sides are matched, changes found, exponents fitted.  The expected
    numbers were computed apart, from the formulas of the papers.  */
 
@@ -70,7 +70,7 @@ TEST(one_run_a_side)
     add_functions(after, "f g w n");
     ADD_RUN(before, 1000, 200, 500, 0, 0);
     ADD_RUN(after, 1100, 300, 490, 3, 0);
-    compare(SIDE_TIME, false);
+    compare(own_of(CCPROF_KIND_TIME), false);
 
     /* Of nothing nothing is told.  */
     ck_assert_uint_eq(changes.count, 3);
@@ -97,7 +97,7 @@ TEST(one_run_a_side)
     ck_assert(!w->verdict.tested && !w->verdict.certain && !w->exists[0] && w->exists[1]);
     ck_assert(changes.all.exact);
 
-    compare(SIDE_TIME, true);
+    compare(own_of(CCPROF_KIND_TIME), true);
     f = change_of(0, 0);
     NEAR(f->before, 0.2);
     NEAR(f->after, 300.0 / 1100);
@@ -108,11 +108,13 @@ TEST(one_run_a_side)
 /* The calls in each of the runs of the only function.  */
 static void set_calls(uint64_t first, uint64_t second, size_t times)
 {
-    for (size_t i = 0; i < times; i++) {
-        before->runs[i].kind = after->runs[i].kind = CCPROF_KIND_COUNT;
-        before->runs[i].values[0].of[SIDE_CALLS] = first;
-        after->runs[i].values[0].of[SIDE_CALLS] = second;
-    }
+    for (size_t s = 0; s < 2; s++)
+        for (size_t i = 0; i < times; i++) {
+            struct side_run *run = &sides_of[s].runs[i];
+            run->kind = CCPROF_KIND_COUNT;
+            run->columns[0].measure = own_of(CCPROF_KIND_COUNT);
+            run->columns[0].values[0] = s ? second : first;
+        }
 }
 
 /* 20 21 19 s before, 25 26 24 s after: the variance of the difference is 2 / 3, with 4
@@ -125,7 +127,7 @@ TEST(several_runs)
     add_functions(after, "f");
     for (size_t i = 0; i < 6; i++)
         add_run(i < 3 ? before : after, 200000, &counts[i], 1);
-    compare(SIDE_TIME, false);
+    compare(own_of(CCPROF_KIND_TIME), false);
     const struct change *f = &changes.changes[0];
     NEAR(f->before, 20);
     NEAR(f->after, 25);
@@ -141,8 +143,8 @@ TEST(several_runs)
     /* The same of counts, and of those that do not differ from run to run.  */
     set_calls(0, 0, 3);
     for (size_t i = 0; i < 6; i++)
-        sides_of[i / 3].runs[i % 3].values[0].of[SIDE_CALLS] = counts[i];
-    compare(SIDE_CALLS, false);
+        sides_of[i / 3].runs[i % 3].columns[0].values[0] = counts[i];
+    compare(own_of(CCPROF_KIND_COUNT), false);
     f = &changes.changes[0];
     NEAR(f->before, 2000);
     NEAR(f->verdict.chance, 0.0036022326091039725);
@@ -150,37 +152,39 @@ TEST(several_runs)
     /* One run is as far from the truth as the others are: t = 500 / (100 sqrt(4 / 3))
        with 2 degrees of freedom, 1 - t / sqrt(2 + t^2).  */
     after->run_count = 1;
-    compare(SIDE_CALLS, false);
+    compare(own_of(CCPROF_KIND_COUNT), false);
     NEAR(changes.changes[0].verdict.chance, 1 - 1 / sqrt(1 + 2 / 18.75));
     after->run_count = 3;
     set_calls(7, 8, 3);
-    compare(SIDE_CALLS, false);
+    compare(own_of(CCPROF_KIND_COUNT), false);
     f = &changes.changes[0];
     ck_assert(f->exact && f->verdict.certain);
     NEAR(f->verdict.interval.least, 1);
     NEAR(f->verdict.interval.most, 1);
 }
 
+static struct side_measure bytes_of_heap, blocks_of_heap = {.part = SIDE_BLOCKS};
+
 /* A run in which bytes were estimated: 160, of which 130 to 200 are true, and 40, 0 to
    60; nothing seen of a function is 0 to 50.  */
 static void add_estimates(struct side *side, uint64_t first, uint64_t second)
 {
-    static const struct side_range ranges[] = {{.bytes = {130, 200}, .blocks = {4, 9}},
-                                               {.bytes = {0, 60}, .blocks = {6, 9}}};
+    static const struct statistics_interval bytes[] = {{130, 200}, {0, 60}},
+                                            number[] = {{4, 9}, {6, 9}};
+    const struct side_measure of[] = {bytes_of_heap, blocks_of_heap};
     struct side_run *run = ADD_RUN(side, 0, 0, 0);
     run->kind = CCPROF_KIND_ALLOC;
-    run->heap = run->estimated = true;
-    run->ranges.by_function = buf_alloc(sizeof ranges);
-    memcpy(run->ranges.by_function, ranges, sizeof ranges);
-    run->ranges.count = 2;
-    run->ranges.none.bytes = (struct statistics_interval){0, 50};
-    run->ranges.none.blocks = (struct statistics_interval){0, INFINITY};
-    run->ranges.all.bytes = (struct statistics_interval){150, 250};
-    run->values[0].of[SIDE_BYTES] = first;
-    run->values[1].of[SIDE_BYTES] = second;
-    run->values[0].of[SIDE_BLOCKS] = 5;
-    run->values[1].of[SIDE_BLOCKS] = 7;
-    run->totals[SIDE_BYTES] = first + second;
+    run->estimated = true;
+    for (size_t i = 0; i < 2; i++) {
+        struct side_column *column = side_add_column(run, of[i]);
+        column->intervals = buf_alloc(sizeof bytes);
+        memcpy(column->intervals, i ? number : bytes, sizeof bytes);
+        column->none = (struct statistics_interval){0, i ? INFINITY : 50};
+        column->all = (struct statistics_interval){150, 250};
+        column->values[0] = i ? 5 : first;
+        column->values[1] = i ? 7 : second;
+        column->total = first + second;
+    }
 }
 
 static void check_change(const struct change *change, double value, double below,
@@ -199,13 +203,14 @@ static void check_change(const struct change *change, double value, double below
    hand.  */
 TEST(estimates)
 {
+    bytes_of_heap.of = blocks_of_heap.of = measure_of_heap(HEAPDATA_LIVE);
     add_functions(before, "seen@a.c:1 other@a.c:2");
     add_functions(after, "grown@a.c:3 other@a.c:2 seen@a.c:1");
     add_estimates(before, 160, 40);
     add_estimates(after, 160, 40);
     /* Twice the same: half the variance.  */
     add_estimates(after, 160, 40);
-    compare(SIDE_BYTES, false);
+    compare(bytes_of_heap, false);
     ck_assert(changes.estimated && !changes.sampled);
     ck_assert_uint_eq(changes.count, 3);
     /* One is seen after only, one before and after, one before only.  */
@@ -216,7 +221,7 @@ TEST(estimates)
     check_change(&changes.all, 0, hypot(50 / M_SQRT2, 50), hypot(50 / M_SQRT2, 50),
                  false);
     /* Blocks that nobody has seen may be any number of them.  */
-    compare(SIDE_BLOCKS, false);
+    compare(blocks_of_heap, false);
     ck_assert_uint_eq(changes.count, 3);
     for (size_t i = 0; i < 3; i++) {
         const struct change *change = &changes.changes[i];
@@ -224,8 +229,10 @@ TEST(estimates)
         ck_assert(!change->exact && change->verdict.tested != gone);
         ck_assert(isinf(change_most(change)) == gone && !isinf(change_least(change)));
     }
-    const struct growth_input input = {
-        .sides = sides, .sizes = (double[]){10, 20}, .count = 2, .measure = SIDE_BYTES};
+    const struct growth_input input = {.sides = sides,
+                                       .sizes = (double[]){10, 20},
+                                       .count = 2,
+                                       .measure = bytes_of_heap};
     struct growth growth;
     growth_find(&growth, &input);
     for (size_t i = 0; i < growth.count; i++)

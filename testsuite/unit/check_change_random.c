@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: mlprof.a -lelf -lz -lm */
+/* links: mlprof.a -lelf -lmd -lz -lm */
 /* How often changes are found, where there are any and where there are none, between runs
    that are drawn at random.  */
 
@@ -72,7 +72,7 @@ static struct drawn draw(size_t pairs, size_t runs, const struct urn *before_urn
             add_drawn_run(before, before_urn);
             add_drawn_run(after, after_urn);
         }
-        compare(SIDE_TIME, false);
+        compare(own_of(CCPROF_KIND_TIME), false);
         size_t certain = changes.certain;
         for (uint32_t i = 2; i < 2 + changed; i++) {
             const struct change *change = change_of(0, i);

@@ -4,7 +4,7 @@
 #ifndef TESTSUITE_SHARES_TEXT_H
 #define TESTSUITE_SHARES_TEXT_H
 
-#include "mlprof/profile/packed.h"
+#include "mlprof/profile/shares.h"
 
 #include <check.h>
 #include <inttypes.h>

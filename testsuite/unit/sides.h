@@ -69,24 +69,27 @@ static inline void add_functions(struct side *side, const char *text)
     free(words);
 }
 
+/* What functions have of the measure of a kind.  */
+static inline struct side_measure own_of(unsigned kind)
+{
+    return (struct side_measure){measure_of_kinds(kind), SIDE_OWN};
+}
+
 /* A run of SAMPLES at 100 Hz, of the kind time, or of the kind count if there are none;
    with a count for each of COUNT functions.  */
 static inline struct side_run *add_run(struct side *side, uint64_t samples,
                                        const uint64_t *counts, size_t count)
 {
-    enum side_measure measure = samples ? SIDE_TIME : SIDE_CALLS;
     struct side_run run = {.kind = samples ? CCPROF_KIND_TIME : CCPROF_KIND_COUNT,
                            .rate = samples ? 100 : 0,
                            .samples = samples,
                            .seconds = (double)samples / 100,
                            .count = count};
-    run.values = buf_alloc((count + 1) * sizeof *run.values);
-    for (size_t i = 0; i < count; i++) {
-        run.values[i].of[measure] = counts[i];
-        run.totals[measure] += counts[i];
-    }
+    struct side_column *column = side_add_column(&run, own_of(run.kind));
+    for (size_t i = 0; i < count; i++)
+        column->total += column->values[i] = counts[i];
     if (samples)
-        run.totals[SIDE_TIME] = samples;
+        column->total = samples;
     side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
                           sizeof *side->runs);
     side->runs[side->run_count++] = run;
@@ -98,7 +101,7 @@ static inline struct side_run *add_run(struct side *side, uint64_t samples,
             LENGTH(((const uint64_t[]){__VA_ARGS__})))
 
 /* Compares the sides anew.  */
-static inline void compare(enum side_measure measure, bool normalized)
+static inline void compare(struct side_measure measure, bool normalized)
 {
     changes_free(&changes);
     match_free(&match);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shared by the files mlmon*.c, which read a data file (mlmon.out(5)) part by part.
+   Errors are handled as base/fields.h says.  */
+
+#ifndef MLPROF_MLMON_INSIDE_H
+#define MLPROF_MLMON_INSIDE_H
+
+#include "mlprof/base/fields.h"
+#include "mlprof/profile/profile.h"
+
+/* What the file's version has beside the first one's, and what its head tells.  */
+struct mlmon_told {
+    bool threads, times, regions, origins, rests, heap, lives, spans, reach;
+    struct index numbers; /* of the file's threads, in the order of the profile's */
+    struct mlmon_origin {
+        char *host; /* to be freed */
+        bool ranked;
+        uint64_t rank, size;
+    } origin;
+};
+
+/* In mlmon-head.c: the lines up to the modules.  */
+bool mlmon_head_read(struct profile *profile, struct fields *fields,
+                     struct mlmon_told *told);
+
+/* In mlmon-points.c: what stands behind `times ' on the line.  */
+bool mlmon_times_line(struct profile *profile, struct fields *fields);
+
+/* What stands behind `counts ' on the line, and then the points, which are most of the
+   file.  PROFILE has the modules, labels and threads.  */
+bool mlmon_points_read(struct profile *profile, struct fields *fields,
+                       const struct mlmon_told *told);
+
+/* The number of a module, or `-' for none, which is PROFILE_NO_MODULE.  Returns false,
+   and says nothing, if no module has that number.  */
+bool mlmon_points_module(const struct profile *profile, struct fields *fields,
+                         uint32_t *module);
+
+/* In mlmon-counted.c: the lines `uncounted' and `switched', which may be missing.  */
+bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields);
+
+/* The counters, and the targets if there are any.  The line `counters' has been begun.
+   RESTS: calls of the first target may be told as the rest.  */
+bool mlmon_counted_read(struct profile *profile, struct fields *fields, bool rests);
+
+/* In mlmon-regions.c: the lines of regions, if there are any.  */
+bool mlmon_regions_read(struct profile *profile, struct fields *fields);
+
+/* In mlmon-heap.c: the lines of the heap, if there are any.  */
+bool mlmon_heap_read(struct profile *profile, struct fields *fields,
+                     struct mlmon_told *told);
+
+/* In mlmon-spans.c: the line `times' of the heap and those of the buckets, if there are
+   any.  */
+bool mlmon_spans_head(struct heaptimes *times, struct fields *fields);
+
+/* Reads the lines `born' behind that of a point which has AMOUNTS, whose blocks have SIZE
+   if they were SAMPLED, and adds their cells, of no node yet, and what is young to
+   AMOUNTS.  */
+bool mlmon_spans_point(struct heaptimes *times, struct fields *fields, bool sampled,
+                       uint64_t size, struct heapdata_amount *amounts);
+
+#endif
