@@ -3,7 +3,7 @@
 not there.  GONE is a page of calls without blocks."""
 
 from check import equal, thousands
-from run import lines_of
+from run import lines_of, rows_of
 
 
 def look(browser, gone):
@@ -52,3 +52,39 @@ def look(browser, gone):
     equal('why',
           ['Who called whom is known where blocks are counted' in text for text in (notes, browser.texts('#notes')[0])],
           [False, True])
+
+
+def look_at_measure(browser, run, word, unit, column):
+    """The table has what mlprof tells of each function, and nothing of those of which it tells nothing."""
+    browser.go(view='summary', measure=word, of='functions', sort='', search='')
+    want = {row['function']: int(row[column]) for row in run.rows() if row[column] not in ('', '0')}
+    total = sum(want.values())
+    rows = rows_of(browser.rows_of_csv('page.summary_columns(model, "functions")',
+                                       'page.summary_rows(model, "functions", columns)'))
+    equal('what functions have of ' + word, {row['functions']: (row['self'], row[unit]) for row in rows},
+          {name: ('%.1f%%' % (100 * n / total), thousands(n)) for name, n in want.items()})
+    amounts = [int(row[unit].replace(',', '')) for row in rows]
+    equal('those with most first', amounts, sorted(amounts, reverse=True))
+
+
+def look_at_beside(browser, ray, dials):
+    """Counts beside something else: all views show what the menu chooses, or say why not."""
+    browser.open(ray.page)
+    equal('the menu', browser.texts('#measure option'), ['time', 'calls'])
+    browser.key('z')
+    equal('z goes on', browser.state('measure'), 'calls')
+    look_at_measure(browser, ray, 'calls', 'calls', 'calls')
+    browser.go(view='callers', f=browser.number('blocked_below'))
+    equal('shares of calls', browser.texts('.split > div:first-child th')[:2], ['share', 'calls'])
+    browser.go(view='source')
+    equal('coloured by it', browser.evaluate('document.getElementById("by").value'), 'calls')
+    for view, title in ('flame', 'Flame graph'), ('tree', 'Tree'), ('treemap', 'Tree map'):
+        browser.go(view=view)
+        equal('why not in ' + view, browser.texts('.empty'),
+              ['%s has nothing of calls: its stacks are not kept. It can show time ' % title])
+    browser.click('[data-measure=time]')
+    equal('the button', [browser.state('measure'), browser.count('#main canvas'), browser.count('.empty')], ['', 1, 0])
+    browser.open(dials.page)
+    equal('another menu', browser.texts('#measure option'), ['allocated, bytes', 'allocated, blocks', 'calls'])
+    look_at_measure(browser, dials, 'blocks', 'blocks', 'allocations')
+    look_at_measure(browser, dials, 'calls', 'calls', 'calls')

@@ -67,7 +67,7 @@ def look_at_measure(browser, run, word, unit):
         return percent(part[unit] / total) if total else '-'
     rows = summary(browser, 'functions')
     equal('functions, %s in %s' % (word, unit),
-          {row['functions']: (row['share'], row[unit], row['total'], row[other]) for row in rows},
+          {row['functions']: (row['self'], row[unit], row['total'], row[other]) for row in rows},
           {name: (share(own), thousands(own[unit]), share(stack), thousands(own[other]))
            for name, (own, stack) in want.items()})
     amounts = [number(row[unit]) for row in rows]

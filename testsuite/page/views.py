@@ -48,6 +48,7 @@ def look(browser):
     for run in ray, queens, timed, Run('bytes'):
         figures.look(browser, run)
     counts.look(browser, 'gone.html')
+    counts.look_at_beside(browser, ray, Run('dials'))
     lists.look_at_branches(browser, queens)
     lists.look_at_allocations(browser, Run('dials'))
     lists.look_at_others(browser)

@@ -69,15 +69,9 @@ export const folded_button = model =>
     );
 
 // The properties of a picture's elements that the page's style may set.
-const PICTURE = [
-    'fill',
-    'stroke',
-    'stroke-width',
-    'stroke-dasharray',
-    'font-family',
-    'font-size',
-    'opacity',
-];
+const PICTURE = (
+    'fill stroke stroke-width stroke-dasharray font-family font-size opacity'
+).split(' ');
 
 // The text of an svg element as a file of its own. An element of the page keeps the look that it
 // has there. Characters that XML does not allow, which names may have, are replaced.

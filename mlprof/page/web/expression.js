@@ -43,15 +43,8 @@ export function expression_tip(model, row, count) {
 }
 
 export function expression_allocated(model, file, p) {
-    const sites = model.sites();
-    const told = [];
-    sites.position.forEach(function (position, i) {
-        if (position === p && sites.file[i] === file)
-            told.push(
-                '\n' + memory_text(model, sites.bytes[i], sites.blocks[i])
-            );
-    });
-    return told.join('');
+    const {bytes, blocks} = model.sites(file).get(p) || {};
+    return blocks && '\n' + memory_text(model, bytes, blocks);
 }
 
 // The copies of code that a group's nodes are in, each with its samples, counted once, and one of
@@ -117,7 +110,6 @@ export function expression_only(model) {
 // line.
 export function expression_show(model, file, p, below, group) {
     const nodes = model.data.nodes;
-    const sites = model.sites();
     const line = Number(state.line);
     if (!group)
         return;
@@ -129,12 +121,11 @@ export function expression_show(model, file, p, below, group) {
     const callees = expression_callees(model, is);
     let bytes = 0,
         blocks = 0;
-    sites.position.forEach(function (position, i) {
-        if (!is(position, sites.file[i]))
-            return;
-        bytes += sites.bytes[i];
-        blocks += sites.blocks[i];
-    });
+    for (const [position, its] of model.sites(file))
+        if (is(position, file)) {
+            bytes += its.bytes;
+            blocks += its.blocks;
+        }
     below.hidden = false;
     below.append(
         make('div', {},
@@ -149,21 +140,14 @@ export function expression_show(model, file, p, below, group) {
     below.append(
         make('table', {id: 'copies'},
             make('tbody', {},
-                ...copies.map((copy, i) =>
-                    make('tr', {
+                ...copies.map(function (copy, i) {
+                    const number = nodes.copy[copy.node];
+                    const chosen = String(number) === state.copy;
+                    return make('tr', {
                         title: 'this copy alone',
-                        'data-copy': nodes.copy[copy.node],
-                        'aria-selected':
-                            String(nodes.copy[copy.node]) === state.copy ? 'true' : 'false',
-                        on: {
-                            click: () =>
-                                go({
-                                    copy:
-                                        String(nodes.copy[copy.node]) === state.copy
-                                            ? -1
-                                            : nodes.copy[copy.node],
-                                }),
-                        },
+                        'data-copy': number,
+                        'aria-selected': String(chosen),
+                        on: {click: () => go({copy: chosen ? -1 : number})},
                     },
                         make('td', {}, 'copy ' + (i + 1) + ' of ' + all),
                         make('td', {}, percent_text(copy.cur, model.total)),
@@ -174,8 +158,8 @@ export function expression_show(model, file, p, below, group) {
                             model.name(model.function_of(copy.node)) + ', ' +
                                 expression_made(model, copy.node)
                         )
-                    )
-                )
+                    );
+                })
             )
         )
     );

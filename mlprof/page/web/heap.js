@@ -79,6 +79,7 @@ export const heap_view = {
     key: 'v',
     only: data => data.heap && !data.compare && !data.growth,
     show: function (main, model) {
+        main.style.overflowY = 'scroll';
         const columns = heap_columns(model);
         const rows = heap_rows(model, columns);
         heaptimes_show(main, model);

@@ -35,21 +35,12 @@ const marks_signs = {
 function marks_texts(texts, path, first, last) {
     const ada = /\.(adb|ads)$/i.test(path);
     const found = [];
-    const orders = new Set([
-        'else',
-        'do',
-        'try',
-        'default',
-        'public',
-        'private',
-        'protected',
-        'begin',
-        'end',
-        'then',
-        'contains',
-        'implicit',
-        'none',
-    ]);
+    const orders = new Set(
+        (
+            'else do try default public private protected ' +
+            'begin end then contains implicit none'
+        ).split(' ')
+    );
     const fortran = fortran_is(path);
     const parts = fortran
         ? /(!).*/g

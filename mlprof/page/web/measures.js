@@ -5,7 +5,7 @@
 import {memory_text} from './numbers.js';
 import {button_make, make, menu_make} from './elements.js';
 import {cells_text, cells_told} from './times.js';
-import {model_choose, model_make, measure_shown, measures_of} from './model.js';
+import {measure_shown, measures_of, model_choose, model_make, model_sums} from './model.js';
 import {transforms_of} from './transforms.js';
 import {go, profile, profile_set, state} from './state.js';
 import {heaptimes_range} from './heaptimes.js';
@@ -185,10 +185,9 @@ export function measures_note() {
     if (data.heap && (data.compare || data.growth))
         return 'Of the heap: ' + what + '.\n';
     if (data.heap && span) {
-        const sites = model.sites();
-        const [bytes, blocks] = [sites.bytes, sites.blocks].map(list =>
-            list.reduce((sum, own) => sum + own, 0)
-        );
+        const [bytes, blocks] = measures_of(data)
+            .filter(({at}) => at === measure.at)
+            .map(of => model_sums(model, of).total);
         return memory_text(model, bytes, blocks) + '\n';
     }
     if (data.heap)

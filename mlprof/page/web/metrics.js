@@ -49,7 +49,6 @@ export function metrics_chosen(model) {
 // such metric.
 export function metrics_of(model, file, by) {
     const data = model.data;
-    const sites = model.sites();
     const lines = new Map();
     const expressions = new Map();
     const add = (map, key, value) => map.set(key, (map.get(key) || 0) + value);
@@ -60,12 +59,10 @@ export function metrics_of(model, file, by) {
     )
         return null;
     if (by === 'bytes' || by === 'blocks')
-        sites.position.forEach(function (p, i) {
-            if (sites.file[i] !== file)
-                return;
-            add(lines, data.positions.line[p], sites[by][i]);
-            add(expressions, p, sites[by][i]);
-        });
+        for (const [p, site] of model.sites(file)) {
+            add(lines, data.positions.line[p], site[by]);
+            add(expressions, p, site[by]);
+        }
     else if (by === 'calls')
         data.functions.calls.forEach(function (calls, f) {
             if (calls >= 0 && data.functions.file[f] === file && !data.functions.branch[f])

@@ -259,25 +259,30 @@ function model_functions(model, measure) {
     return groups;
 }
 
-// By place in the source the bytes and blocks that were allocated there or, of the heap, of which
-// there is what is shown.
+// By file, and by position there, the bytes and blocks that were allocated or, of the heap, of
+// which there is what is shown.
 function model_sites(model) {
     const {data, measure} = model;
-    if (!data.heap)
-        return data.sites;
     const sums = model_sums(model, measure);
-    if (!sums.sites) {
-        const [bytes, blocks] = measures_of(data)
-            .filter(other => other.at === measure.at)
-            .map(other => model_values(model, other));
-        const nodes = Array.from(blocks.keys()).filter(i => blocks[i]);
-        sums.sites = {
-            file: nodes.map(i => data.nodes.file[i]),
-            position: nodes.map(i => data.nodes.position[i]),
-            bytes: nodes.map(i => bytes[i]),
-            blocks: nodes.map(i => blocks[i]),
-        };
-    }
+    if (sums.sites)
+        return sums.sites;
+    const [bytes, blocks] = data.heap
+        ? measures_of(data)
+              .filter(({at}) => at === measure.at)
+              .map(of => model_values(model, of))
+        : [data.sites.bytes, data.sites.blocks];
+    const {file, position} = data.heap ? data.nodes : data.sites;
+    sums.sites = new Map();
+    blocks.forEach(function (its, i) {
+        if (!its)
+            return;
+        const of = sums.sites.get(file[i]) || new Map();
+        const site = of.get(position[i]) || {bytes: 0, blocks: 0};
+        site.bytes += bytes[i];
+        site.blocks += its;
+        of.set(position[i], site);
+        sums.sites.set(file[i], of);
+    });
     return sums.sites;
 }
 
@@ -370,9 +375,11 @@ function model_executed(model, file) {
         const put = (at, p) => known.set(at, (known.get(at) || []).concat(p));
         const {nodes} = model.data;
         const sampled = new Map();
-        [nodes, model.sites()].forEach(of =>
-            of.position.forEach((p, i) => sampled.set(of.file[i] + ' ' + p, [of.file[i], p]))
-        );
+        const meet = (at, p) => sampled.set(at + ' ' + p, [at, p]);
+        nodes.position.forEach((p, i) => meet(nodes.file[i], p));
+        for (const [at, of] of model_sites(model))
+            for (const p of of.keys())
+                meet(at, p);
         for (const [at, p] of sampled.values())
             put(key(positions, p, at), p);
         model.executed_of = new Map();
@@ -488,7 +495,7 @@ export function model_make(data) {
         const sums = model_sums(model, measure);
         return sums.functions || (sums.functions = model_functions(model, measure));
     };
-    model.sites = () => model_sites(model);
+    model.sites = file => model_sites(model).get(file) || new Map();
     model.lines = (file, copy) =>
         model_group_file(model, file, copy, position => data.positions.line[position] || -1);
     model.expressions = (file, copy) => model_group_file(model, file, copy, position => position);

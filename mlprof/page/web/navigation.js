@@ -50,27 +50,10 @@ export const views = Object.assign(Object.create(null), {
 });
 
 // The views in the order in which they give way.
-const NAVIGATION_RARE = [
-    'treemap',
-    'bottom',
-    'inverted',
-    'graph',
-    'dials',
-    'branches',
-    'allocations',
-    'tree',
-    'callers',
-    'heap',
-    'time',
-    'flame',
-    'changetree',
-    'difference',
-    'growth',
-    'load',
-    'tracks',
-    'regions',
-    'source',
-];
+const NAVIGATION_RARE = (
+    'treemap bottom inverted graph dials branches allocations tree callers heap time ' +
+    'flame changetree difference growth load tracks regions source'
+).split(' ');
 
 // Removes the views that the page has nothing for.
 export function navigation_only() {

@@ -3,7 +3,15 @@
 
 import {number_text, percent_text} from './numbers.js';
 import {matcher, shorten} from './names.js';
-import {button_make, make, menu_make, rows_fill, rows_scroll, tip_show} from './elements.js';
+import {
+    button_make,
+    make,
+    menu_make,
+    rows_fill,
+    rows_scroll,
+    tip_on,
+    tip_show,
+} from './elements.js';
 import {heat_colour} from './drawing.js';
 import {places_failures, places_names, places_ranges, places_starts} from './places.js';
 import {go, go_line, state} from './state.js';
@@ -41,15 +49,12 @@ function source_costs(model) {
 // if the source is coloured by that, were executed.
 function source_expressions(model, file, copy) {
     const expressions = model.expressions(file, copy);
-    const sites = model.sites();
     const put = function (p) {
         if (!expressions.has(p))
             expressions.set(p, {cur: 0, stack: 0, nodes: []});
     };
-    sites.position.forEach(function (p, i) {
-        if (sites.file[i] === file)
-            put(p);
-    });
+    for (const p of model.sites(file).keys())
+        put(p);
     if (!['count', 'change', 'value', 'exponent'].includes(metrics_chosen(model)))
         return expressions;
     const executed = model.executed(file);
@@ -76,11 +81,12 @@ function source_amounts(model, file, by, metric) {
 
 // The samples and the nodes of a line; undefined: the line has neither samples nor allocations.
 function source_line_group(model, file, line) {
-    const sites = model.sites();
-    const is = (p, i) => sites.file[i] === file && model.data.positions.line[p] === line;
+    const {line: of} = model.data.positions;
     return (
         model.lines(file).get(line) ||
-        (sites.position.some(is) ? {cur: 0, stack: 0, nodes: []} : undefined)
+        (Array.from(model.sites(file).keys()).some(p => of[p] === line)
+            ? {cur: 0, stack: 0, nodes: []}
+            : undefined)
     );
 }
 
@@ -261,20 +267,7 @@ function source_text(model, file) {
         const element = make('div', {
             'data-line': line,
             class: kind.trim() || undefined,
-            on: {
-                click: () => go_line(file, line),
-                mousemove: event =>
-                    tip_show(
-                        event,
-                        [
-                            source_told(model, file, line, row, count, metric),
-                            paint && paint.told(line),
-                        ]
-                            .filter(Boolean)
-                            .join('\n')
-                    ),
-                mouseleave: event => tip_show(event, ''),
-            },
+            on: {click: () => go_line(file, line)},
         },
             ...figures.map(([kind, , text_of]) =>
                 make('span', {class: kind}, text_of(line, row))
@@ -310,6 +303,11 @@ function source_text(model, file) {
                   },
                       shorten(model.name(f), 40)
                   )
+        );
+        tip_on(element, () =>
+            [source_told(model, file, line, row, count, metric), paint && paint.told(line)]
+                .filter(Boolean)
+                .join('\n')
         );
         if (metric && !metric.expressions.size)
             element.style.backgroundColor = metric.heat(metric.lines.get(line));

@@ -75,7 +75,7 @@ function summary_columns(model, of) {
     return [
         table_column(
             'cur',
-            sampled ? 'self' : 'share',
+            'self',
             means.share,
             cur,
             known(own => percent_text(own, total)),
@@ -208,7 +208,7 @@ export const summary_view = {
         main.append(
             make('div', {class: 'bar-of'},
                 ...choices('of', kinds.map(kind => [kind, kind]), of),
-                make('span', {class: 'faint'}, number_text(rows.length) + ' rows'),
+                make('span', {class: 'faint'}, number_text(rows.length) + '\u00a0rows'),
                 csv_button(columns, rows)
             )
         );
