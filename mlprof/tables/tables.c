@@ -40,12 +40,6 @@ static const struct elffile *holder(const struct tables *tables)
     return tables->debug ? tables->debug : tables->file;
 }
 
-static bool garbled(const struct tables *tables, const char *section, size_t offset,
-                    const char *why, struct fault *fault)
-{
-    return contributions_garbled(holder(tables), section, offset, why, fault);
-}
-
 /* The state of a walk over a section of streams.  */
 struct walk {
     struct reader reader;
@@ -70,11 +64,6 @@ static void read_head(const struct tables *tables, struct walk *walk)
     walk->started = true;
 }
 
-static void add_entry(struct tables *tables, struct entry entry)
-{
-    BUF_NEXT(tables->entries, tables->entry_count, tables->entry_capacity) = entry;
-}
-
 /* Reads a function of SIZE bytes of code; the size was read already.  */
 static void read_function(struct tables *tables, struct walk *walk, uint64_t size)
 {
@@ -90,8 +79,9 @@ static void read_function(struct tables *tables, struct walk *walk, uint64_t siz
         return;
     entry.body_end = reader->at;
     walk->address = entry.end;
-    if (size && !walk->dropped)
-        add_entry(tables, entry);
+    if (size && !walk->dropped) {
+        BUF_NEXT(tables->entries, tables->entry_count, tables->entry_capacity) = entry;
+    }
 }
 
 static bool read_streams(struct tables *tables, const struct elffile_section *section,
@@ -112,7 +102,8 @@ static bool read_streams(struct tables *tables, const struct elffile_section *se
             read_function(tables, &walk, word - 1);
     }
     if (reader->wrong)
-        return garbled(tables, section->name, reader->wrong_at, reader->wrong, fault);
+        return contributions_garbled(holder(tables), section->name, reader->wrong_at,
+                                     reader->wrong, fault);
     if (walk.version != CCPROF_TABLES_VERSION)
         return contributions_other_version(holder(tables), section->name, offset,
                                            walk.version, CCPROF_TABLES_VERSION, fault);
@@ -129,11 +120,8 @@ static bool read_code(struct tables *tables, struct fault *fault)
     return true;
 }
 
-static int by_address(const void *one, const void *other)
-{
-    const struct entry *a = one, *b = other;
-    return BUF_ORDER(a->start, b->start) ?: BUF_ORDER(a->body, b->body);
-}
+BUF_COMPARE(by_address, struct entry,
+            BUF_ORDER(a->start, b->start) ?: BUF_ORDER(a->body, b->body))
 
 static bool is_sorted(const struct tables *tables)
 {
@@ -157,14 +145,6 @@ static void sort_entries(struct tables *tables)
         entries[kept++] = entries[i];
     }
     tables->entry_count = kept;
-}
-
-static void make_starts(struct tables *tables)
-{
-    uint64_t *starts = buf_alloc((tables->entry_count + 1) * sizeof *starts);
-    for (size_t i = 0; i < tables->entry_count; i++)
-        starts[i] = tables->entries[i].start;
-    floors_make(&tables->starts, starts, tables->entry_count);
 }
 
 /* Whether FILE was compiled with the plugin and -flto, but linked without the plugin.  */
@@ -220,7 +200,10 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
                         fault) &&
         typedtable_read(&tables->types, &tables->units, holder(tables), fault)) {
         sort_entries(tables);
-        make_starts(tables);
+        uint64_t *starts = buf_alloc((tables->entry_count + 1) * sizeof *starts);
+        for (size_t i = 0; i < tables->entry_count; i++)
+            starts[i] = tables->entries[i].start;
+        floors_make(&tables->starts, starts, tables->entry_count);
         return tables;
     }
     tables_close(tables);
