@@ -2,7 +2,7 @@
 
 #include "mlprof/elf/cfg.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/dominators.h"
+#include "mlprof/base/groups.h"
 
 #include <assert.h>
 #include <stdlib.h>

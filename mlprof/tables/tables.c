@@ -3,7 +3,7 @@
 #include "mlprof/tables/tables.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
-#include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/elffile.h"
 #include "mlprof/tables/contributions.h"
 #include "mlprof/tables/unit.h"
 #include "rt/format.h"
@@ -34,11 +34,6 @@ struct tables {
     struct alloctable allocations;
     struct typedtable types;
 };
-
-static const struct elffile *holder(const struct tables *tables)
-{
-    return tables->debug ? tables->debug : tables->file;
-}
 
 /* The state of a walk over a section of streams.  */
 struct walk {
@@ -89,7 +84,7 @@ static bool read_streams(struct tables *tables, const struct elffile_section *se
 {
     struct walk walk = {.version = CCPROF_TABLES_VERSION};
     struct reader *reader = &walk.reader;
-    reader_init(reader, section->data, section->size, holder(tables)->big_endian);
+    reader_init(reader, section->data, section->size, tables_holder(tables)->big_endian);
     size_t offset = 0;
     while (!reader_done(reader) && walk.version == CCPROF_TABLES_VERSION) {
         offset = (size_t)(reader->at - reader->begin);
@@ -102,17 +97,17 @@ static bool read_streams(struct tables *tables, const struct elffile_section *se
             read_function(tables, &walk, word - 1);
     }
     if (reader->wrong)
-        return contributions_garbled(holder(tables), section->name, reader->wrong_at,
-                                     reader->wrong, fault);
+        return contributions_garbled(tables_holder(tables), section->name,
+                                     reader->wrong_at, reader->wrong, fault);
     if (walk.version != CCPROF_TABLES_VERSION)
-        return contributions_other_version(holder(tables), section->name, offset,
+        return contributions_other_version(tables_holder(tables), section->name, offset,
                                            walk.version, CCPROF_TABLES_VERSION, fault);
     return true;
 }
 
 static bool read_code(struct tables *tables, struct fault *fault)
 {
-    const struct elffile *file = holder(tables);
+    const struct elffile *file = tables_holder(tables);
     for (size_t i = 0; i < file->section_count; i++)
         if (strcmp(file->sections[i].name, CCPROF_SECTION_CODE) == 0 &&
             !read_streams(tables, &file->sections[i], fault))
@@ -191,14 +186,15 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
 {
     struct tables *tables = buf_alloc(sizeof *tables);
     if (open_files(tables, path, debug_root, fault) &&
-        units_read(&tables->units, holder(tables), fault) && read_code(tables, fault) &&
-        tables_counters_read(&tables->calls, &tables->units, holder(tables),
+        units_read(&tables->units, tables_holder(tables), fault) &&
+        read_code(tables, fault) &&
+        tables_counters_read(&tables->calls, &tables->units, tables_holder(tables),
                              CCPROF_SECTION_COUNT, fault) &&
-        tables_counters_read(&tables->inclusive, &tables->units, holder(tables),
+        tables_counters_read(&tables->inclusive, &tables->units, tables_holder(tables),
                              CCPROF_SECTION_INCLUSIVE, fault) &&
-        alloctable_read(&tables->allocations, holder(tables), &tables->units.strings,
-                        fault) &&
-        typedtable_read(&tables->types, &tables->units, holder(tables), fault)) {
+        alloctable_read(&tables->allocations, tables_holder(tables),
+                        &tables->units.strings, fault) &&
+        typedtable_read(&tables->types, &tables->units, tables_holder(tables), fault)) {
         sort_entries(tables);
         uint64_t *starts = buf_alloc((tables->entry_count + 1) * sizeof *starts);
         for (size_t i = 0; i < tables->entry_count; i++)
@@ -287,7 +283,7 @@ struct tables_counter tables_inclusive(const struct tables *tables, uint32_t num
 
 const struct elffile *tables_holder(const struct tables *tables)
 {
-    return holder(tables);
+    return tables->debug ? tables->debug : tables->file;
 }
 
 const struct unit *tables_unit_at(const struct tables *tables, uint32_t offset)
@@ -328,7 +324,7 @@ const struct function *tables_function(struct tables *tables, uint32_t number)
     if (!entry->function) {
         struct reader reader;
         reader_init(&reader, entry->body, (size_t)(entry->body_end - entry->body),
-                    holder(tables)->big_endian);
+                    tables_holder(tables)->big_endian);
         function_read(&tables->scratch, &reader, &tables->units.units[entry->unit],
                       entry->end - entry->start);
         entry->function = function_keep(&tables->scratch, &tables->functions);
