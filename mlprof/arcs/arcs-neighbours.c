@@ -104,14 +104,6 @@ static void add_callers(struct arcs_neighbours *neighbours, const struct arcs *a
     add(neighbours, STACKS_NONE, arcs_from_outside(arcs, row));
 }
 
-/* The first site of ROW, or of a later row.  */
-static size_t first_site(const struct arcs *arcs, uint32_t row)
-{
-    size_t low;
-    BUF_SEARCH(low, arcs->count, i, arcs->sites[i].row < row);
-    return low;
-}
-
 /* Adds the counted targets of a site.  */
 static void add_targets(struct arcs_neighbours *neighbours, const struct arcs *arcs,
                         const struct arcs_site *site)
@@ -125,8 +117,10 @@ static void add_targets(struct arcs_neighbours *neighbours, const struct arcs *a
 static void add_callees(struct arcs_neighbours *neighbours, const struct arcs *arcs,
                         uint32_t row)
 {
-    for (size_t i = first_site(arcs, row); i < arcs->count && arcs->sites[i].row == row;
-         i++) {
+    /* The first site of ROW, or of a later row.  */
+    size_t low;
+    BUF_SEARCH(low, arcs->count, i, arcs->sites[i].row < row);
+    for (size_t i = low; i < arcs->count && arcs->sites[i].row == row; i++) {
         const struct arcs_site *site = &arcs->sites[i];
         if (site->callee != STACKS_NONE)
             add(neighbours, site->callee, exactly(site->count));

@@ -52,12 +52,9 @@ static uint32_t find_callee(struct rows *rows, const struct program *program,
     return STACKS_NONE;
 }
 
-static int by_target(const void *one, const void *other)
-{
-    const struct arcs_target *a = one, *b = other;
-    return BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->line, b->line) ?:
-           BUF_ORDER(a->column, b->column) ?: BUF_ORDER(a->callee, b->callee);
-}
+BUF_COMPARE(by_target, struct arcs_target, BUF_ORDER(a->row, b->row) ?:
+            BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->column, b->column) ?:
+            BUF_ORDER(a->callee, b->callee))
 
 static size_t merge(struct arcs_target *targets, size_t count)
 {
@@ -157,14 +154,11 @@ static void add_sites(struct finder *finder, const struct flowcounts_flow *flow)
     }
 }
 
-static int by_position(const void *one, const void *other)
-{
-    const struct arcs_site *a = one, *b = other;
-    return BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->position.line, b->position.line) ?:
-           BUF_ORDER(a->position.column, b->position.column) ?:
-           BUF_ORDER(a->callee, b->callee) ?:
-           strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : "");
-}
+BUF_COMPARE(by_position, struct arcs_site, BUF_ORDER(a->row, b->row) ?:
+            BUF_ORDER(a->position.line, b->position.line) ?:
+            BUF_ORDER(a->position.column, b->position.column) ?:
+            BUF_ORDER(a->callee, b->callee) ?:
+            strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : ""))
 
 /* Joins the indirect calls at one position.  */
 static void merge_sites(struct arcs *arcs)
@@ -179,12 +173,6 @@ static void merge_sites(struct arcs *arcs)
             arcs->sites[kept++] = arcs->sites[i];
     }
     arcs->count = kept;
-}
-
-static void sort_sites(struct arcs *arcs)
-{
-    BUF_SORT(arcs->sites, arcs->count, by_position);
-    merge_sites(arcs);
 }
 
 /* The indirect call among the first COUNT sites that has called TARGET; NULL: there is
@@ -255,11 +243,8 @@ struct weighed {
     uint32_t row;
 };
 
-static int by_weight(const void *one, const void *other)
-{
-    const struct weighed *a = one, *b = other;
-    return BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(a->row, b->row);
-}
+BUF_COMPARE(by_weight, struct weighed,
+            BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(a->row, b->row))
 
 /* COUNT rows, sorted; to be freed.  */
 static uint32_t *sorted_rows(struct weighed *weighed, size_t count)
@@ -327,7 +312,8 @@ void arcs_find(struct arcs *arcs, const struct rows *rows,
     for (size_t i = 0; i < counts->count; i++)
         if (counts->flows[i].row != STACKS_NONE)
             add_sites(&finder, &counts->flows[i]);
-    sort_sites(arcs);
+    BUF_SORT(arcs->sites, arcs->count, by_position);
+    merge_sites(arcs);
     add_targets(arcs, rows);
     add_up(arcs);
     flowsymbols_free(&finder.symbols);

@@ -135,12 +135,8 @@ static void add_counts(struct finder *finder, const struct arcs *arcs)
     }
 }
 
-static int by_caller(const void *one, const void *other)
-{
-    const struct call_lines_call *a = one, *b = other;
-    return BUF_ORDER(a->caller, b->caller) ?: BUF_ORDER(a->line, b->line) ?:
-           BUF_ORDER(a->callee, b->callee);
-}
+BUF_COMPARE(by_caller, struct call_lines_call, BUF_ORDER(a->caller, b->caller) ?:
+            BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->callee, b->callee))
 
 void call_lines_find(struct call_lines *lines, const struct rows *rows,
                      const struct arcs *arcs)

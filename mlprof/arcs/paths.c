@@ -59,14 +59,6 @@ static void weigh(struct paths *paths, const struct stacks *stacks,
     free(active);
 }
 
-static void add_call(struct paths *paths, struct index *index, uint32_t from, uint32_t to,
-                     struct arcs_calls calls)
-{
-    uint32_t number = put_path(paths, index, from, to, true);
-    paths->paths[number].weight = calls.count;
-    paths->paths[number].estimated = calls.least != calls.most;
-}
-
 /* Adds the counted calls, which are all that is known without stacks.  */
 static void add_calls(struct paths *paths, struct index *index, const struct rows *rows,
                       const struct arcs *arcs, const bool *drawn)
@@ -79,8 +71,12 @@ static void add_calls(struct paths *paths, struct index *index, const struct row
         arcs_neighbours_find(&neighbours, arcs, i, ARCS_CALLEES);
         for (size_t k = 0; k < neighbours.count; k++) {
             uint32_t row = neighbours.list[k].row;
-            if (row != ARCS_OTHERS && drawn[row])
-                add_call(paths, index, i, row, neighbours.list[k].calls);
+            const struct arcs_calls *calls = &neighbours.list[k].calls;
+            if (row == ARCS_OTHERS || !drawn[row])
+                continue;
+            uint32_t number = put_path(paths, index, i, row, true);
+            paths->paths[number].weight = calls->count;
+            paths->paths[number].estimated = calls->least != calls->most;
         }
     }
     arcs_neighbours_free(&neighbours);
@@ -167,11 +163,8 @@ static void add_edges(struct paths *paths, struct index *index, const struct row
     }
 }
 
-static int by_rows(const void *one, const void *other)
-{
-    const struct paths_path *a = one, *b = other;
-    return BUF_ORDER(a->from, b->from) ?: BUF_ORDER(a->to, b->to);
-}
+BUF_COMPARE(by_rows, struct paths_path,
+            BUF_ORDER(a->from, b->from) ?: BUF_ORDER(a->to, b->to))
 
 void paths_find(struct paths *paths, const struct rows *rows, const struct arcs *arcs,
                 const bool *drawn)

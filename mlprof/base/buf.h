@@ -49,6 +49,14 @@ void buf_sort(void *array, size_t count, size_t size,
 /* How qsort orders two numbers; several keys are joined by `?:'.  */
 #define BUF_ORDER(one, other) (((one) > (other)) - ((one) < (other)))
 
+/* Defines a function for BUF_SORT: ORDER is that of the elements A and B, of TYPE.  */
+#define BUF_COMPARE(name, type, order)                                                   \
+    static int name(const void *one, const void *other)                                  \
+    {                                                                                    \
+        const type *a = one, *b = other;                                                 \
+        return order;                                                                    \
+    }
+
 /* Sets PLACE to the number of the first of COUNT elements for which BEFORE, an expression
    of the number I, is false; it is true for all before that element, and for none behind
    it.  */

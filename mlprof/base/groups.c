@@ -45,3 +45,103 @@ void groups_free(struct groups *groups)
     free(groups->members);
     memset(groups, 0, sizeof *groups);
 }
+
+#define NONE DOMINATORS_NONE
+
+/* Orders the blocks by a depth-first walk from the root, the last that was left
+   first.  */
+static void walk(struct dominators *dominators, size_t block_count,
+                 const struct dominators_edge *edges, const struct groups *out,
+                 uint32_t root)
+{
+    uint32_t *path = buf_alloc((block_count + 1) * sizeof *path);
+    size_t *next = buf_alloc((block_count + 1) * sizeof *next), depth = 0;
+    bool *met = buf_alloc(block_count + 1);
+    size_t left = block_count;
+    path[depth++] = root;
+    met[root] = true;
+    next[root] = out->first[root];
+    while (depth) {
+        uint32_t at = path[depth - 1];
+        if (next[at] == out->first[at + 1]) {
+            dominators->order[--left] = at;
+            depth--;
+            continue;
+        }
+        uint32_t to = edges[out->members[next[at]++]].to;
+        if (met[to])
+            continue;
+        met[to] = true;
+        next[to] = out->first[to];
+        path[depth++] = to;
+    }
+    dominators->count = block_count - left;
+    memmove(dominators->order, dominators->order + left,
+            dominators->count * sizeof *dominators->order);
+    for (size_t i = 0; i < dominators->count; i++)
+        dominators->place[dominators->order[i]] = (uint32_t)i;
+    free(path);
+    free(next);
+    free(met);
+}
+
+/* The nearest common dominator of both blocks.  */
+static uint32_t meet(const struct dominators *dominators, uint32_t one, uint32_t other)
+{
+    const uint32_t *place = dominators->place;
+    while (one != other)
+        if (place[one] > place[other])
+            one = dominators->above[one];
+        else
+            other = dominators->above[other];
+    return one;
+}
+
+void dominators_find(struct dominators *dominators, size_t block_count,
+                     const struct dominators_edge *edges, size_t edge_count,
+                     uint32_t root)
+{
+    struct groups out, into;
+    GROUPS_BY(&out, block_count, edges, from, edge_count);
+    GROUPS_BY(&into, block_count, edges, to, edge_count);
+    *dominators = (struct dominators){
+        .above = buf_alloc((block_count + 1) * sizeof *dominators->above),
+        .order = buf_alloc((block_count + 1) * sizeof *dominators->order),
+        .place = buf_alloc((block_count + 1) * sizeof *dominators->place)};
+    for (size_t i = 0; i < block_count; i++)
+        dominators->above[i] = dominators->place[i] = NONE;
+    walk(dominators, block_count, edges, &out, root);
+    /* Cooper, Harvey, Kennedy, A Simple, Fast Dominance Algorithm, 2001.  */
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 1; i < dominators->count; i++) {
+            uint32_t block = dominators->order[i], above = NONE;
+            for (size_t k = into.first[block]; k < into.first[block + 1]; k++) {
+                uint32_t from = edges[into.members[k]].from;
+                if (from == root || dominators->above[from] != NONE)
+                    above = above == NONE ? from : meet(dominators, above, from);
+            }
+            changed |= dominators->above[block] != above;
+            dominators->above[block] = above;
+        }
+    }
+    groups_free(&out);
+    groups_free(&into);
+}
+
+bool dominators_holds(const struct dominators *dominators, uint32_t block, uint32_t other)
+{
+    if (!dominators_reaches(dominators, block))
+        return false;
+    while (dominators->place[other] > dominators->place[block])
+        other = dominators->above[other];
+    return other == block;
+}
+
+void dominators_free(struct dominators *dominators)
+{
+    free(dominators->above);
+    free(dominators->order);
+    free(dominators->place);
+    memset(dominators, 0, sizeof *dominators);
+}

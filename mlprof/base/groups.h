@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Groups the elements of an array by a number that each has, so that callers find the
-   elements of a group without looking at the others.  */
+   elements of a group without looking at the others: of graphs the edges at each block.
+   And finds the dominators of a graph.  */
 
 #ifndef MLPROF_GROUPS_H
 #define MLPROF_GROUPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,5 +30,37 @@ void groups_by(struct groups *groups, size_t group_count, const void *array,
                size_t offset, size_t stride, size_t count);
 
 void groups_free(struct groups *groups);
+
+#define DOMINATORS_NONE UINT32_MAX
+
+struct dominators_edge {
+    uint32_t from, to;
+};
+
+/* The blocks that all ways from the root lead through.  */
+struct dominators {
+    /* By block: its immediate dominator, or DOMINATORS_NONE for the root and blocks that
+       cannot be reached.  */
+    uint32_t *above;
+    uint32_t *order; /* the reachable blocks, each behind its dominator, the root first */
+    uint32_t *place; /* by block: its index in ORDER, or DOMINATORS_NONE */
+    size_t count;
+};
+
+/* Fills DOMINATORS, which dominators_free frees.  */
+void dominators_find(struct dominators *dominators, size_t block_count,
+                     const struct dominators_edge *edges, size_t edge_count,
+                     uint32_t root);
+
+static inline bool dominators_reaches(const struct dominators *dominators, uint32_t block)
+{
+    return dominators->place[block] != DOMINATORS_NONE;
+}
+
+/* Whether BLOCK dominates OTHER, which can be reached.  A block dominates itself.  */
+bool dominators_holds(const struct dominators *dominators, uint32_t block,
+                      uint32_t other);
+
+void dominators_free(struct dominators *dominators);
 
 #endif

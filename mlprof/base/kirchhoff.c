@@ -54,15 +54,6 @@ static size_t settle(struct node *nodes, size_t node, struct kirchhoff_edge *edg
     return node_of(leaves ? edge->to : edge->from);
 }
 
-/* Removes the unknown edges leaf by leaf; they are a forest if they can be solved.  A
-   node becomes a leaf once, so that following each leaf inwards takes linear time.  */
-static void solve(struct node *nodes, size_t node_count, struct kirchhoff_edge *edges)
-{
-    for (size_t i = 0; i < node_count; i++)
-        for (size_t at = i; nodes[at].unknown == 1;)
-            at = settle(nodes, at, edges);
-}
-
 static void add_up_blocks(const struct kirchhoff_edge *edges, size_t edge_count,
                           int64_t *blocks, size_t block_count)
 {
@@ -105,7 +96,11 @@ enum kirchhoff_verdict kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge
             add_unknown(&nodes[node_of(edges[i].to)], i);
         }
     }
-    solve(nodes, block_count, edges);
+    /* Removes the unknown edges leaf by leaf; they are a forest if they can be solved.  A
+       node becomes a leaf once, so that following each leaf inwards takes linear time. */
+    for (size_t i = 0; i < block_count; i++)
+        for (size_t at = i; nodes[at].unknown == 1;)
+            at = settle(nodes, at, edges);
     add_up_blocks(edges, edge_count, blocks, block_count);
     enum kirchhoff_verdict verdict = judge(nodes, block_count, edges, edge_count);
     free(nodes);

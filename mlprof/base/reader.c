@@ -125,15 +125,9 @@ static uint64_t leb_bits(const unsigned char *bytes, size_t count)
     return value;
 }
 
-/* Whether the next number is one byte, as most numbers are.  */
-static bool is_short(const struct reader *reader)
-{
-    return !reader->wrong && reader->at < reader->end && *reader->at < 0x80;
-}
-
 uint64_t reader_uleb(struct reader *reader)
 {
-    if (is_short(reader)) {
+    if (!reader->wrong && reader->at < reader->end && *reader->at < 0x80) {
         reader->item = reader->at++;
         return *reader->item;
     }

@@ -96,12 +96,6 @@ static size_t rows_of(const struct sheet *sheet)
     return sheet->count / sheet->column_count;
 }
 
-void sheet_cut(struct sheet *sheet, size_t rows)
-{
-    while (rows && sheet->count > rows * sheet->column_count)
-        free(sheet->cells[--sheet->count]);
-}
-
 /* Prints the cells in the order of MLton's columns, with a name and its position as one
    text.  */
 static size_t print_mlton(FILE *out, const struct sheet *sheet)

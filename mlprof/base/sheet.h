@@ -73,9 +73,6 @@ void sheet_put_text(struct sheet *sheet, char *name, char *place, char *text);
 /* Sets the colour of the next row.  */
 void sheet_tone(struct sheet *sheet, enum sheet_tone tone);
 
-/* Leaves only the first ROWS rows; 0: all.  */
-void sheet_cut(struct sheet *sheet, size_t rows);
-
 /* Prints the sheet, in MLton's layout (layout.h) if MLTON, and frees what it holds.
    Returns how many rows were printed.  */
 size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton);

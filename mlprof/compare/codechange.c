@@ -2,7 +2,7 @@
 
 #include "mlprof/compare/codechange.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/elffile.h"
 #include "mlprof/elf/symbols.h"
 
 #include <stdlib.h>

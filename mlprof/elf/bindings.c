@@ -162,17 +162,9 @@ static void join_exports(struct bindings *bindings)
     bindings->export_count = kept;
 }
 
-static int by_address(const void *one, const void *other)
-{
-    const struct slot *a = one, *b = other;
-    return BUF_ORDER(a->address, b->address);
-}
+BUF_COMPARE(by_address, struct slot, BUF_ORDER(a->address, b->address))
 
-static int by_name(const void *one, const void *other)
-{
-    const struct export *a = one, *b = other;
-    return strcmp(a->name, b->name);
-}
+BUF_COMPARE(by_name, struct export, strcmp(a->name, b->name))
 
 struct bindings *bindings_read(const char *path, const char *build_id)
 {

@@ -2,7 +2,7 @@
 
 #include "mlprof/elf/cfg.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/dominators.h"
+#include "mlprof/base/groups.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -24,20 +24,14 @@ size_t cfg_at(const struct cfg *cfg, uint64_t address)
     return found ? (size_t)(found - code->list) : code->count;
 }
 
-/* The number of the instruction that a jump leads to; the count if it leads
-   elsewhere.  */
-static size_t target_of(const struct cfg *cfg, const struct insn *insn)
-{
-    return insn->target && insn->transfer != INSNS_CALL ? cfg_at(cfg, insn->target)
-                                                        : cfg->code.count;
-}
-
 void cfg_build(struct cfg *cfg, struct insns_code code)
 {
     *cfg = (struct cfg){.code = code};
     uint32_t *targets = buf_alloc((code.count + 1) * sizeof *targets);
     for (size_t i = 0; i < code.count; i++)
-        targets[i] = (uint32_t)target_of(cfg, &code.list[i]);
+        targets[i] = (uint32_t)(code.list[i].target && code.list[i].transfer != INSNS_CALL
+                                    ? cfg_at(cfg, code.list[i].target)
+                                    : cfg->code.count);
     groups_make(&cfg->jumps, code.count, targets, code.count);
     free(targets);
 }
@@ -176,11 +170,8 @@ static void find_loop(struct cfg_loops *loops, const struct cfg *cfg,
     BUF_NEXT(loops->loops, loops->count, loops->capacity) = loop;
 }
 
-static int by_size(const void *one, const void *other)
-{
-    const struct cfg_loop *a = one, *b = other;
-    return BUF_ORDER(a->count, b->count) ?: BUF_ORDER(a->head, b->head);
-}
+BUF_COMPARE(by_size, struct cfg_loop,
+            BUF_ORDER(a->count, b->count) ?: BUF_ORDER(a->head, b->head))
 
 /* Nests the loops.  A head has one loop, so the smaller of two loops that overlap is
    inside the other.  */

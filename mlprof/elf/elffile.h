@@ -53,4 +53,16 @@ bool elffile_same_build_id(const char *one, const char *other);
    instead.  */
 const char *elffile_instead_of_data(const char *text, size_t size);
 
+#define DEBUGFILE_ROOT "/usr/lib/debug"
+
+/* Opens the separate debug file of FILE, whose own tables or symbols were stripped: a
+   file that has its build-id and that WANTED accepts, first by build-id below ROOT, then
+   by the name in .gnu_debuglink, in the folder of FILE and in .debug/ there (the places
+   are gdb's: "Debugging Information in Separate Files").  If there is none, returns NULL
+   with an empty FAULT; if all that was found is of another build or damaged, NULL with a
+   FAULT.  */
+struct elffile *debugfile_open(const struct elffile *file, const char *root,
+                               bool (*wanted)(const struct elffile *),
+                               struct fault *fault);
+
 #endif

@@ -2,7 +2,6 @@
 
 #include "mlprof/elf/symbols.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/debugfile.h"
 #include "mlprof/elf/elffile.h"
 
 #include <gelf.h>

@@ -3,7 +3,7 @@
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
-#include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/elffile.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/evaluate/keep-rows.h"
 #include "mlprof/names/pairing.h"

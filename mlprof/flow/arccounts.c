@@ -174,13 +174,6 @@ static void free_places(struct places *places)
     free(places->callee_of);
 }
 
-static void add_value(struct arccounts_function *function, uint32_t of, uint32_t value,
-                      uint64_t count)
-{
-    BUF_NEXT(function->values, function->value_count, function->value_capacity) =
-        (struct arccounts_value){of, value, count};
-}
-
 /* Gives the value that the target stands for: a function's ident, of those that have a
    profile, since GCC knows no other; or of a list a number.  */
 static bool value_of(const struct places *places, const struct profile_target *target,
@@ -212,9 +205,12 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
         counts->functions[at].of->indirect != of->indirect ||
         counts->functions[at].of->lists != of->lists)
         return;
-    if (value_of(places, target, told->call <= of->indirect, &value))
-        add_value(&counts->functions[at], told->call - 1, value,
-                  (uint64_t)flowsums_clamp(target->count));
+    struct arccounts_function *function = &counts->functions[at];
+    if (value_of(places, target, told->call <= of->indirect, &value)) {
+        BUF_NEXT(function->values, function->value_count, function->value_capacity) =
+            (struct arccounts_value){told->call - 1, value,
+                                     (uint64_t)flowsums_clamp(target->count)};
+    }
 }
 
 static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
@@ -234,18 +230,11 @@ static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
     }
 }
 
-static int by_value(const void *one, const void *other)
-{
-    const struct arccounts_value *a = one, *b = other;
-    return BUF_ORDER(a->of, b->of) ?: BUF_ORDER(a->value, b->value);
-}
+BUF_COMPARE(by_value, struct arccounts_value,
+            BUF_ORDER(a->of, b->of) ?: BUF_ORDER(a->value, b->value))
 
-static int by_count(const void *one, const void *other)
-{
-    const struct arccounts_value *a = one, *b = other;
-    return BUF_ORDER(a->of, b->of) ?: BUF_ORDER(b->count, a->count) ?:
-           BUF_ORDER(a->value, b->value);
-}
+BUF_COMPARE(by_count, struct arccounts_value, BUF_ORDER(a->of, b->of) ?:
+            BUF_ORDER(b->count, a->count) ?: BUF_ORDER(a->value, b->value))
 
 static void sort_values(struct arccounts_function *function)
 {

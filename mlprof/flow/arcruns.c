@@ -22,17 +22,9 @@ struct arcruns_module {
     uint64_t **times;
 };
 
-static int by_counter(const void *one, const void *other)
-{
-    const struct edgeterms_counter *a = one, *b = other;
-    return BUF_ORDER(a->address, b->address);
-}
+BUF_COMPARE(by_counter, struct edgeterms_counter, BUF_ORDER(a->address, b->address))
 
-static int by_value(const void *one, const void *other)
-{
-    const struct arctables_value *a = one, *b = other;
-    return BUF_ORDER(a->address, b->address);
-}
+BUF_COMPARE(by_value, struct arctables_value, BUF_ORDER(a->address, b->address))
 
 /* Sorts what the tables say, and makes room for what runs have of it.  */
 static void sort(struct arcruns_module *module)
@@ -131,16 +123,6 @@ static uint64_t peak(struct arcruns_module *module)
     }
     module->touched_count = 0;
     return most > UINT64_MAX ? UINT64_MAX : (uint64_t)most;
-}
-
-/* A module that was opened several times in a run has executed its functions for the
-   first time as often: what is kept is the mean.  */
-static void keep_first(struct profile *run, const struct profile_counter *counter)
-{
-    uint64_t most = CCPROF_FIRST_MOST, counted = counter->count;
-    uint64_t times = counted / most + (counted % most != 0);
-    if (times)
-        profile_keep_most(run, counter->module, counter->address, counted / times);
 }
 
 /* How often the blocks of the function were executed in the run that is noted.  */
@@ -246,8 +228,15 @@ void arcruns_note(struct arcruns *runs, struct profile *run,
         struct arcruns_module *module = &runs->modules[*number - 1];
         add_up(module, counter);
         const struct arctables_value *value = value_at(module, counter->address);
-        if (value && value->call == 0)
-            keep_first(run, counter);
+        if (value && value->call == 0) {
+            /* A module that was opened several times in a run has executed its functions
+               for the first time as often: what is kept is the mean.  */
+            uint64_t most = CCPROF_FIRST_MOST, counted = counter->count;
+            uint64_t times = counted / most + (counted % most != 0);
+            if (times)
+                profile_keep_most(run, counter->module, counter->address,
+                                  counted / times);
+        }
     }
     add_rests(runs, run, numbers);
     for (size_t i = 0; i < run->module_count; i++) {

@@ -3,7 +3,6 @@
 #include "mlprof/flow/arms.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/groups.h"
-#include "mlprof/base/dominators.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -126,11 +126,8 @@ static void add_compilation(struct builder *builder, const struct compilations_o
     gcov_free(&gcov);
 }
 
-static int by_line_and_nth(const void *one, const void *other)
-{
-    const struct branch *a = one, *b = other;
-    return BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->nth, b->nth);
-}
+BUF_COMPARE(by_line_and_nth, struct branch,
+            BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->nth, b->nth))
 
 /* Sets the branches of each line, before the lines are sorted.  */
 static void place_branches(struct builder *builder)
@@ -147,18 +144,11 @@ static void place_branches(struct builder *builder)
     }
 }
 
-static int by_start(const void *one, const void *other)
-{
-    const struct coverage_function *a = one, *b = other;
-    return BUF_ORDER(a->file, b->file) ?: BUF_ORDER(a->start, b->start) ?:
-           strcmp(a->symbol, b->symbol);
-}
+BUF_COMPARE(by_start, struct coverage_function, BUF_ORDER(a->file, b->file) ?:
+            BUF_ORDER(a->start, b->start) ?: strcmp(a->symbol, b->symbol))
 
-static int by_line(const void *one, const void *other)
-{
-    const struct coverage_line *a = one, *b = other;
-    return BUF_ORDER(a->file, b->file) ?: BUF_ORDER(a->line, b->line);
-}
+BUF_COMPARE(by_line, struct coverage_line,
+            BUF_ORDER(a->file, b->file) ?: BUF_ORDER(a->line, b->line))
 
 static int by_name(const void *one, const void *other)
 {

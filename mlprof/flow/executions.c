@@ -2,7 +2,6 @@
 
 #include "mlprof/flow/executions.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/dominators.h"
 #include "mlprof/base/groups.h"
 #include "mlprof/flow/gcov.h"
 #include "mlprof/flow/loops.h"

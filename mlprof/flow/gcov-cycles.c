@@ -51,11 +51,8 @@ struct gcov_cycles {
     uint32_t *todo; /* blocks that are to be unblocked */
 };
 
-static int by_target(const void *one, const void *other)
-{
-    const struct gcov_cycles_edge *a = one, *b = other;
-    return BUF_ORDER(a->to, b->to) ?: BUF_ORDER(a->edge, b->edge);
-}
+BUF_COMPARE(by_target, struct gcov_cycles_edge,
+            BUF_ORDER(a->to, b->to) ?: BUF_ORDER(a->edge, b->edge))
 
 struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow)
 {

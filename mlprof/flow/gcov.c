@@ -155,12 +155,8 @@ static void mark_alone(struct gcov *gcov)
     index_free(&index);
 }
 
-static int by_line(const void *one, const void *other)
-{
-    const struct member *a = one, *b = other;
-    return BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->function, b->function) ?:
-           BUF_ORDER(a->block, b->block);
-}
+BUF_COMPARE(by_line, struct member, BUF_ORDER(a->line, b->line) ?:
+            BUF_ORDER(a->function, b->function) ?: BUF_ORDER(a->block, b->block))
 
 static void add_branches(struct gcov *gcov, struct gcov_line *line,
                          const struct gcov_cycles *cycles,
@@ -249,12 +245,8 @@ static void count_lines(struct builder *builder)
     free(cycles);
 }
 
-static int by_position(const void *one, const void *other)
-{
-    const struct gcov_line *a = one, *b = other;
-    return BUF_ORDER(a->file, b->file) ?: BUF_ORDER(a->function, b->function) ?:
-           BUF_ORDER(a->line, b->line);
-}
+BUF_COMPARE(by_position, struct gcov_line, BUF_ORDER(a->file, b->file) ?:
+            BUF_ORDER(a->function, b->function) ?: BUF_ORDER(a->line, b->line))
 
 void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows,
                    size_t count, enum gcov_scope scope)

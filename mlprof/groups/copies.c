@@ -3,7 +3,7 @@
 #include "mlprof/groups/copies.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/elffile.h"
 #include "mlprof/elf/symbols.h"
 #include "mlprof/program/machine-code.h"
 

@@ -72,13 +72,6 @@ static bool builds_find(const struct builds *builds, const char *path,
     return true;
 }
 
-static void builds_free(struct builds *builds)
-{
-    for (size_t i = 0; i < builds->count; i++)
-        elffile_close(builds->files[i]);
-    free(builds->files);
-}
-
 /* The state of adding up data files.  */
 struct sum {
     const struct options *options;
@@ -127,13 +120,6 @@ static void warn_of_times(struct sum *sum, bool had, const char *path)
     fault_tell(&warning);
 }
 
-/* Whether samples are kept apart by rank, which takes memory.  */
-static bool wants_origins(const struct options *options)
-{
-    return options->by == ROWS_RANKS || options_load(options) == SPREAD_RANKS ||
-           export_needs(&options->exports, EXPORT_ORIGINS);
-}
-
 /* Checks that PROFILE, which was read from the file at PATH, is of the program or, with
    -merge-builds, of another build of the program.  Sets the path of module 0 to where the
    build is now: builds without a build-id are told apart by their paths.  */
@@ -158,7 +144,8 @@ static void note_run(struct sum *sum, struct profile *profile, uint64_t weight)
     bool same = !sum->options->merge_builds ||
                 inputs_is_measured(tables_path(executable), tables_build_id(executable),
                                    &profile->modules[0]);
-    if (wants_origins(sum->options))
+    if (sum->options->by == ROWS_RANKS || options_load(sum->options) == SPREAD_RANKS ||
+        export_needs(&sum->options->exports, EXPORT_ORIGINS))
         profile_keep_origins(profile);
     if (export_needs(&sum->options->exports, EXPORT_RUNS))
         arcruns_note(&sum->runs, profile, same ? executable : NULL);
@@ -370,7 +357,9 @@ bool datafiles_read(struct profile *profile, const struct options *options,
     sum.weighted = buf_alloc((options->weights.count + 1) * sizeof *sum.weighted);
     bool good = read_all(&sum) && weights_check(&options->weights, sum.weighted, fault);
     free(sum.weighted);
-    builds_free(&sum.builds);
+    for (size_t i = 0; i < sum.builds.count; i++)
+        elffile_close(sum.builds.files[i]);
+    free(sum.builds.files);
     arcruns_free(&sum.runs);
     if (good)
         warn_of_jobs(profile);

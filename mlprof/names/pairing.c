@@ -226,13 +226,9 @@ static void collect_functions(struct matching *matching, struct same_functions *
     }
 }
 
-static int by_place(const void *one, const void *other)
-{
-    const struct same_function *a = one, *b = other;
-    return BUF_ORDER(a->source->line, b->source->line) ?:
-           BUF_ORDER(a->source->column, b->source->column) ?:
-           BUF_ORDER(a->number, b->number);
-}
+BUF_COMPARE(by_place, struct same_function, BUF_ORDER(a->source->line, b->source->line) ?:
+            BUF_ORDER(a->source->column, b->source->column) ?:
+            BUF_ORDER(a->number, b->number))
 
 /* The functions as they are paired, to be freed.  */
 static struct pairing_item *items_of(const struct same_functions *functions)

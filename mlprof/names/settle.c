@@ -73,12 +73,8 @@ struct apart {
     struct settle_name *name;
 };
 
-static int by_texts(const void *one, const void *other)
-{
-    const struct apart *a = one, *b = other;
-    return BUF_ORDER((uintptr_t)a->shown, (uintptr_t)b->shown)
-               ?: strcmp(a->text, b->text);
-}
+BUF_COMPARE(by_texts, struct apart,
+            BUF_ORDER(a->shown, b->shown) ?: strcmp(a->text, b->text))
 
 /* How many bytes are the same at the beginning.  */
 static size_t same_bytes(const char *a, const char *b)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files constructs*.c: constructs-walk.c walks over the tree of the profile
-   and fills the sums of constructs.c; constructs-jumps.c finds calls in tail position for
-   it; constructs.c divides the waiting at ends among constructs, and makes rows.  */
+   and fills the sums of constructs-sums.c; constructs-jumps.c finds calls in tail
+   position for it; constructs.c divides the waiting at ends among constructs, and makes
+   rows.  */
 
 #ifndef MLPROF_CONSTRUCTS_INSIDE_H
 #define MLPROF_CONSTRUCTS_INSIDE_H
@@ -61,6 +62,11 @@ struct constructs_builder {
     /* Key: task, thread; samples of a task with no construct on the stack.  */
     struct constructs_sums loose;
 };
+
+/* In constructs-sums.c. constructs_start adds what stands for no construct;
+   constructs_end frees all but what was given.  */
+void constructs_start(struct constructs_builder *build);
+void constructs_end(struct constructs_builder *build);
 
 /* The cell of a construct and a thread.  Threads have the profile's numbers; the next
    number stands for all unknown threads.  */

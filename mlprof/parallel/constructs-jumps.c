@@ -10,16 +10,11 @@
 
 #include <stdlib.h>
 
-/* The greatest number of functions that jump to one another before the search gives
-   up.  */
-#define REACH_MOST 64
-
 /* A construct's function, and the bodies that can be reached from it by jumps.  */
 struct origin {
     const struct unit *unit;
     const struct unit_source *source;
-    uint32_t bodies[REACH_MOST];
-    size_t count;
+    struct exits_reach reach;
 };
 
 struct constructs_jumps {
@@ -46,24 +41,6 @@ void constructs_jumps_free(struct constructs_jumps *jumps)
     free(jumps);
 }
 
-static bool reaches(const struct origin *origin, uint32_t body)
-{
-    for (size_t i = 0; i < origin->count; i++)
-        if (origin->bodies[i] == body)
-            return true;
-    return false;
-}
-
-static void find_reach(struct exits *exits, struct origin *origin)
-{
-    for (size_t i = 0; i < origin->count; i++) {
-        const struct exits_body body = exits_of(exits, origin->bodies[i]);
-        for (size_t j = 0; j < body.count && origin->count < REACH_MOST; j++)
-            if (body.exits[j].body != EXITS_NONE && !reaches(origin, body.exits[j].body))
-                origin->bodies[origin->count++] = body.exits[j].body;
-    }
-}
-
 static void add_origin(struct constructs_jumps *jumps, uint32_t module, uint64_t start,
                        const struct function *function)
 {
@@ -71,12 +48,9 @@ static void add_origin(struct constructs_jumps *jumps, uint32_t module, uint64_t
     if (body == EXITS_NONE)
         return;
     struct origin *origin = &BUF_NEXT(jumps->origins, jumps->count, jumps->capacity);
-    *origin =
-        (struct origin){.unit = function->unit,
-                        .source = unit_source(function->unit, function->copies[0].source),
-                        .bodies = {body},
-                        .count = 1};
-    find_reach(jumps->exits, origin);
+    origin->unit = function->unit;
+    origin->source = unit_source(function->unit, function->copies[0].source);
+    exits_find_reach(jumps->exits, body, &origin->reach);
 }
 
 /* Reads all functions of constructs, when the first one is asked for.  */
@@ -108,7 +82,8 @@ bool constructs_jumps_next(struct constructs_jumps *jumps, uint32_t module,
     uint32_t body = exits_body(jumps->exits, module, address);
     while (*number < jumps->count) {
         const struct origin *origin = &jumps->origins[(*number)++];
-        if (body == EXITS_NONE || !reaches(origin, body))
+        if (body == EXITS_NONE ||
+            exits_in_reach(&origin->reach, body) == origin->reach.count)
             continue;
         *unit = origin->unit;
         *source = origin->source;

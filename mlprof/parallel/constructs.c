@@ -3,7 +3,6 @@
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
-#include "mlprof/base/text.h"
 #include "mlprof/parallel/constructs-inside.h"
 
 #include <math.h>
@@ -13,82 +12,6 @@
 /* If a construct has more than so many threads for each that it had at a time, its
    threads have changed.  */
 #define LASTING 1.5
-
-/* The plugin names the function of a construct after the function around it, with this
-   suffix.  */
-#define SUFFIX ".omp"
-
-void constructs_add(struct constructs_sums *sums, uint32_t a, uint32_t b, double count)
-{
-    bool fresh;
-    uint32_t number = index_put(&sums->index, a, b, 0, &fresh);
-    double *sum = &BUF_AT(sums->sums, number, sums->capacity);
-    *sum = count + (fresh ? 0 : *sum);
-}
-
-struct constructs_cell *constructs_cell(struct constructs_builder *build,
-                                        uint32_t construct, uint32_t thread)
-{
-    bool fresh;
-    uint32_t number = index_put(&build->cell_index, construct, thread, 0, &fresh);
-    struct constructs_cell *cell = &BUF_AT(build->cells, number, build->cell_capacity);
-    if (fresh)
-        *cell = (struct constructs_cell){0};
-    return cell;
-}
-
-bool constructs_is_one(const struct unit_source *source)
-{
-    return source && text_ends(source->name, SUFFIX);
-}
-
-static void add_construct(struct constructs_builder *build,
-                          const struct identity_source *source)
-{
-    BUF_NEXT(build->list, build->count, build->capacity) =
-        (struct construct){.source = *source};
-}
-
-uint32_t constructs_number(struct constructs_builder *build, const struct unit *unit,
-                           const struct unit_source *source)
-{
-    bool fresh;
-    const struct identity_source identity = identity_of(unit, source);
-    uint32_t number =
-        CONSTRUCTS_FIRST + identity_put(&build->identity, &identity, &fresh);
-    if (fresh)
-        add_construct(build, &identity);
-    return number;
-}
-
-/* Adds what stands for no construct.  */
-static void start(struct constructs_builder *build)
-{
-    static const char *const names[CONSTRUCTS_FIRST] = {[OUTSIDE] = "<outside>",
-                                                        [UNKNOWN] = "<unknown construct>",
-                                                        [ENDS] = "<end of a construct>",
-                                                        [IDLE] = "<idle>"};
-    for (size_t i = 0; i < CONSTRUCTS_FIRST; i++)
-        add_construct(build, &(struct identity_source){.name = names[i]});
-}
-
-static void free_sums(struct constructs_sums *sums)
-{
-    index_free(&sums->index);
-    free(sums->sums);
-}
-
-/* Frees all but what was given.  */
-static void end(struct constructs_builder *build)
-{
-    identity_free(&build->identity);
-    index_free(&build->cell_index);
-    free(build->cells);
-    free(build->list);
-    free_sums(&build->ends);
-    free_sums(&build->parents);
-    free_sums(&build->loose);
-}
 
 /* A difference of so many standard deviations is no chance.  */
 #define CERTAIN 3
@@ -283,18 +206,6 @@ static int by_time(const void *one, const void *other)
                  : strcmp(a->position ? a->position : "", b->position ? b->position : "");
 }
 
-/* Sums up the samples of the threads that libgomp made, and counts the threads that began
-   constructs.  */
-static void sum_threads(struct constructs_builder *build)
-{
-    for (size_t i = 0; i < build->cell_index.count; i++) {
-        struct construct *construct = &build->list[build->cell_index.keys[i].words[0]];
-        const struct constructs_cell *cell = &build->cells[i];
-        construct->made += cell->within + cell->waited;
-        construct->beginners += cell->begun >= 0.5;
-    }
-}
-
 static void make_rows(struct constructs *constructs,
                       const struct constructs_builder *build,
                       const struct names_style *names)
@@ -353,10 +264,17 @@ bool constructs_fill(struct constructs *constructs, const struct profile *profil
         return false;
     struct constructs_builder build = {
         .profile = profile, .program = program, .library = libgomp_new(profile, program)};
-    start(&build);
+    constructs_start(&build);
     constructs_walk(&build);
     share_ends(&build);
-    sum_threads(&build);
+    /* Sums up the samples of the threads that libgomp made, and counts the threads that
+       began constructs.  */
+    for (size_t i = 0; i < build.cell_index.count; i++) {
+        struct construct *construct = &build.list[build.cell_index.keys[i].words[0]];
+        const struct constructs_cell *cell = &build.cells[i];
+        construct->made += cell->within + cell->waited;
+        construct->beginners += cell->begun >= 0.5;
+    }
     make_rows(constructs, &build, names);
     bool any = false;
     for (size_t i = 0; i < constructs->count; i++)
@@ -365,7 +283,7 @@ bool constructs_fill(struct constructs *constructs, const struct profile *profil
         constructs_free(constructs);
     if (!any)
         refuse(fault, "no sample was in a construct of OpenMP");
-    end(&build);
+    constructs_end(&build);
     libgomp_free(build.library);
     return any;
 }

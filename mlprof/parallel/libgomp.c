@@ -4,7 +4,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
-#include "mlprof/elf/debugfile.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/elf/insns.h"
 #include "mlprof/program/code-names.h"

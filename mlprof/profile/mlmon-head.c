@@ -138,16 +138,6 @@ static bool read_clock(struct profile *profile, struct fields *fields)
     return true;
 }
 
-static bool read_stack(struct profile *profile, struct fields *fields)
-{
-    static const struct fields_word words[] = {{"no", false}, {"yes", true}};
-    unsigned stack;
-    if (!fields_word_line(fields, "stack", words, sizeof words / sizeof *words, &stack))
-        return false;
-    profile->stack = stack;
-    return true;
-}
-
 static bool read_moved(struct profile *profile, struct fields *fields)
 {
     uint64_t count;
@@ -171,7 +161,12 @@ static bool read_manner(struct profile *profile, struct fields *fields)
         return false;
     if (profile->rate == 0 || profile->rate > RATE_MOST)
         return fields_wrong(fields, "a rate out of range");
-    return read_stack(profile, fields);
+    static const struct fields_word words[] = {{"no", false}, {"yes", true}};
+    unsigned stack;
+    if (!fields_word_line(fields, "stack", words, sizeof words / sizeof *words, &stack))
+        return false;
+    profile->stack = stack;
+    return true;
 }
 
 /* Reads the number of interrupted calls, whose line is there only if there were any.  */

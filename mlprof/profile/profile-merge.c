@@ -324,12 +324,6 @@ static bool merge_counts(struct profile *into, const struct profile *from,
     return good;
 }
 
-static void merge_commands(struct profile *into, const struct profile *from)
-{
-    for (size_t i = 0; i < from->commands.count; i++)
-        intern_put(&into->commands, intern_text(&from->commands, (uint32_t)i));
-}
-
 bool profile_merge(struct profile *into, const struct profile *from, const char *file,
                    struct fault *fault)
 {
@@ -341,7 +335,8 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
         return false;
     if (into->kind == 0)
         merge_manner(into, from, true);
-    merge_commands(into, from);
+    for (size_t i = 0; i < from->commands.count; i++)
+        intern_put(&into->commands, intern_text(&from->commands, (uint32_t)i));
     into->cpu += from->cpu;
     into->wall += from->wall;
     into->threads += from->threads;

@@ -6,7 +6,6 @@
 #ifndef MLPROF_PROFILE_H
 #define MLPROF_PROFILE_H
 
-#include "mlprof/base/children.h"
 #include "mlprof/base/fault.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"

@@ -21,11 +21,8 @@ void shares_add(struct shares *shares, uint32_t owner, uint32_t bin, uint64_t co
         (struct shares_entry){owner, bin, count};
 }
 
-static int compare(const void *one, const void *other)
-{
-    const struct shares_entry *a = one, *b = other;
-    return BUF_ORDER(a->owner, b->owner) ?: BUF_ORDER(a->bin, b->bin);
-}
+BUF_COMPARE(compare, struct shares_entry,
+            BUF_ORDER(a->owner, b->owner) ?: BUF_ORDER(a->bin, b->bin))
 
 void shares_sort(struct shares *shares)
 {

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/elf/bindings.h"
-#include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/elffile.h"
 #include "mlprof/elf/symbols.h"
 
 #include <elf.h>

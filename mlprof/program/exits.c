@@ -242,3 +242,27 @@ uint32_t exits_callee(struct exits *exits, uint32_t module, uint64_t address)
     }
     return exits->callees[number];
 }
+
+size_t exits_in_reach(const struct exits_reach *reach, uint32_t body)
+{
+    size_t i = 0;
+    while (i < reach->count && reach->bodies[i] != body)
+        i++;
+    return i;
+}
+
+void exits_find_reach(struct exits *exits, uint32_t first, struct exits_reach *reach)
+{
+    *reach = (struct exits_reach){.bodies = {first}, .count = 1};
+    for (size_t i = 0; i < reach->count; i++) {
+        const struct exits_body body = exits_of(exits, reach->bodies[i]);
+        for (size_t j = 0; j < body.count; j++) {
+            uint32_t next = body.exits[j].body;
+            if (next == EXITS_NONE || exits_in_reach(reach, next) < reach->count)
+                continue;
+            reach->cut |= reach->count == EXITS_REACH_MOST;
+            if (!reach->cut)
+                reach->bodies[reach->count++] = next;
+        }
+    }
+}

@@ -57,4 +57,17 @@ uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address);
 /* The body with its exits, which live as long as EXITS.  */
 struct exits_body exits_of(struct exits *exits, uint32_t body);
 
+/* The bodies that control may reach by jumps from the first one.  */
+#define EXITS_REACH_MOST 64
+struct exits_reach {
+    uint32_t bodies[EXITS_REACH_MOST];
+    size_t count;
+    bool cut; /* there are more, which are left out */
+};
+
+void exits_find_reach(struct exits *exits, uint32_t first, struct exits_reach *reach);
+
+/* The index of BODY in REACH; its count: it is not there.  */
+size_t exits_in_reach(const struct exits_reach *reach, uint32_t body);
+
 #endif

@@ -58,11 +58,8 @@ struct sampled {
     uint64_t address;
 };
 
-static int by_address(const void *one, const void *other)
-{
-    const struct sampled *a = one, *b = other;
-    return BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address);
-}
+BUF_COMPARE(by_address, struct sampled,
+            BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
 /* The nodes with samples in the order of addresses: neighbours are in one function, which
    is looked up once and stays in the processor's caches.  */
@@ -300,13 +297,6 @@ static bool find_charge(const struct scene *scene, uint64_t address, struct poin
     return true;
 }
 
-/* Whether POINT, which is behind a point in the scene's function, is in the function,
-   too.  */
-static bool is_in(const struct scene *scene, const struct point *point)
-{
-    return point->module == scene->in.module && point->address < scene->in.end;
-}
-
 /* Finds the point that each instruction has.  Instructions and points are both sorted by
    address.  */
 static void find_places(struct scene *scene)
@@ -326,16 +316,6 @@ static void find_places(struct scene *scene)
     }
 }
 
-static void count_instructions(struct scene *scene, const struct point *points,
-                               size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t number = cfg_at(scene->in.cfg, points[i].address);
-        if (number < scene->in.cfg->code.count)
-            scene->places[number].count = points[i].count;
-    }
-}
-
 /* Finds what the samples at the first of COUNT points, and at the other points in its
    function, are charged to; returns the number of points in this function.  */
 static size_t charge_function(struct scene *scene, struct point *points, size_t count)
@@ -344,11 +324,16 @@ static size_t charge_function(struct scene *scene, struct point *points, size_t 
     size_t inside = 1;
     if (!machine_code_find(skid->code, points->module, points->address, &scene->in))
         return inside;
-    while (inside < count && is_in(scene, &points[inside]))
+    while (inside < count && points[inside].module == scene->in.module &&
+           points[inside].address < scene->in.end)
         inside++;
     if (scene->in.cfg) {
         find_places(scene);
-        count_instructions(scene, points, inside);
+        for (size_t i = 0; i < inside; i++) {
+            size_t number = cfg_at(scene->in.cfg, points[i].address);
+            if (number < scene->in.cfg->code.count)
+                scene->places[number].count = points[i].count;
+        }
     }
     for (size_t i = 0; i < inside; i++) {
         struct point *point = &points[i];
@@ -359,20 +344,15 @@ static size_t charge_function(struct scene *scene, struct point *points, size_t 
     return inside;
 }
 
-static void charge_points(struct skid *skid)
-{
-    struct scene scene = {.skid = skid};
-    for (size_t i = 0; i < skid->point_count;)
-        i += charge_function(&scene, &skid->points[i], skid->point_count - i);
-    free(scene.places);
-}
-
 struct skid *skid_new(const struct profile *profile, const struct program *program)
 {
     struct skid *skid = buf_alloc(sizeof *skid);
     *skid = (struct skid){.profile = profile, .code = program->code};
     count_points(skid);
-    charge_points(skid);
+    struct scene scene = {.skid = skid};
+    for (size_t i = 0; i < skid->point_count;)
+        i += charge_function(&scene, &skid->points[i], skid->point_count - i);
+    free(scene.places);
     return skid;
 }
 

@@ -2,17 +2,13 @@
 
 #include "mlprof/program/tail-calls.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/elffile.h"
 #include "mlprof/program/exits.h"
 #include "mlprof/program/code-names.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The greatest number of functions that jump to one another before the search gives
-   up.  */
-#define REACH_MOST 64
 
 /* The jumps by which control gets outside from a function that was called.  */
 struct found {
@@ -60,38 +56,12 @@ void tail_calls_free(struct tail_calls *calls)
     free(calls);
 }
 
-/* The bodies that control may reach by jumps from the first one.  */
+/* The bodies that were reached, and by body: a jump that is looked for can be reached
+   from it.  */
 struct reach {
-    uint32_t bodies[REACH_MOST];
-    /* By body: a jump that is looked for can be reached from it.  */
-    bool leaves[REACH_MOST];
-    size_t count;
-    bool cut; /* there are more bodies than fit, any of which may leave */
+    struct exits_reach of;
+    bool leaves[EXITS_REACH_MOST];
 };
-
-static size_t find_reached(const struct reach *reach, uint32_t body)
-{
-    size_t i = 0;
-    while (i < reach->count && reach->bodies[i] != body)
-        i++;
-    return i;
-}
-
-static void find_reach(struct tail_calls *calls, uint32_t first, struct reach *reach)
-{
-    *reach = (struct reach){.bodies = {first}, .count = 1};
-    for (size_t i = 0; i < reach->count; i++) {
-        const struct exits_body body = exits_of(calls->exits, reach->bodies[i]);
-        for (size_t j = 0; j < body.count; j++) {
-            uint32_t next = body.exits[j].body;
-            if (next == EXITS_NONE || find_reached(reach, next) < reach->count)
-                continue;
-            reach->cut |= reach->count == REACH_MOST;
-            if (!reach->cut)
-                reach->bodies[reach->count++] = next;
-        }
-    }
-}
 
 /* Whether SYMBOL may be the function NAME, or a variant or an inner function of it, as
    __memset_avx2_unaligned is of memset.  */
@@ -144,14 +114,14 @@ static bool leads_there(const struct tail_calls *calls, const struct reach *reac
 {
     if (exit->body == EXITS_NONE)
         return is_wanted(calls, body, exit, wanted);
-    size_t next = find_reached(reach, exit->body);
-    return next == reach->count || reach->leaves[next];
+    size_t next = exits_in_reach(&reach->of, exit->body);
+    return next == reach->of.count || reach->leaves[next];
 }
 
 static bool body_leads_there(const struct tail_calls *calls, const struct reach *reach,
                              size_t number, const struct wanted *wanted)
 {
-    const struct exits_body body = exits_of(calls->exits, reach->bodies[number]);
+    const struct exits_body body = exits_of(calls->exits, reach->of.bodies[number]);
     for (size_t i = 0; i < body.count; i++)
         if (leads_there(calls, reach, &body, &body.exits[i], wanted))
             return true;
@@ -167,7 +137,7 @@ static bool find_leaving(const struct tail_calls *calls, struct reach *reach,
     memset(reach->leaves, 0, sizeof reach->leaves);
     do {
         changed = false;
-        for (size_t i = reach->count; i-- > 0;)
+        for (size_t i = reach->of.count; i-- > 0;)
             if (!reach->leaves[i] && body_leads_there(calls, reach, i, wanted))
                 changed = reach->leaves[i] = true;
     } while (changed);
@@ -191,10 +161,10 @@ static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *ju
                      const struct reach *reach, const struct wanted *wanted)
 {
     struct exits_body only = {0};
-    if (reach->cut)
+    if (reach->of.cut)
         return;
-    for (size_t i = 0; i < reach->count; i++) {
-        const struct exits_body body = exits_of(calls->exits, reach->bodies[i]);
+    for (size_t i = 0; i < reach->of.count; i++) {
+        const struct exits_body body = exits_of(calls->exits, reach->of.bodies[i]);
         for (size_t j = 0; j < body.count; j++) {
             if (!is_wanted(calls, &body, &body.exits[j], wanted))
                 continue;
@@ -222,9 +192,9 @@ static bool goes_on_in(const struct tail_calls *calls, const struct exits_exit *
 static void add_first(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
                       const struct reach *reach, const struct wanted *wanted)
 {
-    const struct exits_body first = exits_of(calls->exits, reach->bodies[0]);
-    for (size_t i = 0; i < reach->count; i++) {
-        const struct exits_body body = exits_of(calls->exits, reach->bodies[i]);
+    const struct exits_body first = exits_of(calls->exits, reach->of.bodies[0]);
+    for (size_t i = 0; i < reach->of.count; i++) {
+        const struct exits_body body = exits_of(calls->exits, reach->of.bodies[i]);
         for (size_t j = 0; is_same(&first, &body) && j < body.count; j++) {
             const struct exits_exit *exit = &body.exits[j];
             if (!goes_on_in(calls, exit, &first) &&
@@ -252,9 +222,9 @@ static struct found find_from(struct tail_calls *calls, uint32_t callee,
 {
     struct found found = {.sure = true};
     struct reach reach;
-    find_reach(calls, callee, &reach);
+    exits_find_reach(calls->exits, callee, &reach.of);
     if (find_jumps(calls, &found.jumps, &reach, &(struct wanted){.symbol = symbol}))
-        found.sure = found.jumps.count == 1 && reach.count == 1;
+        found.sure = found.jumps.count == 1 && reach.of.count == 1;
     else if (!symbol)
         find_jumps(calls, &found.jumps, &reach, &(struct wanted){.tables = true});
     return found;

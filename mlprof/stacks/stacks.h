@@ -6,7 +6,7 @@
 #ifndef MLPROF_STACKS_H
 #define MLPROF_STACKS_H
 
-#include "mlprof/base/children.h"
+#include "mlprof/base/index.h"
 #include "mlprof/names/identity.h"
 #include "mlprof/program/code-names.h"
 #include "mlprof/program/program.h"

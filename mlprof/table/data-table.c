@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints tables for programs: as JSON and as CSV.  */
+/* Prints tables for programs, as JSON and as CSV, and for the page: the terminal's
+   columns, single columns, or what columns mean.  */
 
 #include "mlprof/table/table.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_json_value(struct json *json, const struct table_value *value)
@@ -111,4 +113,94 @@ void table_print_csv(FILE *out, const struct table *table)
         }
         fputs("\r\n", out);
     }
+}
+
+/* Prints a value, by which the page sorts and which it draws; texts are null.  */
+static void print_value(struct json *json, const struct table_value *value)
+{
+    if (value->kind == TABLE_TEXT)
+        json_null(json);
+    else
+        print_json_value(json, value);
+}
+
+static void print_values(struct json *json, const char *name, const struct table *table,
+                         const struct table_column *column)
+{
+    json_open_list_field(json, name);
+    for (size_t r = 0; r < table->count; r++) {
+        struct table_value value = column->value(table->of, table->rows[r]);
+        print_value(json, &value);
+        table_release(value);
+    }
+    json_close_list(json);
+}
+
+static void print_texts(struct json *json, const struct table *table,
+                        const struct table_column *column)
+{
+    json_open_list_field(json, "texts");
+    for (size_t r = 0; r < table->count; r++) {
+        char *text = column->cell(table->of, table->rows[r]);
+        json_text(json, text);
+        free(text);
+    }
+    json_close_list(json);
+}
+
+void table_print_page(struct json *json, const struct table *table)
+{
+    const struct table_column *shown[SHEET_MOST];
+    size_t count = table_shown(table, shown);
+    json_open_list(json);
+    for (size_t c = 0; c < count; c++) {
+        if (!shown[c]->value)
+            continue;
+        const char *head = table_head(table, shown[c]);
+        json_open(json);
+        json_text_field(json, "id", shown[c]->id ? shown[c]->id : head);
+        json_text_field(json, "head", head);
+        json_text_field(json, "means", shown[c]->means);
+        json_bool_field(json, "of_texts", shown[c]->side == SHEET_TEXT);
+        print_values(json, "values", table, shown[c]);
+        print_texts(json, table, shown[c]);
+        json_close(json);
+    }
+    json_close_list(json);
+}
+
+void table_print_columns(struct json *json, const struct table *table,
+                         const struct table_page_column *columns)
+{
+    for (; columns->id; columns++)
+        for (const struct table_column *c = table->view->columns; table_is_column(c); c++)
+            if (c->id && strcmp(c->id, columns->id) == 0)
+                print_values(json, columns->name, table, c);
+}
+
+/* The name by which the page knows a column; NULL: the column has no meaning to be
+   told.  */
+static const char *told_as(const struct table_column *column)
+{
+    return !column->means ? NULL : column->id ? column->id : column->head;
+}
+
+/* Whether a later column is known by the same name: a column of the terminal may have the
+   id of another one as its head.  */
+static bool is_told_later(const struct table_column *column)
+{
+    for (const struct table_column *c = column + 1; table_is_column(c); c++)
+        if (told_as(c) && strcmp(told_as(c), told_as(column)) == 0)
+            return true;
+    return false;
+}
+
+void table_print_meanings(struct json *json, const char *name,
+                          const struct table_view *view)
+{
+    json_open_field(json, name);
+    for (const struct table_column *c = view->columns; table_is_column(c); c++)
+        if (told_as(c) && !is_told_later(c))
+            json_text_field(json, told_as(c), c->means);
+    json_close(json);
 }

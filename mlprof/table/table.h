@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A table stands between evaluation and output.  It has columns, which a view declares
    once, and rows, which refer to evaluated data.  The renderers (terminal-table.c for the
-   terminal, data-table.c for CSV and JSON, page-table.c for the page) know tables and no
+   terminal, data-table.c for CSV, JSON and the page) know tables and no
    profile.
 
    A column is a function of a row, which a renderer calls when it prints the cell; cells

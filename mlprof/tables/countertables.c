@@ -150,20 +150,15 @@ static void read_flow_terms(const struct edge_context *context, struct terms *te
     }
 }
 
-static void read_edge_terms(const struct edge_context *context, struct reader *reader)
-{
-    struct terms terms;
-    terms_start(&terms, reader);
-    for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--)
-        read_flow_terms(context, &terms, reader);
-}
-
 /* Reads a contribution of counters behind its version.  */
 static void read_edge_counters(void *data, unsigned version, struct reader *reader)
 {
     const struct edge_context *context = data;
     if (version == CCPROF_TABLES_TERMS) {
-        read_edge_terms(context, reader);
+        struct terms terms;
+        terms_start(&terms, reader);
+        for (uint64_t left = reader_uleb(reader); left > 0 && !reader->wrong; left--)
+            read_flow_terms(context, &terms, reader);
         return;
     }
     for (uint32_t left = reader_u32(reader); left > 0 && !reader->wrong; left--) {

@@ -126,11 +126,6 @@ static struct function_point *new_point(struct function *function)
     return point;
 }
 
-static bool shape_is_known(const struct unit *unit, unsigned shape)
-{
-    return unit->position == CCPROF_POSITION_EXPRESSION || shape != CCPROF_SHAPE_RANGE;
-}
-
 static void read_line(struct decoder *decoder, struct function_copy *copy, unsigned code,
                       struct function_position *position)
 {
@@ -145,22 +140,6 @@ static void read_line(struct decoder *decoder, struct function_copy *copy, unsig
     copy->last = position->line;
 }
 
-static void read_half_columns(struct reader *reader, struct function_position *position)
-{
-    uint8_t halves = reader_u8(reader);
-    position->start_line = position->end_line = position->line;
-    extent_read_halves(reader, position->column, halves, CCPROF_HALF_EXPLICIT,
-                       &position->start_column, &position->end_column);
-}
-
-static void read_full_range(struct reader *reader, struct function_position *position)
-{
-    position->start_line = extent_read_rise(reader, position->line, "line out of range");
-    position->start_column = read_column(reader);
-    position->end_line = reader_sleb_from(reader, position->line, "line out of range");
-    position->end_column = read_column(reader);
-}
-
 static void read_position(struct decoder *decoder, struct function_copy *copy,
                           unsigned code, struct function_position *position)
 {
@@ -169,7 +148,7 @@ static void read_position(struct decoder *decoder, struct function_copy *copy,
     unsigned shape = code >> CCPROF_CODE_SHAPE_SHIFT & CCPROF_CODE_SHAPE_MASK;
     bool columns = unit->position == CCPROF_POSITION_EXPRESSION;
 
-    if (!shape_is_known(unit, shape)) {
+    if (!columns && shape == CCPROF_SHAPE_RANGE) {
         reader_fail(reader, "a position of a kind that the unit has not");
         return;
     }
@@ -185,10 +164,20 @@ static void read_position(struct decoder *decoder, struct function_copy *copy,
     read_line(decoder, copy, code, position);
     if (columns)
         position->column = read_column(reader);
-    if (columns && shape == CCPROF_SHAPE_RANGE)
-        read_half_columns(reader, position);
-    if (columns && shape == CCPROF_SHAPE_FULL)
-        read_full_range(reader, position);
+    if (columns && shape == CCPROF_SHAPE_RANGE) {
+        uint8_t halves = reader_u8(reader);
+        position->start_line = position->end_line = position->line;
+        extent_read_halves(reader, position->column, halves, CCPROF_HALF_EXPLICIT,
+                           &position->start_column, &position->end_column);
+    }
+    if (columns && shape == CCPROF_SHAPE_FULL) {
+        position->start_line =
+            extent_read_rise(reader, position->line, "line out of range");
+        position->start_column = read_column(reader);
+        position->end_line =
+            reader_sleb_from(reader, position->line, "line out of range");
+        position->end_column = read_column(reader);
+    }
 }
 
 static uint32_t read_next_copy(struct decoder *decoder)
@@ -236,12 +225,6 @@ static uint32_t read_plain_point(struct decoder *decoder)
     return number;
 }
 
-static void add_entry(struct function *function, uint64_t offset, uint32_t point)
-{
-    BUF_NEXT(function->entries, function->entry_count, function->entry_capacity) =
-        (struct function_entry){.offset = offset, .point = point};
-}
-
 static void read_entries(struct decoder *decoder)
 {
     struct reader *reader = decoder->reader;
@@ -259,7 +242,8 @@ static void read_entries(struct decoder *decoder)
         if (reader->wrong)
             return;
         decoder->copy = function->points[point].copy;
-        add_entry(function, offset, point);
+        BUF_NEXT(function->entries, function->entry_count, function->entry_capacity) =
+            (struct function_entry){.offset = offset, .point = point};
     }
 }
 

@@ -3,7 +3,7 @@
 #include "mlprof/tables/tables.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
-#include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/elffile.h"
 #include "mlprof/tables/contributions.h"
 #include "mlprof/tables/unit.h"
 #include "rt/format.h"
@@ -35,17 +35,6 @@ struct tables {
     struct typedtable types;
 };
 
-static const struct elffile *holder(const struct tables *tables)
-{
-    return tables->debug ? tables->debug : tables->file;
-}
-
-static bool garbled(const struct tables *tables, const char *section, size_t offset,
-                    const char *why, struct fault *fault)
-{
-    return contributions_garbled(holder(tables), section, offset, why, fault);
-}
-
 /* The state of a walk over a section of streams.  */
 struct walk {
     struct reader reader;
@@ -70,11 +59,6 @@ static void read_head(const struct tables *tables, struct walk *walk)
     walk->started = true;
 }
 
-static void add_entry(struct tables *tables, struct entry entry)
-{
-    BUF_NEXT(tables->entries, tables->entry_count, tables->entry_capacity) = entry;
-}
-
 /* Reads a function of SIZE bytes of code; the size was read already.  */
 static void read_function(struct tables *tables, struct walk *walk, uint64_t size)
 {
@@ -90,8 +74,9 @@ static void read_function(struct tables *tables, struct walk *walk, uint64_t siz
         return;
     entry.body_end = reader->at;
     walk->address = entry.end;
-    if (size && !walk->dropped)
-        add_entry(tables, entry);
+    if (size && !walk->dropped) {
+        BUF_NEXT(tables->entries, tables->entry_count, tables->entry_capacity) = entry;
+    }
 }
 
 static bool read_streams(struct tables *tables, const struct elffile_section *section,
@@ -99,7 +84,7 @@ static bool read_streams(struct tables *tables, const struct elffile_section *se
 {
     struct walk walk = {.version = CCPROF_TABLES_VERSION};
     struct reader *reader = &walk.reader;
-    reader_init(reader, section->data, section->size, holder(tables)->big_endian);
+    reader_init(reader, section->data, section->size, tables_holder(tables)->big_endian);
     size_t offset = 0;
     while (!reader_done(reader) && walk.version == CCPROF_TABLES_VERSION) {
         offset = (size_t)(reader->at - reader->begin);
@@ -112,16 +97,17 @@ static bool read_streams(struct tables *tables, const struct elffile_section *se
             read_function(tables, &walk, word - 1);
     }
     if (reader->wrong)
-        return garbled(tables, section->name, reader->wrong_at, reader->wrong, fault);
+        return contributions_garbled(tables_holder(tables), section->name,
+                                     reader->wrong_at, reader->wrong, fault);
     if (walk.version != CCPROF_TABLES_VERSION)
-        return contributions_other_version(holder(tables), section->name, offset,
+        return contributions_other_version(tables_holder(tables), section->name, offset,
                                            walk.version, CCPROF_TABLES_VERSION, fault);
     return true;
 }
 
 static bool read_code(struct tables *tables, struct fault *fault)
 {
-    const struct elffile *file = holder(tables);
+    const struct elffile *file = tables_holder(tables);
     for (size_t i = 0; i < file->section_count; i++)
         if (strcmp(file->sections[i].name, CCPROF_SECTION_CODE) == 0 &&
             !read_streams(tables, &file->sections[i], fault))
@@ -129,11 +115,8 @@ static bool read_code(struct tables *tables, struct fault *fault)
     return true;
 }
 
-static int by_address(const void *one, const void *other)
-{
-    const struct entry *a = one, *b = other;
-    return BUF_ORDER(a->start, b->start) ?: BUF_ORDER(a->body, b->body);
-}
+BUF_COMPARE(by_address, struct entry,
+            BUF_ORDER(a->start, b->start) ?: BUF_ORDER(a->body, b->body))
 
 static bool is_sorted(const struct tables *tables)
 {
@@ -157,14 +140,6 @@ static void sort_entries(struct tables *tables)
         entries[kept++] = entries[i];
     }
     tables->entry_count = kept;
-}
-
-static void make_starts(struct tables *tables)
-{
-    uint64_t *starts = buf_alloc((tables->entry_count + 1) * sizeof *starts);
-    for (size_t i = 0; i < tables->entry_count; i++)
-        starts[i] = tables->entries[i].start;
-    floors_make(&tables->starts, starts, tables->entry_count);
 }
 
 /* Whether FILE was compiled with the plugin and -flto, but linked without the plugin.  */
@@ -211,16 +186,20 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
 {
     struct tables *tables = buf_alloc(sizeof *tables);
     if (open_files(tables, path, debug_root, fault) &&
-        units_read(&tables->units, holder(tables), fault) && read_code(tables, fault) &&
-        tables_counters_read(&tables->calls, &tables->units, holder(tables),
+        units_read(&tables->units, tables_holder(tables), fault) &&
+        read_code(tables, fault) &&
+        tables_counters_read(&tables->calls, &tables->units, tables_holder(tables),
                              CCPROF_SECTION_COUNT, fault) &&
-        tables_counters_read(&tables->inclusive, &tables->units, holder(tables),
+        tables_counters_read(&tables->inclusive, &tables->units, tables_holder(tables),
                              CCPROF_SECTION_INCLUSIVE, fault) &&
-        alloctable_read(&tables->allocations, holder(tables), &tables->units.strings,
-                        fault) &&
-        typedtable_read(&tables->types, &tables->units, holder(tables), fault)) {
+        alloctable_read(&tables->allocations, tables_holder(tables),
+                        &tables->units.strings, fault) &&
+        typedtable_read(&tables->types, &tables->units, tables_holder(tables), fault)) {
         sort_entries(tables);
-        make_starts(tables);
+        uint64_t *starts = buf_alloc((tables->entry_count + 1) * sizeof *starts);
+        for (size_t i = 0; i < tables->entry_count; i++)
+            starts[i] = tables->entries[i].start;
+        floors_make(&tables->starts, starts, tables->entry_count);
         return tables;
     }
     tables_close(tables);
@@ -304,7 +283,7 @@ struct tables_counter tables_inclusive(const struct tables *tables, uint32_t num
 
 const struct elffile *tables_holder(const struct tables *tables)
 {
-    return holder(tables);
+    return tables->debug ? tables->debug : tables->file;
 }
 
 const struct unit *tables_unit_at(const struct tables *tables, uint32_t offset)
@@ -345,7 +324,7 @@ const struct function *tables_function(struct tables *tables, uint32_t number)
     if (!entry->function) {
         struct reader reader;
         reader_init(&reader, entry->body, (size_t)(entry->body_end - entry->body),
-                    holder(tables)->big_endian);
+                    tables_holder(tables)->big_endian);
         function_read(&tables->scratch, &reader, &tables->units.units[entry->unit],
                       entry->end - entry->start);
         entry->function = function_keep(&tables->scratch, &tables->functions);

@@ -3,7 +3,7 @@
 /* Nodes of a tree, found among the children of their parents: few children and many,
    without a parent and with one, and equal hashes.  */
 
-#include "mlprof/base/children.h"
+#include "mlprof/base/index.h"
 #include "testsuite/unit/tests.h"
 
 /* The tree of a test, and what is found in it.  */

@@ -3,7 +3,7 @@
 /* Executables: which files are accepted, their sections, and their debug files.  */
 
 #define _GNU_SOURCE
-#include "mlprof/elf/debugfile.h"
+#include "mlprof/elf/elffile.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/make_elf.h"
 

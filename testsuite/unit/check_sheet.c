@@ -260,16 +260,3 @@ TEST_ROWS(printed, sheets)
     free(columns);
     free(rows);
 }
-
-TEST(only_the_first_rows)
-{
-    struct sheet sheet = {0};
-    char columns[] = "cur/2 calls/2 type:/1 function:", rows[] = SOME;
-    make(&sheet, columns, rows, false);
-    sheet_cut(&sheet, 0);
-    ck_assert_uint_eq(sheet.count, 3 * 4);
-    sheet_cut(&sheet, 1);
-    FILE *out = print_begin();
-    sheet_print(out, &sheet, false);
-    print_end(out, "   cur  calls  type  function\n100.0%  1,234  int   main  a.c: 1\n");
-}
