@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes of the heap a profile of its own, in whose points is what was allocated there, so that
-   stacks are built of the heap as they are of samples.  For evaluate/evaluate.c.
+/* Makes of the heap a profile of its own, in whose points is what was allocated there, so
+   that stacks are built of the heap as they are of samples.  For evaluate/evaluate.c.
 
    The points have no times: what they have is divided among bins, which have the place of
    buckets, two for each measure, of blocks and of bytes.  Stacks that were built of them

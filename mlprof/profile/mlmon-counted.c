@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/profile/mlmon-counted.h"
-#include "mlprof/profile/mlmon-points.h"
+#include "mlprof/profile/mlmon-inside.h"
 
 #include <ctype.h>
 
@@ -26,8 +25,7 @@ static bool read_count(const struct profile *profile, struct fields *fields,
                        uint64_t *count, const char *right)
 {
     uint64_t sum;
-    if (!fields_skip(fields, " ") || !fields_decimal(fields, count) ||
-        !fields_end_of_line(fields))
+    if (!mlmon_number(fields, count) || !fields_end_of_line(fields))
         return fields_wrong(fields, right);
     if (__builtin_add_overflow(profile->counter_total, *count, &sum))
         return fields_wrong(fields, "the counts add up to more than 64 bits");
@@ -48,47 +46,20 @@ static bool read_counter(struct profile *profile, struct fields *fields)
     return true;
 }
 
-static bool read_some_module(const struct profile *profile, struct fields *fields,
-                             uint32_t *module)
+static bool read_target_line(struct profile *profile, struct fields *fields, bool rests,
+                             const char *right)
 {
-    return mlmon_points_module(profile, fields, module) ||
-           fields_wrong(fields, "no module has this number");
-}
-
-/* Reads the line up to how often the target was called.  */
-static bool read_target_place(const struct profile *profile, struct fields *fields,
-                              struct profile_target *target, const char *right)
-{
-    if (!read_some_module(profile, fields, &target->site_module))
-        return false;
-    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target->site) ||
+    struct profile_target target = {0};
+    if (!mlmon_points_module(profile, fields, &target.site_module))
+        return fields_wrong(fields, "no module has this number");
+    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target.site) ||
         !fields_skip(fields, " "))
         return fields_wrong(fields, right);
-    if (!read_some_module(profile, fields, &target->module))
-        return false;
-    return (fields_skip(fields, " ") && fields_hexadecimal(fields, &target->address)) ||
-           fields_wrong(fields, right);
-}
-
-static bool read_target(struct profile *profile, struct fields *fields)
-{
-    const char *right = "it should be a module, a site, a module, a target, a count";
-    struct profile_target target = {0};
-    if (!read_target_place(profile, fields, &target, right) ||
-        !read_count(profile, fields, &target.count, right))
-        return false;
-    profile_add_target(profile, &target, target.count);
-    return true;
-}
-
-static bool read_target_or_rest(struct profile *profile, struct fields *fields)
-{
-    const char *right =
-        "it should be a module, a site, a module, a target, a count or `rest'";
-    struct profile_target target = {0};
-    if (!read_target_place(profile, fields, &target, right))
-        return false;
-    if (fields_skip(fields, " rest")) {
+    if (!mlmon_points_module(profile, fields, &target.module))
+        return fields_wrong(fields, "no module has this number");
+    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target.address))
+        return fields_wrong(fields, right);
+    if (rests && fields_skip(fields, " rest")) {
         if (!fields_end_of_line(fields))
             return fields_wrong(fields, right);
         profile_add_rest(profile, &target);
@@ -98,6 +69,19 @@ static bool read_target_or_rest(struct profile *profile, struct fields *fields)
         return false;
     profile_add_target(profile, &target, target.count);
     return true;
+}
+
+static bool read_target(struct profile *profile, struct fields *fields)
+{
+    return read_target_line(profile, fields, false,
+                            "it should be a module, a site, a module, a target, a count");
+}
+
+static bool read_target_or_rest(struct profile *profile, struct fields *fields)
+{
+    return read_target_line(
+        profile, fields, true,
+        "it should be a module, a site, a module, a target, a count or `rest'");
 }
 
 /* Calls READ for each line up to one that starts with a letter.  */

@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/profile/mlmon-heap.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/heapmerge.h"
-#include "mlprof/profile/mlmon-points.h"
-#include "mlprof/profile/mlmon-spans.h"
+#include "mlprof/profile/mlmon-inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define REACHES (HEAPDATA_LEAKED - HEAPDATA_LOST)
 
-static bool read_number(struct fields *fields, uint64_t *value)
-{
-    return fields_skip(fields, " ") && fields_decimal(fields, value);
-}
-
 static bool read_amount(struct fields *fields, struct heapdata_amount *amount)
 {
-    return read_number(fields, &amount->blocks) && read_number(fields, &amount->bytes);
+    return mlmon_number(fields, &amount->blocks) && mlmon_number(fields, &amount->bytes);
 }
 
 /* Reads a line of the head: WORD, blocks and bytes, and behind these MORE unless it is
@@ -29,7 +22,7 @@ static bool read_sum(struct fields *fields, const char *word,
     if (!fields_next_line(fields))
         return false;
     if (!fields_skip(fields, word) || !read_amount(fields, amount) ||
-        (more && !read_number(fields, more)) || !fields_end_of_line(fields)) {
+        (more && !mlmon_number(fields, more)) || !fields_end_of_line(fields)) {
         char *text =
             buf_format("it should be `%s' and %s numbers", word, more ? "three" : "two");
         fields_wrong(fields, text);
@@ -82,14 +75,11 @@ static bool read_manner(struct heapdata *heap, struct fields *fields)
 static bool read_slice(struct heapdata *heap, struct fields *fields)
 {
     uint64_t number, pid, time;
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "slice")) {
-        fields_unread(fields);
-        return true;
-    }
-    if (!read_number(fields, &number) || !read_number(fields, &pid) ||
-        !read_number(fields, &time) || !fields_end_of_line(fields))
+    bool good;
+    if (!mlmon_optional(fields, "slice", &good))
+        return good;
+    if (!mlmon_number(fields, &number) || !mlmon_number(fields, &pid) ||
+        !mlmon_number(fields, &time) || !fields_end_of_line(fields))
         return fields_wrong(fields, "it should be `slice' and three numbers");
     heapmerge_begin_slice(heap, number, pid, time);
     return true;
@@ -100,22 +90,19 @@ static bool read_slice(struct heapdata *heap, struct fields *fields)
 static bool read_end(struct heapdata *heap, struct fields *fields,
                      struct heapdata_amount *reach)
 {
-    if (!read_sum(fields, "unseen", &heap->unseen, NULL) || !fields_next_line(fields))
+    bool good;
+    if (!read_sum(fields, "unseen", &heap->unseen, NULL))
         return false;
-    heap->reach = fields_skip(fields, "reach");
-    if (!heap->reach) {
-        fields_unread(fields);
-        return true;
-    }
-    return read_reach(fields, reach);
+    heap->reach = mlmon_optional(fields, "reach", &good);
+    return heap->reach ? read_reach(fields, reach) : good;
 }
 
 /* Reads what stands behind `heap ' on the line, and the lines up to the first point.  */
 static bool read_head(struct heapdata *heap, struct fields *fields,
-                      struct heapdata_amount *sums, uint64_t *points, bool spans,
-                      bool reach)
+                      struct heapdata_amount *sums, uint64_t *points,
+                      const struct mlmon_told *told)
 {
-    return read_manner(heap, fields) && (!spans || read_slice(heap, fields)) &&
+    return read_manner(heap, fields) && (!told->spans || read_slice(heap, fields)) &&
            read_sum(fields, "allocated", &sums[HEAPDATA_TOTAL], NULL) &&
            read_sum(fields, "freed", &sums[HEAPDATA_FREED], NULL) &&
            read_sum(fields, "alive", &sums[HEAPDATA_LIVE], NULL) &&
@@ -123,8 +110,8 @@ static bool read_head(struct heapdata *heap, struct fields *fields,
            read_count(fields, "unknown", &heap->unknown) &&
            read_count(fields, "unkept", &heap->unkept) &&
            read_count(fields, "memory", &heap->memory) &&
-           (!reach || read_end(heap, fields, &sums[HEAPDATA_LOST])) &&
-           (!spans || mlmon_spans_head(&heap->times, fields)) &&
+           (!told->reach || read_end(heap, fields, &sums[HEAPDATA_LOST])) &&
+           (!told->spans || mlmon_spans_head(&heap->times, fields)) &&
            fields_number_line(fields, "stacks", points);
 }
 
@@ -191,13 +178,9 @@ static bool are_within(const struct heapdata_amount *some,
 static bool read_life(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = line->amounts, lived = {0, 0};
-    bool good = true;
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "life")) {
-        fields_unread(fields);
-        return true;
-    }
+    bool good;
+    if (!mlmon_optional(fields, "life", &good))
+        return good;
     for (size_t i = HEAPDATA_POINT; good && i < HEAPDATA_YOUNG; i++)
         good = read_amount(fields, &amounts[i]) && amounts[i].blocks <= HEAPDATA_MOST &&
                amounts[i].bytes <= HEAPDATA_MOST;
@@ -221,12 +204,9 @@ static bool read_reached(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = &line->amounts[HEAPDATA_LOST], sum = {0, 0};
     struct heapdata_amount *leaked = &line->amounts[HEAPDATA_LEAKED];
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "reach")) {
-        fields_unread(fields);
-        return true;
-    }
+    bool good;
+    if (!mlmon_optional(fields, "reach", &good))
+        return good;
     if (!read_reach(fields, amounts))
         return false;
     for (size_t i = 0; i < REACHES; i++) {
@@ -239,25 +219,18 @@ static bool read_reached(struct fields *fields, struct line *line)
            fields_wrong(fields, "more became of blocks than there were");
 }
 
-/* Whether the amounts are of blocks of the line's size.  */
-static bool are_of_size(const struct line *line)
-{
-    for (size_t i = 0; i < HEAPDATA_MEASURES; i++) {
-        uint64_t bytes;
-        if (__builtin_mul_overflow(line->amounts[i].blocks, line->size, &bytes) ||
-            bytes != line->amounts[i].bytes)
-            return false;
-    }
-    return true;
-}
-
 /* Whether the line can be that of blocks of its size.  */
 static bool check_sized(struct fields *fields, const struct line *line)
 {
     if (line->depth == 0)
         return fields_wrong(fields, "blocks of a size without a point above them");
-    return are_of_size(line) ||
-           fields_wrong(fields, "the bytes are not those of the blocks");
+    for (size_t i = 0; i < HEAPDATA_MEASURES; i++) {
+        uint64_t bytes;
+        if (__builtin_mul_overflow(line->amounts[i].blocks, line->size, &bytes) ||
+            bytes != line->amounts[i].bytes)
+            return fields_wrong(fields, "the bytes are not those of the blocks");
+    }
+    return true;
 }
 
 static bool put_sized(struct heapdata *heap, struct fields *fields,
@@ -309,14 +282,11 @@ static bool put_point(struct heapdata *heap, struct fields *fields,
 {
     if (heap->sample && has_amounts(line))
         return fields_wrong(fields, "sampled blocks without a size");
-    if (line->depth == branch->capacity)
-        branch->nodes = buf_grow(branch->nodes, &branch->capacity, line->depth + 1,
-                                 sizeof *branch->nodes);
     uint32_t node =
         heapdata_put(heap, line->depth ? branch->nodes[line->depth - 1] : PROFILE_NO_NODE,
                      line->module, line->address);
     heapdata_add(heap->nodes[node].of, line->amounts);
-    branch->nodes[line->depth] = node;
+    BUF_AT(branch->nodes, line->depth, branch->capacity) = node;
     branch->depth = line->depth + 1;
     return true;
 }
@@ -351,22 +321,19 @@ static bool read_point(struct profile *profile, struct fields *fields,
     return true;
 }
 
-bool mlmon_heap_read(struct profile *profile, struct fields *fields, bool lives,
-                     bool spans, bool reach, struct index *threads)
+bool mlmon_heap_read(struct profile *profile, struct fields *fields,
+                     struct mlmon_told *told)
 {
     struct heapdata *heap = &profile->heap;
-    struct branch branch = {.threads = spans ? threads : NULL};
+    struct branch branch = {.threads = told->spans ? &told->numbers : NULL};
     struct heapdata_amount sums[HEAPDATA_MEASURES] = {0};
     uint64_t points;
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "heap ")) {
-        fields_unread(fields);
-        return true;
-    }
+    bool good;
+    if (!mlmon_optional(fields, "heap ", &good))
+        return good;
     heap->measured = true;
-    heap->lives = lives;
-    bool good = read_head(heap, fields, sums, &points, spans, reach);
+    heap->lives = told->lives;
+    good = read_head(heap, fields, sums, &points, told);
     for (uint64_t i = 0; good && i < points; i++)
         good = read_point(profile, fields, &branch);
     free(branch.nodes);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/profile/mlmon-points.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/profile/mlmon-times.h"
+#include "mlprof/profile/mlmon-inside.h"
 
 #include <stdlib.h>
 
@@ -11,7 +10,7 @@
 
 /* The path from the root to the point that was read last.  */
 struct branch {
-    const struct mlmon_points *told;
+    const struct mlmon_told *told;
     uint32_t *nodes;
     size_t depth, capacity;
 };
@@ -22,7 +21,7 @@ struct branch {
 
 /* Reads the word in place of a point's module number into *MODULE; false if it is none of
    these words.  */
-static bool read_point_word(const struct mlmon_points *told, struct fields *fields,
+static bool read_point_word(const struct mlmon_told *told, struct fields *fields,
                             uint32_t *module)
 {
     if (fields_skip(fields, "label")) {
@@ -63,14 +62,43 @@ static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t 
 
 /* A thread is outside of all other points, and has no samples of its own.  *NUMBER
    becomes the thread's number in the profile.  */
-static bool thread_fits(const struct mlmon_points *told, uint32_t parent,
-                        uint64_t *number, uint64_t count)
+static bool thread_fits(const struct mlmon_told *told, uint32_t parent, uint64_t *number,
+                        uint64_t count)
 {
     uint32_t thread;
-    if (!index_get(told->threads, *number, 0, 0, &thread) || count != 0 ||
+    if (!index_get(&told->numbers, *number, 0, 0, &thread) || count != 0 ||
         parent != PROFILE_NO_NODE)
         return false;
     *number = thread;
+    return true;
+}
+
+bool mlmon_points_times(struct profile *profile, struct fields *fields)
+{
+    struct times *times = &profile->times;
+    uint64_t width, span;
+    if (!fields_skip(fields, "times ") || !fields_decimal(fields, &width) ||
+        !mlmon_number(fields, &span) || !fields_end_of_line(fields))
+        return fields_wrong(fields, "it should be `times' and two numbers");
+    if (width == 0 || span / width >= TIMES_BUCKETS)
+        return fields_wrong(fields, "no buckets of time, or too many");
+    times->width = width;
+    times->span = span;
+    return fields_next_line(fields);
+}
+
+/* Adds a point of time below PARENT, whose line has been read.  BUCKET is the point's
+   address.  */
+static bool read_time(struct profile *profile, struct fields *fields, uint32_t parent,
+                      uint64_t bucket, uint64_t count)
+{
+    struct times *times = &profile->times;
+    if (parent == PROFILE_NO_NODE || profile_is_around(&profile->nodes[parent]) ||
+        bucket > times->span / times->width)
+        return fields_wrong(fields,
+                            "a time that is not in the run, or cannot stand here");
+    profile->nodes[parent].count += count;
+    shares_add(&times->shares, parent, (uint32_t)bucket, count);
     return true;
 }
 
@@ -132,7 +160,7 @@ static bool read_short_line(const struct profile *profile, struct fields *fields
 
 /* Reads any line of a point.  */
 static bool read_line(const struct profile *profile, struct fields *fields,
-                      const struct mlmon_points *told, struct point *point)
+                      const struct mlmon_told *told, struct point *point)
 {
     if (!fields_next_line(fields))
         return false;
@@ -167,7 +195,7 @@ static bool read_point(struct profile *profile, struct fields *fields,
     uint32_t parent = depth ? branch->nodes[depth - 1] : PROFILE_NO_NODE;
     branch->depth = depth;
     if (module == TIME)
-        return mlmon_times_point(profile, fields, parent, address, count);
+        return read_time(profile, fields, parent, address, count);
     if (branch->told->times && count != 0)
         return fields_wrong(fields, "samples without a time");
     if (module == PROFILE_LABEL && !label_fits(profile, parent, address, count))
@@ -181,7 +209,7 @@ static bool read_point(struct profile *profile, struct fields *fields,
 }
 
 bool mlmon_points_read(struct profile *profile, struct fields *fields,
-                       const struct mlmon_points *told)
+                       const struct mlmon_told *told)
 {
     struct branch branch = {.told = told};
     uint64_t sum = 0, count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/profile/mlmon-regions.h"
+#include "mlprof/profile/mlmon-inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,31 +8,21 @@
 /* The most ticks per second.  */
 #define HZ_MOST 1000000000000
 
-static bool read_number(struct fields *fields, uint64_t *value)
-{
-    return fields_skip(fields, " ") && fields_decimal(fields, value);
-}
-
-static bool read_clock(struct fields *fields, enum regions_clock *clock)
-{
-    static const struct fields_word clocks[] = {{"tsc", REGIONS_TSC},
-                                                {"cntvct", REGIONS_CNTVCT},
-                                                {"rdtime", REGIONS_RDTIME},
-                                                {"monotonic", REGIONS_MONOTONIC}};
-    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
-        if (fields_skip(fields, clocks[i].text)) {
-            *clock = clocks[i].value;
-            return true;
-        }
-    return false;
-}
-
 /* Reads what stands behind `regions ' on the line.  */
 static bool read_heading(struct regions *regions, struct fields *fields)
 {
-    if (!read_clock(fields, &regions->clock) || !read_number(fields, &regions->hz) ||
-        !read_number(fields, &regions->inner) || !read_number(fields, &regions->outer) ||
-        !fields_end_of_line(fields))
+    static const char *const clocks[] = {
+        [REGIONS_TSC] = "tsc",
+        [REGIONS_CNTVCT] = "cntvct",
+        [REGIONS_RDTIME] = "rdtime",
+        [REGIONS_MONOTONIC] = "monotonic",
+    };
+    for (unsigned i = REGIONS_TSC; i <= REGIONS_MONOTONIC && !regions->clock; i++)
+        if (fields_skip(fields, clocks[i]))
+            regions->clock = i;
+    if (!regions->clock || !mlmon_number(fields, &regions->hz) ||
+        !mlmon_number(fields, &regions->inner) ||
+        !mlmon_number(fields, &regions->outer) || !fields_end_of_line(fields))
         return fields_wrong(fields,
                             "it should be `regions' and a clock, its speed, two costs");
     if (regions->hz == 0 || regions->hz > HZ_MOST)
@@ -110,17 +100,17 @@ static bool read_cpu(struct fields *fields, struct regions_sums *sums)
 /* Reads what stands behind PARENT and REGION on the line.  */
 static bool read_sums(struct fields *fields, struct regions_sums *sums)
 {
-    return read_number(fields, &sums->count) && read_number(fields, &sums->total) &&
-           read_number(fields, &sums->nested) && read_number(fields, &sums->self) &&
+    return mlmon_number(fields, &sums->count) && mlmon_number(fields, &sums->total) &&
+           mlmon_number(fields, &sums->nested) && mlmon_number(fields, &sums->self) &&
            fields_skip(fields, " ") && read_wide(fields, &sums->squares) &&
-           read_number(fields, &sums->direct) && read_number(fields, &sums->inside) &&
-           read_number(fields, &sums->first) && read_number(fields, &sums->min) &&
-           read_number(fields, &sums->max) && read_cpu(fields, sums) &&
-           read_number(fields, &sums->left) && read_number(fields, &sums->open) &&
-           read_number(fields, &sums->spent) && read_number(fields, &sums->cold) &&
-           read_number(fields, &sums->cold_total) &&
-           read_number(fields, &sums->cold_min) && read_number(fields, &sums->cold_max) &&
-           fields_end_of_line(fields);
+           mlmon_number(fields, &sums->direct) && mlmon_number(fields, &sums->inside) &&
+           mlmon_number(fields, &sums->first) && mlmon_number(fields, &sums->min) &&
+           mlmon_number(fields, &sums->max) && read_cpu(fields, sums) &&
+           mlmon_number(fields, &sums->left) && mlmon_number(fields, &sums->open) &&
+           mlmon_number(fields, &sums->spent) && mlmon_number(fields, &sums->cold) &&
+           mlmon_number(fields, &sums->cold_total) &&
+           mlmon_number(fields, &sums->cold_min) &&
+           mlmon_number(fields, &sums->cold_max) && fields_end_of_line(fields);
 }
 
 /* Whether no part exceeds the whole, and there are no times without calls.  */
@@ -169,7 +159,7 @@ static bool read_path(struct profile *profile, struct fields *fields)
     bool fresh;
     if (!read_parent(regions, fields, &parent))
         return fields_wrong(fields, "no path has this number");
-    if (!read_number(fields, &region) || region >= regions->region_count)
+    if (!mlmon_number(fields, &region) || region >= regions->region_count)
         return fields_wrong(fields, "no region has this number");
     if (!read_sums(fields, &sums))
         return fields_wrong(fields, "it should be `path' and 19 numbers");
@@ -195,7 +185,7 @@ static bool read_bucket(struct regions *regions, struct fields *fields,
                         struct filled *filled)
 {
     uint64_t bucket, count;
-    if (!fields_decimal(fields, &bucket) || !read_number(fields, &count) ||
+    if (!fields_decimal(fields, &bucket) || !mlmon_number(fields, &count) ||
         !fields_end_of_line(fields) || count == 0)
         return fields_wrong(fields, "it should be `bucket' and two numbers");
     if (regions->path_count == 0)
@@ -232,8 +222,8 @@ static bool read_events(struct regions *regions, struct fields *fields)
     while (fields_next_line(fields)) {
         if (!fields_skip(fields, "event "))
             return true;
-        if (!fields_decimal(fields, &event.thread) || !read_number(fields, &path) ||
-            !read_number(fields, &event.start) || !read_number(fields, &event.length) ||
+        if (!fields_decimal(fields, &event.thread) || !mlmon_number(fields, &path) ||
+            !mlmon_number(fields, &event.start) || !mlmon_number(fields, &event.length) ||
             !fields_end_of_line(fields))
             return fields_wrong(fields, "it should be `event' and four numbers");
         if (path >= regions->path_count)

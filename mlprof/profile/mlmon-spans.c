@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/profile/mlmon-spans.h"
-
-static bool read_number(struct fields *fields, uint64_t *value)
-{
-    return fields_skip(fields, " ") && fields_decimal(fields, value);
-}
+#include "mlprof/base/buf.h"
+#include "mlprof/profile/mlmon-inside.h"
 
 static bool read_bucket(struct heaptimes_bucket *bucket, struct fields *fields)
 {
     if (!fields_next_line(fields))
         return false;
-    if (!fields_decimal(fields, &bucket->most) || !read_number(fields, &bucket->alive) ||
-        !read_number(fields, &bucket->resident) || !fields_end_of_line(fields))
+    if (!fields_decimal(fields, &bucket->most) || !mlmon_number(fields, &bucket->alive) ||
+        !mlmon_number(fields, &bucket->resident) || !fields_end_of_line(fields))
         return fields_wrong(fields, "it should be three numbers");
     if (bucket->most > HEAPDATA_MOST || bucket->alive > bucket->most ||
         bucket->resident > HEAPDATA_MOST)
@@ -23,13 +19,10 @@ static bool read_bucket(struct heaptimes_bucket *bucket, struct fields *fields)
 bool mlmon_spans_head(struct heaptimes *times, struct fields *fields)
 {
     uint64_t count;
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "times ")) {
-        fields_unread(fields);
-        return true;
-    }
-    bool good = fields_decimal(fields, &times->width) && read_number(fields, &count);
+    bool good;
+    if (!mlmon_optional(fields, "times ", &good))
+        return good;
+    good = fields_decimal(fields, &times->width) && mlmon_number(fields, &count);
     times->cells_known = good && fields_skip(fields, " stacks");
     if (!good || (!times->cells_known && !fields_skip(fields, " crowded")) ||
         !fields_end_of_line(fields))
@@ -58,7 +51,7 @@ static bool read_amount(const struct born *born, struct fields *fields,
                         struct heaptimes_cell *cell)
 {
     uint64_t bytes;
-    return read_number(fields, &cell->blocks) && read_number(fields, &cell->bytes) &&
+    return mlmon_number(fields, &cell->blocks) && mlmon_number(fields, &cell->bytes) &&
            cell->blocks <= HEAPDATA_MOST && cell->bytes <= HEAPDATA_MOST &&
            (!born->sampled ||
             (!__builtin_mul_overflow(cell->blocks, born->size, &bytes) &&
@@ -71,7 +64,7 @@ static bool read_freed(struct heaptimes *times, struct fields *fields, struct bo
 {
     struct heaptimes_cell cell = *alive;
     uint64_t bucket, least = alive->born;
-    while (read_number(fields, &bucket)) {
+    while (mlmon_number(fields, &bucket)) {
         if (bucket < least || bucket >= times->count ||
             !read_amount(born, fields, &cell) || cell.blocks > alive->blocks ||
             cell.bytes > alive->bytes)
@@ -82,7 +75,7 @@ static bool read_freed(struct heaptimes *times, struct fields *fields, struct bo
         alive->bytes -= cell.bytes;
         born->freed.blocks += cell.blocks;
         born->freed.bytes += cell.bytes;
-        heaptimes_add(times, &cell);
+        BUF_NEXT(times->cells, times->cell_count, times->cell_capacity) = cell;
     }
     return fields_end_of_line(fields);
 }
@@ -94,8 +87,8 @@ static bool read_born(struct heaptimes *times, struct fields *fields, struct bor
     struct heaptimes_cell cell = {.size = born->sampled ? born->size : 0,
                                   .freed = HEAPTIMES_ALIVE};
     uint64_t bucket;
-    if (!read_number(fields, &bucket) || bucket < born->least || bucket >= times->count ||
-        !read_amount(born, fields, &cell))
+    if (!mlmon_number(fields, &bucket) || bucket < born->least ||
+        bucket >= times->count || !read_amount(born, fields, &cell))
         return false;
     cell.born = (uint8_t)bucket;
     born->least = bucket + 1;
@@ -104,7 +97,7 @@ static bool read_born(struct heaptimes *times, struct fields *fields, struct bor
     if (!read_freed(times, fields, born, &cell))
         return false;
     if (cell.blocks)
-        heaptimes_add(times, &cell);
+        BUF_NEXT(times->cells, times->cell_count, times->cell_capacity) = cell;
     if (bucket >= heaptimes_young(times)) {
         young->blocks += cell.blocks;
         young->bytes += cell.bytes;
@@ -123,16 +116,12 @@ bool mlmon_spans_point(struct heaptimes *times, struct fields *fields, bool samp
     struct born born = {.sampled = sampled, .size = size};
     struct heapdata_amount young = {0, 0};
     const struct heapdata_amount *live = &amounts[HEAPDATA_LIVE];
-    while (times->cells_known) {
-        if (!fields_next_line(fields))
-            return false;
-        if (!fields_skip(fields, "born")) {
-            fields_unread(fields);
-            break;
-        }
+    bool good = true;
+    while (times->cells_known && mlmon_optional(fields, "born", &good))
         if (!read_born(times, fields, &born, &young))
             return fields_wrong(fields, "it should be `born', buckets, blocks and bytes");
-    }
+    if (!good)
+        return false;
     if (born.made.blocks > amounts[HEAPDATA_TOTAL].blocks ||
         born.made.bytes > amounts[HEAPDATA_TOTAL].bytes ||
         born.freed.blocks > amounts[HEAPDATA_FREED].blocks ||

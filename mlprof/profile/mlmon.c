@@ -3,253 +3,14 @@
 #include "mlprof/profile/mlmon.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
-#include "mlprof/base/fields.h"
-#include "mlprof/elf/elffile.h"
-#include "mlprof/profile/mlmon-counted.h"
-#include "mlprof/profile/mlmon-heap.h"
-#include "mlprof/profile/mlmon-origin.h"
-#include "mlprof/profile/mlmon-points.h"
-#include "mlprof/profile/mlmon-regions.h"
-#include "mlprof/profile/mlmon-times.h"
+#include "mlprof/profile/mlmon-inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define RATE_MOST 1000000
-
 /* The lines up to the executable's end within so many bytes.  Only its path can be long:
    PATH_MAX bytes, each written as at most two.  */
 #define PROGRAM_WITHIN 16384
-
-/* What later versions of the format have beside the first, and the threads of the
-   file.  */
-struct told {
-    bool threads, times, regions, origins, rests, heap, lives, spans, reach;
-    struct index numbers; /* of the file's threads, in the order of the profile's */
-    struct mlmon_origin origin;
-};
-
-static bool read_magic(struct fields *fields, struct told *told)
-{
-    const char *start = fields->next;
-    size_t size = (size_t)(fields->end - start);
-    uint64_t version;
-    if (size == 0)
-        return fault_set(fields->fault, FAULT_GARBLED, fields->path,
-                         "line 1: the file is empty");
-    if (!fields_next_line(fields) || !fields_skip(fields, CCPROF_MLMON_MAGIC " ") ||
-        !fields_decimal(fields, &version) || !fields_end_of_line(fields))
-        return fault_set(fields->fault, FAULT_FORMAT, fields->path, "%s",
-                         elffile_instead_of_data(start, size));
-    if (version < CCPROF_MLMON_VERSION || version > CCPROF_MLMON_REACH)
-        return fault_set(
-            fields->fault, FAULT_VERSION, fields->path,
-            "line 1: a data file of version %llu; this mlprof reads versions %d to %d",
-            (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_REACH);
-    told->threads = version >= CCPROF_MLMON_THREADS;
-    told->times = version >= CCPROF_MLMON_TIMES;
-    told->regions = version >= CCPROF_MLMON_REGIONS;
-    told->origins = version >= CCPROF_MLMON_ORIGIN;
-    told->rests = version >= CCPROF_MLMON_RESTS;
-    told->heap = version >= CCPROF_MLMON_HEAP;
-    told->lives = version >= CCPROF_MLMON_LIVES;
-    told->spans = version >= CCPROF_MLMON_SPANS;
-    told->reach = version >= CCPROF_MLMON_REACH;
-    return true;
-}
-
-/* Reads one of the names of kinds; 0 if there is none.  */
-static unsigned read_one_kind(struct fields *fields)
-{
-    static const struct fields_word kinds[] = {{"time", CCPROF_KIND_TIME},
-                                               {"count", CCPROF_KIND_COUNT},
-                                               {"alloc", CCPROF_KIND_ALLOC},
-                                               {"region", CCPROF_KIND_REGION}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (fields_skip(fields, kinds[i].text))
-            return kinds[i].value;
-    return 0;
-}
-
-/* Reads the kinds, each at most once and in the order of their bits.  Regions are
-   alone.  */
-static bool read_kind(struct profile *profile, struct fields *fields,
-                      const struct told *told)
-{
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "kind "))
-        return fields_wrong(fields, "it should be `kind' and a kind");
-    unsigned kind;
-    do {
-        kind = read_one_kind(fields);
-        if (kind <= profile->kind)
-            return fields_wrong(fields,
-                                "a kind of profile that this mlprof does not know");
-        profile->kind |= kind;
-    } while (fields_skip(fields, ","));
-    bool regions = profile->kind & CCPROF_KIND_REGION;
-    if (!fields_end_of_line(fields) ||
-        (regions && (!told->regions || profile->kind != CCPROF_KIND_REGION)))
-        return fields_wrong(fields, "a kind of profile that this mlprof does not know");
-    return true;
-}
-
-/* Reads the command, whose line may be missing.  */
-static bool read_command(struct profile *profile, struct fields *fields)
-{
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "command ")) {
-        fields_unread(fields);
-        return true;
-    }
-    char *command = fields_path(fields);
-    if (!command)
-        return fields_wrong(fields, "it should be `command' and what was typed");
-    intern_put(&profile->commands, command);
-    free(command);
-    return true;
-}
-
-static bool read_engine(struct profile *profile, struct fields *fields)
-{
-    static const struct fields_word engines[] = {{"task-clock", PROFILE_TASK_CLOCK},
-                                                 {"thread-timer", PROFILE_THREAD_TIMER},
-                                                 {"wall-timer", PROFILE_WALL_TIMER}};
-    return fields_word_line(fields, "engine", engines, sizeof engines / sizeof *engines,
-                            &profile->engines);
-}
-
-static bool read_clock(struct profile *profile, struct fields *fields)
-{
-    static const struct fields_word clocks[] = {{"cpu", PROFILE_CPU},
-                                                {"wall", PROFILE_WALL}};
-    static const char before[] = "rate ";
-    unsigned clock;
-    /* Before its first release the format had no such line.  */
-    if ((size_t)(fields->end - fields->next) >= strlen(before) &&
-        memcmp(fields->next, before, strlen(before)) == 0) {
-        fields->number++;
-        return fields_wrong(fields,
-                            "a data file of an older ccprof, without `clock': run the "
-                            "program again");
-    }
-    if (!fields_word_line(fields, "clock", clocks, sizeof clocks / sizeof *clocks,
-                          &clock))
-        return false;
-    profile->clock = clock;
-    return true;
-}
-
-static bool read_stack(struct profile *profile, struct fields *fields)
-{
-    static const struct fields_word words[] = {{"no", false}, {"yes", true}};
-    unsigned stack;
-    if (!fields_word_line(fields, "stack", words, sizeof words / sizeof *words, &stack))
-        return false;
-    profile->stack = stack;
-    return true;
-}
-
-static bool read_moved(struct profile *profile, struct fields *fields)
-{
-    uint64_t count;
-    if (!fields_next_line(fields))
-        return false;
-    bool good = fields_skip(fields, "elsewhere "), negative = fields_skip(fields, "-");
-    if (!good || !fields_decimal(fields, &count) || !fields_end_of_line(fields) ||
-        count > INT64_MAX || (negative && count == 0))
-        return fields_wrong(fields, "it should be `elsewhere' and a number");
-    if (negative && count != profile->samples)
-        return fields_wrong(fields, "a part of a run, but not of so many samples");
-    profile->moved = negative ? -(int64_t)count : (int64_t)count;
-    return true;
-}
-
-/* Reads how samples were taken.  */
-static bool read_manner(struct profile *profile, struct fields *fields)
-{
-    if (!read_engine(profile, fields) || !read_clock(profile, fields) ||
-        !fields_number_line(fields, "rate", &profile->rate))
-        return false;
-    if (profile->rate == 0 || profile->rate > RATE_MOST)
-        return fields_wrong(fields, "a rate out of range");
-    return read_stack(profile, fields);
-}
-
-/* Reads the number of interrupted calls, whose line is there only if there were any.  */
-static bool read_interrupted(struct profile *profile, struct fields *fields)
-{
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "interrupted ")) {
-        fields_unread(fields);
-        return true;
-    }
-    if (!fields_decimal(fields, &profile->interrupted) || !fields_end_of_line(fields) ||
-        profile->interrupted == 0)
-        return fields_wrong(fields, "it should be `interrupted' and a number above 0");
-    return true;
-}
-
-/* Reads one word, which has begun.  No word is there twice, and words are in the order of
-   their bits.  */
-static bool read_refused_word(struct profile *profile, struct fields *fields)
-{
-    static const char *const names[] = CCPROF_REFUSED_NAMES;
-    for (unsigned i = 0; i < CCPROF_REFUSED_COUNT; i++)
-        if (profile->refused >> i == 0 && fields_skip(fields, names[i])) {
-            profile->refused |= 1u << i;
-            return true;
-        }
-    return false;
-}
-
-/* Reads which system calls were refused; the line is there only if any was.  */
-static bool read_refused(struct profile *profile, struct fields *fields)
-{
-    if (!fields_next_line(fields))
-        return false;
-    if (!fields_skip(fields, "refused")) {
-        fields_unread(fields);
-        return true;
-    }
-    while (fields_skip(fields, " "))
-        if (!read_refused_word(profile, fields))
-            break;
-    if (!fields_end_of_line(fields) || profile->refused == 0)
-        return fields_wrong(fields, "it should be `refused' and system calls");
-    return true;
-}
-
-static bool read_samples(struct profile *profile, struct fields *fields)
-{
-    if (!fields_number_line(fields, "samples", &profile->samples) ||
-        !fields_number_line(fields, "lost", &profile->lost))
-        return false;
-    if (profile->lost > profile->samples)
-        return fields_wrong(fields, "more samples were lost than taken");
-    return read_moved(profile, fields) && read_interrupted(profile, fields) &&
-           read_refused(profile, fields);
-}
-
-static bool read_head(struct profile *profile, struct fields *fields, struct told *told)
-{
-    if (!read_magic(fields, told) || !read_kind(profile, fields, told) ||
-        !read_command(profile, fields) ||
-        (told->origins && !mlmon_origin_read(&told->origin, fields)))
-        return false;
-    bool time = profile->kind & CCPROF_KIND_TIME;
-    if ((time && !read_manner(profile, fields)) ||
-        !fields_number_line(fields, "cpu", &profile->cpu) ||
-        !fields_number_line(fields, "wall", &profile->wall) ||
-        !fields_number_line(fields, "threads", &profile->threads))
-        return false;
-    profile->most_threads = profile->threads;
-    return fields_number_line(fields, "waits", &profile->waits) &&
-           (!time || read_samples(profile, fields));
-}
 
 /* The build-id, to be freed, or NULL for `-'.  *GOOD tells whether either was there.  */
 static char *read_build_id(struct fields *fields, bool *good)
@@ -335,7 +96,7 @@ static bool read_each(struct profile *profile, struct fields *fields, const char
 /* Reads the lines of threads, the first line behind the labels having been begun, and
    begins the line behind them.  */
 static bool read_threads(struct profile *profile, struct fields *fields,
-                         struct told *told)
+                         struct mlmon_told *told)
 {
     uint64_t number, least = 0;
     while (told->threads && fields_skip(fields, "thread ")) {
@@ -355,26 +116,10 @@ static bool read_threads(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* Whether the line goes on with WORD, which is not skipped.  */
-static bool goes_on(const struct fields *fields, const char *word)
-{
-    struct fields copy = *fields;
-    return fields_skip(&copy, word);
-}
-
-/* Reads the line of times, which has been begun.  It may be missing from version 4
-   on.  */
-static bool read_times(struct profile *profile, struct fields *fields, struct told *told)
-{
-    if (told->regions && !goes_on(fields, "times "))
-        told->times = false;
-    return !told->times || mlmon_times_line(profile, fields);
-}
-
 /* Reads the lines of modules, labels, threads and times, and begins the line behind them;
    gives that line back if it is of regions.  */
 static bool read_modules(struct profile *profile, struct fields *fields,
-                         struct told *told)
+                         struct mlmon_told *told)
 {
     if (!read_each(profile, fields, "module ", read_module))
         return false;
@@ -389,7 +134,11 @@ static bool read_modules(struct profile *profile, struct fields *fields,
     if (!read_threads(profile, fields, told))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
-    if (!read_times(profile, fields, told))
+    /* From version 4 on the line may be missing.  */
+    if (told->regions &&
+        (fields->stop - fields->at < 6 || strncmp(fields->at, "times ", 6)))
+        told->times = false;
+    if (told->times && !mlmon_points_times(profile, fields))
         return false;
     bool regions = profile->kind == CCPROF_KIND_REGION;
     if (!regions && !time && !mlmon_counted_uncounted(profile, fields))
@@ -407,12 +156,10 @@ static bool read_modules(struct profile *profile, struct fields *fields,
 
 /* Reads all that stands behind the modules.  Its first line has been begun.  */
 static bool read_measured(struct profile *profile, struct fields *fields,
-                          const struct told *told)
+                          const struct mlmon_told *told)
 {
     bool time = profile->kind & CCPROF_KIND_TIME;
-    const struct mlmon_points points = {.threads = told->threads ? &told->numbers : NULL,
-                                        .times = told->times};
-    if (time && !mlmon_points_read(profile, fields, &points))
+    if (time && !mlmon_points_read(profile, fields, told))
         return false;
     if (!(profile->kind & CCPROF_KINDS_COUNTED))
         return true;
@@ -435,27 +182,36 @@ static bool read_end(struct fields *fields)
     return fields_wrong(fields, "there is something behind `end'");
 }
 
+static void put_origin(struct profile *profile, const struct mlmon_told *told)
+{
+    struct origins_origin like = told->origin;
+    like.files = 1;
+    like.cpu = profile->cpu;
+    like.wall = profile->wall;
+    like.samples = profile->samples;
+    like.lost = profile->lost;
+    origins_add(&profile->origins, told->host, &like);
+}
+
 bool mlmon_parse(struct profile *profile, const char *path, const char *text, size_t size,
                  struct fault *fault)
 {
     struct fields fields = {
         .path = path, .next = text, .end = text + size, .fault = fault};
-    struct told told = {0};
-    bool good = read_head(profile, &fields, &told) &&
-                read_modules(profile, &fields, &told) &&
-                read_measured(profile, &fields, &told) &&
-                (!told.regions || mlmon_regions_read(profile, &fields)) &&
-                (!told.heap || mlmon_heap_read(profile, &fields, told.lives, told.spans,
-                                               told.reach, &told.numbers)) &&
-                read_end(&fields);
-    if (good)
+    struct mlmon_told told = {0};
+    bool good =
+        mlmon_head_read(profile, &fields, &told) &&
+        read_modules(profile, &fields, &told) && read_measured(profile, &fields, &told) &&
+        (!told.regions || mlmon_regions_read(profile, &fields)) &&
+        (!told.heap || mlmon_heap_read(profile, &fields, &told)) && read_end(&fields);
+    if (good) {
         profile_leave_own(profile);
-    if (good)
-        mlmon_origin_put(profile, &told.origin);
-    else
+        put_origin(profile, &told);
+    } else {
         profile_free(profile);
+    }
     index_free(&told.numbers);
-    free(told.origin.host);
+    free(told.host);
     return good;
 }
 
@@ -488,9 +244,9 @@ bool mlmon_read_found(struct profile *profile, const char *path, struct fault *f
 /* If it fails PROFILE is not empty.  */
 static bool parse_program(struct profile *profile, struct fields *fields)
 {
-    struct told told = {0};
-    bool good = read_head(profile, fields, &told) && fields_next_line(fields);
-    free(told.origin.host);
+    struct mlmon_told told = {0};
+    bool good = mlmon_head_read(profile, fields, &told) && fields_next_line(fields);
+    free(told.host);
     if (!good)
         return false;
     if (!fields_skip(fields, "module "))

@@ -13,7 +13,6 @@
 #include "mlprof/profile/heapdata.h"
 #include "mlprof/profile/origins.h"
 #include "mlprof/profile/regions.h"
-#include "mlprof/profile/times.h"
 #include "rt/format.h"
 
 /* The engines that caused the samples (mlmon.out(5)).  They are bits, since files of

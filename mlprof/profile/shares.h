@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds how the samples of each owner are divided among bins.  An owner is a point of a
-   profile or a frame; a bin is a bucket of time (times.h) or an origin (origins.h).  */
+   profile or a frame; a bin is a bucket of time or an origin (origins.h).  */
 
 #ifndef MLPROF_SHARES_H
 #define MLPROF_SHARES_H
@@ -48,5 +48,16 @@ void shares_divide(struct shares_own *own, uint64_t count,
 /* Takes COUNT samples of OWN likewise and adds them to TO.  */
 void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
                  uint64_t count);
+
+/* Buckets are numbered below this.  */
+#define TIMES_BUCKETS 65536
+
+/* When samples were taken; all zero: there are no times.  */
+struct times {
+    /* In nanoseconds: a bucket's width, and the time of all buckets up to the end.  Width
+       0: there are no times.  */
+    uint64_t width, span;
+    struct shares shares; /* bins are buckets */
+};
 
 #endif
