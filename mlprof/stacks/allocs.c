@@ -56,9 +56,7 @@ static void add_item(struct collection *collection, uint32_t module, enum what w
     uint32_t number = index_put(&collection->index, module, counters->address, 0, &fresh);
     if (!fresh)
         return;
-    collection->items = buf_grow(collection->items, &collection->capacity, number + 1,
-                                 sizeof *collection->items);
-    collection->items[number] =
+    BUF_AT(collection->items, number, collection->capacity) =
         (struct item){what, site, {.module = module, .site = counters}};
     collection->count = number + 1;
 }
@@ -168,9 +166,8 @@ void allocs_collect(struct allocs *allocs, const struct profile *profile,
 
 void allocs_add_frame(struct allocs_site *site, uint32_t source, uint32_t position)
 {
-    site->frames = buf_grow(site->frames, &site->frame_capacity, site->frame_count + 1,
-                            sizeof *site->frames);
-    site->frames[site->frame_count++] = (struct allocs_frame){source, position};
+    BUF_NEXT(site->frames, site->frame_count, site->frame_capacity) =
+        (struct allocs_frame){source, position};
 }
 
 void allocs_free(struct allocs *allocs)
