@@ -123,6 +123,32 @@ static void add_samples(struct grouping_builder *build)
         add_within(build);
 }
 
+/* Adds what each rank has.  */
+static void add_ranks(struct grouping_builder *build)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct origins *origins = &build->asked->profile->origins;
+    uint64_t *counts = buf_alloc((origins->count + 1) * sizeof *counts);
+    struct shares scratch = {0};
+    for (uint32_t node = 0; node < stacks->node_count; node++) {
+        struct shares_own own = packed_of(&stacks->origins, node, &scratch);
+        for (size_t i = 0; i < own.count; i++)
+            counts[own.entries[i].bin] += own.entries[i].count;
+    }
+    shares_free(&scratch);
+    for (uint32_t i = 0; i < origins->count; i++)
+        if (counts[i])
+            grouping_row(build, grouping_put_rank(&build->keys, i))->cur += counts[i];
+    free(counts);
+    /* Lost samples are in no point, so that they are added here.  */
+    for (uint32_t i = 0; !stacks->filtered && i < origins->count; i++)
+        if (origins->origins[i].lost)
+            grouping_row(build, grouping_put_rank(&build->keys, i))->cur +=
+                origins->origins[i].lost;
+    for (uint32_t i = 0; i < build->keys.count; i++)
+        grouping_row(build, i)->stack = grouping_row(build, i)->cur;
+}
+
 /* The group of an allocation site; a loop may be in a function around it.  A site of the
    heap is a node.  */
 static uint32_t group_of_site(struct grouping_builder *build,
@@ -268,20 +294,21 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
     if (asked->key == ROWS_LOOPS)
         grouping_find_loops(&build);
     if (asked->key == ROWS_TYPES)
-        grouping_find_types(&build);
+        build.types = blockcalls_new(asked->program, &asked->rows->stacks);
     if (asked->key == ROWS_THREADS)
         grouping_find_threads(&build);
     add_samples(&build);
     bool good = asked->key != ROWS_MPI || !asked->profile->kind || has_calls(&build) ||
                 refuse(asked, "no call of MPI was sampled", "", fault);
-    grouping_add_ranks(&build);
+    if (asked->key == ROWS_RANKS)
+        add_ranks(&build);
     add_allocations(&build);
     grouping_add_counts(&build);
     if (!measure->stacks)
         count_alone(&build);
     grouping_name_rows(&build);
     grouping_free_loops(&build.keys);
-    grouping_free_types(&build);
+    blockcalls_free(build.types);
     grouping_free(&build.keys);
     index_free(&build.piece_index);
     free(build.pieces);

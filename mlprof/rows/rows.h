@@ -167,6 +167,12 @@ uint32_t rows_of_unit(const struct rows *rows, const struct unit_source *source)
 /* The row of a node of the stacks that has a weight.  */
 uint32_t rows_of_node(const struct rows *rows, uint32_t node);
 
+/* The row of a source of the stacks; STACKS_NONE: it has none.  */
+static inline uint32_t rows_of_source(const struct rows *rows, uint32_t source)
+{
+    return source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
+}
+
 /* The row that the samples of a node belong to, if the node has samples: the row of its
    branch, or else of its function.  */
 static inline uint32_t rows_of_samples(const struct rows *rows, uint32_t node)
