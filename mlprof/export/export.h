@@ -40,13 +40,13 @@ typedef bool export_files_writer(const char *folder, const struct export_input *
 
 /* What is evaluated only if a format needs it.  */
 enum export_needs {
-    EXPORT_BLOCKS = 1,    /* counts of blocks; without them the file is not written */
-    EXPORT_ADDRESSES = 2, /* frames with their addresses */
-    EXPORT_GROUPED = 4,   /* rows by every key of -by */
-    EXPORT_ORIGINS = 8,   /* which samples belong to which origin, if the data say it */
-    EXPORT_RUNS = 16,     /* what each run has of GCC's own profile (flow/arcruns.h) */
-    EXPORT_HEAP = 64,     /* every measure of the heap, where that is shown */
-    EXPORT_TRAINED = 32,  /* the functions with counts for GCC, if there are any */
+    EXPORT_BLOCKS = 1,     /* counts of blocks; without them the file is not written */
+    EXPORT_ADDRESSES = 2,  /* frames with their addresses */
+    EXPORT_GROUPED = 4,    /* rows by every key of -by */
+    EXPORT_ORIGINS = 8,    /* which samples belong to which origin, if the data say it */
+    EXPORT_RUNS = 16,      /* what each run has of GCC's own profile (flow/arcruns.h) */
+    EXPORT_HEAP = 64,      /* every measure of the heap, where that is shown */
+    EXPORT_TRAINED = 32,   /* the functions with counts for GCC, if there are any */
     EXPORT_WRAPPERS = 128, /* stacks of the heap with wrappers of allocators */
     EXPORT_BOTH = 256      /* the heap beside what else was measured and is shown */
 };
@@ -106,6 +106,13 @@ bool export_save(const char *path, char *text, size_t size, struct fault *fault)
 
 /* The file of the format called NAME; NULL: it is not to be written.  */
 const char *export_path(const struct export_files *files, const char *name);
+
+/* Writes the page with additional fields of data, which PRINT_MORE prints with DATA as
+   its context.  */
+struct datacolumns;
+void html_write_more(FILE *out, const struct export_input *input,
+                     void (*print_more)(struct datacolumns *columns, const void *data),
+                     const void *data);
 
 /* Whether any of FILES is to be written; and any whose format needs NEED.  */
 bool export_is_wanted(const struct export_files *files);

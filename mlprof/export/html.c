@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the page (page/page.h).  */
 
-#include "mlprof/export/html.h"
+#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page.h"
 #include "mlprof/view/allocs-beside.h"
@@ -82,6 +83,7 @@ const struct export_format html_format = {
         VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TABLES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
     .beside = "compare growth",
     .goes_by_beside = EXPORT_BY_TEXTS EXPORT_BY_TITLE,
-    .needs = EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_BOTH,
+    .needs =
+        EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_BOTH,
     .write = html_write,
 };

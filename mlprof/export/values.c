@@ -25,10 +25,9 @@ enum measure_unit values_unit(const struct values_value *value)
 
 char *values_of_memory(const struct profile *profile, const char *bytes)
 {
-    bool heap = profile->heap.shown;
-    return buf_format(
-        "%s %s", bytes,
-        (heap ? profile_measure(profile) : measure_of_kinds(CCPROF_KIND_ALLOC))->what);
+    const struct measure *shown = profile_measure(profile);
+    return buf_format("%s %s", bytes,
+                      (shown->kinds ? measure_of_kinds(CCPROF_KIND_ALLOC) : shown)->what);
 }
 
 char *values_name(const struct values_value *value, const struct profile *profile)
