@@ -50,19 +50,25 @@ static bool find(bool **rows, const struct views_entry *entry,
     return false;
 }
 
+/* Describes FAULT of the option -NAME, with WORD behind it unless that is NULL.  */
+static bool refuse(struct fault *fault, const char *name, const char *word,
+                   const char *why)
+{
+    char *option = word ? buf_format("-%s %s", name, word) : buf_format("-%s", name);
+    fault_set(fault, FAULT_MISMATCH, option, "%s", why);
+    free(option);
+    return false;
+}
+
 /* Checks that a view of regions can have the rows of -by: by name, by copy of functions
    with a stopwatch, or by path.  */
 static bool check_by(const struct options *options, const struct views_entry *entry,
                      struct fault *fault)
 {
-    if (!(entry->facts & VIEWS_REGIONS) || !options->by ||
-        (options->by == ROWS_COPIES && !options->paths))
-        return true;
-    char *option = buf_format("-%s", entry->name);
-    fault_set(fault, FAULT_MISMATCH, option,
-              "regions are told apart by name, with -by copy, or with -paths");
-    free(option);
-    return false;
+    return !(entry->facts & VIEWS_REGIONS) || !options->by ||
+           (options->by == ROWS_COPIES && !options->paths) ||
+           refuse(fault, entry->name, NULL,
+                  "regions are told apart by name, with -by copy, or with -paths");
 }
 
 /* Whether a view shows any measure that is chosen, the heap's, too.  */
@@ -76,21 +82,14 @@ bool show_check(const struct options *options, struct fault *fault)
     const struct measure *measure = options->measure.measure;
     if (!(options_facts(options) & VIEWS_HEAP))
         return true;
-    if (options_heap(options) && measure && !measure->memory) {
-        char *option = buf_format("-measure %s", measure->word);
-        fault_set(fault, FAULT_MISMATCH, option, "the heap has bytes and blocks");
-        free(option);
-        return false;
-    }
+    if (options_heap(options) && measure && !measure->memory)
+        return refuse(fault, "measure", measure->word, "the heap has bytes and blocks");
     for (size_t i = 0; i < views_count; i++) {
         if (!views_is_asked(&options->views[i]) || goes_by_measure(views_all[i]) ||
             views_all[i]->facts & (VIEWS_HEAP | VIEWS_REGIONS))
             continue;
-        char *option = buf_format("-%s", views_all[i]->name);
-        fault_set(fault, FAULT_MISMATCH, option,
-                  "does not tell of the heap: leave -heap out");
-        free(option);
-        return false;
+        return refuse(fault, views_all[i]->name, NULL,
+                      "does not tell of the heap: leave -heap out");
     }
     return true;
 }
