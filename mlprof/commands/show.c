@@ -159,25 +159,6 @@ static struct parts parts_of(const struct options *options, const struct profile
     return parts;
 }
 
-/* Prints how many builds the data files are of, if they are of several.  */
-static void print_builds(FILE *out, const struct profile *profile)
-{
-    size_t builds = profile_builds(profile);
-    if (builds > 1)
-        fprintf(out,
-                "%" PRIu64
-                " data files of %zu builds, functions matched by linkage name\n",
-                profile->files, builds);
-}
-
-static void print_part(FILE *out, const struct view *view)
-{
-    char *part = view_part(view);
-    if (part)
-        fprintf(out, "%s\n", part);
-    free(part);
-}
-
 /* Prints the first lines: the sum of what the views show, of samples if one of the views
    is of samples.  */
 static void print_head(const struct view *table, const struct parts *parts)
@@ -190,8 +171,16 @@ static void print_head(const struct view *table, const struct parts *parts)
     size_t size;
     FILE *out = buf_open(&text, &size);
     (head ? head : view_header)(out, table);
-    print_builds(out, table->profile);
-    print_part(out, table);
+    size_t builds = profile_builds(table->profile);
+    if (builds > 1)
+        fprintf(out,
+                "%" PRIu64
+                " data files of %zu builds, functions matched by linkage name\n",
+                table->profile->files, builds);
+    char *part = view_part(table);
+    if (part)
+        fprintf(out, "%s\n", part);
+    free(part);
     buf_close(out);
     terminal_print(stdout, text);
     free(text);
@@ -298,19 +287,6 @@ static void print_all(const struct options *options, const struct view *view,
     free(foot);
 }
 
-static enum regionrows_by regions_by(const struct options *options)
-{
-    return options->paths               ? REGIONROWS_PATHS
-           : options->by == ROWS_COPIES ? REGIONROWS_COPIES
-                                        : REGIONROWS_NAMES;
-}
-
-/* What tables are sorted by: with a measure that is a column beside another, by that.  */
-static enum view_order order_of(const struct options *options)
-{
-    return options->sort ? options->sort : options->measure.column;
-}
-
 struct view show_view(const struct options *options, const struct evaluate_result *result)
 {
     return (struct view){
@@ -345,9 +321,12 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   .long_name = options->names.long_name,
                   .names = options->names.form,
                   .mlton = options->layout == OPTIONS_MLTON,
-                  .order = order_of(options),
+                  /* With a measure that is a column beside another, by that.  */
+                  .order = options->sort ? options->sort : options->measure.column,
                   .top = options_top(options),
-                  .regions = regions_by(options),
+                  .regions = options->paths               ? REGIONROWS_PATHS
+                             : options->by == ROWS_COPIES ? REGIONROWS_COPIES
+                                                          : REGIONROWS_NAMES,
                   .allocs = options_asked(options, &allocview_entry)->choice,
                   .heap = options_heap(options),
                   .thresh = options->thresh}};

@@ -68,13 +68,6 @@ static void print_branches(FILE *out, const struct gcov *gcov,
     }
 }
 
-static void print_blocks(FILE *out, const struct gcov *gcov, const struct gcov_line *line)
-{
-    fputs("], \"block_ids\": [", out);
-    for (size_t i = 0; i < line->block_count; i++)
-        fprintf(out, "%s%" PRIu32, i ? ", " : "", gcov->blocks[line->first_block + i]);
-}
-
 /* Prints a line, which is in FUNCTION, or in the file if FUNCTION is NULL.  */
 static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_line *line,
                        const struct gcov_function *function, unsigned version)
@@ -88,7 +81,9 @@ static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_lin
             line->count, word(line->unexecuted_block));
     print_branches(out, gcov, line, version);
     if (version > 1)
-        print_blocks(out, gcov, line);
+        fputs("], \"block_ids\": [", out);
+    for (size_t i = 0; version > 1 && i < line->block_count; i++)
+        fprintf(out, "%s%" PRIu32, i ? ", " : "", gcov->blocks[line->first_block + i]);
     fputs("]}", out);
 }
 

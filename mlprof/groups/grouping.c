@@ -115,14 +115,6 @@ static void add_within(struct grouping_builder *build)
     free(seen);
 }
 
-static void add_samples(struct grouping_builder *build)
-{
-    find_groups(build);
-    add_stacks(build);
-    if (rows_are_executed(build->rows))
-        add_within(build);
-}
-
 /* Adds what each rank has.  */
 static void add_ranks(struct grouping_builder *build)
 {
@@ -155,7 +147,7 @@ static uint32_t group_of_site(struct grouping_builder *build,
                               const struct allocs_site *site)
 {
     uint32_t group = GROUPING_NONE;
-    if (build->asked->profile->heap.shown)
+    if (measure_is_of_heap(profile_measure(build->asked->profile)))
         return build->by_node[site->node];
     if (build->asked->key != ROWS_LOOPS)
         return grouping_put(&build->keys, site->copy, site->place);
@@ -176,7 +168,8 @@ static void add_allocations(struct grouping_builder *build)
         struct rows_row *row = grouping_row(build, group);
         row->bytes += site->bytes;
         row->blocks += site->blocks;
-        if (build->asked->key != ROWS_LOOPS && !build->asked->profile->heap.shown)
+        if (build->asked->key != ROWS_LOOPS &&
+            !measure_is_of_heap(profile_measure(build->asked->profile)))
             grouping_add_piece(build, group, site->source, 0, 0);
     }
 }
@@ -222,10 +215,10 @@ static bool check(const struct grouping *asked, struct fault *fault)
 {
     const struct measure *measure = profile_measure(asked->profile);
     bool points = asked->key == ROWS_LINES || asked->key == ROWS_EXPRESSIONS;
-    if (asked->key == ROWS_TYPES && !asked->profile->heap.shown)
+    bool heap = measure_is_of_heap(measure);
+    if (asked->key == ROWS_TYPES && !heap)
         return refuse(asked, "types are those of blocks of memory",
                       ": with -heap, or -allocs type", fault);
-    bool heap = asked->profile->heap.shown;
     if (heap && (asked->key == ROWS_RANKS || asked->key == ROWS_MPI))
         return refuse(asked, "what is kept of the heap are stacks, which do not tell it",
                       "", fault);
@@ -269,14 +262,6 @@ static bool check(const struct grouping *asked, struct fault *fault)
     return true;
 }
 
-static bool has_calls(const struct grouping_builder *build)
-{
-    for (size_t i = 0; i < build->keys.count; i++)
-        if (build->keys.groups[i].call)
-            return true;
-    return false;
-}
-
 bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
                        struct fault *fault)
 {
@@ -297,9 +282,14 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
         build.types = blockcalls_new(asked->program, &asked->rows->stacks);
     if (asked->key == ROWS_THREADS)
         grouping_find_threads(&build);
-    add_samples(&build);
-    bool good = asked->key != ROWS_MPI || !asked->profile->kind || has_calls(&build) ||
-                refuse(asked, "no call of MPI was sampled", "", fault);
+    find_groups(&build);
+    add_stacks(&build);
+    if (rows_are_executed(grouped))
+        add_within(&build);
+    bool calls = asked->key != ROWS_MPI || !asked->profile->kind;
+    for (size_t i = 0; i < build.keys.count; i++)
+        calls |= build.keys.groups[i].call;
+    bool good = calls || refuse(asked, "no call of MPI was sampled", "", fault);
     if (asked->key == ROWS_RANKS)
         add_ranks(&build);
     add_allocations(&build);

@@ -97,15 +97,6 @@ static bool read_origin(struct mlmon_told *told, struct fields *fields)
            fields_wrong(fields, "it should be `rank', a number and a greater one or `-'");
 }
 
-static bool read_engine(struct profile *profile, struct fields *fields)
-{
-    static const struct fields_word engines[] = {{"task-clock", PROFILE_TASK_CLOCK},
-                                                 {"thread-timer", PROFILE_THREAD_TIMER},
-                                                 {"wall-timer", PROFILE_WALL_TIMER}};
-    return fields_word_line(fields, "engine", engines, sizeof engines / sizeof *engines,
-                            &profile->engines);
-}
-
 static bool read_clock(struct profile *profile, struct fields *fields)
 {
     static const struct fields_word clocks[] = {{"cpu", PROFILE_CPU},
@@ -127,16 +118,6 @@ static bool read_clock(struct profile *profile, struct fields *fields)
     return true;
 }
 
-static bool read_stack(struct profile *profile, struct fields *fields)
-{
-    static const struct fields_word words[] = {{"no", false}, {"yes", true}};
-    unsigned stack;
-    if (!fields_word_line(fields, "stack", words, sizeof words / sizeof *words, &stack))
-        return false;
-    profile->stack = stack;
-    return true;
-}
-
 static bool read_moved(struct profile *profile, struct fields *fields)
 {
     uint64_t count;
@@ -155,12 +136,20 @@ static bool read_moved(struct profile *profile, struct fields *fields)
 /* Reads how samples were taken.  */
 static bool read_manner(struct profile *profile, struct fields *fields)
 {
-    if (!read_engine(profile, fields) || !read_clock(profile, fields) ||
+    static const struct fields_word engines[] = {{"task-clock", PROFILE_TASK_CLOCK},
+                                                 {"thread-timer", PROFILE_THREAD_TIMER},
+                                                 {"wall-timer", PROFILE_WALL_TIMER}};
+    static const struct fields_word words[] = {{"no", false}, {"yes", true}};
+    unsigned stack = false;
+    if (!fields_word_line(fields, "engine", engines, 3, &profile->engines) ||
+        !read_clock(profile, fields) ||
         !fields_number_line(fields, "rate", &profile->rate))
         return false;
     if (profile->rate == 0 || profile->rate > RATE_MOST)
         return fields_wrong(fields, "a rate out of range");
-    return read_stack(profile, fields);
+    bool good = fields_word_line(fields, "stack", words, 2, &stack);
+    profile->stack = stack;
+    return good;
 }
 
 /* Reads the number of interrupted calls, whose line is there only if there were any.  */

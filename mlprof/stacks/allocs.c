@@ -44,11 +44,6 @@ static void add_definitions(struct collection *collection, const struct program 
     collection->defined = collection->symbols.count;
 }
 
-static bool is_profiled(struct collection *collection, const char *symbol)
-{
-    return symbol[0] && intern_put(&collection->symbols, symbol) < collection->defined;
-}
-
 static void add_item(struct collection *collection, uint32_t module, enum what what,
                      const struct alloctable_site *counters, uint64_t site)
 {
@@ -64,10 +59,12 @@ static void add_item(struct collection *collection, uint32_t module, enum what w
 static void add_table(struct collection *collection, uint32_t module,
                       const struct alloctable *table)
 {
-    for (size_t i = 0; i < table->count; i++)
-        add_item(collection, module,
-                 is_profiled(collection, table->sites[i].symbol) ? LEFT_OUT : SITE,
-                 &table->sites[i], 0);
+    for (size_t i = 0; i < table->count; i++) {
+        const char *symbol = table->sites[i].symbol;
+        bool profiled =
+            symbol[0] && intern_put(&collection->symbols, symbol) < collection->defined;
+        add_item(collection, module, profiled ? LEFT_OUT : SITE, &table->sites[i], 0);
+    }
     for (size_t i = 0; i < table->path_count; i++)
         add_item(collection, module, table->paths[i].site ? REST : CALL,
                  &table->paths[i].counters, table->paths[i].site);

@@ -93,22 +93,17 @@ static uint32_t below_repeated(struct stacks_builder *build, size_t number,
     return parent;
 }
 
-/* The module of an address outside of the tables, or STACKS_NONE.  */
-static uint32_t home_of(const struct profile_node *node)
-{
-    return node->module < PROFILE_MODULES ? node->module : STACKS_NONE;
-}
-
 /* Adds COUNT samples of the profile's node NUMBER to the frame END.  */
 static void add_samples(struct stacks_builder *build, size_t number, uint32_t end,
                         uint64_t count)
 {
+    const uint32_t module = build->profile->nodes[number].module;
     if (count == 0)
         return;
     if (end == build->around[number])
         end = stacks_put_outside(build->stacks, end, STACKS_UNPROFILED,
-                                 home_of(&build->profile->nodes[number]));
-    else if (build->profile->nodes[number].module == build->kernel && !build->outside)
+                                 module < PROFILE_MODULES ? module : STACKS_NONE);
+    else if (module == build->kernel && !build->outside)
         end = stacks_put_in_kernel(build->stacks, end);
     build->stacks->nodes[end].count += count;
     shares_take(&build->stacks->times.shares, end, &build->times, count);
