@@ -32,7 +32,7 @@ static bool find_caller(struct arcs_target *target, struct rows *rows,
         find(program, from->site_module, from->site, &frames);
     if (!function || !function_frames_next(&frames, &frame))
         return false;
-    target->row = rows_of_source(rows, function->unit, frame.source);
+    target->row = rows_of_unit_source(rows, function->unit, frame.source);
     target->line = frame.position.line;
     target->column = frame.position.column;
     return target->row != STACKS_NONE;
@@ -48,7 +48,7 @@ static uint32_t find_callee(struct rows *rows, const struct program *program,
     const struct function *function = find(program, from->module, from->address, &frames);
     while (function && function_frames_next(&frames, &frame))
         if (frame.copy == 0)
-            return rows_of_source(rows, function->unit, frame.source);
+            return rows_of_unit_source(rows, function->unit, frame.source);
     return STACKS_NONE;
 }
 

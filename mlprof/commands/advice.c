@@ -23,23 +23,6 @@ static bool check_data(const struct options *options, struct fault *fault)
     return false;
 }
 
-static void warn_of_no_samples(const struct view *view)
-{
-    char *why = nosamples_text(view->profile);
-    if (why)
-        fault_say("%s", why);
-    free(why);
-}
-
-static void warn_of_field(const struct options *options, const struct view *view)
-{
-    if (!options->show_extern || !program_has_field(view->program))
-        return;
-    fault_say("-show-extern: %s has code of the kind time-field, whose samples do "
-              "not say what it has called outside; compile with profile=time",
-              options->operands[0]);
-}
-
 static void warn_of_no_stacks(const struct options *options, const struct view *view)
 {
     bool counted = !profile_measure(view->profile)->stacks;
@@ -140,7 +123,7 @@ static bool check_blocks(const struct options *options, const struct view *view,
     unsigned facts = options_facts(options);
     if (view->flows->count)
         return true;
-    if (view->profile->heap.shown &&
+    if (!profile_measure(view->profile)->kinds &&
         export_needs(&options->exports, EXPORT_BLOCKS | EXPORT_RUNS))
         return fault_set(fault, FAULT_MISMATCH, "-heap",
                          "the heap has no executions of lines, branches or arcs, of "
@@ -170,9 +153,16 @@ bool advice_give(const struct options *options, const struct view *view,
 {
     if (!check_data(options, fault))
         return false;
-    if (!(options_facts(options) & (VIEWS_REGIONS | VIEWS_HEAP)))
-        warn_of_no_samples(view);
-    warn_of_field(options, view);
+    char *why = options_facts(options) & (VIEWS_REGIONS | VIEWS_HEAP)
+                    ? NULL
+                    : nosamples_text(view->profile);
+    if (why)
+        fault_say("%s", why);
+    free(why);
+    if (options->show_extern && program_has_field(view->program))
+        fault_say("-show-extern: %s has code of the kind time-field, whose samples do "
+                  "not say what it has called outside; compile with profile=time",
+                  options->operands[0]);
     warn_of_no_stacks(options, view);
     warn_of_filter(view);
     warn_of_asked(options, view);

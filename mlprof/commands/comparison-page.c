@@ -7,7 +7,7 @@
 #include "mlprof/commands/comparison-inside.h"
 #include "mlprof/commands/show.h"
 #include "mlprof/compare/compare-page.h"
-#include "mlprof/export/html.h"
+#include "mlprof/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -22,9 +22,7 @@
 
 static void add_word(struct operands *found, const char *word)
 {
-    found->words =
-        buf_grow(found->words, &found->capacity, found->count + 1, sizeof *found->words);
-    found->words[found->count++] = buf_copy(word);
+    BUF_NEXT(found->words, found->count, found->capacity) = buf_copy(word);
 }
 
 /* The path of the program of the data file DATA, to be freed.  The file at the path may
@@ -63,15 +61,12 @@ static void list_others(struct others *others)
     struct dirent *entry;
     DIR *folder = opendir(".");
     while (folder && (entry = readdir(folder)))
-        if (strncmp(entry->d_name, OTHER, strlen(OTHER)) == 0) {
-            others->names = buf_grow(others->names, &others->capacity, others->count + 1,
-                                     sizeof *others->names);
-            others->names[others->count++] = buf_copy(entry->d_name);
-        }
+        if (strncmp(entry->d_name, OTHER, strlen(OTHER)) == 0)
+            BUF_NEXT(others->names, others->count, others->capacity) =
+                buf_copy(entry->d_name);
     if (folder)
         closedir(folder);
-    if (others->count)
-        qsort(others->names, others->count, sizeof *others->names, by_name);
+    BUF_SORT(others->names, others->count, by_name);
 }
 
 static void free_others(struct others *others)
@@ -81,11 +76,11 @@ static void free_others(struct others *others)
     free(others->names);
 }
 
-/* Leaves only the data files that were measured with the program.  */
-static void keep_measured(struct others *others, const char *program,
-                          const char *build_id)
+/* Finds the files mlmon.out.* that were measured with the program.  */
+static void find_others(struct others *others, const char *program, const char *build_id)
 {
     size_t kept = 0;
+    list_others(others);
     for (size_t i = 0; i < others->count; i++) {
         struct profile profile = {0};
         struct fault fault = {0};
@@ -99,13 +94,6 @@ static void keep_measured(struct others *others, const char *program,
         fault_clear(&fault);
     }
     others->count = kept;
-}
-
-/* Finds the files mlmon.out.* that were measured with the program.  */
-static void find_others(struct others *others, const char *program, const char *build_id)
-{
-    list_others(others);
-    keep_measured(others, program, build_id);
 }
 
 /* `NAME', or `NAME and N more'; to be freed.  */
@@ -315,15 +303,6 @@ static bool is_data(const char *path)
     return good;
 }
 
-/* Whether no program is among the operands.  */
-static bool are_data(const struct options *options)
-{
-    for (size_t i = 0; i < options->operand_count; i++)
-        if (!is_data(options->operands[i]))
-            return false;
-    return true;
-}
-
 /* Checks that the first file can be read again: if no program is named, this file tells
    what the program is.  */
 static bool check_first(const struct options *options, struct fault *fault)
@@ -343,7 +322,10 @@ bool operands_complete(struct operands *found, struct options *options,
         return true;
     if (!check_first(options, fault))
         return false;
-    if (are_data(options)) {
+    bool are_data = true; /* no program is among the operands */
+    for (size_t i = 0; are_data && i < options->operand_count; i++)
+        are_data = is_data(options->operands[i]);
+    if (are_data) {
         if (!complete_data(found, options, fault))
             return false;
     } else if (options->operand_count == 1 && options->lists.count == 0) {

@@ -40,13 +40,11 @@ static struct program_row *row_of(struct programs *programs, const char *file,
 {
     const char *key = program->build_id ? program->build_id : program->path;
     uint32_t number = intern_put(&programs->keys, key);
-    if (number == programs->count) {
-        programs->rows = buf_grow(programs->rows, &programs->capacity, number + 1,
-                                  sizeof *programs->rows);
-        programs->rows[programs->count++] = (struct program_row){
-            .build_id = program->build_id ? buf_copy(program->build_id) : NULL,
-            .sample = buf_copy(file)};
-    }
+    if (number == programs->count)
+        BUF_NEXT(programs->rows, programs->count, programs->capacity) =
+            (struct program_row){
+                .build_id = program->build_id ? buf_copy(program->build_id) : NULL,
+                .sample = buf_copy(file)};
     return &programs->rows[number];
 }
 
@@ -102,11 +100,9 @@ static bool find(struct programs *programs, const struct options *options,
 static int by_cpu(const void *one, const void *other)
 {
     const struct program_row *a = one, *b = other;
-    if (a->cpu != b->cpu)
-        return a->cpu > b->cpu ? -1 : 1;
-    if (a->files != b->files)
-        return a->files > b->files ? -1 : 1;
-    int order = strcmp(a->path, b->path);
+    int order = BUF_ORDER(b->cpu, a->cpu)
+                    ?: BUF_ORDER(b->files, a->files)
+                    ?: strcmp(a->path, b->path);
     return order || !a->build_id || !b->build_id ? order
                                                  : strcmp(a->build_id, b->build_id);
 }

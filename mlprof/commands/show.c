@@ -50,19 +50,25 @@ static bool find(bool **rows, const struct views_entry *entry,
     return false;
 }
 
+/* Describes FAULT of the option -NAME, with WORD behind it unless that is NULL.  */
+static bool refuse(struct fault *fault, const char *name, const char *word,
+                   const char *why)
+{
+    char *option = word ? buf_format("-%s %s", name, word) : buf_format("-%s", name);
+    fault_set(fault, FAULT_MISMATCH, option, "%s", why);
+    free(option);
+    return false;
+}
+
 /* Checks that a view of regions can have the rows of -by: by name, by copy of functions
    with a stopwatch, or by path.  */
 static bool check_by(const struct options *options, const struct views_entry *entry,
                      struct fault *fault)
 {
-    if (!(entry->facts & VIEWS_REGIONS) || !options->by ||
-        (options->by == ROWS_COPIES && !options->paths))
-        return true;
-    char *option = buf_format("-%s", entry->name);
-    fault_set(fault, FAULT_MISMATCH, option,
-              "regions are told apart by name, with -by copy, or with -paths");
-    free(option);
-    return false;
+    return !(entry->facts & VIEWS_REGIONS) || !options->by ||
+           (options->by == ROWS_COPIES && !options->paths) ||
+           refuse(fault, entry->name, NULL,
+                  "regions are told apart by name, with -by copy, or with -paths");
 }
 
 /* Whether a view shows any measure that is chosen, the heap's, too.  */
@@ -76,21 +82,14 @@ bool show_check(const struct options *options, struct fault *fault)
     const struct measure *measure = options->measure.measure;
     if (!(options_facts(options) & VIEWS_HEAP))
         return true;
-    if (options_heap(options) && measure && !measure->memory) {
-        char *option = buf_format("-measure %s", measure->word);
-        fault_set(fault, FAULT_MISMATCH, option, "the heap has bytes and blocks");
-        free(option);
-        return false;
-    }
+    if (options_heap(options) && measure && !measure->memory)
+        return refuse(fault, "measure", measure->word, "the heap has bytes and blocks");
     for (size_t i = 0; i < views_count; i++) {
         if (!views_is_asked(&options->views[i]) || goes_by_measure(views_all[i]) ||
             views_all[i]->facts & (VIEWS_HEAP | VIEWS_REGIONS))
             continue;
-        char *option = buf_format("-%s", views_all[i]->name);
-        fault_set(fault, FAULT_MISMATCH, option,
-                  "does not tell of the heap: leave -heap out");
-        free(option);
-        return false;
+        return refuse(fault, views_all[i]->name, NULL,
+                      "does not tell of the heap: leave -heap out");
     }
     return true;
 }
@@ -160,25 +159,6 @@ static struct parts parts_of(const struct options *options, const struct profile
     return parts;
 }
 
-/* Prints how many builds the data files are of, if they are of several.  */
-static void print_builds(FILE *out, const struct profile *profile)
-{
-    size_t builds = profile_builds(profile);
-    if (builds > 1)
-        fprintf(out,
-                "%" PRIu64
-                " data files of %zu builds, functions matched by linkage name\n",
-                profile->files, builds);
-}
-
-static void print_part(FILE *out, const struct view *view)
-{
-    char *part = view_part(view);
-    if (part)
-        fprintf(out, "%s\n", part);
-    free(part);
-}
-
 /* Prints the first lines: the sum of what the views show, of samples if one of the views
    is of samples.  */
 static void print_head(const struct view *table, const struct parts *parts)
@@ -191,8 +171,16 @@ static void print_head(const struct view *table, const struct parts *parts)
     size_t size;
     FILE *out = buf_open(&text, &size);
     (head ? head : view_header)(out, table);
-    print_builds(out, table->profile);
-    print_part(out, table);
+    size_t builds = profile_builds(table->profile);
+    if (builds > 1)
+        fprintf(out,
+                "%" PRIu64
+                " data files of %zu builds, functions matched by linkage name\n",
+                table->profile->files, builds);
+    char *part = view_part(table);
+    if (part)
+        fprintf(out, "%s\n", part);
+    free(part);
     buf_close(out);
     terminal_print(stdout, text);
     free(text);
@@ -299,19 +287,6 @@ static void print_all(const struct options *options, const struct view *view,
     free(foot);
 }
 
-static enum regionrows_by regions_by(const struct options *options)
-{
-    return options->paths               ? REGIONROWS_PATHS
-           : options->by == ROWS_COPIES ? REGIONROWS_COPIES
-                                        : REGIONROWS_NAMES;
-}
-
-/* What tables are sorted by: with a measure that is a column beside another, by that.  */
-static enum view_order order_of(const struct options *options)
-{
-    return options->sort ? options->sort : options->measure.column;
-}
-
 struct view show_view(const struct options *options, const struct evaluate_result *result)
 {
     return (struct view){
@@ -346,9 +321,12 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   .long_name = options->names.long_name,
                   .names = options->names.form,
                   .mlton = options->layout == OPTIONS_MLTON,
-                  .order = order_of(options),
+                  /* With a measure that is a column beside another, by that.  */
+                  .order = options->sort ? options->sort : options->measure.column,
                   .top = options_top(options),
-                  .regions = regions_by(options),
+                  .regions = options->paths               ? REGIONROWS_PATHS
+                             : options->by == ROWS_COPIES ? REGIONROWS_COPIES
+                                                          : REGIONROWS_NAMES,
                   .allocs = options_asked(options, &allocview_entry)->choice,
                   .heap = options_heap(options),
                   .thresh = options->thresh}};

@@ -65,11 +65,11 @@ typedef bool writer(FILE *out, const struct options *options, const struct view 
 static char *title_of(const struct options *options, const struct view *view,
                       const char *usual)
 {
-    const struct heapdata *heap = &view->profile->heap;
+    const struct measure *shown = profile_measure(view->profile);
     char *title = options->graph_title ? buf_copy(options->graph_title)
-                  : heap->shown ? buf_format("%s %s, bytes %s", options->operands[0],
-                                             usual, profile_measure(view->profile)->what)
-                                : buf_format("%s %s", options->operands[0], usual);
+                  : !shown->kinds ? buf_format("%s %s, bytes %s", options->operands[0],
+                                               usual, shown->what)
+                                  : buf_format("%s %s", options->operands[0], usual);
     char *part = view_part(view);
     if (!part)
         return title;
@@ -92,9 +92,8 @@ struct outputs {
 
 static void add_output(struct outputs *outputs, const char *path, char *text, size_t size)
 {
-    outputs->all = buf_grow(outputs->all, &outputs->capacity, outputs->count + 1,
-                            sizeof *outputs->all);
-    outputs->all[outputs->count++] = (struct output){path, NULL, text, size};
+    BUF_NEXT(outputs->all, outputs->count, outputs->capacity) =
+        (struct output){path, NULL, text, size};
 }
 
 /* Adds the file at PATH, or none if PATH is NULL.  USUAL is what the title of the file

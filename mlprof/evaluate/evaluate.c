@@ -12,8 +12,6 @@
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/program/skid.h"
 #include "mlprof/rows/row-names.h"
-#include "mlprof/stacks/heapstacks.h"
-#include "mlprof/stacks/stacks-split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -272,7 +270,7 @@ static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
     if (!heap->shown)
         return;
     uint64_t all = heap->sums[heap->measure].bytes;
-    uint64_t kept = heapstacks_weigh(stacks, heap->measure, all);
+    uint64_t kept = stacks_weigh_heap(stacks, heap->measure, all);
     if (result->part.all)
         result->part = (struct stacks_filter_part){.kept = kept, .all = all};
 }
@@ -340,7 +338,7 @@ static bool group_by_type(struct evaluate_result *result, const struct grouping 
     if (stacks_filter_is_set(&filter))
         stacks_filter_apply(&stacks, &filter, NULL, &wishes->names, &part, &none);
     fault_clear(&none);
-    heapstacks_weigh(&stacks, heap->measure, heap->sums[heap->measure].bytes);
+    stacks_weigh_heap(&stacks, heap->measure, heap->sums[heap->measure].bytes);
     rows_evaluate(&rows, &stacks, profile, &result->program, NULL, BRANCH_COMPILED);
     by_type.rows = &rows;
     bool good = group(&result->grouped, &by_type, fault);

@@ -8,7 +8,7 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/export/gcovwords.h"
+#include "mlprof/export/words.h"
 #include "mlprof/flow/autoprofile.h"
 
 #include <stdlib.h>
@@ -29,25 +29,25 @@ static unsigned version_of(const struct autoprofile *profile)
 static void put_text(FILE *out, const char *text)
 {
     size_t size = strlen(text) + 1;
-    gcovwords_word(out, (uint32_t)size);
+    words_put(out, (uint32_t)size);
     fwrite(text, 1, size, out);
 }
 
 static void put_names(FILE *out, const struct autoprofile *profile)
 {
     bool files = version_of(profile) == 3;
-    gcovwords_word(out, TAG_NAMES);
-    gcovwords_word(out, 0);
+    words_put(out, TAG_NAMES);
+    words_put(out, 0);
     if (files) {
-        gcovwords_word(out, (uint32_t)profile->files.count);
+        words_put(out, (uint32_t)profile->files.count);
         for (uint32_t i = 0; i < profile->files.count; i++)
             put_text(out, intern_text(&profile->files, i));
     }
-    gcovwords_word(out, (uint32_t)profile->names.count);
+    words_put(out, (uint32_t)profile->names.count);
     for (uint32_t i = 0; i < profile->names.count; i++) {
         put_text(out, intern_text(&profile->names, i));
         if (files)
-            gcovwords_word(out, profile->file_of[i]);
+            words_put(out, profile->file_of[i]);
     }
 }
 
@@ -58,14 +58,14 @@ static void put_position(FILE *out, const struct autoprofile *profile,
     for (uint32_t i = position->targets; i != AUTOPROFILE_NONE;
          i = profile->targets[i].next)
         targets++;
-    gcovwords_word(out, position->place);
-    gcovwords_word(out, targets);
-    gcovwords_counter(out, position->count);
+    words_put(out, position->place);
+    words_put(out, targets);
+    words_put_two(out, position->count);
     for (uint32_t i = position->targets; i != AUTOPROFILE_NONE;
          i = profile->targets[i].next) {
-        gcovwords_word(out, TARGET);
-        gcovwords_counter(out, profile->targets[i].name);
-        gcovwords_counter(out, profile->targets[i].count);
+        words_put(out, TARGET);
+        words_put_two(out, profile->targets[i].name);
+        words_put_two(out, profile->targets[i].count);
     }
 }
 
@@ -84,15 +84,15 @@ static void put_body(FILE *out, const struct autoprofile *profile,
         positions += is_known(&profile->positions[i]);
     for (uint32_t i = body->inner; i != AUTOPROFILE_NONE; i = profile->bodies[i].next)
         inner++;
-    gcovwords_word(out, body->name);
-    gcovwords_word(out, positions);
-    gcovwords_word(out, inner);
+    words_put(out, body->name);
+    words_put(out, positions);
+    words_put(out, inner);
     for (uint32_t i = body->positions; i != AUTOPROFILE_NONE;
          i = profile->positions[i].next)
         if (is_known(&profile->positions[i]))
             put_position(out, profile, &profile->positions[i]);
     for (uint32_t i = body->inner; i != AUTOPROFILE_NONE; i = profile->bodies[i].next) {
-        gcovwords_word(out, profile->bodies[i].place);
+        words_put(out, profile->bodies[i].place);
         put_body(out, profile, &profile->bodies[i]);
     }
 }
@@ -112,24 +112,23 @@ static uint32_t count_functions(const struct autoprofile *profile)
 
 static void put_functions(FILE *out, const struct autoprofile *profile)
 {
-    gcovwords_word(out, TAG_FUNCTIONS);
-    gcovwords_word(out, 0);
-    gcovwords_word(out, count_functions(profile));
+    words_put(out, TAG_FUNCTIONS);
+    words_put(out, 0);
+    words_put(out, count_functions(profile));
     for (size_t i = 0; i < profile->body_count; i++) {
         const struct autoprofile_body *body = &profile->bodies[i];
         if (!is_told(body))
             continue;
-        gcovwords_counter(out, body->head);
+        words_put_two(out, body->head);
         if (version_of(profile) == 3)
-            gcovwords_counter(out, body->first); /* when, of which GCC takes the order */
+            words_put_two(out, body->first); /* when, of which GCC takes the order */
         put_body(out, profile, body);
     }
 }
 
 static int by_count(const void *one, const void *other)
 {
-    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
-    return (a < b) - (a > b);
+    return BUF_ORDER(*(const uint64_t *)other, *(const uint64_t *)one);
 }
 
 /* Which part of all executions what is executed most makes, in millionths: of each part
@@ -145,9 +144,9 @@ static void put_parts(FILE *out, const uint64_t *counts, size_t count,
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         while (seen < count && sum * 1000000 < total * parts[i])
             sum += counts[seen++];
-        gcovwords_word(out, parts[i]);
-        gcovwords_counter(out, seen ? counts[seen - 1] : 0);
-        gcovwords_counter(out, seen);
+        words_put(out, parts[i]);
+        words_put_two(out, seen ? counts[seen - 1] : 0);
+        words_put_two(out, seen);
     }
 }
 
@@ -167,29 +166,29 @@ static void put_summary(FILE *out, const struct autoprofile *profile)
         if (profile->bodies[i].head > head)
             head = profile->bodies[i].head;
     qsort(counts, count, sizeof *counts, by_count);
-    gcovwords_word(out, TAG_SUMMARY);
-    gcovwords_counter(out, total > UINT64_MAX ? UINT64_MAX : (uint64_t)total);
-    gcovwords_counter(out, counts[0]);
-    gcovwords_counter(out, head);
-    gcovwords_counter(out, count);
-    gcovwords_counter(out, count_functions(profile));
-    gcovwords_counter(out, 16);
+    words_put(out, TAG_SUMMARY);
+    words_put_two(out, total > UINT64_MAX ? UINT64_MAX : (uint64_t)total);
+    words_put_two(out, counts[0]);
+    words_put_two(out, head);
+    words_put_two(out, count);
+    words_put_two(out, count_functions(profile));
+    words_put_two(out, 16);
     put_parts(out, counts, count, total);
     free(counts);
 }
 
 static void put_profile(FILE *out, const struct autoprofile *profile)
 {
-    gcovwords_word(out, MAGIC);
-    gcovwords_word(out, version_of(profile));
-    gcovwords_word(out, 0);
+    words_put(out, MAGIC);
+    words_put(out, version_of(profile));
+    words_put(out, 0);
     if (version_of(profile) == 3)
         put_summary(out, profile);
     put_names(out, profile);
     put_functions(out, profile);
-    gcovwords_word(out, TAG_MODULES);
-    gcovwords_word(out, 0);
-    gcovwords_word(out, 0);
+    words_put(out, TAG_MODULES);
+    words_put(out, 0);
+    words_put(out, 0);
 }
 
 static bool afdo_write(FILE *out, const struct export_input *input, struct fault *fault)

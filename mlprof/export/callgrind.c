@@ -56,11 +56,9 @@ static struct cost *cost_of(struct callgrind *callgrind, uint32_t row, uint32_t 
 {
     bool fresh;
     uint32_t number = index_put(&callgrind->index, row, line, 0, &fresh);
-    if (fresh) {
-        callgrind->costs = buf_grow(callgrind->costs, &callgrind->capacity,
-                                    callgrind->count + 1, sizeof *callgrind->costs);
-        callgrind->costs[callgrind->count++] = (struct cost){.row = row, .line = line};
-    }
+    if (fresh)
+        BUF_NEXT(callgrind->costs, callgrind->count, callgrind->capacity) =
+            (struct cost){.row = row, .line = line};
     return &callgrind->costs[number];
 }
 
@@ -101,8 +99,7 @@ static void add_allocations(struct callgrind *callgrind)
     const struct allocs *allocs = &rows->stacks.allocs;
     for (size_t i = 0; i < allocs->count; i++) {
         const struct allocs_site *site = &allocs->sites[i];
-        uint32_t row = site->source < rows->source_count ? rows->of_source[site->source]
-                                                         : STACKS_NONE;
+        uint32_t row = rows_of_source(rows, site->source);
         if (row == STACKS_NONE)
             continue;
         const char *file = rows->rows[row].source.file;
@@ -116,17 +113,14 @@ static void add_allocations(struct callgrind *callgrind)
 static int by_line(const void *one, const void *other)
 {
     const struct cost *a = one, *b = other;
-    if (a->row != b->row)
-        return a->row < b->row ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    return BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->line, b->line);
 }
 
 static void set_module(struct callgrind *callgrind, const struct stacks_copy *copy)
 {
     const struct rows *rows = callgrind->view->rows;
     uint32_t module = copy->module == STACKS_NONE ? copy->home : copy->module;
-    uint32_t row =
-        copy->source < rows->source_count ? rows->of_source[copy->source] : STACKS_NONE;
+    uint32_t row = rows_of_source(rows, copy->source);
     if (row != STACKS_NONE && module != STACKS_NONE)
         callgrind->modules[row] = module;
 }
@@ -201,12 +195,6 @@ static void print_events(const struct callgrind *callgrind, const uint64_t event
     putc('\n', callgrind->out);
 }
 
-static void print_cost(const struct callgrind *callgrind, const struct cost *cost)
-{
-    fprintf(callgrind->out, "%" PRIu32, cost->line);
-    print_events(callgrind, cost->events);
-}
-
 static void print_jump(const struct callgrind *callgrind, const struct jumps_jump *jump)
 {
     FILE *out = callgrind->out;
@@ -220,7 +208,7 @@ static void print_jump(const struct callgrind *callgrind, const struct jumps_jum
 static void print_call(struct callgrind *callgrind, const struct call_lines_call *call)
 {
     const struct rows *rows = callgrind->view->rows;
-    bool heap = callgrind->view->profile->heap.shown;
+    bool heap = !profile_measure(callgrind->view->profile)->kinds;
     const uint64_t events[EVENTS] = {[SAMPLES] =
                                          callgrind->has[SAMPLES] ? call->samples : 0,
                                      [BYTES] = heap ? call->samples : 0};
@@ -258,7 +246,8 @@ static void print_function(struct callgrind *callgrind, uint32_t row)
         started = true;
         if (has_cost && !(has_jump && jump->line < cost->line) &&
             !(has_call && call->line < cost->line)) {
-            print_cost(callgrind, cost);
+            fprintf(callgrind->out, "%" PRIu32, cost->line);
+            print_events(callgrind, cost->events);
             callgrind->cost++;
         } else if (has_jump && !(has_call && call->line < jump->line)) {
             print_jump(callgrind, jump);
@@ -270,21 +259,13 @@ static void print_function(struct callgrind *callgrind, uint32_t row)
     }
 }
 
-/* The folder in which the executable was compiled.  By an absolute path,
-   callgrind_annotate would not recognize a file in the folder where it runs.  */
-static const char *folder_of(const struct program *program)
-{
-    struct tables *tables = program->count ? program->tables[0] : NULL;
-    return tables && tables_unit_count(tables) ? tables_unit(tables, 0)->directory : "";
-}
-
 static void print_head(const struct callgrind *callgrind,
                        const struct export_input *input)
 {
     static const char *const names[EVENTS] = {"Samples", "Calls", "Executions", "Bytes",
                                               "Allocations"};
     const struct profile *profile = input->view->profile;
-    bool heap = profile->heap.shown;
+    bool heap = !profile_measure(profile)->kinds;
     char *bytes = values_of_memory(profile, "Bytes");
     char *blocks = values_of_memory(profile, "Blocks");
     const char *const meanings[EVENTS] = {"Samples", "Calls of the function",
@@ -316,16 +297,6 @@ static void print_head(const struct callgrind *callgrind,
     putc('\n', out);
 }
 
-static void print_totals(const struct callgrind *callgrind)
-{
-    uint64_t totals[EVENTS] = {0};
-    for (size_t i = 0; i < callgrind->count; i++)
-        for (int k = 0; k < EVENTS; k++)
-            totals[k] += callgrind->costs[i].events[k];
-    fputs("\ntotals:", callgrind->out);
-    print_events(callgrind, totals);
-}
-
 /* Collects all that is written.  A profile of nothing has the event of samples, since
    there must be one.  */
 static void collect(struct callgrind *callgrind)
@@ -338,13 +309,16 @@ static void collect(struct callgrind *callgrind)
     add_lines(callgrind);
     add_calls(callgrind);
     add_allocations(callgrind);
-    if (callgrind->count)
-        qsort(callgrind->costs, callgrind->count, sizeof *callgrind->costs, by_line);
+    BUF_SORT(callgrind->costs, callgrind->count, by_line);
     call_lines_find(&callgrind->calls, view->rows, view->arcs);
     if (view->flows)
         jumps_find(&callgrind->jumps, view->rows, view->flows);
     find_modules(callgrind);
-    callgrind->here = folder_of(view->program);
+    /* The folder in which the executable was compiled.  By an absolute path,
+       callgrind_annotate would not recognize a file in the folder where it runs.  */
+    struct tables *tables = view->program->count ? view->program->tables[0] : NULL;
+    callgrind->here =
+        tables && tables_unit_count(tables) ? tables_unit(tables, 0)->directory : "";
 }
 
 static bool callgrind_write(FILE *out, const struct export_input *input,
@@ -357,7 +331,12 @@ static bool callgrind_write(FILE *out, const struct export_input *input,
     for (uint32_t i = 0; i < input->view->rows->count; i++)
         print_function(&callgrind, i);
     print_function(&callgrind, STACKS_NONE);
-    print_totals(&callgrind);
+    uint64_t totals[EVENTS] = {0};
+    for (size_t i = 0; i < callgrind.count; i++)
+        for (int k = 0; k < EVENTS; k++)
+            totals[k] += callgrind.costs[i].events[k];
+    fputs("\ntotals:", out);
+    print_events(&callgrind, totals);
     free(callgrind.costs);
     free(callgrind.modules);
     index_free(&callgrind.index);

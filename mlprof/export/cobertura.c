@@ -46,10 +46,9 @@ static int by_folder(const void *one, const void *other)
 {
     const struct file *a = one, *b = other;
     size_t shorter = a->folder < b->folder ? a->folder : b->folder;
-    int order = memcmp(a->path, b->path, shorter);
-    if (order == 0 && a->folder != b->folder)
-        return a->folder < b->folder ? -1 : 1;
-    return order ? order : strcmp(a->path, b->path);
+    return memcmp(a->path, b->path, shorter)
+               ?: BUF_ORDER(a->folder, b->folder)
+               ?: strcmp(a->path, b->path);
 }
 
 static void choose_files(struct cobertura *cobertura)
@@ -65,9 +64,7 @@ static void choose_files(struct cobertura *cobertura)
             cobertura->files[cobertura->file_count++] = (struct file){
                 .path = path, .folder = slash ? (size_t)(slash - path) : 0, .number = i};
     }
-    if (cobertura->file_count)
-        qsort(cobertura->files, cobertura->file_count, sizeof *cobertura->files,
-              by_folder);
+    BUF_SORT(cobertura->files, cobertura->file_count, by_folder);
 }
 
 /* Sets ROOT to the length of the beginning that all paths share, up to a slash.  */
@@ -106,13 +103,6 @@ static void print_rates(FILE *out, const struct coverage_sum *sum)
             rate(sum->lines_hit, sum->lines), rate(sum->branches_hit, sum->branches));
 }
 
-/* HIT in percent of ALL, which is not 0; rounded down, so that only ALL is 100
-   percent.  */
-static size_t percent(size_t hit, size_t all)
-{
-    return 100 * hit / all;
-}
-
 static void print_line(const struct cobertura *cobertura,
                        const struct coverage_line *line)
 {
@@ -126,7 +116,8 @@ static void print_line(const struct cobertura *cobertura,
         fputs(" branch=\"false\"/>\n", out);
         return;
     }
-    size_t part = percent(sum.branches_hit, sum.branches);
+    /* Rounded down, so that only all are 100 percent.  */
+    size_t part = 100 * sum.branches_hit / sum.branches;
     fprintf(out,
             " branch=\"true\" condition-coverage=\"%zu%% (%zu/%zu)\">"
             "<conditions><condition number=\"0\" type=\"jump\" coverage=\"%zu%%\"/>"
@@ -139,15 +130,10 @@ static struct coverage_span lines_between(const struct coverage *coverage,
                                           struct coverage_span span, uint32_t start,
                                           uint32_t end)
 {
-    size_t low = span.first, high = span.end;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (coverage->lines[middle].line < start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    struct coverage_span result = {low, low};
+    size_t low;
+    BUF_SEARCH(low, span.end - span.first, i,
+               coverage->lines[span.first + i].line < start);
+    struct coverage_span result = {span.first + low, span.first + low};
     while (result.end < span.end && coverage->lines[result.end].line <= end)
         result.end++;
     return result;

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FORMAT "mlprof"
-
 /* The version of the format, which stays the same while fields are only added.  */
 #define VERSION 1
 
@@ -52,7 +50,7 @@ static void print_run(struct json *json, const struct view *view)
 {
     const struct profile *profile = view->profile;
     json_open_field(json, "run");
-    print_kinds(json, profile->kind, profile->heap.shown);
+    print_kinds(json, profile->kind, !profile_measure(profile)->kinds);
     print_engines(json, profile->kind & CCPROF_KIND_TIME ? profile->engines : 0);
     json_open_list_field(json, "commands");
     for (uint32_t i = 0; i < profile->commands.count; i++)
@@ -112,7 +110,7 @@ static bool data_write_json(FILE *out, const struct export_input *input,
     (void)fault;
     struct json json = {.out = out};
     json_open(&json);
-    json_text_field(&json, "format", FORMAT);
+    json_text_field(&json, "format", "mlprof");
     json_unsigned_field(&json, "version", VERSION);
     json_text_field(&json, "creator", input->maker);
     json_text_field(&json, "program", input->program);

@@ -31,20 +31,18 @@ struct dhat {
     size_t point_count, point_capacity;
 };
 
-static uint32_t put_allocator(struct dhat *dhat, const struct alloctable_site *site)
-{
-    const char *allocator = *site->allocator ? site->allocator : "???";
-    return ways_put(&dhat->ways, WAYS_NONE,
-                    *site->type ? buf_format(WAYS_ADDRESS "%s: %s", allocator, site->type)
-                                : buf_format(WAYS_ADDRESS "%s", allocator));
-}
-
 static void add_site(struct dhat *dhat, const struct allocs_site *site)
 {
     const struct stacks *stacks = &dhat->ways.view->rows->stacks;
-    bool heap = dhat->ways.view->profile->heap.shown;
-    uint32_t way = heap ? WAYS_NONE : put_allocator(dhat, site->site);
-    if (!profile_measure(dhat->ways.view->profile)->memory)
+    const struct measure *measure = profile_measure(dhat->ways.view->profile);
+    const char *allocator = *site->site->allocator ? site->site->allocator : "???";
+    const char *type = site->site->type;
+    uint32_t way = WAYS_NONE;
+    if (measure->kinds)
+        way = ways_put(
+            &dhat->ways, WAYS_NONE,
+            buf_format(WAYS_ADDRESS "%s%s%s", allocator, *type ? ": " : "", type));
+    if (!measure->memory)
         way = ways_put_source(&dhat->ways, way, site->source, site->file, site->line,
                               site->column);
     else
@@ -53,11 +51,9 @@ static void add_site(struct dhat *dhat, const struct allocs_site *site)
             way = ways_put_node(&dhat->ways, way, node, true);
     bool fresh;
     uint32_t number = index_put(&dhat->by_way, way, 0, 0, &fresh);
-    if (fresh) {
-        dhat->points = buf_grow(dhat->points, &dhat->point_capacity,
-                                dhat->point_count + 1, sizeof *dhat->points);
-        dhat->points[dhat->point_count++] = (struct point){.way = way};
-    }
+    if (fresh)
+        BUF_NEXT(dhat->points, dhat->point_count, dhat->point_capacity) =
+            (struct point){.way = way};
     dhat->points[number].blocks += site->blocks;
     dhat->points[number].bytes += site->bytes;
 }
@@ -67,10 +63,8 @@ static void print_way(struct json *json, const struct dhat *dhat, uint32_t way)
 {
     uint32_t *frames = NULL;
     size_t count = 0, capacity = 0;
-    for (; way != WAYS_NONE; way = dhat->ways.list[way].inside) {
-        frames = buf_grow(frames, &capacity, count + 1, sizeof *frames);
-        frames[count++] = dhat->ways.list[way].frame;
-    }
+    for (; way != WAYS_NONE; way = dhat->ways.list[way].inside)
+        BUF_NEXT(frames, count, capacity) = dhat->ways.list[way].frame;
     while (count)
         json_unsigned(json, frames[--count] + 1);
     free(frames);

@@ -107,6 +107,13 @@ bool export_save(const char *path, char *text, size_t size, struct fault *fault)
 /* The file of the format called NAME; NULL: it is not to be written.  */
 const char *export_path(const struct export_files *files, const char *name);
 
+/* Writes the page with additional fields of data, which PRINT_MORE prints with DATA as
+   its context.  */
+struct datacolumns;
+void html_write_more(FILE *out, const struct export_input *input,
+                     void (*print_more)(struct datacolumns *columns, const void *data),
+                     const void *data);
+
 /* Whether any of FILES is to be written; and any whose format needs NEED.  */
 bool export_is_wanted(const struct export_files *files);
 bool export_needs(const struct export_files *files, enum export_needs need);

@@ -7,75 +7,42 @@
 #define MARKER   "Region"
 #define INTERVAL 1
 
-/* Prints what a marker has beside its name and its times.  */
-static void print_payload(struct json *json, struct firefox_tables *tables,
-                          const struct regionevents_call *call)
+enum column { DATA, NAME, START, END, PHASE, CATEGORY, COLUMNS };
+
+static void print_value(struct json *json, struct firefox_tables *tables,
+                        const struct regionevents_call *call, enum column column)
 {
     const struct regionrows *regions = tables->view->regions;
+    const struct regionrows *names = &regions[REGIONROWS_NAMES];
     const struct regionrows *paths = &regions[REGIONROWS_PATHS];
-    const char *path = paths->rows[paths->of_path[call->path]].name;
-    json_open(json);
-    json_text_field(json, "type", MARKER);
-    json_unsigned_field(json, "path", intern_put(&tables->strings, path));
-    json_number_field(
-        json, "length",
-        regionrows_length(&regions[REGIONROWS_NAMES], call->path, call->ticks) / 1e6);
-    json_close(json);
-}
-
-static void print_name(struct json *json, struct firefox_tables *tables,
-                       const struct regionevents_call *call)
-{
-    const struct regionrows *names = &tables->view->regions[REGIONROWS_NAMES];
-    const char *name = names->rows[names->of_path[call->path]].name;
-    json_unsigned(json, intern_put(&tables->strings, name));
-}
-
-static void print_start(struct json *json, struct firefox_tables *tables,
-                        const struct regionevents_call *call)
-{
-    (void)tables;
-    json_number(json, (double)call->start / 1e6);
-}
-
-static void print_end(struct json *json, struct firefox_tables *tables,
-                      const struct regionevents_call *call)
-{
-    (void)tables;
-    json_number(json, (double)call->end / 1e6);
-}
-
-static void print_phase(struct json *json, struct firefox_tables *tables,
-                        const struct regionevents_call *call)
-{
-    (void)tables;
-    (void)call;
-    json_unsigned(json, INTERVAL);
-}
-
-static void print_category(struct json *json, struct firefox_tables *tables,
-                           const struct regionevents_call *call)
-{
-    (void)tables;
-    (void)call;
-    json_unsigned(json, FIREFOX_OTHER);
+    if (column == NAME) {
+        const char *name = names->rows[names->of_path[call->path]].name;
+        json_unsigned(json, intern_put(&tables->strings, name));
+    } else if (column == START || column == END) {
+        json_number(json, (double)(column == START ? call->start : call->end) / 1e6);
+    } else if (column != DATA) {
+        json_unsigned(json, column == PHASE ? INTERVAL : FIREFOX_OTHER);
+    } else {
+        const char *path = paths->rows[paths->of_path[call->path]].name;
+        json_open(json);
+        json_text_field(json, "type", MARKER);
+        json_unsigned_field(json, "path", intern_put(&tables->strings, path));
+        json_number_field(json, "length",
+                          regionrows_length(names, call->path, call->ticks) / 1e6);
+        json_close(json);
+    }
 }
 
 void firefox_markers_print(struct json *json, struct firefox_tables *tables,
                            const struct regionevents_call *calls, size_t count)
 {
-    static const struct {
-        const char *name;
-        void (*print)(struct json *json, struct firefox_tables *tables,
-                      const struct regionevents_call *call);
-    } columns[] = {{"data", print_payload},    {"name", print_name},
-                   {"startTime", print_start}, {"endTime", print_end},
-                   {"phase", print_phase},     {"category", print_category}};
+    static const char *const names[COLUMNS] = {"data",    "name",  "startTime",
+                                               "endTime", "phase", "category"};
     json_open_field(json, "markers");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        json_open_list_field(json, columns[i].name);
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        json_open_list_field(json, names[i]);
         for (size_t k = 0; k < count; k++)
-            columns[i].print(json, tables, &calls[k]);
+            print_value(json, tables, &calls[k], i);
         json_close_list(json);
     }
     json_unsigned_field(json, "length", count);

@@ -185,16 +185,14 @@ static void add_samples(struct firefox_tables *tables, uint32_t number)
 static int by_bucket(const void *one, const void *other)
 {
     const struct firefox_sample *a = one, *b = other;
-    if (a->bucket != b->bucket)
-        return a->bucket < b->bucket ? -1 : 1;
-    return a->stack < b->stack ? -1 : a->stack > b->stack;
+    return BUF_ORDER(a->bucket, b->bucket) ?: BUF_ORDER(a->stack, b->stack);
 }
 
 static void sort_samples(struct firefox_tables *tables)
 {
-    if (tables->first_time && tables->samples.count)
-        qsort(tables->samples.lines, tables->samples.count, tables->samples.size,
-              by_bucket);
+    if (tables->first_time)
+        buf_sort(tables->samples.lines, tables->samples.count, tables->samples.size,
+                 by_bucket);
 }
 
 /* Adds the stack of a node that is no thread.  The stack of the node around it must be
@@ -210,13 +208,6 @@ static void add_stack(struct firefox_tables *tables, uint32_t number)
     int64_t around = outermost ? FIREFOX_NULL : tables->stack_of[node->parent];
     tables->stack_of[number] = put_stack(tables, around, frame(tables, number));
     add_samples(tables, number);
-}
-
-static void add_stacks(struct firefox_tables *tables)
-{
-    for (uint32_t i = 0; i < tables->view->rows->stacks.node_count; i++)
-        add_stack(tables, i);
-    sort_samples(tables);
 }
 
 /* Adds the stacks of a root and of all nodes below it.  */
@@ -273,10 +264,13 @@ static void add_functions(struct firefox_tables *tables, const struct values_val
 void firefox_tables_add(struct firefox_tables *tables, const struct values_value *value)
 {
     tables->samples.count = 0;
-    if (values_has_stacks(value, tables->view->profile))
-        add_stacks(tables);
-    else
+    if (!values_has_stacks(value, tables->view->profile)) {
         add_functions(tables, value);
+        return;
+    }
+    for (uint32_t i = 0; i < tables->view->rows->stacks.node_count; i++)
+        add_stack(tables, i);
+    sort_samples(tables);
 }
 
 /* Sets FIRST_TIME if there are times.  */

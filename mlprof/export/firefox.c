@@ -43,44 +43,52 @@ struct firefox {
     struct regionevents events;
 };
 
-static void print_column(struct json *json, const char *name,
-                         const struct firefox_table *table, size_t offset)
-{
-    json_open_list_field(json, name);
-    for (size_t i = 0; i < table->count; i++) {
-        const char *line = (const char *)table->lines + i * table->size;
-        int64_t value = *(const int64_t *)(line + offset);
-        if (value == FIREFOX_NULL)
-            json_null(json);
-        else
-            json_signed(json, value);
+/* A column of a table: a field of its lines, the same number in all of them, or false. */
+struct column {
+    const char *name;
+    enum { FIELD, SAME, NO } what;
+    int64_t value; /* offset of the field, or the number */
+};
+
+#define COLUMN(name, line, field)                                                        \
+    {                                                                                    \
+        name, FIELD, offsetof(struct firefox_##line, field)                              \
     }
-    json_close_list(json);
-}
 
-/* Prints a column that has VALUE in each line.  */
-static void print_same(struct json *json, const char *name,
-                       const struct firefox_table *table, int64_t value)
+/* Prints COLUMNS, which end with one without a name.  */
+static void print_columns(struct json *json, const struct firefox_table *table,
+                          const struct column *columns)
 {
-    json_open_list_field(json, name);
-    for (size_t i = 0; i < table->count; i++)
-        value == FIREFOX_NULL ? json_null(json) : json_signed(json, value);
-    json_close_list(json);
-}
-
-static void print_false(struct json *json, const char *name,
-                        const struct firefox_table *table)
-{
-    json_open_list_field(json, name);
-    for (size_t i = 0; i < table->count; i++)
-        json_bool(json, false);
-    json_close_list(json);
+    for (; columns->name; columns++) {
+        json_open_list_field(json, columns->name);
+        for (size_t i = 0; i < table->count; i++) {
+            const char *line = (const char *)table->lines + i * table->size;
+            int64_t value = columns->value;
+            if (columns->what == FIELD)
+                value = *(const int64_t *)(line + value);
+            if (columns->what == NO)
+                json_bool(json, false);
+            else if (value == FIREFOX_NULL)
+                json_null(json);
+            else
+                json_signed(json, value);
+        }
+        json_close_list(json);
+    }
 }
 
 static void print_length(struct json *json, const struct firefox_table *table)
 {
     json_unsigned_field(json, "length", table->count);
     json_close(json);
+}
+
+static void print_table(struct json *json, const char *name,
+                        const struct firefox_table *table, const struct column *columns)
+{
+    json_open_field(json, name);
+    print_columns(json, table, columns);
+    print_length(json, table);
 }
 
 /* The time of samples in milliseconds, the unit of all times.  */
@@ -123,13 +131,13 @@ static void print_samples(struct firefox *firefox, enum measure_unit unit)
     static const char *const types[] = {[MEASURE_NANOSECONDS] = "tracing-ms",
                                         [MEASURE_COUNT] = "samples",
                                         [MEASURE_BYTES] = "bytes"};
+    static const struct column columns[] = {COLUMN("stack", sample, stack), {0}};
     struct json *json = &firefox->json;
     const struct firefox_sample *samples = firefox->tables.samples.lines;
     bool time = unit == MEASURE_NANOSECONDS;
     json_open_field(json, "samples");
     json_text_field(json, "weightType", types[unit]);
-    print_column(json, "stack", &firefox->tables.samples,
-                 offsetof(struct firefox_sample, stack));
+    print_columns(json, &firefox->tables.samples, columns);
     json_open_list_field(json, "weight");
     for (size_t i = 0; i < firefox->tables.samples.count; i++)
         json_number(json, time ? milliseconds(firefox, samples[i].count)
@@ -257,6 +265,12 @@ static void print_lanes(struct firefox *firefox, const bool *printed)
 
 static void print_sources(struct firefox *firefox)
 {
+    static const struct column columns[] = {{"id", SAME, FIREFOX_NULL},
+                                            COLUMN("filename", source, name),
+                                            {"startLine", SAME, 1},
+                                            {"startColumn", SAME, 1},
+                                            {"sourceMapURL", SAME, FIREFOX_NULL},
+                                            {0}};
     struct json *json = &firefox->json;
     const struct firefox_table *sources = &firefox->tables.sources;
     const struct firefox_source *lines = sources->lines;
@@ -264,11 +278,7 @@ static void print_sources(struct firefox *firefox)
     struct source_files files;
     source_files_open(&files, view->program, view->sources);
     json_open_field(json, "sources");
-    print_same(json, "id", sources, FIREFOX_NULL);
-    print_column(json, "filename", sources, offsetof(struct firefox_source, name));
-    print_same(json, "startLine", sources, 1);
-    print_same(json, "startColumn", sources, 1);
-    print_same(json, "sourceMapURL", sources, FIREFOX_NULL);
+    print_columns(json, sources, columns);
     json_open_list_field(json, "content");
     for (size_t i = 0; i < sources->count; i++) {
         const struct identity_source source = {.file = lines[i].file,
@@ -283,69 +293,57 @@ static void print_sources(struct firefox *firefox)
     source_files_free(&files);
 }
 
+static const struct column stack_columns[] = {
+    COLUMN("frame", stack, frame), COLUMN("prefixOffset", stack, offset), {0}};
+static const struct column frame_columns[] = {COLUMN("address", frame, address),
+                                              COLUMN("inlineDepth", frame, depth),
+                                              COLUMN("category", frame, category),
+                                              {"subcategory", SAME, 0},
+                                              COLUMN("func", frame, func),
+                                              COLUMN("nativeSymbol", frame, symbol),
+                                              {"innerWindowID", SAME, FIREFOX_NULL},
+                                              COLUMN("line", frame, line),
+                                              COLUMN("column", frame, column),
+                                              {"originalLocation", SAME, FIREFOX_NULL},
+                                              {0}};
+static const struct column func_columns[] = {COLUMN("name", func, name),
+                                             {"isJS", NO, 0},
+                                             {"relevantForJS", NO, 0},
+                                             COLUMN("resource", func, resource),
+                                             COLUMN("source", func, source),
+                                             COLUMN("lineNumber", func, line),
+                                             COLUMN("columnNumber", func, column),
+                                             {"originalLocation", SAME, FIREFOX_NULL},
+                                             {0}};
+static const struct column resource_columns[] = {COLUMN("lib", resource, lib),
+                                                 COLUMN("name", resource, name),
+                                                 {"host", SAME, FIREFOX_NULL},
+                                                 {"type", SAME, LIBRARY},
+                                                 {0}};
+static const struct column symbol_columns[] = {COLUMN("libIndex", symbol, lib),
+                                               COLUMN("address", symbol, address),
+                                               COLUMN("name", symbol, name),
+                                               COLUMN("functionSize", symbol, size),
+                                               {0}};
+static const struct column location_columns[] = {
+    {"source", SAME, 0}, {"line", SAME, 0}, {"column", SAME, 0}, {0}};
+
 static void print_shared(struct firefox *firefox)
 {
     struct json *json = &firefox->json;
+    const struct firefox_tables *tables = &firefox->tables;
     json_open_field(json, "shared");
-    json_open_field(json, "stackTable");
-    print_column(json, "frame", &firefox->tables.stacks,
-                 offsetof(struct firefox_stack, frame));
-    print_column(json, "prefixOffset", &firefox->tables.stacks,
-                 offsetof(struct firefox_stack, offset));
-    print_length(json, &firefox->tables.stacks);
-
-    const struct firefox_table *table = &firefox->tables.frames;
-    json_open_field(json, "frameTable");
-    print_column(json, "address", table, offsetof(struct firefox_frame, address));
-    print_column(json, "inlineDepth", table, offsetof(struct firefox_frame, depth));
-    print_column(json, "category", table, offsetof(struct firefox_frame, category));
-    print_same(json, "subcategory", table, 0);
-    print_column(json, "func", table, offsetof(struct firefox_frame, func));
-    print_column(json, "nativeSymbol", table, offsetof(struct firefox_frame, symbol));
-    print_same(json, "innerWindowID", table, FIREFOX_NULL);
-    print_column(json, "line", table, offsetof(struct firefox_frame, line));
-    print_column(json, "column", table, offsetof(struct firefox_frame, column));
-    print_same(json, "originalLocation", table, FIREFOX_NULL);
-    print_length(json, table);
-
-    table = &firefox->tables.funcs;
-    json_open_field(json, "funcTable");
-    print_column(json, "name", table, offsetof(struct firefox_func, name));
-    print_false(json, "isJS", table);
-    print_false(json, "relevantForJS", table);
-    print_column(json, "resource", table, offsetof(struct firefox_func, resource));
-    print_column(json, "source", table, offsetof(struct firefox_func, source));
-    print_column(json, "lineNumber", table, offsetof(struct firefox_func, line));
-    print_column(json, "columnNumber", table, offsetof(struct firefox_func, column));
-    print_same(json, "originalLocation", table, FIREFOX_NULL);
-    print_length(json, table);
-
-    table = &firefox->tables.resources;
-    json_open_field(json, "resourceTable");
-    print_column(json, "lib", table, offsetof(struct firefox_resource, lib));
-    print_column(json, "name", table, offsetof(struct firefox_resource, name));
-    print_same(json, "host", table, FIREFOX_NULL);
-    print_same(json, "type", table, LIBRARY);
-    print_length(json, table);
-
-    table = &firefox->tables.symbols;
-    json_open_field(json, "nativeSymbols");
-    print_column(json, "libIndex", table, offsetof(struct firefox_symbol, lib));
-    print_column(json, "address", table, offsetof(struct firefox_symbol, address));
-    print_column(json, "name", table, offsetof(struct firefox_symbol, name));
-    print_column(json, "functionSize", table, offsetof(struct firefox_symbol, size));
-    print_length(json, table);
-
+    print_table(json, "stackTable", &tables->stacks, stack_columns);
+    print_table(json, "frameTable", &tables->frames, frame_columns);
+    print_table(json, "funcTable", &tables->funcs, func_columns);
+    print_table(json, "resourceTable", &tables->resources, resource_columns);
+    print_table(json, "nativeSymbols", &tables->symbols, symbol_columns);
     print_sources(firefox);
-    const struct firefox_table none = {0};
-    json_open_field(json, "sourceLocationTable");
-    print_same(json, "source", &none, 0);
-    print_same(json, "line", &none, 0);
-    print_same(json, "column", &none, 0);
-    print_length(json, &none);
+    print_table(json, "sourceLocationTable", &(struct firefox_table){0},
+                location_columns);
     json_open_list_field(json, "stringArray");
-    for (uint32_t i = 0; i < firefox->tables.strings.count; i++)
-        json_text(json, intern_text(&firefox->tables.strings, i));
+    for (uint32_t i = 0; i < tables->strings.count; i++)
+        json_text(json, intern_text(&tables->strings, i));
     json_close_list(json);
     json_close(json);
 }
@@ -367,9 +365,8 @@ static void print_libs(struct firefox *firefox)
     const struct profile *profile = firefox->view->profile;
     json_open_list_field(json, "libs");
     for (uint32_t i = 0; i < profile->module_count; i++) {
-        const char *path =
-                       program_path(firefox->view->program, firefox->view->profile, i),
-                   *id = profile->modules[i].build_id;
+        const char *path = program_path(firefox->view->program, profile, i);
+        const char *id = profile->modules[i].build_id;
         char *breakpad = breakpad_id(id);
         json_open(json);
         json_null_field(json, "arch");

@@ -39,17 +39,16 @@ static uint32_t put(struct functions *functions, uint32_t row, const char *direc
     char *home = source->file ? path_straight(source->directory, source->file) : NULL;
     bool at_home = home && text == intern_put(&functions->texts, home);
     free(home);
-    functions->list = buf_grow(functions->list, &functions->capacity,
-                               functions->count + 1, sizeof *functions->list);
-    functions->list[functions->count++] = (struct functions_function){
-        .row = row,
-        .name = keep(functions, view_name(functions->view, of)),
-        .symbol = keep(functions, source->symbol ? buf_copy(source->symbol) : NULL),
-        .file = keep(functions, path),
-        .directory = directory,
-        .named = file,
-        .line = at_home ? source->line : 0,
-        .column = at_home ? source->column : 0};
+    BUF_NEXT(functions->list, functions->count, functions->capacity) =
+        (struct functions_function){
+            .row = row,
+            .name = keep(functions, view_name(functions->view, of)),
+            .symbol = keep(functions, source->symbol ? buf_copy(source->symbol) : NULL),
+            .file = keep(functions, path),
+            .directory = directory,
+            .named = file,
+            .line = at_home ? source->line : 0,
+            .column = at_home ? source->column : 0};
     return number;
 }
 

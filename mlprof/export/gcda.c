@@ -7,10 +7,12 @@
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
+#include "mlprof/base/saturate.h"
 #include "mlprof/base/text.h"
-#include "mlprof/export/gcda-values.h"
-#include "mlprof/export/gcovwords.h"
+#include "mlprof/export/words.h"
+#include "mlprof/flow/flowcounts.h"
 #include "mlprof/names/readable.h"
+#include "rt/format.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,25 +26,200 @@
 #define TAG_FUNCTION 0x01000000
 #define TAG_ARCS     0x01a10000
 #define TAG_SUMMARY  0xa1000000
+#define TAG_RANGES   0x01a30000
+#define TAG_POWERS   0x01a50000
+#define TAG_LISTS    0x01a70000
+#define TAG_INDIRECT 0x01a90000
+#define TAG_SIZES    0x01ab0000
+#define TAG_FIRST    0x01af0000
 
-static void put_arcs(FILE *out, const struct arccounts_function *function)
+/* Of a call or an operand; GCC has no more (GCOV_TOPN_MAXIMUM_TRACKED_VALUES).  */
+#define VALUES_MOST 32
+
+/* Values are told of the calls and then of the lists.  */
+static const struct arccounts_value *values_of(const struct arccounts_function *function,
+                                               size_t of, size_t *count)
 {
-    bool zeros = !function->executed;
-    gcovwords_tag(out, TAG_ARCS, function->of->arcs, zeros);
-    for (uint32_t i = 0; i < function->of->arcs && !zeros; i++)
-        gcovwords_counter(out, (uint64_t)function->counts[i]);
+    const struct arccounts_value *first = function->values;
+    const struct arccounts_value *end = first + function->value_count;
+    while (first < end && first->of < of)
+        first++;
+    *count = 0;
+    while (first + *count < end && first[*count].of == of)
+        ++*count;
+    return first;
+}
+
+static const struct arctables_list *list_of(const struct arccounts_function *function,
+                                            size_t list)
+{
+    return &function->tables->lists[function->of->first_list + list];
+}
+
+/* How often the list's operand was used.  GCC takes a function that was never entered for
+   one whose blocks were never executed.  */
+static uint64_t times_of(const struct arccounts_function *function, size_t list)
+{
+    return function->times[0] ? function->times[list_of(function, list)->block] : 0;
+}
+
+/* What is told of a list: no more in all than the operand was used, and not of those that
+   are larger than all that are told apart.  Gives how many, in VALUES.  */
+static size_t list_values(const struct arccounts_function *function, size_t list,
+                          struct arccounts_value *values)
+{
+    size_t count, kept = 0;
+    const struct arccounts_value *from =
+        values_of(function, function->of->indirect + list, &count);
+    uint64_t left = times_of(function, list);
+    for (size_t i = 0; i < count && kept < VALUES_MOST && left; i++) {
+        if (from[i].value == CCPROF_LIST_MOST)
+            continue;
+        values[kept] = from[i];
+        if (values[kept].count > left)
+            values[kept].count = left;
+        left -= values[kept++].count;
+    }
+    return kept;
+}
+
+/* How often there was any value, how many values there are, and each with its count.  */
+static void put_values(FILE *out, uint64_t total, const struct arccounts_value *values,
+                       size_t count)
+{
+    words_put_two(out, total);
+    words_put_two(out, count);
+    for (size_t i = 0; i < count; i++) {
+        words_put_two(out, values[i].value);
+        words_put_two(out, values[i].count);
+    }
+}
+
+static void put_indirect(FILE *out, const struct arccounts_function *function)
+{
+    uint32_t calls = function->of->indirect;
+    size_t words = 2 * (size_t)calls, count;
+    for (uint32_t i = 0; i < calls; i++) {
+        values_of(function, i, &count);
+        words += 2 * (count < VALUES_MOST ? count : VALUES_MOST);
+    }
+    words_put_head(out, TAG_INDIRECT, words, false);
+    for (uint32_t i = 0; i < calls; i++) {
+        const struct arccounts_value *values = values_of(function, i, &count);
+        __int128 total = 0;
+        for (size_t k = 0; k < count; k++)
+            total += values[k].count;
+        put_values(out, (uint64_t)flowsums_clamp(total), values,
+                   count < VALUES_MOST ? count : VALUES_MOST);
+    }
+}
+
+/* Nothing is told of a list whose operand is not counted.  */
+static void put_lists(FILE *out, const struct arccounts_function *function)
+{
+    struct arccounts_value values[VALUES_MOST];
+    size_t lists = function->of->lists, words = 2 * lists;
+    for (size_t i = 0; i < lists; i++)
+        words += 2 * list_values(function, i, values);
+    words_put_head(out, TAG_LISTS, words, false);
+    for (size_t i = 0; i < lists; i++) {
+        size_t count = list_values(function, i, values);
+        put_values(out, count ? times_of(function, i) : 0, values, count);
+    }
+}
+
+/* Writes for each list of a KIND what PUT does; WORDS are counters of one list.  */
+static void put_each(FILE *out, const struct arccounts_function *function, uint32_t tag,
+                     enum ccprof_list kind, size_t words,
+                     void (*put)(FILE *out, uint64_t times,
+                                 const struct arccounts_value *values, size_t count))
+{
+    size_t lists = 0, count;
+    for (size_t i = 0; i < function->of->lists; i++)
+        lists += list_of(function, i)->kind == kind;
+    if (lists)
+        words_put_head(out, tag, words * lists, false);
+    for (size_t i = 0; i < function->of->lists; i++) {
+        const struct arccounts_value *values =
+            values_of(function, function->of->indirect + i, &count);
+        if (list_of(function, i)->kind == kind)
+            put(out, times_of(function, i), values, count);
+    }
+}
+
+/* Of each remainder: the quotient was never 0 or 1, so that GCC makes nothing of it.  But
+   GCC compares the sum with the count of the block.  */
+static void put_range(FILE *out, uint64_t times, const struct arccounts_value *values,
+                      size_t count)
+{
+    (void)values;
+    (void)count;
+    for (int k = 0; k < 3; k++)
+        words_put_two(out, 0);
+    words_put_two(out, times);
+}
+
+/* Of each remainder how often its divisor was no power of two, and how often one.  */
+static void put_power(FILE *out, uint64_t times, const struct arccounts_value *values,
+                      size_t count)
+{
+    uint64_t powers = 0;
+    for (size_t k = 0; k < count; k++)
+        if (values[k].value && values[k].value < CCPROF_LIST_MOST &&
+            !(values[k].value & (values[k].value - 1)))
+            powers = saturate_add(powers, values[k].count);
+    if (powers > times)
+        powers = times;
+    words_put_two(out, times - powers);
+    words_put_two(out, powers);
+}
+
+/* Of each size the sum and how many there were; those that are larger than all that are
+   told apart count as CCPROF_LIST_MOST.  */
+static void put_size(FILE *out, uint64_t times, const struct arccounts_value *values,
+                     size_t count)
+{
+    (void)times;
+    __int128 sum = 0, number = 0;
+    for (size_t k = 0; k < count; k++) {
+        sum += (__int128)values[k].value * values[k].count;
+        number += values[k].count;
+    }
+    words_put_two(out, (uint64_t)flowsums_clamp(sum));
+    words_put_two(out, (uint64_t)flowsums_clamp(number));
+}
+
+/* The values of a function (GCC: value-prof.h): whom its indirect calls called, which
+   operands are frequent, and when it was executed for the first time.  GCC reads all
+   kinds or none: those that are not counted are such as it makes nothing of.  */
+static void put_all_values(FILE *out, const struct arccounts_function *function)
+{
+    put_each(out, function, TAG_RANGES, CCPROF_LIST_REMAINDER, 4, put_range);
+    put_each(out, function, TAG_POWERS, CCPROF_LIST_REMAINDER, 2, put_power);
+    if (function->of->lists)
+        put_lists(out, function);
+    if (function->of->indirect)
+        put_indirect(out, function);
+    put_each(out, function, TAG_SIZES, CCPROF_LIST_SIZE, 2, put_size);
+    if (!function->first)
+        return;
+    words_put_head(out, TAG_FIRST, 1, false);
+    words_put_two(out, function->first);
 }
 
 static void put_function(FILE *out, const struct arccounts_function *function)
 {
     const struct arctables_function *of = function->of;
-    gcovwords_word(out, TAG_FUNCTION);
-    gcovwords_word(out, 12);
-    gcovwords_word(out, of->ident);
-    gcovwords_word(out, of->lineno);
-    gcovwords_word(out, of->checksum);
-    put_arcs(out, function);
-    gcda_values_put(out, function);
+    words_put(out, TAG_FUNCTION);
+    words_put(out, 12);
+    words_put(out, of->ident);
+    words_put(out, of->lineno);
+    words_put(out, of->checksum);
+    bool zeros = !function->executed;
+    words_put_head(out, TAG_ARCS, of->arcs, zeros);
+    for (uint32_t i = 0; i < of->arcs && !zeros; i++)
+        words_put_two(out, (uint64_t)function->counts[i]);
+    put_all_values(out, function);
 }
 
 /* As GCC's own runtime adds runs up (libgcov-driver.c, dump_one_gcov): how many there
@@ -52,10 +229,10 @@ static void put_function(FILE *out, const struct arccounts_function *function)
 static void put_summary(FILE *out, const struct arccounts_runs *runs)
 {
     uint64_t count = runs->count ? runs->count : 1;
-    gcovwords_word(out, TAG_SUMMARY);
-    gcovwords_word(out, 8);
-    gcovwords_word(out, count > UINT32_MAX ? UINT32_MAX : (uint32_t)count);
-    gcovwords_word(out, runs->peaks > UINT32_MAX ? UINT32_MAX : (uint32_t)runs->peaks);
+    words_put(out, TAG_SUMMARY);
+    words_put(out, 8);
+    words_put(out, count > UINT32_MAX ? UINT32_MAX : (uint32_t)count);
+    words_put(out, runs->peaks > UINT32_MAX ? UINT32_MAX : (uint32_t)runs->peaks);
 }
 
 /* Functions of one object stand in a row in NUMBERS, from FIRST up to but not END.  */
@@ -64,14 +241,14 @@ static char *object_text(const struct arccounts *counts, const uint32_t *numbers
 {
     char *text = NULL;
     FILE *out = buf_open(&text, size);
-    gcovwords_word(out, MAGIC);
-    gcovwords_word(out, counts->functions[numbers[first]].of->gcov);
-    gcovwords_word(out, 0); /* stamp */
-    gcovwords_word(out, 0); /* checksum */
+    words_put(out, MAGIC);
+    words_put(out, counts->functions[numbers[first]].of->gcov);
+    words_put(out, 0); /* stamp */
+    words_put(out, 0); /* checksum */
     put_summary(out, &counts->runs[counts->functions[numbers[first]].object]);
     for (size_t i = first; i < end; i++)
         put_function(out, &counts->functions[numbers[i]]);
-    gcovwords_word(out, 0);
+    words_put(out, 0);
     buf_close(out);
     return text;
 }
@@ -148,10 +325,9 @@ static void tell_sum(const struct arccounts *counts, const struct profile *profi
 static int by_what(const void *one, const void *other)
 {
     const struct arccounts_change *a = one, *b = other;
-    int objects = strcmp(a->object, b->object);
-    if (a->what != b->what)
-        return a->what < b->what ? -1 : 1;
-    return objects ? objects : strcmp(a->of->name.symbol, b->of->name.symbol);
+    return BUF_ORDER(a->what, b->what)
+               ?: strcmp(a->object, b->object)
+               ?: strcmp(a->of->name.symbol, b->of->name.symbol);
 }
 
 /* Functions that the builds do not have in common, a line each.  */
@@ -163,8 +339,7 @@ static void tell_changes(struct arccounts *counts)
         [ARCCOUNTS_GONE] = "gone",
     };
     struct arccounts_change *changes = counts->changes;
-    if (counts->change_count)
-        qsort(changes, counts->change_count, sizeof *changes, by_what);
+    BUF_SORT(changes, counts->change_count, by_what);
     for (size_t i = 0; i < counts->change_count; i++) {
         const struct arctables_function *of = changes[i].of;
         char *full = demangle(of->name.symbol);

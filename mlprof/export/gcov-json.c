@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the file that gcov --json-format -b writes: its intermediate format, version 1
+   (GCC 9 to 13) or 2 (GCC 14 and later; GCC: gcov.cc, doc/gcov.texi), each compilation
+   with the files of its functions.  The calls and conditions of version 2 are left
+   out.  */
 
-#include "mlprof/export/gcov-json.h"
+#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/json.h"
@@ -64,13 +68,6 @@ static void print_branches(FILE *out, const struct gcov *gcov,
     }
 }
 
-static void print_blocks(FILE *out, const struct gcov *gcov, const struct gcov_line *line)
-{
-    fputs("], \"block_ids\": [", out);
-    for (size_t i = 0; i < line->block_count; i++)
-        fprintf(out, "%s%" PRIu32, i ? ", " : "", gcov->blocks[line->first_block + i]);
-}
-
 /* Prints a line, which is in FUNCTION, or in the file if FUNCTION is NULL.  */
 static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_line *line,
                        const struct gcov_function *function, unsigned version)
@@ -84,7 +81,9 @@ static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_lin
             line->count, word(line->unexecuted_block));
     print_branches(out, gcov, line, version);
     if (version > 1)
-        print_blocks(out, gcov, line);
+        fputs("], \"block_ids\": [", out);
+    for (size_t i = 0; version > 1 && i < line->block_count; i++)
+        fprintf(out, "%s%" PRIu32, i ? ", " : "", gcov->blocks[line->first_block + i]);
     fputs("]}", out);
 }
 
@@ -215,32 +214,25 @@ static void print_compilation(FILE *out, const struct compilations_one *one,
     gcov_free(&gcov);
 }
 
-void gcov_json_print(FILE *out, const struct flowcounts *counts, unsigned version,
-                     const char *name, const char *maker)
-{
-    struct compilations compilations;
-    bool any = false;
-    compilations_find(&compilations, counts);
-    const char *here = compilations_here(&compilations);
-    fprintf(out, "{\"format_version\": \"%u\", ", version);
-    print_field(out, "gcc_version", maker);
-    fputs(",\n", out);
-    print_field(out, "current_working_directory", here);
-    fputs(", ", out);
-    print_field(out, "data_file", name);
-    fputs(",\n\"files\": [", out);
-    for (size_t i = 0; i < compilations.count; i++)
-        print_compilation(out, &compilations.list[i], here, version, &any);
-    fputs("]}\n", out);
-    compilations_free(&compilations);
-}
-
 static bool gcov_json_write(FILE *out, const struct export_input *input,
                             struct fault *fault)
 {
     (void)fault;
-    gcov_json_print(out, input->view->flows, input->gcov_version, input->program,
-                    input->maker);
+    struct compilations compilations;
+    bool any = false;
+    compilations_find(&compilations, input->view->flows);
+    const char *here = compilations_here(&compilations);
+    fprintf(out, "{\"format_version\": \"%u\", ", input->gcov_version);
+    print_field(out, "gcc_version", input->maker);
+    fputs(",\n", out);
+    print_field(out, "current_working_directory", here);
+    fputs(", ", out);
+    print_field(out, "data_file", input->program);
+    fputs(",\n\"files\": [", out);
+    for (size_t i = 0; i < compilations.count; i++)
+        print_compilation(out, &compilations.list[i], here, input->gcov_version, &any);
+    fputs("]}\n", out);
+    compilations_free(&compilations);
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/export/words.h"
 #include "mlprof/rows/tree.h"
 
 #include <inttypes.h>
@@ -59,16 +60,10 @@ static void print_symbols(FILE *out, const struct export_input *input)
     fputs("---\n", out);
 }
 
-static void print_word(FILE *out, uint64_t word)
-{
-    for (int i = 0; i < 8; i++)
-        putc((int)(word >> (8 * i) & 0xff), out);
-}
-
 static void print_words(FILE *out, const uint64_t *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        print_word(out, words[i]);
+        words_put_two(out, words[i]);
 }
 
 static void print_samples(FILE *out, const struct profile *profile,
@@ -84,10 +79,10 @@ static void print_samples(FILE *out, const struct profile *profile,
         if (tree->nodes[walk.node].count == 0)
             continue;
         sampled = address_of(tree->nodes[walk.node].row);
-        print_word(out, tree->nodes[walk.node].count);
-        print_word(out, walk.depth);
+        words_put_two(out, tree->nodes[walk.node].count);
+        words_put_two(out, walk.depth);
         for (uint32_t at = walk.node; at != TREE_EMPTY; at = tree->nodes[at].parent)
-            print_word(out, address_of(tree->nodes[at].row));
+            words_put_two(out, address_of(tree->nodes[at].row));
     }
     /* A caller that all stacks have in the second place is taken for the frame of a
        signal and left out.  So there is a stack without a caller, which has no

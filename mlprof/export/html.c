@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the page (page/page.h).  */
 
-#include "mlprof/export/html.h"
+#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page.h"
 #include "mlprof/view/allocs-beside.h"

@@ -45,12 +45,8 @@ static void add(struct massif *massif, uint32_t node, const uint64_t bytes[2])
         size_t before = massif->ways.count;
         way = ways_put_node(&massif->ways, way, node, false);
         for (enum tree tree = PEAK; tree <= LIVE; tree++) {
-            massif->bytes[tree] =
-                buf_grow(massif->bytes[tree], &massif->capacity[tree], massif->ways.count,
-                         sizeof *massif->bytes[tree]);
-            if (massif->ways.count > before)
-                massif->bytes[tree][way] = 0;
-            massif->bytes[tree][way] += bytes[tree];
+            uint64_t *sum = &BUF_AT(massif->bytes[tree], way, massif->capacity[tree]);
+            *sum = massif->ways.count > before ? bytes[tree] : *sum + bytes[tree];
         }
     }
     massif->sums[PEAK] += bytes[PEAK];
@@ -82,11 +78,9 @@ struct place {
 static int by_size(const void *first, const void *second)
 {
     const struct place *a = first, *b = second;
-    if (a->inside != b->inside)
-        return a->inside < b->inside ? -1 : 1;
-    if (a->bytes != b->bytes)
-        return a->bytes > b->bytes ? -1 : 1;
-    return a->way < b->way ? -1 : a->way > b->way;
+    return BUF_ORDER(a->inside, b->inside)
+               ?: BUF_ORDER(b->bytes, a->bytes)
+               ?: BUF_ORDER(a->way, b->way);
 }
 
 /* The places of a tree, and by INSIDE where those outside of a way begin; the entry
@@ -96,9 +90,6 @@ struct places {
     size_t *begin;
     uint64_t least; /* bytes of a place that is told */
 };
-
-static void print_way(struct massif *massif, const struct places *places,
-                      const struct place *place, unsigned depth);
 
 /* Prints the places outside of a way, whose number is INSIDE - 1.  */
 static void print_places(struct massif *massif, const struct places *places,
@@ -114,8 +105,13 @@ static void print_places(struct massif *massif, const struct places *places,
         rest += places->of[i].bytes;
     size_t lines = told - begin + (rest ? 1 : 0);
     fprintf(massif->out, "%*sn%zu: %" PRIu64 " %s\n", (int)depth, "", lines, bytes, text);
-    for (size_t i = begin; i < told; i++)
-        print_way(massif, places, &places->of[i], depth + 1);
+    for (size_t i = begin; i < told; i++) {
+        const struct place *place = &places->of[i];
+        uint32_t frame = massif->ways.list[place->way].frame;
+        char *clean = text_clean(intern_text(&massif->ways.frames, frame));
+        print_places(massif, places, place->way + 1, clean, place->bytes, depth + 1);
+        free(clean);
+    }
     if (!rest)
         return;
     size_t count = 0;
@@ -126,15 +122,6 @@ static void print_places(struct massif *massif, const struct places *places,
             "(" THRESHOLD_TEXT ")\n",
             (int)depth + 1, "", rest, count, count == 1 ? "" : "s",
             count == 1 ? "" : "all ");
-}
-
-static void print_way(struct massif *massif, const struct places *places,
-                      const struct place *place, unsigned depth)
-{
-    uint32_t frame = massif->ways.list[place->way].frame;
-    char *text = text_clean(intern_text(&massif->ways.frames, frame));
-    print_places(massif, places, place->way + 1, text, place->bytes, depth);
-    free(text);
 }
 
 static void print_tree(struct massif *massif, enum tree tree)
@@ -149,8 +136,7 @@ static void print_tree(struct massif *massif, enum tree tree)
         places.of[i] = (struct place){.inside = massif->ways.list[i].inside + 1,
                                       .way = (uint32_t)i,
                                       .bytes = massif->bytes[tree][i]};
-    if (count)
-        qsort(places.of, count, sizeof *places.of, by_size);
+    BUF_SORT(places.of, count, by_size);
     for (size_t inside = 0, at = 0; inside < count + 2; inside++) {
         while (at < count && places.of[at].inside < inside)
             at++;
@@ -205,7 +191,7 @@ static void print_snapshots(struct massif *massif)
 static bool massif_write(FILE *out, const struct export_input *input, struct fault *fault)
 {
     const struct heapdata *heap = &input->view->profile->heap;
-    if (!heap->shown)
+    if (profile_measure(input->view->profile)->kinds)
         return fault_set(fault, FAULT_MISMATCH, "-massif",
                          "the format has the heap alone: give -heap, too");
     struct massif massif = {.out = out, .ways = {.view = input->view}};

@@ -60,11 +60,9 @@ static uint32_t put_line(struct pprof_locations *locations, const struct pprof_l
     uint32_t number =
         index_put(&locations->line_index, (uint64_t)line->outer << 32 | place,
                   line->module, line->address, &fresh);
-    if (fresh) {
-        locations->lines = buf_grow(locations->lines, &locations->line_capacity,
-                                    locations->line_count + 1, sizeof *locations->lines);
-        locations->lines[locations->line_count++] = *line;
-    }
+    if (fresh)
+        BUF_NEXT(locations->lines, locations->line_count, locations->line_capacity) =
+            *line;
     return number;
 }
 
@@ -76,9 +74,7 @@ static uint32_t location_of(struct pprof_locations *locations, uint32_t innermos
         return line->location;
     if (line->module != PPROF_NONE)
         pprof_locations_map(locations, line->module);
-    locations->innermost = buf_grow(locations->innermost, &locations->capacity,
-                                    locations->count + 1, sizeof *locations->innermost);
-    locations->innermost[locations->count++] = innermost;
+    BUF_NEXT(locations->innermost, locations->count, locations->capacity) = innermost;
     return line->location = (uint32_t)locations->count;
 }
 

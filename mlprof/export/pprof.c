@@ -207,15 +207,6 @@ static struct pprof_line line_of_row(struct pprof *pprof, uint32_t row)
                                .module = PPROF_NONE};
 }
 
-/* The blocks of each node of the stacks, which have bytes; to be freed.  */
-static uint64_t *blocks_of_nodes(const struct stacks *stacks)
-{
-    uint64_t *blocks = buf_alloc((stacks->node_count + 1) * sizeof *blocks);
-    for (size_t i = 0; i < stacks->allocs.count; i++)
-        blocks[stacks->allocs.sites[i].node] += stacks->allocs.sites[i].blocks;
-    return blocks;
-}
-
 static void print_samples(struct pprof *pprof, uint32_t node, uint64_t count)
 {
     const struct profile *profile = pprof->view->profile;
@@ -233,8 +224,10 @@ static void print_stacks(struct pprof *pprof)
     const struct profile *profile = pprof->view->profile;
     const struct measure *measure = profile_measure(profile);
     bool bytes = measure->memory;
-    uint64_t *blocks = bytes ? blocks_of_nodes(stacks) : NULL;
+    uint64_t *blocks = buf_alloc((stacks->node_count + 1) * sizeof *blocks);
     struct shares scratch = {0};
+    for (size_t i = 0; bytes && i < stacks->allocs.count; i++)
+        blocks[stacks->allocs.sites[i].node] += stacks->allocs.sites[i].blocks;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         if (node->weight == 0)
@@ -281,8 +274,7 @@ static void print_heap(struct pprof *pprof)
 static void print_site(struct pprof *pprof, const struct allocs_site *site)
 {
     const struct rows *rows = pprof->view->rows;
-    uint32_t row =
-        site->source < rows->source_count ? rows->of_source[site->source] : PPROF_NONE;
+    uint32_t row = rows_of_source(rows, site->source);
     uint64_t values[VALUES] = {0},
              *of = values_of(values, measure_of_kinds(CCPROF_KIND_ALLOC));
     if (row >= rows->count)
@@ -378,18 +370,6 @@ static void print_mappings(struct pprof *pprof)
     }
 }
 
-/* Prints the lines of a location, innermost first.  */
-static void print_lines(struct pprof *pprof, uint32_t innermost)
-{
-    const struct pprof_line *lines = pprof->locations.lines;
-    for (uint32_t at = innermost; at != PPROF_NONE; at = lines[at].outer) {
-        protobuf_integer(&pprof->part, LINE_FUNCTION, lines[at].function + 1);
-        protobuf_integer(&pprof->part, LINE_LINE, lines[at].line);
-        protobuf_integer(&pprof->part, LINE_COLUMN, lines[at].column);
-        protobuf_message(&pprof->inner, LOCATION_LINE, &pprof->part);
-    }
-}
-
 static void print_locations(struct pprof *pprof)
 {
     const struct pprof_locations *locations = &pprof->locations;
@@ -403,18 +383,16 @@ static void print_locations(struct pprof *pprof)
             protobuf_integer(inner, LOCATION_ADDRESS,
                              pprof_locations_address(locations, line));
         }
-        print_lines(pprof, locations->innermost[i]);
+        for (uint32_t at = locations->innermost[i]; at != PPROF_NONE;
+             at = locations->lines[at].outer) {
+            line = &locations->lines[at];
+            protobuf_integer(&pprof->part, LINE_FUNCTION, line->function + 1);
+            protobuf_integer(&pprof->part, LINE_LINE, line->line);
+            protobuf_integer(&pprof->part, LINE_COLUMN, line->column);
+            protobuf_message(inner, LOCATION_LINE, &pprof->part);
+        }
         protobuf_message(&pprof->profile, PROFILE_LOCATION, inner);
     }
-}
-
-/* The symbol of a function or, without one, its name.  Empty if the name is no
-   function's, since pprof would demangle it.  */
-static const char *system_name(const struct functions_function *function)
-{
-    if (*function->symbol)
-        return function->symbol;
-    return function->file[0] ? function->name : "";
 }
 
 static void print_functions(struct pprof *pprof)
@@ -424,7 +402,11 @@ static void print_functions(struct pprof *pprof)
         const struct functions_function *function = &pprof->locations.functions.list[i];
         protobuf_integer(inner, FUNCTION_ID, i + 1);
         protobuf_integer(inner, FUNCTION_NAME, text(pprof, function->name));
-        protobuf_integer(inner, FUNCTION_SYSTEM_NAME, text(pprof, system_name(function)));
+        /* Empty if the name is no function's, since pprof would demangle it.  */
+        protobuf_integer(inner, FUNCTION_SYSTEM_NAME,
+                         text(pprof, *function->symbol ? function->symbol
+                                     : *function->file ? function->name
+                                                       : ""));
         protobuf_integer(inner, FUNCTION_FILE, text(pprof, function->file));
         protobuf_integer(inner, FUNCTION_START_LINE, function->line);
         protobuf_message(&pprof->profile, PROFILE_FUNCTION, inner);
@@ -479,39 +461,36 @@ static void print_types(struct pprof *pprof)
     protobuf_integer(&pprof->profile, PROFILE_DURATION, profile->wall);
 }
 
-static void print_strings(struct pprof *pprof)
-{
-    for (uint32_t i = 0; i < pprof->strings.count; i++)
-        protobuf_text(&pprof->profile, PROFILE_STRINGS, intern_text(&pprof->strings, i));
-}
-
 static void print_profile(struct pprof *pprof)
 {
     const struct profile *profile = pprof->view->profile;
     print_types(pprof);
     if (profile->module_count)
         pprof_locations_map(&pprof->locations, 0);
-    if (profile->heap.shown)
-        print_heap(pprof);
-    else
+    if (profile_measure(profile)->kinds) {
         print_stacks(pprof);
-    unsigned kind = profile->heap.shown ? 0 : profile->kind;
-    if (kind & CCPROF_KIND_ALLOC)
-        print_sites(pprof);
-    if (kind & CCPROF_KIND_COUNT)
-        print_calls(pprof);
+        if (profile->kind & CCPROF_KIND_ALLOC)
+            print_sites(pprof);
+        if (profile->kind & CCPROF_KIND_COUNT)
+            print_calls(pprof);
+    } else {
+        print_heap(pprof);
+    }
     print_mappings(pprof);
     print_locations(pprof);
     print_functions(pprof);
-    print_strings(pprof);
+    for (uint32_t i = 0; i < pprof->strings.count; i++)
+        protobuf_text(&pprof->profile, PROFILE_STRINGS, intern_text(&pprof->strings, i));
 }
 
 /* Says how certain the sums of the heap are, if they are estimates.  */
 static void print_certainty(struct pprof *pprof)
 {
-    const struct heapdata *heap = &pprof->view->profile->heap;
+    const struct profile *profile = pprof->view->profile;
+    const struct heapdata *heap = &profile->heap;
     const struct measure *m = NULL;
-    while (heap->shown && heap->sample && (m = measure_next_of_heap(m))) {
+    bool sampled = !profile_measure(profile)->kinds && heap->sample;
+    while (sampled && (m = measure_next_of_heap(m))) {
         char *samples = heapwords_samples(heap, m->heap);
         char *comment = buf_format("%s_space: %s", m->pprof, samples);
         protobuf_integer(&pprof->profile, PROFILE_COMMENT, text(pprof, comment));
@@ -525,17 +504,18 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
     (void)fault;
     struct pprof pprof = {.view = input->view};
     const struct profile *profile = input->view->profile;
+    const struct measure *shown = profile_measure(profile);
     for (const struct measure *m = measure_all; m->word; m++)
-        if (profile->heap.shown ? !m->kinds && !m->derived : profile_has(profile, m))
+        if (shown->kinds ? profile_has(profile, m) : !m->kinds && !m->derived)
             pprof.of[number_of(m)] = m;
     pprof_locations_open(&pprof.locations, input->view);
     text(&pprof, ""); /* the first string must be empty */
     protobuf_integer(&pprof.profile, PROFILE_COMMENT, text(&pprof, input->maker));
-    const struct intern *commands = &input->view->profile->commands;
+    const struct intern *commands = &profile->commands;
     for (uint32_t i = 0; i < commands->count; i++)
         protobuf_integer(&pprof.profile, PROFILE_COMMENT,
                          text(&pprof, intern_text(commands, i)));
-    if (profile_builds(input->view->profile) > 1)
+    if (profile_builds(profile) > 1)
         protobuf_integer(
             &pprof.profile, PROFILE_COMMENT,
             text(&pprof, "several builds, functions matched by linkage name"));

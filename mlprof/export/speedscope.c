@@ -23,14 +23,6 @@ struct speedscope {
     struct regionevents events;
 };
 
-static uint64_t weight_of(const struct speedscope *speedscope,
-                          const struct values_value *value, uint64_t count)
-{
-    return values_unit(value) == MEASURE_NANOSECONDS
-               ? profile_nanoseconds(speedscope->view->profile, count)
-               : count;
-}
-
 static void print_samples(struct speedscope *speedscope, const struct tree *tree)
 {
     struct json *json = &speedscope->json;
@@ -62,7 +54,9 @@ static uint64_t print_weights(struct speedscope *speedscope, const struct tree *
     json_open_list_field(json, "weights");
     for (struct tree_walk walk = {0}; tree_walk_next(tree, &walk);) {
         uint64_t count = tree->nodes[walk.node].count;
-        uint64_t weight = weight_of(speedscope, value, count);
+        uint64_t weight = values_unit(value) == MEASURE_NANOSECONDS
+                              ? profile_nanoseconds(speedscope->view->profile, count)
+                              : count;
         if (count)
             json_unsigned(json, weight);
         sum += weight;

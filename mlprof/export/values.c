@@ -6,7 +6,8 @@
 bool values_next(struct values_value *value, const struct profile *profile)
 {
     const struct measure *m = value->measure;
-    if (value->blocks) {
+    bool last = m && !value->blocks;
+    if (!last && m) {
         value->blocks = false;
         return true;
     }
@@ -24,10 +25,9 @@ enum measure_unit values_unit(const struct values_value *value)
 
 char *values_of_memory(const struct profile *profile, const char *bytes)
 {
-    const struct measure *measure = profile->heap.shown
-                                        ? profile_measure(profile)
-                                        : measure_of_kinds(CCPROF_KIND_ALLOC);
-    return buf_format("%s %s", bytes, measure->what);
+    const struct measure *shown = profile_measure(profile);
+    return buf_format("%s %s", bytes,
+                      (shown->kinds ? measure_of_kinds(CCPROF_KIND_ALLOC) : shown)->what);
 }
 
 char *values_name(const struct values_value *value, const struct profile *profile)

@@ -11,11 +11,9 @@ uint32_t ways_put(struct ways *ways, uint32_t inside, char *text)
     uint32_t frame = intern_put(&ways->frames, text);
     bool fresh;
     uint32_t number = index_put(&ways->index, inside, frame, 0, &fresh);
-    if (fresh) {
-        ways->list =
-            buf_grow(ways->list, &ways->capacity, ways->count + 1, sizeof *ways->list);
-        ways->list[ways->count++] = (struct ways_way){inside, frame};
-    }
+    if (fresh)
+        BUF_NEXT(ways->list, ways->count, ways->capacity) =
+            (struct ways_way){inside, frame};
     free(text);
     return number;
 }

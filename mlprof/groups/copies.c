@@ -74,12 +74,6 @@ static void begin_ranges(struct body *body, const struct function *function,
     }
 }
 
-static uint64_t entry_end(const struct function *function, size_t number)
-{
-    return number + 1 < function->entry_count ? function->entries[number + 1].offset
-                                              : function->size;
-}
-
 static void measure_bytes(struct body *body, const struct function *function)
 {
     uint32_t before = 0;
@@ -88,7 +82,7 @@ static void measure_bytes(struct body *body, const struct function *function)
     body->codes[0].bytes = start;
     for (size_t i = 0; i < function->entry_count; i++) {
         const struct function_entry *entry = &function->entries[i];
-        uint64_t end = entry_end(function, i);
+        uint64_t end = i + 1 < function->entry_count ? entry[1].offset : function->size;
         if (end <= entry->offset)
             continue;
         uint32_t copy = function->points[entry->point].copy;
@@ -128,9 +122,7 @@ static const struct body *body_of(struct copies *copies, const struct stacks_cop
     uint32_t number = index_put(&copies->index, copy->module, copy->function, 0, &fresh);
     if (!fresh)
         return &copies->bodies[number];
-    copies->bodies =
-        buf_grow(copies->bodies, &copies->capacity, number + 1, sizeof *copies->bodies);
-    struct body *body = &copies->bodies[number];
+    struct body *body = &BUF_AT(copies->bodies, number, copies->capacity);
     struct tables *tables = copies->program->tables[copy->module];
     const struct function *function = tables_function(tables, copy->function);
     uint64_t start, end;
@@ -216,7 +208,7 @@ static char *name_of(const struct copies *copies, const struct unit *unit,
                      const struct unit_source *source)
 {
     const struct identity_source identity = identity_of(unit, source);
-    uint32_t row = rows_of_source(copies->rows, unit, source);
+    uint32_t row = rows_of_unit_source(copies->rows, unit, source);
     if (row != STACKS_NONE && copies->rows->rows[row].shown)
         return text_part(copies->rows->rows[row].shown);
     char *name = names_of(&identity, copies->names), *part = text_part(name);

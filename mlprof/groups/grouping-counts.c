@@ -18,7 +18,7 @@ static void add_calls_of_files(struct grouping_builder *build)
 {
     const struct rows *rows = build->asked->rows;
     for (uint32_t i = 0; i < rows->stacks.source_count; i++) {
-        uint32_t number = i < rows->source_count ? rows->of_source[i] : STACKS_NONE;
+        uint32_t number = rows_of_source(rows, i);
         if (number == STACKS_NONE)
             continue;
         const struct rows_row *row = &rows->rows[number];
@@ -97,42 +97,24 @@ static void add_points_of_groups(struct grouping_builder *build,
     index_free(&index);
 }
 
-static void add_executions(struct grouping_builder *build)
+void grouping_add_counts(struct grouping_builder *build)
 {
+    const struct grouping *asked = build->asked;
     struct executions executions;
-    bool columns = build->asked->key == ROWS_EXPRESSIONS;
-    bool sampled = profile_measure(build->asked->profile)->sampled;
-    executions_find(&executions, build->asked->flows,
+    bool columns = asked->key == ROWS_EXPRESSIONS;
+    bool sampled = profile_measure(asked->profile)->sampled;
+    if (!(asked->profile->kind & CCPROF_KIND_COUNT))
+        return;
+    if (asked->key == ROWS_FILES)
+        add_calls_of_files(build);
+    if (asked->key == ROWS_MODULES)
+        add_calls_of_modules(build);
+    if (asked->key != ROWS_LINES && !columns)
+        return;
+    executions_find(&executions, asked->flows,
                     !columns  ? EXECUTIONS_OF_LINES
                     : sampled ? EXECUTIONS_OF_POINTS
                               : EXECUTIONS_OF_RANGES);
     (columns && sampled ? add_points_of_groups : add_points)(build, &executions);
     executions_free(&executions);
-}
-
-void grouping_add_counts(struct grouping_builder *build)
-{
-    if (!(build->asked->profile->kind & CCPROF_KIND_COUNT))
-        return;
-    switch (build->asked->key) {
-    case ROWS_FILES:
-        add_calls_of_files(build);
-        break;
-    case ROWS_MODULES:
-        add_calls_of_modules(build);
-        break;
-    case ROWS_LINES:
-    case ROWS_EXPRESSIONS:
-        add_executions(build);
-        break;
-    case ROWS_FUNCTIONS:
-    case ROWS_LOOPS:
-    case ROWS_COPIES:
-    case ROWS_PHASES:
-    case ROWS_THREADS:
-    case ROWS_RANKS:
-    case ROWS_MPI:
-    case ROWS_TYPES:
-        break;
-    }
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files grouping*.c, which build the rows of groups.  grouping-keys.c finds
-   the group of a frame, grouping-loops.c its loop, grouping-mpi.c its call of MPI,
-   grouping-types.c the type of what it has allocated, grouping-threads.c the threads that
-   do the same;
-   grouping.c adds up samples, grouping-counts.c counts, grouping-ranks.c what each rank
-   has; grouping-names.c names the groups.  */
+   the group of a frame, grouping-loops.c its loop, grouping-calls.c its call of MPI and
+   the type of what it has allocated, grouping-threads.c the threads that do the same;
+   grouping.c adds up samples and what each rank has, grouping-counts.c counts;
+   grouping-names.c names the groups.  */
 
 #ifndef MLPROF_GROUPING_INSIDE_H
 #define MLPROF_GROUPING_INSIDE_H
@@ -34,6 +33,17 @@ struct grouping_group {
     uint32_t threads;   /* that the group stands for; COPY is the one with the most */
     /* Stands for what belongs to a group of this kind, but not known to which.  */
     bool unknown;
+};
+
+/* Of a thread, by its copy.  */
+struct grouping_thread {
+    uint64_t samples;
+    /* The number of its name: threads of one name that began in one function are one
+       group, if they are many.  GROUPING_NONE: it is no thread, or alone.  */
+    uint32_t name;
+    uint32_t start; /* source of the start routine; STACKS_NONE: not known */
+    uint64_t most;  /* samples below START */
+    bool counted;   /* among the threads of its group */
 };
 
 /* Numbers groups from 0.  Starts as all zero but for the key that was asked for.  */
@@ -135,16 +145,9 @@ void grouping_find_loops(struct grouping_builder *build);
 /* By row: its source in the stacks; to be freed.  */
 uint32_t *grouping_sources_of_rows(const struct rows *rows);
 
-/* Adds what each rank has, if groups are ranks.  */
-void grouping_add_ranks(struct grouping_builder *build);
-
 /* The group of the outermost call of MPI around a node of the stacks.  To be called for
    the nodes above it first.  */
 uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number);
-
-/* Finds what the tables say of types.  To be called before anything is grouped by
-   types.  */
-void grouping_find_types(struct grouping_builder *build);
 
 /* The group of the type of the blocks that were allocated in a node of the stacks: what
    is said of the innermost profiled frame, or of the ones around it if its call's result
@@ -154,36 +157,6 @@ uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number);
 /* Finds the name and the start routine of each thread.  To be called before anything is
    grouped by threads.  */
 void grouping_find_threads(struct grouping_builder *build);
-
-/* What tells the group of a thread, by its copy, from others: threads of one name that
-   began in one function are one group, if they are many.  Returns false if the thread is
-   alone.  */
-bool grouping_thread_key(const struct grouping_keys *keys, uint32_t copy, uint32_t *name,
-                         uint32_t *start);
-
-/* Counts the thread in its group, once.  */
-void grouping_count_thread(struct grouping_keys *keys, uint32_t copy, uint32_t group);
-
-/* For a group of several threads, texts to be freed: its name; and the name START of its
-   start routine, or NULL, and how much the thread with the most has.  */
-char *grouping_threads_name(const struct grouping_builder *build,
-                            const struct grouping_group *group);
-char *grouping_threads_place(const struct grouping_builder *build,
-                             const struct grouping_group *group, const char *start);
-
-/* The source of the start routine, or STACKS_NONE.  */
-uint32_t grouping_threads_start(const struct grouping_keys *keys,
-                                const struct grouping_group *group);
-
-/* BUILD may have no types.  */
-void grouping_free_types(struct grouping_builder *build);
-
-/* Where a call of MPI is made, as text to be freed.  FUNCTION is the name of the
-   caller.  */
-char *grouping_mpi_place(const struct grouping_group *group, const char *function);
-
-/* The name of a rank, to be freed.  */
-char *grouping_rank_name(const struct profile *profile, uint32_t origin);
 
 /* Adds the counts of calls, or of executed lines, if there are any.  */
 void grouping_add_counts(struct grouping_builder *build);

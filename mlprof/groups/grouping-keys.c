@@ -23,9 +23,8 @@ uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
         index_put(&keys->files, (uintptr_t)directory, (uintptr_t)file, 0, &fresh);
     if (fresh) {
         char *path = path_straight(directory, file);
-        keys->path_of_file = buf_grow(keys->path_of_file, &keys->path_capacity,
-                                      number + 1, sizeof *keys->path_of_file);
-        keys->path_of_file[number] = intern_put(&keys->paths, path);
+        BUF_AT(keys->path_of_file, number, keys->path_capacity) =
+            intern_put(&keys->paths, path);
         free(path);
     }
     return keys->path_of_file[number];
@@ -37,12 +36,8 @@ static uint32_t put(struct grouping_keys *keys, uint64_t a, uint64_t b, uint64_t
 {
     bool fresh;
     uint32_t number = index_put(&keys->index, a, b, c, &fresh);
-    if (fresh) {
-        keys->groups =
-            buf_grow(keys->groups, &keys->capacity, number + 1, sizeof *keys->groups);
-        keys->groups[number] = *like;
-        keys->count = number + 1;
-    }
+    if (fresh)
+        BUF_NEXT(keys->groups, keys->count, keys->capacity) = *like;
     return number;
 }
 
@@ -50,6 +45,17 @@ static const struct grouping_group none = {.copy = STACKS_NONE,
                                            .source = STACKS_NONE,
                                            .path = GROUPING_NONE,
                                            .around = GROUPING_NONE};
+
+/* The group of a range in a file.  Loops with equal ranges are told apart by their
+   DEPTH.  */
+static uint32_t put_range(struct grouping_keys *keys, const struct grouping_group *like,
+                          uint32_t depth)
+{
+    bool fresh;
+    uint32_t end =
+        index_put(&keys->ranges, like->end_line, like->end_column, depth, &fresh);
+    return put(keys, like->path, pair(like->start_line, like->start_column), end, like);
+}
 
 /* The group of a source without a position, which is told apart by name.  */
 static uint32_t put_source(struct grouping_keys *keys, uint32_t source)
@@ -89,7 +95,6 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
     const struct stacks_position *position = &stacks->positions[number];
     const struct identity_source *source = &stacks->sources[stacks->copies[copy].source];
     struct grouping_group like = none;
-    bool fresh;
     if (!position->file)
         return put_source(keys, stacks->copies[copy].source);
     like.source = stacks->copies[copy].source;
@@ -105,59 +110,46 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
         position->start_column ? position->start_column : position->column;
     like.end_line = position->start_column ? position->end_line : position->line;
     like.end_column = position->start_column ? position->end_column : position->column;
-    uint32_t end = index_put(&keys->ranges, like.end_line, like.end_column, 0, &fresh);
-    return put(keys, like.path, pair(like.start_line, like.start_column), end, &like);
+    return put_range(keys, &like, 0);
 }
 
 /* A thread that is in no group is told apart by its number and name.  */
 static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
 {
     struct grouping_group like = none;
-    uint32_t source = keys->asked->rows->stacks.copies[copy].source, name, start;
-    if (!grouping_thread_key(keys, copy, &name, &start))
-        return put_source(keys, source);
-    like.source = source;
-    uint32_t group = put(keys, name, start, 0, &like);
-    grouping_count_thread(keys, copy, group);
+    struct grouping_thread *thread = &keys->threads[copy];
+    like.source = keys->asked->rows->stacks.copies[copy].source;
+    if (thread->name == GROUPING_NONE)
+        return put_source(keys, like.source);
+    uint32_t group = put(keys, thread->name, thread->start, 0, &like);
+    struct grouping_group *of = &keys->groups[group];
+    if (!thread->counted &&
+        (of->threads++ == 0 || thread->samples > keys->threads[of->copy].samples))
+        of->copy = copy;
+    thread->counted = true;
     return group;
-}
-
-/* The kind of frame that groups of a key are found by.  */
-static enum stacks_what what_of(enum rows_key key)
-{
-    return key == ROWS_PHASES    ? STACKS_PHASE
-           : key == ROWS_THREADS ? STACKS_THREAD
-                                 : STACKS_CODE;
 }
 
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position)
 {
     const struct stacks_copy *of = &keys->asked->rows->stacks.copies[copy];
+    const enum rows_key key = keys->asked->key;
     uint32_t module = of->module == STACKS_NONE ? of->home : of->module;
-    if (of->what != what_of(keys->asked->key))
+    if (of->what != (key == ROWS_PHASES    ? STACKS_PHASE
+                     : key == ROWS_THREADS ? STACKS_THREAD
+                                           : STACKS_CODE) ||
+        key == ROWS_LOOPS || key == ROWS_RANKS || key == ROWS_MPI || key == ROWS_TYPES)
         return GROUPING_NONE;
-    switch (keys->asked->key) {
-    case ROWS_COPIES:
+    if (key == ROWS_COPIES)
         return put_copy(keys, copy);
-    case ROWS_FILES:
+    if (key == ROWS_FILES)
         return grouping_put_file(keys, of->source);
-    case ROWS_MODULES:
-        return module == STACKS_NONE ? put_source(keys, of->source)
-                                     : grouping_put_module(keys, module);
-    case ROWS_LINES:
-    case ROWS_EXPRESSIONS:
+    if (key == ROWS_LINES || key == ROWS_EXPRESSIONS)
         return put_position(keys, copy, position);
-    case ROWS_LOOPS:
-    case ROWS_RANKS:
-    case ROWS_MPI:
-    case ROWS_TYPES:
-        return GROUPING_NONE;
-    case ROWS_THREADS:
+    if (key == ROWS_THREADS)
         return put_thread(keys, copy);
-    case ROWS_FUNCTIONS:
-    case ROWS_PHASES:
-        break;
-    }
+    if (key == ROWS_MODULES && module != STACKS_NONE)
+        return grouping_put_module(keys, module);
     return put_source(keys, of->source);
 }
 
@@ -211,7 +203,6 @@ uint32_t grouping_put_point(struct grouping_keys *keys,
                             const struct executions_point *point)
 {
     struct grouping_group like = none;
-    bool fresh;
     like.file = point->file;
     like.directory = point->flow->flow->unit->directory;
     like.path = grouping_path(keys, like.directory, like.file);
@@ -223,16 +214,13 @@ uint32_t grouping_put_point(struct grouping_keys *keys,
     like.start_column = point->range.start_column;
     like.end_line = point->range.end_line;
     like.end_column = point->range.end_column;
-    uint32_t end = index_put(&keys->ranges, like.end_line, like.end_column, 0, &fresh);
-    return put(keys, like.path, pair(like.start_line, like.start_column), end, &like);
+    return put_range(keys, &like, 0);
 }
 
-/* Loops with equal ranges are told apart by the loops around them.  */
 uint32_t grouping_put_loop(struct grouping_keys *keys, const char *directory,
                            const struct loops_loop *loop, uint32_t around)
 {
     struct grouping_group like = none;
-    bool fresh;
     like.file = loop->file;
     like.directory = directory;
     like.path = grouping_path(keys, directory, loop->file);
@@ -241,9 +229,7 @@ uint32_t grouping_put_loop(struct grouping_keys *keys, const char *directory,
     like.end_line = loop->last_line;
     like.end_column = loop->last_column;
     like.around = around;
-    uint32_t end =
-        index_put(&keys->ranges, like.end_line, like.end_column, loop->depth, &fresh);
-    return put(keys, like.path, pair(like.start_line, like.start_column), end, &like);
+    return put_range(keys, &like, loop->depth);
 }
 
 struct rows_row *grouping_row(struct grouping_builder *build, uint32_t group)
@@ -263,9 +249,8 @@ void grouping_add_piece(struct grouping_builder *build, uint32_t group, uint32_t
     bool fresh;
     uint32_t number = index_put(&build->piece_index, group, source, 0, &fresh);
     if (fresh) {
-        build->pieces = buf_grow(build->pieces, &build->piece_capacity, number + 1,
-                                 sizeof *build->pieces);
-        build->pieces[number] = (struct grouping_piece){.group = group, .source = source};
+        BUF_AT(build->pieces, number, build->piece_capacity) =
+            (struct grouping_piece){.group = group, .source = source};
         build->keys.groups[group].functions++;
     }
     build->pieces[number].cur += cur;

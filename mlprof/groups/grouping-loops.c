@@ -41,9 +41,7 @@ static void add_spot(struct grouping_loops *loops, uint64_t where, uint32_t line
 {
     bool fresh;
     uint32_t number = index_put(&loops->index, where, line, column, &fresh);
-    loops->spots =
-        buf_grow(loops->spots, &loops->spot_capacity, number + 1, sizeof *loops->spots);
-    struct spot *best = &loops->spots[number];
+    struct spot *best = &BUF_AT(loops->spots, number, loops->spot_capacity);
     if (fresh || spot->count > best->count ||
         (spot->count == best->count && spot->depth > best->depth))
         *best = *spot;
@@ -76,21 +74,6 @@ static void add_spots(struct grouping_builder *build, const struct flowcounts_fl
     }
 }
 
-static void add_range(struct grouping_builder *build, const struct flowcounts_flow *flow,
-                      const struct loops_loop *loop, uint32_t group)
-{
-    struct grouping_loops *loops = build->keys.loops;
-    loops->ranges = buf_grow(loops->ranges, &loops->range_capacity,
-                             loops->range_count + 1, sizeof *loops->ranges);
-    loops->ranges[loops->range_count] = (struct range){
-        .path = grouping_path(&build->keys, flow->flow->unit->directory, loop->file),
-        .first = loop->first_line,
-        .last = loop->last_line,
-        .group = group,
-        .next = loops->first[flow->row]};
-    loops->first[flow->row] = (uint32_t)loops->range_count++;
-}
-
 /* Adds the loops of a flow; SOURCE is its row's source in the stacks.  A loop without a
    position has no group.  */
 static void add_flow(struct grouping_builder *build, const struct flowcounts_flow *flow,
@@ -109,7 +92,15 @@ static void add_flow(struct grouping_builder *build, const struct flowcounts_flo
             continue;
         groups[i] =
             grouping_put_loop(&build->keys, flow->flow->unit->directory, loop, around);
-        add_range(build, flow, loop, groups[i]);
+        uint32_t *first = &build->keys.loops->first[flow->row], next = *first;
+        *first = (uint32_t)build->keys.loops->range_count;
+        BUF_NEXT(build->keys.loops->ranges, build->keys.loops->range_count,
+                 build->keys.loops->range_capacity) = (struct range){
+            .path = grouping_path(&build->keys, flow->flow->unit->directory, loop->file),
+            .first = loop->first_line,
+            .last = loop->last_line,
+            .group = groups[i],
+            .next = next};
         grouping_add_piece(build, groups[i], source, 0, 0);
         if (counted && loop->iterations) {
             struct rows_row *row = grouping_row(build, groups[i]);
@@ -156,7 +147,7 @@ uint32_t grouping_loop_at(struct grouping_keys *keys, uint32_t source, uint32_t 
     const struct rows *rows = keys->asked->rows;
     const struct stacks_position *position = &rows->stacks.positions[number];
     const struct grouping_loops *loops = keys->loops;
-    uint32_t row = source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
+    uint32_t row = rows_of_source(rows, source);
     uint32_t spot;
     if (row == STACKS_NONE || loops->first[row] == GROUPING_NONE)
         return GROUPING_NONE;

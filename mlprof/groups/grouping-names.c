@@ -41,7 +41,7 @@ static uint32_t *find_most(const struct grouping_builder *build)
 static char *function_name(const struct grouping_builder *build, uint32_t source)
 {
     const struct rows *rows = build->asked->rows;
-    uint32_t row = source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
+    uint32_t row = rows_of_source(rows, source);
     if (row != STACKS_NONE && rows->rows[row].shown)
         return buf_copy(rows->rows[row].shown);
     return names_of(&rows->stacks.sources[source], build->asked->names);
@@ -169,6 +169,48 @@ static bool *find_alike(const struct grouping_builder *build)
     return alike;
 }
 
+/* The name of a rank, to be freed.  */
+static char *rank_name(const struct profile *profile, uint32_t origin)
+{
+    const struct origins_origin *of = &profile->origins.origins[origin];
+    const char *host = origins_host(&profile->origins, origin);
+    char *rank = of->ranked ? buf_format("rank %" PRIu64, of->rank) : buf_copy("no rank");
+    char *name = buf_format("[%s%s%s]", rank, host ? " " : "", host ? host : "");
+    free(rank);
+    return name;
+}
+
+/* Where a call of MPI is made, to be freed.  FUNCTION is the name of the caller.  */
+static char *mpi_place(const struct grouping_group *group, const char *function)
+{
+    if (!group->file)
+        return buf_format("in %s", function);
+    char *file = text_part(group->file);
+    char *place = buf_format("in %s, %s: %" PRIu32, function, file, group->line);
+    free(file);
+    return place;
+}
+
+/* Of a group of several threads: the name START of its start routine, or NULL, and how
+   much the thread with the most has; to be freed.  */
+static char *threads_place(const struct grouping_builder *build,
+                           const struct grouping_group *group, const char *start)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct profile *profile = build->asked->profile;
+    const struct grouping_thread *most = &build->keys.threads[group->copy];
+    uint64_t number = 0;
+    stacks_thread(stacks, group->copy, &number);
+    char *time = profile->heap.shown || !profile->rate
+                     ? NULL
+                     : text_commas((double)most->samples / (double)profile->rate, 2);
+    char *place = buf_format("%s%s%s%s%s (thread %" PRIu64 ")", start ? start : "",
+                             start ? ", " : "", time ? "longest " : "most",
+                             time ? time : "", time ? " s" : "", number);
+    free(time);
+    return place;
+}
+
 /* Names a row of a file, module, phase, thread, rank or type after itself.  ALIKE: by its
    whole path.  */
 static void name_whole(struct grouping_builder *build, struct rows_row *row,
@@ -180,7 +222,7 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        : build->asked->key == ROWS_MPI   ? "<no call of MPI>"
                                                          : "<no phase>";
     char *rank = build->asked->key == ROWS_RANKS
-                     ? grouping_rank_name(build->asked->profile, group->origin)
+                     ? rank_name(build->asked->profile, group->origin)
                      : NULL;
     if (rank)
         name = rank;
@@ -190,16 +232,19 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         name = intern_text(&build->keys.paths, group->path);
     if (group->call && group->source != STACKS_NONE) {
         char *caller = function_name(build, group->source);
-        row->place = keep(build->rows, grouping_mpi_place(group, caller));
+        row->place = keep(build->rows, mpi_place(group, caller));
         free(caller);
     }
-    char *threads = group->threads > 1 ? grouping_threads_name(build, group) : NULL;
-    if (threads) {
-        uint32_t source = grouping_threads_start(&build->keys, group);
+    char *threads = NULL;
+    if (group->threads > 1) {
+        uint32_t source = build->keys.threads[group->copy].start;
         char *start = source == STACKS_NONE ? NULL : function_name(build, source);
-        row->place = keep(build->rows, grouping_threads_place(build, group, start));
+        uint64_t number = 0;
+        row->place = keep(build->rows, threads_place(build, group, start));
         free(start);
-        name = threads;
+        name = threads =
+            buf_format("[%" PRIu32 " threads %s", group->threads,
+                       stacks_thread(&build->asked->rows->stacks, group->copy, &number));
     }
     bool whole =
         rank || threads || group->file || group->call || group->source == STACKS_NONE;

@@ -4,24 +4,13 @@
    each.  */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/text.h"
 #include "mlprof/groups/grouping-inside.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* So many that do the same have a row each.  */
 #define FEW 8
-
-/* By copy.  */
-struct grouping_thread {
-    uint64_t samples;
-    uint32_t name;  /* number of the name; GROUPING_NONE: no thread, or in no group */
-    uint32_t start; /* source of the start routine; STACKS_NONE: not known */
-    uint64_t most;  /* samples below START */
-    bool counted;   /* among the threads of its group */
-};
 
 static void find_start(struct grouping_thread *thread, const struct stacks *stacks,
                        uint32_t node, uint64_t samples)
@@ -99,56 +88,4 @@ void grouping_find_threads(struct grouping_builder *build)
     intern_free(&names);
     free(sums);
     build->keys.threads = threads;
-}
-
-void grouping_count_thread(struct grouping_keys *keys, uint32_t copy, uint32_t group)
-{
-    struct grouping_thread *thread = &keys->threads[copy];
-    struct grouping_group *of = &keys->groups[group];
-    if (thread->counted)
-        return;
-    thread->counted = true;
-    if (of->threads++ == 0 || thread->samples > keys->threads[of->copy].samples)
-        of->copy = copy;
-}
-
-bool grouping_thread_key(const struct grouping_keys *keys, uint32_t copy, uint32_t *name,
-                         uint32_t *start)
-{
-    *name = keys->threads[copy].name;
-    *start = keys->threads[copy].start;
-    return *name != GROUPING_NONE;
-}
-
-char *grouping_threads_name(const struct grouping_builder *build,
-                            const struct grouping_group *group)
-{
-    const struct stacks *stacks = &build->asked->rows->stacks;
-    uint64_t number = 0;
-    return buf_format("[%" PRIu32 " threads %s", group->threads,
-                      stacks_thread(stacks, group->copy, &number));
-}
-
-char *grouping_threads_place(const struct grouping_builder *build,
-                             const struct grouping_group *group, const char *start)
-{
-    const struct stacks *stacks = &build->asked->rows->stacks;
-    const struct profile *profile = build->asked->profile;
-    const struct grouping_thread *most = &build->keys.threads[group->copy];
-    uint64_t number = 0;
-    stacks_thread(stacks, group->copy, &number);
-    char *time = profile->heap.shown || !profile->rate
-                     ? NULL
-                     : text_commas((double)most->samples / (double)profile->rate, 2);
-    char *place = buf_format("%s%s%s%s%s (thread %" PRIu64 ")", start ? start : "",
-                             start ? ", " : "", time ? "longest " : "most",
-                             time ? time : "", time ? " s" : "", number);
-    free(time);
-    return place;
-}
-
-uint32_t grouping_threads_start(const struct grouping_keys *keys,
-                                const struct grouping_group *group)
-{
-    return keys->threads[group->copy].start;
 }

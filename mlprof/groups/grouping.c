@@ -115,12 +115,30 @@ static void add_within(struct grouping_builder *build)
     free(seen);
 }
 
-static void add_samples(struct grouping_builder *build)
+/* Adds what each rank has.  */
+static void add_ranks(struct grouping_builder *build)
 {
-    find_groups(build);
-    add_stacks(build);
-    if (rows_are_executed(build->rows))
-        add_within(build);
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct origins *origins = &build->asked->profile->origins;
+    uint64_t *counts = buf_alloc((origins->count + 1) * sizeof *counts);
+    struct shares scratch = {0};
+    for (uint32_t node = 0; node < stacks->node_count; node++) {
+        struct shares_own own = packed_of(&stacks->origins, node, &scratch);
+        for (size_t i = 0; i < own.count; i++)
+            counts[own.entries[i].bin] += own.entries[i].count;
+    }
+    shares_free(&scratch);
+    for (uint32_t i = 0; i < origins->count; i++)
+        if (counts[i])
+            grouping_row(build, grouping_put_rank(&build->keys, i))->cur += counts[i];
+    free(counts);
+    /* Lost samples are in no point, so that they are added here.  */
+    for (uint32_t i = 0; !stacks->filtered && i < origins->count; i++)
+        if (origins->origins[i].lost)
+            grouping_row(build, grouping_put_rank(&build->keys, i))->cur +=
+                origins->origins[i].lost;
+    for (uint32_t i = 0; i < build->keys.count; i++)
+        grouping_row(build, i)->stack = grouping_row(build, i)->cur;
 }
 
 /* The group of an allocation site; a loop may be in a function around it.  A site of the
@@ -129,7 +147,7 @@ static uint32_t group_of_site(struct grouping_builder *build,
                               const struct allocs_site *site)
 {
     uint32_t group = GROUPING_NONE;
-    if (build->asked->profile->heap.shown)
+    if (measure_is_of_heap(profile_measure(build->asked->profile)))
         return build->by_node[site->node];
     if (build->asked->key != ROWS_LOOPS)
         return grouping_put(&build->keys, site->copy, site->place);
@@ -150,7 +168,8 @@ static void add_allocations(struct grouping_builder *build)
         struct rows_row *row = grouping_row(build, group);
         row->bytes += site->bytes;
         row->blocks += site->blocks;
-        if (build->asked->key != ROWS_LOOPS && !build->asked->profile->heap.shown)
+        if (build->asked->key != ROWS_LOOPS &&
+            !measure_is_of_heap(profile_measure(build->asked->profile)))
             grouping_add_piece(build, group, site->source, 0, 0);
     }
 }
@@ -196,10 +215,10 @@ static bool check(const struct grouping *asked, struct fault *fault)
 {
     const struct measure *measure = profile_measure(asked->profile);
     bool points = asked->key == ROWS_LINES || asked->key == ROWS_EXPRESSIONS;
-    if (asked->key == ROWS_TYPES && !asked->profile->heap.shown)
+    bool heap = measure_is_of_heap(measure);
+    if (asked->key == ROWS_TYPES && !heap)
         return refuse(asked, "types are those of blocks of memory",
                       ": with -heap, or -allocs type", fault);
-    bool heap = asked->profile->heap.shown;
     if (heap && (asked->key == ROWS_RANKS || asked->key == ROWS_MPI))
         return refuse(asked, "what is kept of the heap are stacks, which do not tell it",
                       "", fault);
@@ -243,14 +262,6 @@ static bool check(const struct grouping *asked, struct fault *fault)
     return true;
 }
 
-static bool has_calls(const struct grouping_builder *build)
-{
-    for (size_t i = 0; i < build->keys.count; i++)
-        if (build->keys.groups[i].call)
-            return true;
-    return false;
-}
-
 bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
                        struct fault *fault)
 {
@@ -268,20 +279,26 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
     if (asked->key == ROWS_LOOPS)
         grouping_find_loops(&build);
     if (asked->key == ROWS_TYPES)
-        grouping_find_types(&build);
+        build.types = blockcalls_new(asked->program, &asked->rows->stacks);
     if (asked->key == ROWS_THREADS)
         grouping_find_threads(&build);
-    add_samples(&build);
-    bool good = asked->key != ROWS_MPI || !asked->profile->kind || has_calls(&build) ||
-                refuse(asked, "no call of MPI was sampled", "", fault);
-    grouping_add_ranks(&build);
+    find_groups(&build);
+    add_stacks(&build);
+    if (rows_are_executed(grouped))
+        add_within(&build);
+    bool calls = asked->key != ROWS_MPI || !asked->profile->kind;
+    for (size_t i = 0; i < build.keys.count; i++)
+        calls |= build.keys.groups[i].call;
+    bool good = calls || refuse(asked, "no call of MPI was sampled", "", fault);
+    if (asked->key == ROWS_RANKS)
+        add_ranks(&build);
     add_allocations(&build);
     grouping_add_counts(&build);
     if (!measure->stacks)
         count_alone(&build);
     grouping_name_rows(&build);
     grouping_free_loops(&build.keys);
-    grouping_free_types(&build);
+    blockcalls_free(build.types);
     grouping_free(&build.keys);
     index_free(&build.piece_index);
     free(build.pieces);

@@ -15,7 +15,7 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Whether both are copies of one function (stacks-split.h), which are not told apart.  */
+/* Whether both are copies of one function (stacks_split), which are not told apart.  */
 static bool is_same(const struct identity_source *a, const struct identity_source *b)
 {
     return is_same_text(a->name, b->name) && is_same_text(a->symbol, b->symbol) &&

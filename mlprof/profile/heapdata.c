@@ -7,16 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Which part of the run is young.  */
+#define YOUNG_PART 10
+
 uint32_t heapdata_put(struct heapdata *heap, uint32_t parent, uint32_t module,
                       uint64_t address)
 {
     bool fresh;
     uint32_t number = index_put(&heap->index, parent, module, address, &fresh);
-    if (fresh) {
+    if (fresh)
         BUF_NEXT(heap->nodes, heap->node_count, heap->node_capacity) =
             (struct heapdata_node){
                 .parent = parent, .module = module, .address = address};
-    }
     return number;
 }
 
@@ -121,6 +123,12 @@ struct statistics_interval heapdata_interval(const struct heapdata_amount *amoun
     return statistics_greatest(estimate, doubt, step, times);
 }
 
+uint32_t heaptimes_young(const struct heaptimes *times)
+{
+    bool known = times->cells_known && times->count >= YOUNG_PART;
+    return known ? times->count - times->count / YOUNG_PART : HEAPTIMES_ALIVE;
+}
+
 char *heapdata_manner(const struct heapdata *heap)
 {
     return heap->sample
@@ -128,11 +136,17 @@ char *heapdata_manner(const struct heapdata *heap)
                : buf_copy("block by block");
 }
 
+void heapdata_free_times(struct heaptimes *times)
+{
+    free(times->cells);
+    memset(times, 0, sizeof *times);
+}
+
 void heapdata_free(struct heapdata *heap)
 {
     free(heap->nodes);
     free(heap->sized);
-    heaptimes_free(&heap->times);
+    heapdata_free_times(&heap->times);
     free(heap->processes);
     free(heap->parts);
     index_free(&heap->index);

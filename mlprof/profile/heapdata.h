@@ -8,7 +8,6 @@
 #include "mlprof/base/index.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/measure/measure.h"
-#include "mlprof/profile/heaptimes.h"
 #include "rt/format.h"
 
 #include <stdbool.h>
@@ -44,6 +43,43 @@ struct heapdata_node {
     uint32_t module; /* or PROFILE_NO_MODULE */
     uint64_t address;
     struct heapdata_amount of[HEAPDATA_MEASURES];
+};
+
+/* In place of the bucket in which blocks were freed: none.  */
+#define HEAPTIMES_ALIVE UINT8_MAX
+
+/* Bytes; those of blocks are estimates if these were sampled.  */
+struct heaptimes_bucket {
+    uint64_t most;     /* of blocks that were alive at the same time */
+    uint64_t alive;    /* of those at its end */
+    uint64_t resident; /* memory of the process at its start; 0: not known */
+};
+
+/* Blocks of a node that were made in one bucket and freed in another or never.  No block
+   is in two cells; those of a node, and with samples of a size, stand side by side.  */
+struct heaptimes_cell {
+    uint32_t node;
+    uint8_t born, freed;
+    uint64_t size; /* 0: each block was counted */
+    uint64_t blocks, bytes;
+};
+
+/* A range of time, in milliseconds from the start, whose bounds are those of buckets.  */
+struct heaptimes_range {
+    uint64_t from, to; /* both 0: none */
+    bool at_end;       /* what is alive is so at the end of the run, not at TO */
+};
+
+/* The heap of one run over time: in buckets how much was alive, and by program point when
+   blocks were made and freed.  All zero: nothing is known.  */
+struct heaptimes {
+    uint64_t width; /* of a bucket, in milliseconds */
+    uint32_t count; /* of buckets */
+    bool cells_known;
+    struct heaptimes_bucket buckets[CCPROF_SPANS];
+    struct heaptimes_cell *cells;
+    size_t cell_count, cell_capacity;
+    struct heaptimes_range range; /* all else that is told of the heap is of this */
 };
 
 /* A process that has written slices: what was alive is told by the last one, and what was
@@ -147,8 +183,15 @@ struct statistics_interval heapdata_interval(const struct heapdata_amount *amoun
                                              uint64_t sample,
                                              enum heapdata_measure measure, bool bytes);
 
+/* The first of the buckets of the last tenth of the run, in which blocks were made that
+   are young at its end; HEAPTIMES_ALIVE if there are too few buckets to say, or no cells.
+ */
+uint32_t heaptimes_young(const struct heaptimes *times);
+
 /* How the heap was measured, in words; to be freed.  */
 char *heapdata_manner(const struct heapdata *heap);
+
+void heapdata_free_times(struct heaptimes *times);
 
 void heapdata_free(struct heapdata *heap);
 

@@ -20,12 +20,11 @@ bool heapmerge_fit(const struct heapdata *into, const struct heapdata *from)
    number.  */
 static uint32_t put_process(struct heapdata *heap, const struct heapdata_process *process)
 {
-    heap->processes = buf_grow(heap->processes, &heap->process_capacity,
-                               heap->process_count + 1, sizeof *heap->processes);
-    struct heapdata_process *put = &heap->processes[heap->process_count];
+    struct heapdata_process *put =
+        &BUF_NEXT(heap->processes, heap->process_count, heap->process_capacity);
     *put = *process;
     put->parts = put->samples = HEAPDATA_NONE;
-    return (uint32_t)heap->process_count++;
+    return (uint32_t)heap->process_count - 1;
 }
 
 /* The part that the process with this number has of NODE, which is added if it is
@@ -73,12 +72,10 @@ struct choice {
 static void withdraw(struct heapdata *heap, uint32_t node, enum heapdata_measure measure,
                      const struct heapdata_amount *amount)
 {
-    struct heapdata_amount *sums[] = {&heap->sums[measure],
-                                      &heap->nodes[node].of[measure]};
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
-        sums[i]->blocks -= amount->blocks;
-        sums[i]->bytes -= amount->bytes;
-    }
+    heap->sums[measure].blocks -= amount->blocks;
+    heap->sums[measure].bytes -= amount->bytes;
+    heap->nodes[node].of[measure].blocks -= amount->blocks;
+    heap->nodes[node].of[measure].bytes -= amount->bytes;
 }
 
 /* Takes out what slices so far have told of the process, where another one tells it.  */
@@ -104,35 +101,21 @@ static void withdraw_told(struct heapdata *heap, const struct choice *choice)
     }
 }
 
-static uint32_t find_process(const struct heapdata *heap,
-                             const struct heapdata_process *process)
-{
-    for (uint32_t i = 0; i < heap->process_count; i++)
-        if (heap->processes[i].pid == process->pid &&
-            heap->processes[i].time == process->time)
-            return i;
-    return HEAPDATA_NONE;
-}
-
-/* Of two slices with the same bytes at their peaks the earlier one has the first.  */
-static bool has_peak(const struct heapdata_process *process,
-                     const struct heapdata_process *before)
-{
-    return process->peak != before->peak ? process->peak > before->peak
-                                         : process->most < before->most;
-}
-
-/* Finds out what becomes of PROCESS.  */
+/* Finds out what becomes of PROCESS.  Of two slices with the same bytes at their peaks
+   the earlier one has the first.  */
 static struct choice choose(struct heapdata *into, const struct heapdata_process *process)
 {
-    struct choice choice = {find_process(into, process), true, true};
-    if (choice.process == HEAPDATA_NONE) {
-        choice.process = put_process(into, process);
-        return choice;
-    }
-    struct heapdata_process *known = &into->processes[choice.process];
-    choice.live = process->last > known->last;
-    choice.peak = has_peak(process, known);
+    uint32_t number = 0;
+    while (number < into->process_count &&
+           (into->processes[number].pid != process->pid ||
+            into->processes[number].time != process->time))
+        number++;
+    if (number == into->process_count)
+        return (struct choice){put_process(into, process), true, true};
+    struct heapdata_process *known = &into->processes[number];
+    struct choice choice = {number, process->last > known->last,
+                            process->peak != known->peak ? process->peak > known->peak
+                                                         : process->most < known->most};
     withdraw_told(into, &choice);
     if (choice.live) {
         known->last = process->last;
@@ -144,21 +127,6 @@ static struct choice choose(struct heapdata *into, const struct heapdata_process
         known->peak_time = process->peak_time;
     }
     return choice;
-}
-
-/* Adds what a slice tells of a point, or takes it out of the sums again.  */
-static void add_part(struct heapdata *heap, const struct choice *choice, uint32_t node,
-                     const struct heapdata_part *from)
-{
-    struct heapdata_part *part = part_of(heap, choice->process, node);
-    if (choice->live)
-        part->live = from->live;
-    else
-        withdraw(heap, node, HEAPDATA_LIVE, &from->live);
-    if (choice->peak)
-        part->peak = from->peak;
-    else
-        withdraw(heap, node, HEAPDATA_PEAK, &from->peak);
 }
 
 static void add_sized(struct heapdata *into, const struct heapdata_sized *from,
@@ -177,14 +145,26 @@ static void add_sized(struct heapdata *into, const struct heapdata_sized *from,
     heapdata_keep_sized(into, &sized);
 }
 
-/* Adds what slices of each process tell, once all points are in INTO.  */
+/* Adds what slices of each process tell of points, or takes it out of the sums again,
+   once all points are in INTO.  */
 static void add_slices(struct heapdata *into, const struct heapdata *from,
                        const struct choice *choices, const uint32_t *numbers)
 {
     for (uint32_t i = 0; i < from->process_count; i++)
         for (uint32_t at = from->processes[i].parts; at != HEAPDATA_NONE;
-             at = from->parts[at].next)
-            add_part(into, &choices[i], numbers[from->parts[at].node], &from->parts[at]);
+             at = from->parts[at].next) {
+            const struct heapdata_part *part = &from->parts[at];
+            uint32_t node = numbers[part->node];
+            struct heapdata_part *known = part_of(into, choices[i].process, node);
+            if (choices[i].live)
+                known->live = part->live;
+            else
+                withdraw(into, node, HEAPDATA_LIVE, &part->live);
+            if (choices[i].peak)
+                known->peak = part->peak;
+            else
+                withdraw(into, node, HEAPDATA_PEAK, &part->peak);
+        }
 }
 
 struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *of,
@@ -218,38 +198,20 @@ static void add_nodes(struct heapdata *into, const struct heapdata *from,
     heapdata_add(into->sums, from->sums);
 }
 
-/* The time of the peak is that of the only run, which may be one of slices.  */
-static uint64_t peak_time(const struct heapdata *into, const struct heapdata *from)
-{
-    if (!into->measured)
-        return from->peak_time;
-    bool one = !into->undivided && !from->undivided && into->process_count == 1;
-    return one ? into->processes->peak_time : 0;
-}
-
-static bool have_ended(const struct heapdata *heap)
-{
-    bool ended = !heap->running;
-    for (size_t i = 0; i < heap->process_count; i++)
-        ended = ended && heap->processes[i].ended;
-    return ended;
-}
-
 /* Takes over the times of the first run; those of several are not of one axis.  NUMBERS
    has, by node of FROM, the number in INTO.  */
 static void add_times(struct heapdata *into, const struct heapdata *from,
                       const uint32_t *numbers)
 {
-    heaptimes_free(&into->times);
+    heapdata_free_times(&into->times);
     if (into->measured)
         return;
     into->times = from->times;
     into->times.cells = NULL;
-    into->times.cell_count = into->times.cell_capacity = 0;
+    into->times.cell_capacity = 0;
     for (size_t i = 0; i < from->times.cell_count; i++) {
-        struct heaptimes_cell cell = from->times.cells[i];
-        cell.node = numbers[cell.node];
-        heaptimes_add(&into->times, &cell);
+        BUF_AT(into->times.cells, i, into->times.cell_capacity) = from->times.cells[i];
+        into->times.cells[i].node = numbers[from->times.cells[i].node];
     }
 }
 
@@ -270,12 +232,18 @@ void heapmerge(struct heapdata *into, const struct heapdata *from,
     free(choices);
     free(numbers);
     into->sample = from->sample;
-    into->peak_time = peak_time(into, from);
+    /* The time of the peak is that of the only run, which may be one of slices.  */
+    bool sliced = !into->undivided && !from->undivided && into->process_count == 1;
+    into->peak_time = !into->measured ? from->peak_time
+                      : sliced        ? into->processes->peak_time
+                                      : 0;
     into->lives = from->lives && (!into->measured || into->lives);
     into->reach = from->reach && (!into->measured || into->reach);
     into->undivided |= from->undivided;
     into->running |= from->running;
-    into->ended = have_ended(into);
+    into->ended = !into->running;
+    for (size_t i = 0; i < into->process_count; i++)
+        into->ended &= into->processes[i].ended;
     into->measured = true;
     into->unknown += from->unknown;
     into->unkept += from->unkept;

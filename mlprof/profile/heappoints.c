@@ -47,8 +47,7 @@ uint64_t heappoints_size_of_sample(const struct heapdata *heap, uint32_t bin)
 
 static int by_size(const void *one, const void *other)
 {
-    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
-    return (a > b) - (a < b);
+    return BUF_ORDER(*(const uint64_t *)one, *(const uint64_t *)other);
 }
 
 /* Fills the sizes of HEAP: those of its samples, ascending, each once.  */
@@ -57,8 +56,7 @@ static void find_sizes(struct heapdata *heap)
     uint64_t *sizes = heap->sizes = buf_alloc((heap->sized_count + 1) * sizeof *sizes);
     for (size_t i = 0; i < heap->sized_count; i++)
         sizes[i] = heap->sized[i].size;
-    if (heap->sized_count)
-        qsort(sizes, heap->sized_count, sizeof *sizes, by_size);
+    BUF_SORT(sizes, heap->sized_count, by_size);
     heap->size_count = 0;
     for (size_t i = 0; i < heap->sized_count; i++)
         if (i == 0 || sizes[i] != sizes[i - 1])

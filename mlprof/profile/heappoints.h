@@ -4,7 +4,7 @@
 
    The points have no times: what they have is divided among bins, which have the place of
    buckets, two for each measure, of blocks and of bytes.  Stacks that were built of them
-   have the sum of all bins in each node until stacks/heapstacks.h sets one measure.  */
+   have the sum of all bins in each node until stacks_weigh_heap sets one measure.  */
 
 #ifndef MLPROF_HEAPPOINTS_H
 #define MLPROF_HEAPPOINTS_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#include "mlprof/base/buf.h"
 #include "mlprof/profile/mlmon-inside.h"
 
 static bool read_bucket(struct heaptimes_bucket *bucket, struct fields *fields)
@@ -74,7 +75,7 @@ static bool read_freed(struct heaptimes *times, struct fields *fields, struct bo
         alive->bytes -= cell.bytes;
         born->freed.blocks += cell.blocks;
         born->freed.bytes += cell.bytes;
-        heaptimes_add(times, &cell);
+        BUF_NEXT(times->cells, times->cell_count, times->cell_capacity) = cell;
     }
     return fields_end_of_line(fields);
 }
@@ -96,7 +97,7 @@ static bool read_born(struct heaptimes *times, struct fields *fields, struct bor
     if (!read_freed(times, fields, born, &cell))
         return false;
     if (cell.blocks)
-        heaptimes_add(times, &cell);
+        BUF_NEXT(times->cells, times->cell_count, times->cell_capacity) = cell;
     if (bucket >= heaptimes_young(times)) {
         young->blocks += cell.blocks;
         young->bytes += cell.bytes;

@@ -22,12 +22,10 @@ uint32_t origins_add(struct origins *origins, const char *host,
     uint32_t number = host ? intern_put(&origins->hosts, host) : ORIGINS_UNKNOWN;
     uint32_t origin =
         index_put(&origins->index, number, like->ranked, like->rank, &fresh);
-    if (fresh) {
-        origins->origins = buf_grow(origins->origins, &origins->capacity, origin + 1,
-                                    sizeof *origins->origins);
-        origins->origins[origins->count++] = (struct origins_origin){
-            .host = number, .ranked = like->ranked, .rank = like->rank};
-    }
+    if (fresh)
+        BUF_NEXT(origins->origins, origins->count, origins->capacity) =
+            (struct origins_origin){
+                .host = number, .ranked = like->ranked, .rank = like->rank};
     struct origins_origin *sum = &origins->origins[origin];
     uint64_t least = like->least_size ? like->least_size : like->size;
     if (like->size && (sum->size == 0 || least < sum->least_size))

@@ -10,22 +10,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is added up without more ado.  */
+static const size_t sums[] = {
+    offsetof(struct profile, cpu),         offsetof(struct profile, wall),
+    offsetof(struct profile, threads),     offsetof(struct profile, uncounted),
+    offsetof(struct profile, waits),       offsetof(struct profile, files),
+    offsetof(struct profile, interrupted), offsetof(struct profile, samples),
+    offsetof(struct profile, own),         offsetof(struct profile, lost)};
+
+/* Adds the sums of FROM to those of INTO.  Returns false, and INTO is useless, if one
+   becomes too large.  */
+static bool add_sums(struct profile *into, const struct profile *from)
+{
+    bool good = true;
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        uint64_t *sum = (uint64_t *)((char *)into + sums[i]);
+        uint64_t more = *(const uint64_t *)((const char *)from + sums[i]);
+        good = !__builtin_add_overflow(*sum, more, sum) && good;
+    }
+    return !__builtin_add_overflow(into->moved, from->moved, &into->moved) && good;
+}
+
 static bool sums_fit(const struct profile *into, const struct profile *from)
 {
-    uint64_t sum;
-    int64_t difference;
-    return !__builtin_add_overflow(into->moved, from->moved, &difference) &&
-           !__builtin_add_overflow(into->cpu, from->cpu, &sum) &&
-           !__builtin_add_overflow(into->wall, from->wall, &sum) &&
-           !__builtin_add_overflow(into->threads, from->threads, &sum) &&
-           !__builtin_add_overflow(into->uncounted, from->uncounted, &sum) &&
-           !__builtin_add_overflow(into->waits, from->waits, &sum) &&
-           !__builtin_add_overflow(into->interrupted, from->interrupted, &sum) &&
-           !__builtin_add_overflow(into->samples, from->samples, &sum) &&
-           !__builtin_add_overflow(into->own, from->own, &sum) &&
-           !__builtin_add_overflow(into->lost, from->lost, &sum) &&
+    struct profile sum = *into;
+    return add_sums(&sum, from) &&
            (into->weighted || from->weighted ||
-            !__builtin_add_overflow(into->counter_total, from->counter_total, &sum));
+            !__builtin_add_overflow(into->counter_total, from->counter_total,
+                                    &sum.counter_total));
 }
 
 /* Builds without an id are told apart by their paths.  */
@@ -116,12 +128,8 @@ static uint32_t *merge_labels(struct profile *into, const struct profile *from)
     uint32_t *map = buf_alloc((from->label_count + 1) * sizeof *map);
     uint32_t *first =
         buf_alloc((into->label_count + from->label_count + 1) * sizeof *first);
-    for (size_t i = 0; i < into->label_count; i++) {
-        size_t known = names.count;
-        uint32_t name = intern_put(&names, into->labels[i]);
-        if (name == known)
-            first[name] = (uint32_t)i;
-    }
+    for (size_t i = into->label_count; i-- > 0;)
+        first[intern_put(&names, into->labels[i])] = (uint32_t)i;
     for (size_t i = 0; i < from->label_count; i++) {
         size_t known = names.count;
         uint32_t name = intern_put(&names, from->labels[i]);
@@ -303,9 +311,6 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         uint32_t *labels = merge_labels(into, from);
         uint32_t *threads = merge_threads(into, from);
         merge_manner(into, from, first);
-        into->samples += from->samples;
-        into->lost += from->lost;
-        into->own += from->own;
         shares_free(&into->times.shares);
         into->times = (struct times){0};
         merge_modules(into, from, map);
@@ -337,19 +342,12 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
         merge_manner(into, from, true);
     for (size_t i = 0; i < from->commands.count; i++)
         intern_put(&into->commands, intern_text(&from->commands, (uint32_t)i));
-    into->cpu += from->cpu;
-    into->wall += from->wall;
-    into->threads += from->threads;
+    add_sums(into, from);
     if (into->most_threads < from->most_threads)
         into->most_threads = from->most_threads;
-    into->files += from->files;
     into->weighted |= from->weighted;
-    into->uncounted += from->uncounted;
     into->switched |= from->switched;
-    into->waits += from->waits;
-    into->interrupted += from->interrupted;
     into->refused |= from->refused;
-    into->moved += from->moved;
     return true;
 }
 

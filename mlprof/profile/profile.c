@@ -201,10 +201,9 @@ static struct profile_counter *counter_at(struct profile *profile, uint32_t modu
 {
     bool fresh;
     uint32_t number = index_put(&profile->counter_index, module, address, 0, &fresh);
-    if (fresh) {
+    if (fresh)
         BUF_NEXT(profile->counters, profile->counter_count, profile->counter_capacity) =
             (struct profile_counter){.module = module, .address = address};
-    }
     return &profile->counters[number];
 }
 

@@ -25,10 +25,9 @@ uint32_t regions_put(struct regions *regions, const char *name, uint32_t module,
 {
     uint32_t text = intern_put(&regions->names, name);
     uint32_t number = index_put(&regions->region_index, text, module, address, fresh);
-    if (*fresh) {
+    if (*fresh)
         BUF_NEXT(regions->regions, regions->region_count, regions->region_capacity) =
             (struct regions_region){.name = text, .module = module, .address = address};
-    }
     return number;
 }
 
@@ -36,13 +35,9 @@ uint32_t regions_put_path(struct regions *regions, uint32_t parent, uint32_t reg
                           bool *fresh)
 {
     uint32_t number = index_put(&regions->path_index, parent, region, 0, fresh);
-    if (*fresh) {
-        struct regions_path *path =
-            &BUF_NEXT(regions->paths, regions->path_count, regions->path_capacity);
-        memset(path, 0, sizeof *path);
-        path->parent = parent;
-        path->region = region;
-    }
+    if (*fresh)
+        BUF_NEXT(regions->paths, regions->path_count, regions->path_capacity) =
+            (struct regions_path){.parent = parent, .region = region};
     return number;
 }
 

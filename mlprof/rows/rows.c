@@ -456,7 +456,7 @@ uint32_t rows_of_node(const struct rows *rows, uint32_t node)
     return rows->of_source[stacks_source_of(&rows->stacks, node)];
 }
 
-uint32_t rows_of_source(struct rows *rows, const struct unit *unit,
+uint32_t rows_of_unit_source(struct rows *rows, const struct unit *unit,
                         const struct unit_source *source)
 {
     uint32_t number = stacks_unit_source(&rows->stacks, unit, source);
@@ -469,7 +469,7 @@ void rows_find_flows(struct flowcounts *counts, struct rows *rows)
         struct flowcounts_flow *flow = &counts->flows[i];
         const struct unit *unit = flow->flow->unit;
         const struct unit_source *source = unit_shown(unit, flow->flow->source);
-        flow->row = source ? rows_of_source(rows, unit, source) : STACKS_NONE;
+        flow->row = source ? rows_of_unit_source(rows, unit, source) : STACKS_NONE;
     }
 }
 

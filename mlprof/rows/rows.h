@@ -165,7 +165,7 @@ const struct rows_edge *rows_edges(const struct rows *rows, size_t *count);
 uint32_t rows_of_unit(const struct rows *rows, const struct unit_source *source);
 
 /* The row of any source of a unit, likewise, which becomes one of the stacks' sources. */
-uint32_t rows_of_source(struct rows *rows, const struct unit *unit,
+uint32_t rows_of_unit_source(struct rows *rows, const struct unit *unit,
                         const struct unit_source *source);
 
 /* Sets the row of each flow: that of its function.  */
@@ -173,6 +173,12 @@ void rows_find_flows(struct flowcounts *counts, struct rows *rows);
 
 /* The row of a node of the stacks that has a weight.  */
 uint32_t rows_of_node(const struct rows *rows, uint32_t node);
+
+/* The row of a source of the stacks; STACKS_NONE: it has none.  */
+static inline uint32_t rows_of_source(const struct rows *rows, uint32_t source)
+{
+    return source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
+}
 
 /* The row that the samples of a node belong to, if the node has samples: the row of its
    branch, or else of its function.  */

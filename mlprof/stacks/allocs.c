@@ -44,11 +44,6 @@ static void add_definitions(struct collection *collection, const struct program 
     collection->defined = collection->symbols.count;
 }
 
-static bool is_profiled(struct collection *collection, const char *symbol)
-{
-    return symbol[0] && intern_put(&collection->symbols, symbol) < collection->defined;
-}
-
 static void add_item(struct collection *collection, uint32_t module, enum what what,
                      const struct alloctable_site *counters, uint64_t site)
 {
@@ -56,9 +51,7 @@ static void add_item(struct collection *collection, uint32_t module, enum what w
     uint32_t number = index_put(&collection->index, module, counters->address, 0, &fresh);
     if (!fresh)
         return;
-    collection->items = buf_grow(collection->items, &collection->capacity, number + 1,
-                                 sizeof *collection->items);
-    collection->items[number] =
+    BUF_AT(collection->items, number, collection->capacity) =
         (struct item){what, site, {.module = module, .site = counters}};
     collection->count = number + 1;
 }
@@ -66,10 +59,12 @@ static void add_item(struct collection *collection, uint32_t module, enum what w
 static void add_table(struct collection *collection, uint32_t module,
                       const struct alloctable *table)
 {
-    for (size_t i = 0; i < table->count; i++)
-        add_item(collection, module,
-                 is_profiled(collection, table->sites[i].symbol) ? LEFT_OUT : SITE,
-                 &table->sites[i], 0);
+    for (size_t i = 0; i < table->count; i++) {
+        const char *symbol = table->sites[i].symbol;
+        bool profiled =
+            symbol[0] && intern_put(&collection->symbols, symbol) < collection->defined;
+        add_item(collection, module, profiled ? LEFT_OUT : SITE, &table->sites[i], 0);
+    }
     for (size_t i = 0; i < table->path_count; i++)
         add_item(collection, module, table->paths[i].site ? REST : CALL,
                  &table->paths[i].counters, table->paths[i].site);
@@ -168,9 +163,8 @@ void allocs_collect(struct allocs *allocs, const struct profile *profile,
 
 void allocs_add_frame(struct allocs_site *site, uint32_t source, uint32_t position)
 {
-    site->frames = buf_grow(site->frames, &site->frame_capacity, site->frame_count + 1,
-                            sizeof *site->frames);
-    site->frames[site->frame_count++] = (struct allocs_frame){source, position};
+    BUF_NEXT(site->frames, site->frame_count, site->frame_capacity) =
+        (struct allocs_frame){source, position};
 }
 
 void allocs_free(struct allocs *allocs)

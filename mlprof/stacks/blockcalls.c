@@ -27,11 +27,6 @@ static uint64_t pair(uint32_t high, uint32_t low)
     return (uint64_t)high << 32 | low;
 }
 
-static bool is_same_type(const char *one, const char *other)
-{
-    return one && other ? strcmp(one, other) == 0 : one == other;
-}
-
 static void add_call(struct blockcalls *calls, uint32_t module,
                      const struct typedtable_call *from)
 {
@@ -42,14 +37,12 @@ static void add_call(struct blockcalls *calls, uint32_t module,
     uint32_t function = identity_put(&calls->identity, &identity, &fresh);
     uint32_t place = index_put(&calls->index, function, pair(module, file),
                                pair(from->line, from->column), &fresh);
-    calls->calls =
-        buf_grow(calls->calls, &calls->capacity, place + 1, sizeof *calls->calls);
-    struct call *call = &calls->calls[place];
-    if (fresh) {
+    struct call *call = &BUF_AT(calls->calls, place, calls->capacity);
+    if (fresh)
         *call = (struct call){.said = {from->type, from->returned}};
-        return;
-    }
-    call->different |= !is_same_type(call->said.type, from->type);
+    const char *type = call->said.type;
+    call->different |=
+        type && from->type ? strcmp(type, from->type) != 0 : type != from->type;
     call->said.returned &= from->returned;
 }
 
@@ -82,11 +75,8 @@ struct blockcalls_said blockcalls_at(struct blockcalls *calls,
     if (!index_get(&calls->index, calls->of_source[source], pair(module, file),
                    pair(at->line, at->column), &number))
         return (struct blockcalls_said){0};
-    const struct call *call = &calls->calls[number];
-    struct blockcalls_said said = call->said;
-    if (call->different)
-        said = (struct blockcalls_said){0};
-    return said;
+    return calls->calls[number].different ? (struct blockcalls_said){0}
+                                          : calls->calls[number].said;
 }
 
 bool blockcalls_any(const struct blockcalls *calls)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the tables say of the calls that return blocks of memory (doc/tables.md, "Types of
-   blocks"), for the frames of stacks.  For wrappers.h and groups/grouping-types.c.  */
+   blocks"), for the frames of stacks.  For wrappers.h and groups/grouping-calls.c.  */
 
 #ifndef MLPROF_BLOCKCALLS_H
 #define MLPROF_BLOCKCALLS_H

@@ -2,6 +2,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/program/code-names.h"
+#include "mlprof/program/skid.h"
 #include "mlprof/stacks/stacks-inside.h"
 
 #include <stdlib.h>
@@ -92,6 +93,41 @@ static uint32_t below_repeated(struct stacks_builder *build, size_t number,
     return parent;
 }
 
+/* Adds COUNT samples of the profile's node NUMBER to the frame END.  */
+static void add_samples(struct stacks_builder *build, size_t number, uint32_t end,
+                        uint64_t count)
+{
+    const uint32_t module = build->profile->nodes[number].module;
+    if (count == 0)
+        return;
+    if (end == build->around[number])
+        end = stacks_put_outside(build->stacks, end, STACKS_UNPROFILED,
+                                 module < PROFILE_MODULES ? module : STACKS_NONE);
+    else if (module == build->kernel && !build->outside)
+        end = stacks_put_in_kernel(build->stacks, end);
+    build->stacks->nodes[end].count += count;
+    shares_take(&build->stacks->times.shares, end, &build->times, count);
+    packed_take(&build->stacks->origins, end, &build->origins, count);
+}
+
+/* Charges the samples of the profile's node NUMBER, below PARENT, to where the program
+   spent the time (skid.h).  Returns false, and adds nothing, if the samples stay where
+   they were taken.  */
+static bool charge_samples(struct stacks_builder *build, size_t number, uint32_t parent)
+{
+    struct skid_charge charge;
+    if (!build->program->skid || !skid_find(build->program->skid, number, &charge))
+        return false;
+    for (size_t i = 0; i < 2; i++) {
+        if (charge.count[i] == 0)
+            continue;
+        uint32_t end =
+            stacks_add_span(build, parent, &build->places.charged[2 * charge.point + i]);
+        add_samples(build, number, end, charge.count[i]);
+    }
+    return true;
+}
+
 /* LEAF: the node has none below it.  */
 static void add_node(struct stacks_builder *build, size_t number, enum cut cut, bool leaf)
 {
@@ -115,7 +151,7 @@ static void add_node(struct stacks_builder *build, size_t number, enum cut cut, 
             stacks_put_outside(build->stacks, parent, STACKS_BROKEN, STACKS_NONE);
     else {
         parent = below_repeated(build, number, parent);
-        if (stacks_charge(build, number, parent)) {
+        if (charge_samples(build, number, parent)) {
             /* The frames at the point's own address are around the points below it.  */
             if (!leaf)
                 build->ends[number] = stacks_add_point(build, number, parent);
@@ -123,7 +159,7 @@ static void add_node(struct stacks_builder *build, size_t number, enum cut cut, 
         }
         build->ends[number] = stacks_add_point(build, number, parent);
     }
-    stacks_add_samples(build, number, build->ends[number], node->count);
+    add_samples(build, number, build->ends[number], node->count);
 }
 
 static bool *find_leaves(const struct profile *profile)
@@ -188,6 +224,7 @@ static uint32_t copy_of_site(struct stacks_builder *build, const struct allocs_s
 /* Finds the source, copy and position of a site, and its frames.  */
 static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
 {
+    struct stacks *stacks = build->stacks;
     struct tables *tables = build->program->tables[site->module];
     struct tables_point point;
     struct function_frame frame;
@@ -195,27 +232,25 @@ static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
         const struct function *function = tables_function(tables, point.function);
         const struct unit *unit = function->unit;
         struct function_frames walk = function_frames(function, point.point);
-        if (function_frames_next(&walk, &frame)) {
-            site->source = stacks_unit_source(build->stacks, unit, frame.source);
-            site->file = stacks_text(
-                build->stacks,
-                stacks_put_text(build->stacks, unit_file(unit, frame.position.file)));
-            site->line = frame.position.line;
-            site->column = frame.position.column;
-            site->copy = copy_of_site(build, site, &point);
-            site->place = stacks_put_position(build->stacks, unit, &frame.position);
-            allocs_add_frame(site, site->source, site->place);
-            while (function_frames_next(&walk, &frame))
-                allocs_add_frame(
-                    site, stacks_unit_source(build->stacks, unit, frame.source),
-                    stacks_put_position(build->stacks, unit, &frame.position));
-            return;
+        while (function_frames_next(&walk, &frame)) {
+            uint32_t source = stacks_unit_source(stacks, unit, frame.source);
+            if (!site->frame_count) {
+                site->source = source;
+                site->file = stacks_keep(stacks, unit_file(unit, frame.position.file));
+                site->line = frame.position.line;
+                site->column = frame.position.column;
+                site->copy = copy_of_site(build, site, &point);
+                site->place = stacks_put_position(stacks, unit, &frame.position);
+            }
+            allocs_add_frame(site, source,
+                             stacks_put_position(stacks, unit, &frame.position));
         }
     }
-    site->source = stacks_name_source(build->stacks, STACKS_UNPROFILED);
-    site->copy = stacks_put_outside_copy(build->stacks, site->source, site->module);
-    site->place =
-        stacks_put_position(build->stacks, NULL, &(struct function_position){0});
+    if (site->frame_count)
+        return;
+    site->source = stacks_name_source(stacks, STACKS_UNPROFILED);
+    site->copy = stacks_put_outside_copy(stacks, site->source, site->module);
+    site->place = stacks_put_position(stacks, NULL, &(struct function_position){0});
     allocs_add_frame(site, site->source, site->place);
 }
 

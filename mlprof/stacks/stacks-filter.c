@@ -55,9 +55,22 @@ static bool *find_measured(const struct stacks *stacks)
     return measured;
 }
 
-static bool nothing_matches(const char *option, const struct pattern *pattern,
-                            struct fault *fault)
+/* Adds BIT to the marks of the sources that PATTERN, of OPTION, means, those of them that
+   were MEASURED unless that is NULL.  False and FAULT if there are none.  */
+static bool mark(const struct stacks *stacks, const char *option,
+                 const struct pattern *pattern, const bool *measured, unsigned char bit,
+                 unsigned char *marks, const struct names_style *style,
+                 struct fault *fault)
 {
+    bool any = false;
+    for (size_t i = 0; i < stacks->source_count; i++)
+        if ((!measured || measured[i]) &&
+            names_match(pattern, &stacks->sources[i], NULL, style)) {
+            marks[i] |= bit;
+            any = true;
+        }
+    if (any)
+        return true;
     char *what = buf_format("-%s %s", option, pattern->text);
     fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
     free(what);
@@ -72,17 +85,9 @@ static bool mark_sources(struct work *work, const struct names_style *style,
     work->marks = buf_alloc((stacks->source_count + 1) * sizeof *work->marks);
     for (int option = 0; option < OPTIONS; option++) {
         const struct patterns *patterns = patterns_of(work->filter, option);
-        for (size_t p = 0; good && p < patterns->count; p++) {
-            bool any = false;
-            for (size_t i = 0; i < stacks->source_count; i++) {
-                if (!measured[i] ||
-                    !names_match(&patterns->list[p], &stacks->sources[i], NULL, style))
-                    continue;
-                work->marks[i] |= (unsigned char)(1 << option);
-                any = true;
-            }
-            good = any || nothing_matches(names[option], &patterns->list[p], fault);
-        }
+        for (size_t p = 0; good && p < patterns->count; p++)
+            good = mark(stacks, names[option], &patterns->list[p], measured,
+                        (unsigned char)(1 << option), work->marks, style, fault);
     }
     free(measured);
     return good;
@@ -155,19 +160,11 @@ static void put_frame(struct work *work, uint32_t number)
     work->become[number] = around;
     if (is_hidden(work, number))
         return;
-    work->become[number] = stacks_put_node_at(work->stacks, around, node->copy,
-                                              node->position, node->address);
+    work->become[number] =
+        stacks_put_node(work->stacks, around, node->copy, node->position, node->address);
     work->stacks->nodes[work->become[number]].inlined = work->inlined[number];
     if (node->kernel)
         work->become[number] = stacks_put_in_kernel(work->stacks, work->become[number]);
-}
-
-/* Notes for the new node TO which type what comes from an old one has.  */
-static void note_type(struct work *work, uint32_t to, uint32_t from)
-{
-    const char **types = work->stacks->skipped_types, *type = work->moves->types[from];
-    if (type)
-        types[to] = type;
 }
 
 /* Gives a new node what is kept of an old one.  TIME is where the times of the old nodes
@@ -183,8 +180,8 @@ static void charge(struct work *work, uint32_t from, size_t *time)
     shares_take(&stacks->times.shares, to, &times, times.total);
     packed_take(&stacks->origins, to, &origins, origins.total);
     shares_free(&scratch);
-    if (work->moves)
-        note_type(work, to, from);
+    if (work->moves && work->moves->types[from])
+        stacks->skipped_types[to] = work->moves->types[from];
 }
 
 /* Builds the tree anew from what is kept of its nodes.  */
@@ -212,36 +209,18 @@ static void rebuild(struct work *work)
     }
 }
 
-/* Sets the frames of a site to those that are left of its local stack.  */
-static void find_frames(const struct work *work, struct allocs_site *site, uint32_t node)
-{
-    const struct stacks *stacks = work->stacks;
-    site->frame_count = 0;
-    for (bool more = true; more; node = stacks->nodes[node].parent) {
-        allocs_add_frame(site, stacks_source_of(stacks, node),
-                         stacks->nodes[node].position);
-        more = stacks->nodes[node].inlined;
-    }
-}
-
 /* Moves a site in a hidden frame to the frame around it.  */
 static void charge_site(struct work *work, struct allocs_site *site)
 {
     uint32_t node = charged(work, site->node);
-    const struct stacks_node *to = &work->stacks->nodes[node];
     if (is_hidden(work, site->node)) {
-        const struct stacks_position *position = &work->stacks->positions[to->position];
+        const struct stacks_position *position =
+            &work->stacks->positions[work->stacks->nodes[node].position];
         site->file = position->file;
         site->line = position->line;
         site->column = position->column;
-        site->copy = to->copy;
-        site->place = to->position;
     }
-    site->source = stacks_source_of(work->stacks, node);
-    site->copy = to->copy;
-    site->place = to->position;
-    find_frames(work, site, node);
-    site->node = node;
+    stacks_place_site(work->stacks, site, node);
 }
 
 static void filter_sites(struct work *work)
@@ -308,6 +287,27 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
     free(work.needed);
     free(work.become);
     free(work.inlined);
+    return good;
+}
+
+bool stacks_split(struct stacks *stacks, const struct patterns *patterns,
+                  const struct names_style *style, struct fault *fault)
+{
+    unsigned char *marks = buf_alloc(stacks->source_count + 1);
+    bool good = true;
+    for (size_t i = 0; good && i < patterns->count; i++)
+        good = mark(stacks, "split", &patterns->list[i], NULL, 1, marks, style, fault);
+    /* Something outside has a single copy.  */
+    for (size_t i = 0; good && i < stacks->copy_count; i++) {
+        struct stacks_copy *copy = &stacks->copies[i];
+        if (marks[copy->source] && copy->module != STACKS_NONE)
+            copy->source = stacks_double_source(stacks, copy->source);
+    }
+    for (size_t i = 0; good && i < stacks->allocs.count; i++) {
+        struct allocs_site *site = &stacks->allocs.sites[i];
+        site->source = stacks->copies[site->copy].source;
+    }
+    free(marks);
     return good;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the stacks that the user asks for by their frames, and takes frames out of them,
-   for evaluate.c.  Filtering comes first, so that rows, lines and views are made of what
-   is left.  Focus, ignore and hide are pprof's (google/pprof, doc/README.md, "Options
-   that filter").  */
+/* Keeps the stacks that the user asks for by their frames, takes frames out of them, and
+   splits functions, for evaluate.c.  Filtering comes first, so that rows, lines and views
+   are made of what is left.  Focus, ignore and hide are pprof's (google/pprof,
+   doc/README.md, "Options that filter").  */
 
 #ifndef MLPROF_STACKS_FILTER_H
 #define MLPROF_STACKS_FILTER_H
@@ -46,6 +46,14 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
                          const struct stacks_moves *moves,
                          const struct names_style *style, struct stacks_filter_part *part,
                          struct fault *fault);
+
+/* Makes a function of each copy of a function (-split, as in MLton): gives each copy in
+   STACKS of the functions that PATTERNS mean (names_match) a source of its own, which is
+   like the function's; allocation sites get the source of their copy.  What is not known
+   by copy stays with the function's own source.  False and FAULT if a pattern means no
+   function in STACKS.  */
+bool stacks_split(struct stacks *stacks, const struct patterns *patterns,
+                  const struct names_style *style, struct fault *fault);
 
 /* The filter as options, to be freed: `-focus RE, -hide RE'.  */
 char *stacks_filter_text(const struct stacks_filter *filter);

@@ -2,6 +2,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/program/code-names.h"
+#include "mlprof/program/skid.h"
 #include "mlprof/stacks/stacks-inside.h"
 
 #include <stdlib.h>
@@ -33,9 +34,10 @@ uint32_t stacks_put_frame_copy(struct stacks *stacks, uint32_t module,
     return copy;
 }
 
-struct stacks_frame stacks_number_frame(struct stacks_builder *build,
-                                        const struct frames *frames, size_t number)
+/* The frame NUMBER of those that were read last, with the numbers of the stacks.  */
+static struct stacks_frame number_frame(struct stacks_builder *build, size_t number)
 {
+    const struct frames *frames = &build->frames;
     const struct unit *unit = frames->function->unit;
     const struct function_frame *frame = &frames->list[number];
     return (struct stacks_frame){
@@ -44,6 +46,108 @@ struct stacks_frame stacks_number_frame(struct stacks_builder *build,
         .position = stacks_put_position(build->stacks, unit, &frame->position),
         .address = build->by_address ? frames->address : 0,
         .inlined = number > 0};
+}
+
+/* An address of the profile that has a local stack.  */
+struct place {
+    uint32_t module, number;
+    uint64_t address;
+};
+
+static int by_address(const void *one, const void *other)
+{
+    const struct place *a = one, *b = other;
+    return BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address);
+}
+
+/* Appends the frames that were read last to SPAN, which is at the end of the list.  */
+static void keep_frames(struct stacks_builder *build, struct stacks_span *span)
+{
+    struct stacks_places *places = &build->places;
+    for (size_t i = 0; i < build->frames.count; i++, span->count++)
+        BUF_AT(places->frames, span->first + span->count, places->capacity) =
+            number_frame(build, i);
+}
+
+static void add_charged(struct stacks_builder *build, struct stacks_span *span,
+                        uint32_t module, const struct skid_place *place)
+{
+    if (place->address && frames_read_at(&build->frames, build->program, module,
+                                         place->address, &place->at))
+        keep_frames(build, span);
+}
+
+/* Returns the number of frames.  */
+static size_t read_charges(struct stacks_builder *build)
+{
+    const struct skid *skid = build->program->skid;
+    size_t points = skid ? skid_point_count(skid) : 0, count = 0;
+    struct stacks_span *spans = buf_alloc((2 * points + 1) * sizeof *spans);
+    for (size_t i = 0; i < 2 * points; i++) {
+        uint32_t module;
+        struct skid_charge charge;
+        spans[i].first = count;
+        if (!skid_point(skid, i / 2, &module, &charge) || !charge.count[i % 2])
+            continue;
+        add_charged(build, &spans[i], module, &charge.places[i % 2]);
+        add_charged(build, &spans[i], module, &charge.returned[i % 2]);
+        count += spans[i].count;
+    }
+    build->places.charged = spans;
+    return count;
+}
+
+/* The places from 1 to *COUNT, by address, and the place of each node; to be freed. Nodes
+   without nodes below are left out if samples are charged to other instructions: few of
+   them are asked for then.  */
+static struct place *find_places(struct stacks_builder *build, const bool *leaves,
+                                 size_t *count)
+{
+    const struct profile *profile = build->profile;
+    struct index addresses = {0};
+    uint32_t *of_node = buf_alloc((profile->node_count + 1) * sizeof *of_node);
+    bool fresh;
+    for (size_t i = 0; i < profile->node_count; i++) {
+        const struct profile_node *node = &profile->nodes[i];
+        if (node->module < build->program->count && !(build->program->skid && leaves[i]))
+            of_node[i] =
+                1 + index_put(&addresses, node->module, node->address, 0, &fresh);
+    }
+    struct place *list = buf_alloc((addresses.count + 1) * sizeof *list);
+    for (uint32_t i = 0; i < addresses.count; i++)
+        list[i] = (struct place){.module = (uint32_t)addresses.keys[i].words[0],
+                                 .number = i + 1,
+                                 .address = addresses.keys[i].words[1]};
+    *count = addresses.count;
+    BUF_SORT(list, *count, by_address);
+    index_free(&addresses);
+    build->places.of_node = of_node;
+    return list;
+}
+
+void stacks_places_read(struct stacks_builder *build, const bool *leaves)
+{
+    size_t frame_count = read_charges(build), count;
+    struct place *list = find_places(build, leaves, &count);
+    struct stacks_span *spans = buf_alloc((count + 1) * sizeof *spans);
+    for (size_t i = 0; i < count; i++) {
+        struct stacks_span *span = &spans[list[i].number];
+        *span = (struct stacks_span){.first = frame_count};
+        if (frames_read(&build->frames, build->program, list[i].module, list[i].address))
+            keep_frames(build, span);
+        frame_count += span->count;
+    }
+    free(list);
+    build->places.own = spans;
+}
+
+void stacks_places_free(struct stacks_places *places)
+{
+    free(places->frames);
+    free(places->of_node);
+    free(places->own);
+    free(places->charged);
+    *places = (struct stacks_places){0};
 }
 
 static uint32_t add_frame(struct stacks *stacks, uint32_t parent,
@@ -55,7 +159,7 @@ static uint32_t add_frame(struct stacks *stacks, uint32_t parent,
         parent = stacks->nodes[parent].parent;
     }
     uint32_t node =
-        stacks_put_node_at(stacks, parent, frame->copy, frame->position, frame->address);
+        stacks_put_node(stacks, parent, frame->copy, frame->position, frame->address);
     stacks->nodes[node].inlined = inlined;
     return node;
 }
@@ -74,7 +178,7 @@ static uint32_t add_frames(struct stacks_builder *build, uint32_t parent)
 {
     uint32_t end = parent;
     for (size_t i = 0; i < build->frames.count; i++) {
-        const struct stacks_frame frame = stacks_number_frame(build, &build->frames, i);
+        const struct stacks_frame frame = number_frame(build, i);
         end = add_frame(build->stacks, end, &frame);
     }
     return end;
@@ -119,50 +223,48 @@ static uint32_t put_system_call(struct stacks_builder *build,
     return number;
 }
 
-static uint32_t put_outside(struct stacks_builder *build, const struct profile_node *node)
-{
-    if (node->module == build->kernel)
-        return put_system_call(build, node);
-    char *name = outside_name(build->outside, node->module, node->address);
-    uint32_t number = stacks_name_source(build->stacks, name);
-    free(name);
-    return number;
-}
-
 static uint32_t add_outside(struct stacks_builder *build, uint32_t parent,
                             const struct profile_node *node)
 {
     uint32_t home = node->module == PROFILE_NO_MODULE ? STACKS_NONE : node->module;
     uint64_t address = build->by_address ? node->address : 0;
-    uint32_t source = put_outside(build, node);
+    if (node->module == build->kernel)
+        return stacks_put_outside_at(build->stacks, parent, put_system_call(build, node),
+                                     home, address);
+    char *name = outside_name(build->outside, node->module, node->address);
+    uint32_t source = stacks_name_source(build->stacks, name);
+    free(name);
     return stacks_put_outside_at(build->stacks, parent, source, home, address);
-}
-
-/* Threads for which the runtime found no room share the number 0.  */
-static char *thread_name(const struct profile *profile, uint32_t thread)
-{
-    const char *text = intern_text(&profile->thread_names, thread);
-    if (strncmp(text, "0 ", 2) == 0)
-        return buf_copy("[other threads]");
-    return buf_format("[thread %s]", text);
 }
 
 uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
                            const struct profile_node *node)
 {
     bool thread = node->module == PROFILE_THREAD;
-    char *name = thread ? thread_name(build->profile, (uint32_t)node->address)
-                        : buf_format("[%s]", build->profile->labels[node->address]);
+    const char *text =
+        thread ? intern_text(&build->profile->thread_names, (uint32_t)node->address)
+               : build->profile->labels[node->address];
+    /* Threads for which the runtime found no room share the number 0.  */
+    char *name = !thread                       ? buf_format("[%s]", text)
+                 : strncmp(text, "0 ", 2) == 0 ? buf_copy("[other threads]")
+                                               : buf_format("[thread %s]", text);
     uint32_t end = stacks_put_around(build->stacks, parent, name,
                                      thread ? STACKS_THREAD : STACKS_PHASE);
     free(name);
     return end;
 }
 
+/* The frames at the address of the profile's node NUMBER.  */
+static const struct stacks_span *own_span(const struct stacks_builder *build,
+                                          size_t number)
+{
+    return &build->places.own[build->places.of_node[number]];
+}
+
 uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t parent)
 {
     const struct profile_node *node = &build->profile->nodes[number];
-    uint32_t end = stacks_add_span(build, parent, stacks_own_span(build, number));
+    uint32_t end = stacks_add_span(build, parent, own_span(build, number));
     if (end == parent && node->module != PROFILE_NO_MODULE)
         end = stacks_add_local_stack(build, parent, node->module, node->address);
     if (end != parent)
@@ -174,7 +276,7 @@ uint32_t stacks_add_point(struct stacks_builder *build, size_t number, uint32_t 
 bool stacks_has_frames(struct stacks_builder *build, size_t number)
 {
     const struct profile_node *node = &build->profile->nodes[number];
-    return build->outside || stacks_own_span(build, number)->count != 0 ||
+    return build->outside || own_span(build, number)->count != 0 ||
            (build->tail_calls && tail_calls_find(build->tail_calls, (uint32_t)number)) ||
            (node->module != PROFILE_NO_MODULE &&
             frames_read(&build->frames, build->program, node->module, node->address));

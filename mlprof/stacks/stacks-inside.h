@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files stacks*.c, which build the tree: stacks-places.c reads the local
-   stacks of a profile, stacks-build.c walks over the profile, stacks-frames.c adds the
-   frames at its points, stacks-charge.c divides samples among them, and stacks.c holds
-   the tree.  */
+/* Shared by the files stacks*.c: stacks-build.c walks over the profile and divides
+   samples among frames, stacks-frames.c reads and adds the frames at its points,
+   stacks-heap.c and stacks-filter.c change the tree, and stacks.c holds it.  */
 
 #ifndef MLPROF_STACKS_INSIDE_H
 #define MLPROF_STACKS_INSIDE_H
@@ -11,10 +10,8 @@
 #include "mlprof/program/tail-calls.h"
 #include "mlprof/stacks/stacks.h"
 
-/* stacks_put_text gives the number of TEXT, which may be NULL, and stacks_text the
-   text.  */
-uint32_t stacks_put_text(struct stacks *stacks, const char *text);
-const char *stacks_text(const struct stacks *stacks, uint32_t number);
+/* The copy of TEXT, which may be NULL.  */
+const char *stacks_keep(struct stacks *stacks, const char *text);
 
 /* Adds a source that looks like SOURCE, and that stacks_source never returns.  */
 uint32_t stacks_double_source(struct stacks *stacks, uint32_t source);
@@ -39,13 +36,9 @@ uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
                              const struct function_position *position);
 
 /* The node below PARENT with this copy and position, made if it is missing.  PARENT may
-   be STACKS_NONE.  */
+   be STACKS_NONE; ADDRESS is 0 unless addresses are kept apart.  */
 uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
-                         uint32_t position);
-
-/* Like stacks_put_node, for a builder that keeps addresses apart.  */
-uint32_t stacks_put_node_at(struct stacks *stacks, uint32_t parent, uint32_t copy,
-                            uint32_t position, uint64_t address);
+                         uint32_t position, uint64_t address);
 
 /* Like stacks_put_node, for something outside, called NAME or SOURCE, which has no
    position.  HOME is its module, or STACKS_NONE.  */
@@ -117,17 +110,6 @@ struct stacks_builder {
 uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
                                 uint32_t module, uint64_t address);
 
-/* The frames at the address of the profile's node NUMBER.  */
-static inline const struct stacks_span *
-stacks_own_span(const struct stacks_builder *build, size_t number)
-{
-    return &build->places.own[build->places.of_node[number]];
-}
-
-/* The frame NUMBER of FRAMES with the numbers of the stacks.  */
-struct stacks_frame stacks_number_frame(struct stacks_builder *build,
-                                        const struct frames *frames, size_t number);
-
 /* Adds the frames of SPAN below PARENT; returns the innermost frame.  */
 uint32_t stacks_add_span(struct stacks_builder *build, uint32_t parent,
                          const struct stacks_span *span);
@@ -149,13 +131,8 @@ bool stacks_has_frames(struct stacks_builder *build, size_t number);
 uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
                            const struct profile_node *node);
 
-/* Adds COUNT samples of the profile's node NUMBER to the frame END.  */
-void stacks_add_samples(struct stacks_builder *build, size_t number, uint32_t end,
-                        uint64_t count);
-
-/* Charges the samples of the profile's node NUMBER, below PARENT, to where the program
-   spent the time (skid.h).  Returns false, and adds nothing, if the samples stay where
-   they were taken.  */
-bool stacks_charge(struct stacks_builder *build, size_t number, uint32_t parent);
+/* Makes SITE one of the node of the stacks: its source, copy, position and frames.  */
+void stacks_place_site(const struct stacks *stacks, struct allocs_site *site,
+                       uint32_t node);
 
 #endif

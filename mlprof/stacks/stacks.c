@@ -11,20 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of no text.  */
-#define NONE UINT32_MAX
-
 /* Stands in place of a module for copies in no table.  */
 #define OUTSIDE UINT64_MAX
 
-uint32_t stacks_put_text(struct stacks *stacks, const char *text)
+const char *stacks_keep(struct stacks *stacks, const char *text)
 {
-    return text ? intern_put(&stacks->names, text) : NONE;
-}
-
-const char *stacks_text(const struct stacks *stacks, uint32_t number)
-{
-    return number == NONE ? NULL : intern_text(&stacks->names, number);
+    return text ? intern_text(&stacks->names, intern_put(&stacks->names, text)) : NULL;
 }
 
 /* The copy of TEXT.  *LAST is the copy that was made before: the files and folders of
@@ -32,43 +24,31 @@ const char *stacks_text(const struct stacks *stacks, uint32_t number)
 static const char *keep_again(struct stacks *stacks, const char **last, const char *text)
 {
     if (!text || !*last || strcmp(*last, text) != 0)
-        *last = stacks_text(stacks, stacks_put_text(stacks, text));
+        *last = stacks_keep(stacks, text);
     return *last;
-}
-
-/* Keeps the texts of SOURCE.  */
-static struct identity_source keep_source(struct stacks *stacks,
-                                          const struct identity_source *source)
-{
-    struct identity_source kept = {.line = source->line, .column = source->column};
-    kept.name = stacks_text(stacks, stacks_put_text(stacks, source->name));
-    kept.symbol = source->symbol == source->name
-                      ? kept.name
-                      : stacks_text(stacks, stacks_put_text(stacks, source->symbol));
-    kept.file = keep_again(stacks, &stacks->source_file, source->file);
-    kept.directory = keep_again(stacks, &stacks->source_directory, source->directory);
-    return kept;
 }
 
 /* Adds the source that gets the next number.  */
 static void add_source(struct stacks *stacks, const struct identity_source *source)
 {
-    stacks->sources = buf_grow(stacks->sources, &stacks->source_capacity,
-                               stacks->source_count + 1, sizeof *stacks->sources);
-    stacks->trusts = buf_grow(stacks->trusts, &stacks->trust_capacity,
-                              stacks->source_count + 1, sizeof *stacks->trusts);
-    stacks->trusts[stacks->source_count] = (struct stacks_trust){0};
-    stacks->sources[stacks->source_count++] = *source;
+    BUF_AT(stacks->trusts, stacks->source_count, stacks->trust_capacity) =
+        (struct stacks_trust){0};
+    BUF_NEXT(stacks->sources, stacks->source_count, stacks->source_capacity) = *source;
 }
 
 uint32_t stacks_source(struct stacks *stacks, const struct identity_source *source)
 {
     bool fresh;
     uint32_t number = identity_put(&stacks->identity, source, &fresh);
-    if (fresh) {
-        const struct identity_source kept = keep_source(stacks, source);
-        add_source(stacks, &kept);
-    }
+    if (!fresh)
+        return number;
+    struct identity_source kept = {.line = source->line, .column = source->column};
+    kept.name = stacks_keep(stacks, source->name);
+    kept.symbol =
+        source->symbol == source->name ? kept.name : stacks_keep(stacks, source->symbol);
+    kept.file = keep_again(stacks, &stacks->source_file, source->file);
+    kept.directory = keep_again(stacks, &stacks->source_directory, source->directory);
+    add_source(stacks, &kept);
     return number;
 }
 
@@ -87,9 +67,7 @@ uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
     if (fresh) {
         struct identity_source identity = identity_of(unit, source);
         uint32_t number = stacks_source(stacks, &identity);
-        stacks->of_unit = buf_grow(stacks->of_unit, &stacks->of_unit_capacity, known + 1,
-                                   sizeof *stacks->of_unit);
-        stacks->of_unit[known] = number;
+        BUF_AT(stacks->of_unit, known, stacks->of_unit_capacity) = number;
     }
     return stacks->of_unit[known];
 }
@@ -103,16 +81,14 @@ uint32_t stacks_put_copy(struct stacks *stacks, uint64_t module, uint32_t functi
                          uint32_t copy, bool *fresh)
 {
     uint32_t number = index_put(&stacks->copy_index, module, function, copy, fresh);
-    if (*fresh) {
-        stacks->copies = buf_grow(stacks->copies, &stacks->copy_capacity,
-                                  stacks->copy_count + 1, sizeof *stacks->copies);
-        stacks->copies[stacks->copy_count++] = (struct stacks_copy){
-            .source = NONE,
-            .module = module == OUTSIDE ? STACKS_NONE : (uint32_t)module,
-            .function = function,
-            .copy = copy,
-            .home = STACKS_NONE};
-    }
+    if (*fresh)
+        BUF_NEXT(stacks->copies, stacks->copy_count, stacks->copy_capacity) =
+            (struct stacks_copy){.source = STACKS_NONE,
+                                 .module =
+                                     module == OUTSIDE ? STACKS_NONE : (uint32_t)module,
+                                 .function = function,
+                                 .copy = copy,
+                                 .home = STACKS_NONE};
     return number;
 }
 
@@ -122,19 +98,6 @@ uint32_t stacks_put_outside_copy(struct stacks *stacks, uint32_t source, uint32_
     uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, home, &fresh);
     stacks->copies[copy].source = source;
     stacks->copies[copy].home = home;
-    return copy;
-}
-
-/* Phases and threads are in the same index as copies; WHAT stands in place of the module,
-   and no module has such a number.  */
-static uint32_t put_around_copy(struct stacks *stacks, const char *name,
-                                enum stacks_what what)
-{
-    bool fresh;
-    uint32_t source = stacks_name_source(stacks, name);
-    uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, STACKS_NONE - what, &fresh);
-    stacks->copies[copy].source = source;
-    stacks->copies[copy].what = what;
     return copy;
 }
 
@@ -149,7 +112,7 @@ static const char *keep_file(struct stacks *stacks, const char *file)
 {
     if (file && stacks->file != file) {
         stacks->file = file;
-        stacks->file_kept = stacks_text(stacks, stacks_put_text(stacks, file));
+        stacks->file_kept = stacks_keep(stacks, file);
     }
     return file ? stacks->file_kept : NULL;
 }
@@ -185,9 +148,8 @@ static uint32_t put_position(struct stacks *stacks, struct stacks_position posit
         slots_skip(&stacks->position_slots, &search);
     }
     number = (uint32_t)stacks->position_count;
-    stacks->positions = buf_grow(stacks->positions, &stacks->position_capacity,
-                                 stacks->position_count + 1, sizeof *stacks->positions);
-    stacks->positions[stacks->position_count++] = position;
+    BUF_NEXT(stacks->positions, stacks->position_count, stacks->position_capacity) =
+        position;
     slots_put(&stacks->position_slots, &search, number);
     return number;
 }
@@ -208,12 +170,6 @@ uint32_t stacks_put_position(struct stacks *stacks, const struct unit *unit,
         known.end_column = position->end_column;
     }
     return put_position(stacks, known);
-}
-
-uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
-                         uint32_t position)
-{
-    return stacks_put_node_at(stacks, parent, copy, position, 0);
 }
 
 static uint64_t hash_of_node(const struct stacks_node *node)
@@ -241,15 +197,13 @@ static uint32_t put_node(struct stacks *stacks, const struct stacks_node *node)
         if (is_node(&stacks->nodes[number], node))
             return number;
     number = (uint32_t)stacks->node_count;
-    stacks->nodes = buf_grow(stacks->nodes, &stacks->node_capacity,
-                             stacks->node_count + 1, sizeof *stacks->nodes);
-    stacks->nodes[stacks->node_count++] = *node;
+    BUF_NEXT(stacks->nodes, stacks->node_count, stacks->node_capacity) = *node;
     children_put(&stacks->children, &search, number);
     return number;
 }
 
-uint32_t stacks_put_node_at(struct stacks *stacks, uint32_t parent, uint32_t copy,
-                            uint32_t position, uint64_t address)
+uint32_t stacks_put_node(struct stacks *stacks, uint32_t parent, uint32_t copy,
+                         uint32_t position, uint64_t address)
 {
     return put_node(stacks, &(struct stacks_node){.parent = parent,
                                                   .child = STACKS_NONE,
@@ -282,16 +236,22 @@ uint32_t stacks_put_outside(struct stacks *stacks, uint32_t parent, const char *
 uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, uint32_t source,
                                uint32_t home, uint64_t address)
 {
-    return stacks_put_node_at(stacks, parent,
-                              stacks_put_outside_copy(stacks, source, home),
-                              put_position(stacks, (struct stacks_position){0}), address);
+    return stacks_put_node(stacks, parent, stacks_put_outside_copy(stacks, source, home),
+                           put_position(stacks, (struct stacks_position){0}), address);
 }
 
 uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *name,
                            enum stacks_what what)
 {
-    return stacks_put_node(stacks, parent, put_around_copy(stacks, name, what),
-                           put_position(stacks, (struct stacks_position){0}));
+    /* Phases and threads are in the same index as copies; WHAT stands in place of the
+       module, and no module has such a number.  */
+    bool fresh;
+    uint32_t source = stacks_name_source(stacks, name);
+    uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, STACKS_NONE - what, &fresh);
+    stacks->copies[copy].source = source;
+    stacks->copies[copy].what = what;
+    return stacks_put_node(stacks, parent, copy,
+                           put_position(stacks, (struct stacks_position){0}), 0);
 }
 
 void stacks_finish(struct stacks *stacks)
@@ -359,6 +319,21 @@ char *stacks_around_text(const struct stacks *stacks, uint32_t node)
     char *inner = buf_copy_prefix(name, strlen(name) - 1), *clean = text_clean(inner);
     free(inner);
     return clean;
+}
+
+void stacks_place_site(const struct stacks *stacks, struct allocs_site *site,
+                       uint32_t node)
+{
+    site->node = node;
+    site->source = stacks_source_of(stacks, node);
+    site->copy = stacks->nodes[node].copy;
+    site->place = stacks->nodes[node].position;
+    site->frame_count = 0;
+    for (bool more = true; more; node = stacks->nodes[node].parent) {
+        allocs_add_frame(site, stacks_source_of(stacks, node),
+                         stacks->nodes[node].position);
+        more = stacks->nodes[node].inlined;
+    }
 }
 
 bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk)

@@ -134,6 +134,15 @@ uint32_t stacks_source(struct stacks *stacks, const struct identity_source *sour
 uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
                             const struct unit_source *source);
 
+/* Gives stacks that were built of the heap's points (profile/heappoints.h) one measure of
+   the heap, so that views and formats show the heap as they show what the kind alloc has
+   counted: makes the bytes of MEASURE the counts of the nodes of STACKS, and an
+   allocation site of each node that has blocks; what nodes have of each bin is moved into
+   HEAP.  ALL is the bytes of the whole heap: what STACKS, which may be filtered, lacks of
+   them is what the sites have left out.  Returns the bytes of STACKS.  */
+uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
+                           uint64_t all);
+
 void stacks_free(struct stacks *stacks);
 
 uint32_t stacks_source_of(const struct stacks *stacks, uint32_t node);

@@ -111,55 +111,39 @@ static void find_moves(struct finder *finder, struct stacks_moves *moves)
 
 /* A name of wrappers.  */
 struct name {
-    char *text; /* the last component */
+    const char *text; /* the last component */
     uint64_t moved;
 };
 
 static int by_moved(const void *one, const void *other)
 {
     const struct name *a = one, *b = other;
-    int order = (a->moved < b->moved) - (a->moved > b->moved);
-    return order ? order : strcmp(a->text, b->text);
+    return BUF_ORDER(b->moved, a->moved) ?: strcmp(a->text, b->text);
 }
 
-/* Adds up the sources with one name; the list is to be freed.  */
-static struct name *find_names(const struct finder *finder,
-                               const struct names_style *style, size_t *count)
+/* The names, added up by sources with one name, those with most first, as many as fit,
+   one at least; NULL: none.  */
+static char *list_names(const struct finder *finder, const struct names_style *style)
 {
     const struct names_style last = {.form = style->form};
     struct intern texts = {0};
     struct name *names = NULL;
-    size_t capacity = 0;
-    *count = 0;
+    size_t capacity = 0, count = 0, size, wide = 0, listed = 0;
+    char *text = NULL;
     for (size_t i = 0; i < finder->stacks->source_count; i++) {
         if (!finder->moved[i])
             continue;
-        char *long_text = names_of(&finder->stacks->sources[i], &last);
-        char *text = text_clean(long_text);
-        uint32_t number = intern_put(&texts, text);
-        free(long_text);
-        if (number < *count) {
-            free(text);
-        } else {
-            names = buf_grow(names, &capacity, ++*count, sizeof *names);
-            names[number] = (struct name){.text = text};
-        }
+        char *name = names_of(&finder->stacks->sources[i], &last);
+        char *clean = text_clean(name);
+        uint32_t number = intern_put(&texts, clean);
+        free(clean);
+        free(name);
+        if (number == count)
+            BUF_NEXT(names, count, capacity) =
+                (struct name){.text = intern_text(&texts, number)};
         names[number].moved += finder->moved[i];
     }
-    intern_free(&texts);
-    if (*count)
-        qsort(names, *count, sizeof *names, by_moved);
-    return names;
-}
-
-/* The names, those with most first, as many as fit, one at least; NULL: none.  */
-static char *list_names(const struct finder *finder, const struct names_style *style)
-{
-    size_t count, size, wide = 0, listed = 0;
-    struct name *names = find_names(finder, style, &count);
-    char *text = NULL;
-    if (!count)
-        return NULL;
+    BUF_SORT(names, count, by_moved);
     FILE *out = buf_open(&text, &size);
     for (size_t i = 0; i < count; i++) {
         wide += strlen(names[i].text) + 2;
@@ -169,10 +153,12 @@ static char *list_names(const struct finder *finder, const struct names_style *s
     if (listed < count)
         fprintf(out, ", %zu more", count - listed);
     buf_close(out);
-    for (size_t i = 0; i < count; i++)
-        free(names[i].text);
     free(names);
-    return text;
+    intern_free(&texts);
+    if (count)
+        return text;
+    free(text);
+    return NULL;
 }
 
 /* What is known of a function in all runs, as bits.  */
@@ -187,11 +173,11 @@ static unsigned char *known_of(struct wrappers_runs *runs,
                            source->file ? source->file : "");
     size_t count = runs->functions.count;
     uint32_t number = intern_put(&runs->functions, key);
-    runs->known = buf_grow(runs->known, &runs->capacity, number + 1, sizeof *runs->known);
+    unsigned char *known = &BUF_AT(runs->known, number, runs->capacity);
     free(key);
     if (number == count)
-        runs->known[number] = 0;
-    return &runs->known[number];
+        *known = 0;
+    return known;
 }
 
 /* Adds to what is known of functions, and leaves out those that are shown in other

@@ -6,7 +6,7 @@
    A function meets a block if it called the allocator, or a function that met the block
    and returns it there, by what the tables say of calls (blockcalls.h).  A wrapper is a
    function that returns each block that it has met.  So it is the same calls from which
-   the type of a block is looked for around (groups/grouping-types.c), except that a
+   the type of a block is looked for around (groups/grouping-calls.c), except that a
    function that keeps one block keeps all.  */
 
 #ifndef MLPROF_WRAPPERS_H

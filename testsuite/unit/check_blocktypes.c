@@ -7,7 +7,6 @@
 #include "mlprof/groups/grouping.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/rows/rows.h"
-#include "mlprof/stacks/heapstacks.h"
 #include "mlprof/stacks/wrappers.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/open_elf.h"
@@ -117,7 +116,7 @@ static void add_up(struct rows *group, const char *types, uint64_t kept,
         ck_assert(
             stacks_filter_apply(&stacks, &all, &found.moves, &style, &part, &fault));
     wrappers_free(&found);
-    heapstacks_weigh(&stacks, HEAPDATA_TOTAL, sum);
+    stacks_weigh_heap(&stacks, HEAPDATA_TOTAL, sum);
     rows_evaluate(&rows, &stacks, &points, &program, NULL, BRANCH_COMPILED);
     rows_find_amounts(&rows, &rows.stacks, &points);
     print_rows(out, &rows);

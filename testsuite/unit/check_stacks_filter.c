@@ -50,7 +50,7 @@ static uint32_t put_frame(struct stacks *stacks, uint32_t parent, int frame)
         stacks->copies[copy].source = stacks_source(
             stacks, &(struct identity_source){.name = name, .file = "x.c", .line = 1});
     return stacks_put_node(stacks, parent, copy,
-                           stacks_put_position(stacks, &unit, &position));
+                           stacks_put_position(stacks, &unit, &position), 0);
 }
 
 static void build(struct stacks *stacks, const struct made *made)

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds calls around a node: of MPI, and those whose results have a type.  The tables
+   tell for a call at a position in a source which type its blocks have, or that the
+   function returns its result: then the call around it knows the type (doc/tables.md,
+   "Types of blocks").  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/groups/grouping-inside.h"
+#include "mlprof/names/readable.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -77,12 +81,36 @@ uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number)
     return group;
 }
 
-char *grouping_mpi_place(const struct grouping_group *group, const char *function)
+/* The group of a type by its name in the style.  Arguments are never left out, since
+   types with the same text are added up.  */
+static uint32_t put_type(struct grouping_builder *build, const char *type)
 {
-    if (!group->file)
-        return buf_format("in %s", function);
-    char *file = text_part(group->file);
-    char *place = buf_format("in %s, %s: %" PRIu32, function, file, group->line);
-    free(file);
-    return place;
+    char *name = text_clean(type);
+    if (build->asked->names->form == NAMES_READABLE) {
+        char *clean = name;
+        name = readable(clean, 0);
+        free(clean);
+    }
+    uint32_t group = grouping_put_type(&build->keys, name);
+    free(name);
+    return group;
+}
+
+uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number)
+{
+    const struct stacks *stacks = &build->asked->rows->stacks;
+    const char *none = STACKS_UNPROFILED;
+    if (stacks->skipped_types && stacks->skipped_types[number])
+        return put_type(build, stacks->skipped_types[number]);
+    for (uint32_t at = number; at != STACKS_NONE; at = stacks->nodes[at].parent) {
+        if (stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE)
+            continue;
+        struct blockcalls_said said = blockcalls_at(build->types, stacks, at);
+        if (said.type)
+            return put_type(build, said.type);
+        none = GROUPING_UNKNOWN_TYPE;
+        if (!said.returned)
+            break;
+    }
+    return grouping_put_type(&build->keys, none);
 }

@@ -1,39 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/stacks/heapstacks.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/heappoints.h"
+#include "mlprof/stacks/stacks-inside.h"
 
 #include <stdlib.h>
 
 /* What the stacks tell of an allocator is that blocks came from it.  */
 static const struct alloctable_site unknown = {.allocator = "", .symbol = "", .type = ""};
 
-/* Makes a site of a node, whose frames are its local stack.  */
 static struct allocs_site site_of(const struct stacks *stacks, uint32_t node)
 {
     const struct stacks_node *at = &stacks->nodes[node];
-    const struct stacks_copy *copy = &stacks->copies[at->copy];
     const struct stacks_position *position = &stacks->positions[at->position];
-    struct allocs_site site = {.module = copy->module,
+    struct allocs_site site = {.module = stacks->copies[at->copy].module,
                                .site = &unknown,
-                               .source = copy->source,
-                               .copy = at->copy,
-                               .place = at->position,
                                .file = position->file,
                                .line = position->line,
-                               .column = position->column,
-                               .node = node};
-    for (bool more = true; more; node = stacks->nodes[node].parent) {
-        allocs_add_frame(&site, stacks_source_of(stacks, node),
-                         stacks->nodes[node].position);
-        more = stacks->nodes[node].inlined;
-    }
+                               .column = position->column};
+    stacks_place_site(stacks, &site, node);
     return site;
 }
 
-uint64_t heapstacks_weigh(struct stacks *stacks, enum heapdata_measure measure,
-                          uint64_t all)
+uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
+                           uint64_t all)
 {
     const struct shares *shares = &stacks->heap;
     struct allocs *allocs = &stacks->allocs;
@@ -52,11 +42,9 @@ uint64_t heapstacks_weigh(struct stacks *stacks, enum heapdata_measure measure,
         if (!entry->count || (!blocks && entry->bin != HEAPPOINTS_BYTES(measure)))
             continue;
         /* The two bins of an owner stand beside each other.  */
-        if (!allocs->count || allocs->sites[allocs->count - 1].node != entry->owner) {
-            allocs->sites = buf_grow(allocs->sites, &capacity, allocs->count + 1,
-                                     sizeof *allocs->sites);
-            allocs->sites[allocs->count++] = site_of(stacks, entry->owner);
-        }
+        if (!allocs->count || allocs->sites[allocs->count - 1].node != entry->owner)
+            BUF_NEXT(allocs->sites, allocs->count, capacity) =
+                site_of(stacks, entry->owner);
         struct allocs_site *site = &allocs->sites[allocs->count - 1];
         *(blocks ? &site->blocks : &site->bytes) = entry->count;
         if (!blocks)
