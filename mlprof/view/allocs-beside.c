@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/view/allocs-beside.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-
-#include <stdlib.h>
 
 /* What the counters have counted.  */
 static struct heapdata_amount counted(const struct view *view)
@@ -29,10 +28,8 @@ void allocs_beside_print(FILE *out, const struct view *view)
         return;
     struct heapdata_amount part = counted(view);
     const struct heapdata_amount *all = &heap->sums[HEAPDATA_TOTAL];
-    char *bytes = text_number(beyond(all->bytes, part.bytes), "byte");
-    char *blocks = text_number(beyond(all->blocks, part.blocks), "block");
+    BUF_OWN char *bytes = text_number(beyond(all->bytes, part.bytes), "byte");
+    BUF_OWN char *blocks = text_number(beyond(all->blocks, part.blocks), "block");
     fprintf(out, "\nlibraries have allocated %s%s in %s beside these: -heap allocated\n",
             heap->sample ? "about " : "", bytes, blocks);
-    free(bytes);
-    free(blocks);
 }

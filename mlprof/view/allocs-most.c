@@ -6,7 +6,6 @@
 #include "mlprof/names/identity.h"
 #include "mlprof/view/allocs-table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What a function has allocated.  */
@@ -19,7 +18,7 @@ static uint64_t add_up(const struct view *view, enum allocview_by by,
                        struct amount *amounts)
 {
     size_t count;
-    struct allocs_table_row *rows = allocview_rows(view, by, &count);
+    BUF_OWN struct allocs_table_row *rows = allocview_rows(view, by, &count);
     uint64_t total = view->rows->stacks.allocs.left_out;
     for (size_t i = 0; i < count; i++) {
         amounts[rows[i].source].bytes += rows[i].bytes;
@@ -27,7 +26,6 @@ static uint64_t add_up(const struct view *view, enum allocview_by by,
         total += rows[i].bytes;
         allocs_table_free_texts(&rows[i]);
     }
-    free(rows);
     return total;
 }
 
@@ -64,17 +62,16 @@ void allocs_most_print(FILE *out, const struct view *view, enum allocview_by by)
     const struct stacks *stacks = &view->rows->stacks;
     if ((by != ALLOCVIEW_SITE && by != ALLOCVIEW_PATH) || view->style.mlton)
         return;
-    struct amount *amounts = buf_alloc((stacks->source_count + 1) * sizeof *amounts);
+    BUF_OWN struct amount *amounts =
+        buf_alloc((stacks->source_count + 1) * sizeof *amounts);
     uint64_t total = add_up(view, by, amounts);
     for (uint32_t i = 0; i < stacks->source_count; i++) {
         const struct identity_source *source = &stacks->sources[i];
         bool library = library_has(source, view->libraries);
         if (amounts[i].bytes <= total / 2 || amounts[i].blocks < 2 || is_start(source))
             continue;
-        char *name = allocs_table_name(view, i);
+        BUF_OWN char *name = allocs_table_name(view, i);
         fprintf(out, "\n%.1f %% is allocated in %s;\nto see who calls it: %s\n",
                 rows_percent(amounts[i].bytes, total), name, advice(view, by, library));
-        free(name);
     }
-    free(amounts);
 }

@@ -69,10 +69,8 @@ static const char *allocator_head(const void *of)
 
 static char *amount_text(const struct view *view, uint64_t bytes)
 {
-    char *number = text_commas((double)bytes, 0);
-    char *text = buf_format(view->style.mlton ? "(%s)" : "%s", number);
-    free(number);
-    return text;
+    BUF_OWN char *number = text_commas((double)bytes, 0);
+    return buf_format(view->style.mlton ? "(%s)" : "%s", number);
 }
 
 /* Declares the variables of the expressions below.  */
@@ -164,11 +162,10 @@ void allocs_table_free_texts(struct allocs_table_row *row)
 
 static void release(void *own)
 {
-    struct of *of = own;
+    BUF_OWN struct of *of = own;
     for (size_t i = 0; i < of->count; i++)
         allocs_table_free_texts(&of->rows[i]);
     free(of->rows);
-    free(of);
 }
 
 uint64_t allocs_table_make(struct table *table, const struct view *view,

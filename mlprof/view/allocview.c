@@ -38,11 +38,9 @@ static char *position_of(const struct view *view, uint32_t number, const char *f
     const struct identity_source *source = &view->rows->stacks.sources[number];
     if (!source->file)
         return buf_copy("");
-    char *position = file && line ? buf_format("%s: %" PRIu32, file, line)
-                                  : buf_format("%s: ?", source->file);
-    char *clean = text_clean(position);
-    free(position);
-    return clean;
+    BUF_OWN char *position = file && line ? buf_format("%s: %" PRIu32, file, line)
+                                          : buf_format("%s: ?", source->file);
+    return text_clean(position);
 }
 
 /* Adds up rows with the same texts; returns how many are left, sorted by their texts.  */
@@ -219,9 +217,8 @@ static void print_head(FILE *out, const struct view *view)
     uint64_t total = allocs->left_out;
     for (size_t i = 0; i < allocs->count; i++)
         total += allocs->sites[i].bytes;
-    char *number = text_number(total, "byte");
+    BUF_OWN char *number = text_number(total, "byte");
     fprintf(out, "%s allocated%s\n", number, view->style.mlton ? " (0 bytes by GC)" : "");
-    free(number);
 }
 
 /* Keeps the rows that reach the threshold.  */
@@ -322,7 +319,7 @@ static void print_excluded(FILE *out, const struct intern *functions)
 {
     enum { MOST = 6 };
     size_t count = functions->count;
-    const char **names = buf_alloc((count + 1) * sizeof *names);
+    BUF_OWN const char **names = buf_alloc((count + 1) * sizeof *names);
     for (uint32_t i = 0; i < count; i++)
         names[i] = intern_text(functions, i);
     qsort(names, count, sizeof *names, by_text);
@@ -330,14 +327,12 @@ static void print_excluded(FILE *out, const struct intern *functions)
           "profiling:\n",
           out);
     for (size_t i = 0; i < count && i < MOST; i++) {
-        char *name = text_clean(names[i]);
+        BUF_OWN char *name = text_clean(names[i]);
         fprintf(out, "%s%s", i ? ", " : "", name);
-        free(name);
     }
     if (count > MOST)
         fprintf(out, " and %zu more", count - MOST);
     putc('\n', out);
-    free(names);
 }
 
 void allocview_print_lacks(FILE *out, const struct allocview_lacks *lacks)
@@ -362,10 +357,9 @@ void allocview_print_missing(FILE *out, const struct view *view, enum allocview_
     uint64_t library =
         by == ALLOCVIEW_PATH ? libraries_alone(view, view->libraries, &known) : 0;
     if (library) {
-        char *bytes = text_number(library, "byte");
+        BUF_OWN char *bytes = text_number(library, "byte");
         fprintf(out, "\n%s in functions of libraries that were not inlined:\n%s\n", bytes,
                 text_of_callers(view, known));
-        free(bytes);
     }
     struct allocview_lacks lacks = {0};
     allocview_add_lacks(&lacks, view->program);
@@ -378,10 +372,9 @@ static bool check(const struct view *view, const struct views_asked *asked,
 {
     (void)asked;
     if (view->left_out & CCPROF_KIND_ALLOC) {
-        char *filter = stacks_filter_text(view->filter);
+        BUF_OWN char *filter = stacks_filter_text(view->filter);
         fault_set(fault, FAULT_MISMATCH, "-allocs",
                   "it goes by counts that have no stacks: not together with %s", filter);
-        free(filter);
         return false;
     }
     if (view->profile->kind && !(view->profile->kind & CCPROF_KIND_ALLOC))

@@ -71,9 +71,8 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
     bool mlton = view->style.mlton;
     putc('\n', out);
     if (mlton) {
-        char *label = view_label(view, row);
+        BUF_OWN char *label = view_label(view, row);
         fprintf(out, "calls in %s:\n", label);
-        free(label);
     } else {
         view_title(out, view, "calls in", row, false);
     }
@@ -124,9 +123,8 @@ static void print_head(FILE *out, const struct view *view)
         view_header(out, view);
         return;
     }
-    char *number = text_number(all_calls(view->arcs), "call");
+    BUF_OWN char *number = text_number(all_calls(view->arcs), "call");
     fprintf(out, "%s\n", number);
-    free(number);
 }
 
 /* Prints a table for each wanted function.  */

@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 static const struct {
     enum profile_engine engine;
@@ -49,9 +48,8 @@ double balance_in_step(const struct profile *profile)
 
 static void print_seconds(FILE *out, double seconds)
 {
-    char *text = text_commas(seconds > 0 ? seconds : 0, 2);
+    BUF_OWN char *text = text_commas(seconds > 0 ? seconds : 0, 2);
     fprintf(out, "%s s", text);
-    free(text);
 }
 
 static void print_engines(FILE *out, unsigned set)
@@ -163,10 +161,9 @@ static void print_refused(FILE *out, const struct profile *profile)
 {
     if (!profile->refused)
         return;
-    char *names = balance_refused(profile);
+    BUF_OWN char *names = balance_refused(profile);
     fprintf(out, "warning: samples are missing: the program was not allowed to call %s\n",
             names);
-    free(names);
 }
 
 static void print_skid(FILE *out, const struct profile *profile, const struct skid *skid)

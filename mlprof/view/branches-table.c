@@ -40,15 +40,12 @@ static char *share_text(uint64_t part, uint64_t whole)
 
 static char *position_text(const struct decision *decision)
 {
-    char *line = names_position(
+    BUF_OWN char *line = names_position(
         &(struct identity_source){.file = decision->file, .line = decision->line});
-    char *nth = decisions_nth_text(decision);
-    char *text = line && decision->column
-                     ? buf_format("%s:%" PRIu32 "%s", line, decision->column, nth)
-                     : buf_format("%s%s", line ? line : "", nth);
-    free(nth);
-    free(line);
-    return text;
+    BUF_OWN char *nth = decisions_nth_text(decision);
+    return line && decision->column
+               ? buf_format("%s:%" PRIu32 "%s", line, decision->column, nth)
+               : buf_format("%s%s", line ? line : "", nth);
 }
 
 /* Declares the variables of the expressions below.  */
@@ -147,9 +144,8 @@ const struct table_view branches_table = {
 
 static void release(void *own)
 {
-    struct of *of = own;
+    BUF_OWN struct of *of = own;
     decisions_free(&of->decisions);
-    free(of);
 }
 
 size_t branches_table_make(struct table *table, const struct view *view,
@@ -210,7 +206,6 @@ uint64_t branches_table_total(const struct table *table)
 void branches_table_fill(struct table *table, const struct view *view,
                          const struct pattern *asked)
 {
-    bool *wanted = view_asked_rows(view, asked);
+    BUF_OWN bool *wanted = view_asked_rows(view, asked);
     branches_table_make(table, view, wanted, false);
-    free(wanted);
 }

@@ -7,8 +7,6 @@
 #include "mlprof/view/branches-table.h"
 #include "mlprof/view/views.h"
 
-#include <stdlib.h>
-
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
     return view_find(view, pattern, view_matches);
@@ -40,17 +38,14 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
 {
     struct table table;
     size_t left_out = branches_table_make(&table, view, wanted, true);
-    char *decisions = text_number(branches_table_total(&table), "decision");
-    char *branches = text_commas((double)table.count, 0);
-    char *unreached = text_commas((double)left_out, 0);
+    BUF_OWN char *decisions = text_number(branches_table_total(&table), "decision");
+    BUF_OWN char *branches = text_commas((double)table.count, 0);
+    BUF_OWN char *unreached = text_commas((double)left_out, 0);
     (void)asked;
     fprintf(out, "%s by %s branch%s", decisions, branches, table.count == 1 ? "" : "es");
     if (left_out)
         fprintf(out, "; %s never reached", unreached);
     putc('\n', out);
-    free(unreached);
-    free(branches);
-    free(decisions);
     branches_table_sort(&table, view->style.order);
     cut(&table, view);
     table_cut(&table, view->style.top);

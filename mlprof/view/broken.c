@@ -42,19 +42,17 @@ static void print_functions(FILE *out, const struct view *view, uint32_t row)
     const struct rows *rows = view->rows;
     size_t all, count = 0;
     const struct rows_edge *list = rows_edges(rows, &all);
-    struct rows_edge *edges = buf_alloc((all + 1) * sizeof *edges);
+    BUF_OWN struct rows_edge *edges = buf_alloc((all + 1) * sizeof *edges);
     for (size_t i = 0; i < all; i++)
         if (list[i].caller == row)
             edges[count++] = list[i];
     qsort(edges, count, sizeof *edges, by_weight);
     for (size_t i = 0; i < count && i < NAMED; i++) {
-        char *name = view_name(view, &rows->rows[edges[i].callee]);
+        BUF_OWN char *name = view_name(view, &rows->rows[edges[i].callee]);
         fprintf(out, "%s %s", i ? "," : "", name);
-        free(name);
     }
     if (count > NAMED)
         fprintf(out, " and %zu others", count - NAMED);
-    free(edges);
 }
 
 void broken_print(FILE *out, const struct view *view)
@@ -63,12 +61,11 @@ void broken_print(FILE *out, const struct view *view)
     const struct rows_row *row = broken_row(rows);
     if (!row || row->stack == 0)
         return;
-    char *amount = view_amount(view, row->stack);
+    BUF_OWN char *amount = view_amount(view, row->stack);
     fprintf(out,
             "warning: of %s (%.1f %%) not all callers are known, <broken>: there is "
             "no way (.eh_frame) to those of",
             amount, rows_percent(row->stack, rows->total));
     print_functions(out, view, (uint32_t)(row - rows->rows));
     putc('\n', out);
-    free(amount);
 }

@@ -6,8 +6,6 @@
 #include "mlprof/view/neighbours.h"
 #include "mlprof/view/views.h"
 
-#include <stdlib.h>
-
 /* Returns whether a number in the table is an estimate.  */
 static bool print_table(FILE *out, const struct neighbours *neighbours)
 {
@@ -31,30 +29,26 @@ static const char *side_name(enum neighbours_side side)
 static void print_head_mlton(FILE *out, const struct view *view,
                              const struct rows_row *row, enum neighbours_side side)
 {
-    char *label = view_label(view, row), *cur = view_percent(view, rows_whole(row));
-    char *stack = view_percent(view, row->stack);
+    BUF_OWN char *label = view_label(view, row),
+                 *cur = view_percent(view, rows_whole(row));
+    BUF_OWN char *stack = view_percent(view, row->stack);
     fprintf(out, "\n%s of %s: cur %s", side_name(side), label, cur);
     if (view->profile->stack)
         fprintf(out, ", stack %s", stack);
     putc('\n', out);
-    free(label);
-    free(cur);
-    free(stack);
 }
 
 static void print_head(FILE *out, const struct view *view, const struct rows_row *row,
                        enum neighbours_side side)
 {
-    char *cur = view_percent(view, rows_whole(row)),
-         *stack = view_percent(view, row->stack);
+    BUF_OWN char *cur = view_percent(view, rows_whole(row)),
+                 *stack = view_percent(view, row->stack);
     bool has_stack = view->profile->stack;
-    char *what = buf_format("self %s%s%s: %s of", cur, has_stack ? ", total " : "",
-                            has_stack ? stack : "", side_name(side));
+    BUF_OWN char *what =
+        buf_format("self %s%s%s: %s of", cur, has_stack ? ", total " : "",
+                   has_stack ? stack : "", side_name(side));
     putc('\n', out);
     view_title(out, view, what, row, false);
-    free(what);
-    free(cur);
-    free(stack);
 }
 
 static bool is_meant(const struct view *view, const struct pattern *pattern,

@@ -37,13 +37,12 @@
    with other bytes as Latin-1.  */
 static void print_quoted(FILE *out, const char *text)
 {
-    char *valid = utf8_valid(text);
+    BUF_OWN char *valid = utf8_valid(text);
     for (const char *at = valid; *at; at++) {
         if (*at == '"' || *at == '\\')
             putc('\\', out);
         putc(*at, out);
     }
-    free(valid);
 }
 
 /* Prints a line of a label; frees TEXT, which may be NULL.  */
@@ -78,9 +77,8 @@ static void print_label(FILE *out, const struct view *view, const struct boxes *
     if (row->stack == 0)
         return;
     for (size_t i = 0; i < boxes->count; i++) {
-        char *cell = boxes->shown[i]->cell(boxes->table.of, row);
+        BUF_OWN char *cell = boxes->shown[i]->cell(boxes->table.of, row);
         fprintf(out, "%s%s", i ? " " : "", cell);
-        free(cell);
     }
     fputs("\\n", out);
 }
@@ -90,9 +88,8 @@ static void print_tip(FILE *out, const struct view *view, const struct rows_row 
 {
     struct view with_line = *view;
     with_line.style.show_line = true;
-    char *label = view_label(&with_line, row);
+    BUF_OWN char *label = view_label(&with_line, row);
     print_quoted(out, label);
-    free(label);
 }
 
 static uint64_t most_cur(const struct rows *rows)
@@ -145,8 +142,8 @@ static void print_weight(FILE *out, const struct view *view,
                          const struct paths_path *path)
 {
     double share = rows_percent(path->weight, view->rows->total);
-    char *percent = view_percent(view, path->weight);
-    char *raw = view->style.raw ? view_raw(view, path->weight) : NULL;
+    BUF_OWN char *percent = view_percent(view, path->weight);
+    BUF_OWN char *raw = view->style.raw ? view_raw(view, path->weight) : NULL;
     double width = 1 + LINE_MORE * share / 100;
     fputs("label = \"", out);
     print_spaces(out, width);
@@ -159,8 +156,6 @@ static void print_weight(FILE *out, const struct view *view,
     fputs(" -> ", out);
     print_tip(out, view, &view->rows->rows[path->to]);
     putc('"', out);
-    free(percent);
-    free(raw);
 }
 
 static void print_edge(FILE *out, const struct view *view, const struct paths_path *path)
@@ -228,7 +223,7 @@ static bool *find_drawn(const struct view *view)
 {
     const struct rows *rows = view->rows;
     bool *drawn = buf_alloc((rows->count + 1) * sizeof *drawn);
-    const struct rows_row **found = buf_alloc((rows->count + 1) * sizeof *found);
+    BUF_OWN const struct rows_row **found = buf_alloc((rows->count + 1) * sizeof *found);
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++)
         if (is_drawn(view, &rows->rows[i]) && view_keeps(view, &rows->rows[i]))
@@ -236,7 +231,6 @@ static bool *find_drawn(const struct view *view)
     qsort(found, count, sizeof *found, by_stack);
     for (size_t i = 0; i < view_top(view, count); i++)
         drawn[found[i] - rows->rows] = true;
-    free(found);
     return drawn;
 }
 
@@ -245,7 +239,7 @@ void graph_print(FILE *out, const struct view *view, const struct graph_style *s
     const struct rows *rows = view->rows;
     struct paths paths;
     struct boxes boxes;
-    bool *drawn = find_drawn(view);
+    BUF_OWN bool *drawn = find_drawn(view);
     uint64_t most = most_cur(rows);
 
     rows_table_make(&boxes.table, view, rows, true);
@@ -260,5 +254,4 @@ void graph_print(FILE *out, const struct view *view, const struct graph_style *s
     fputs("}\n", out);
     paths_free(&paths);
     table_free(&boxes.table);
-    free(drawn);
 }

@@ -425,10 +425,9 @@ static void fill(struct table *table, const struct view *view,
     if (!view)
         return;
     table->of = view;
-    struct sorted *sorted = sort(view);
+    BUF_OWN struct sorted *sorted = sort(view);
     for (size_t i = 0; i < rows_of(view)->whole; i++)
         table_add(table, sorted[i].row);
-    free(sorted);
 }
 
 /* What is alive and was allocated where no profiled function was on the stack is kept by
@@ -496,19 +495,17 @@ bool heapview_check_range(const struct view *view, const struct views_asked *ask
 static void put_unseen(FILE *out, const struct heapdata *heap)
 {
     if (heap->unseen.blocks) {
-        char *blocks = text_number(heap->unseen.blocks, "block");
+        BUF_OWN char *blocks = text_number(heap->unseen.blocks, "block");
         fprintf(out,
                 "\n%s %s freed by calls that were not seen: of others like these it "
                 "is\nnot known, and they are alive here\n",
                 blocks, heap->unseen.blocks == 1 ? "was" : "were");
-        free(blocks);
     }
     if (heap->unseen.bytes) {
-        char *bytes = text_number(heap->unseen.bytes, "byte");
+        BUF_OWN char *bytes = text_number(heap->unseen.bytes, "byte");
         fprintf(out,
                 "\nat least %s that are alive here are not in use in the allocator\n",
                 bytes);
-        free(bytes);
     }
 }
 
@@ -520,27 +517,24 @@ static void head(FILE *out, const struct view *view)
 static void foot(FILE *out, const struct view *view)
 {
     const struct heapdata *heap = &view->profile->heap;
-    char *memory = text_commas((double)heap->memory / 1e6, 1);
+    BUF_OWN char *memory = text_commas((double)heap->memory / 1e6, 1);
     if (heap->unknown) {
-        char *blocks = text_number(heap->unknown, "block");
+        BUF_OWN char *blocks = text_number(heap->unknown, "block");
         fprintf(out,
                 "\n%s that had been allocated before measuring began, or "
                 "unseen, %s freed\n",
                 blocks, heap->unknown == 1 ? "was" : "were");
-        free(blocks);
     }
     put_unseen(out, heap);
     if (heap->unkept) {
-        char *calls = text_number(heap->unkept, "call");
+        BUF_OWN char *calls = text_number(heap->unkept, "call");
         fprintf(out,
                 "\n%s of the allocator %s not all counted: there was no room, or a "
                 "signal came while another was counted\n",
                 calls, heap->unkept == 1 ? "is" : "are");
-        free(calls);
     }
     fprintf(out, "\nccprof had %s MB of memory for this%s\n", memory,
             view->profile->files > 1 ? " in the run with most" : "");
-    free(memory);
 }
 
 void heapview_print_wrappers(FILE *out, const char *names)

@@ -139,28 +139,21 @@ static void print_title(FILE *out, const struct regionrows_row *row, const char 
 {
     const struct regiontimes *times = &row->times;
     double measuring = times->measuring;
-    char *calls = text_number(row->sums.count, "call"),
-         *mean = regiontimes_sure_text(times->mean, measuring, tick);
-    char *p50 = regiontimes_sure_text(times->p50.at, measuring, tick),
-         *p99 = regiontimes_sure_text(times->p99.at, measuring, tick);
-    char *max = regiontimes_sure_text(times->max, measuring, tick);
-    char *place = row->place ? text_plain(row->place) : NULL;
+    BUF_OWN char *calls = text_number(row->sums.count, "call"),
+                 *mean = regiontimes_sure_text(times->mean, measuring, tick);
+    BUF_OWN char *p50 = regiontimes_sure_text(times->p50.at, measuring, tick),
+                 *p99 = regiontimes_sure_text(times->p99.at, measuring, tick);
+    BUF_OWN char *max = regiontimes_sure_text(times->max, measuring, tick);
+    BUF_OWN char *place = row->place ? text_plain(row->place) : NULL;
     char *text =
         buf_format("%s%s: %s, mean %s, p50 %s, p99 %s, max %s\n", place ? "  " : "",
                    place ? place : "", calls, mean, p50, p99, max);
     size_t room = terminal_columns(out);
-    char *fitted = room ? cxxname_fit(name, room > 4 ? room - 1 : 4) : buf_copy(name);
-    char *line = buf_format("%s%s", fitted, text);
+    BUF_OWN char *fitted =
+        room ? cxxname_fit(name, room > 4 ? room - 1 : 4) : buf_copy(name);
+    BUF_OWN char *line = buf_format("%s%s", fitted, text);
     terminal_print(out, line);
-    free(line);
-    free(fitted);
     free(text);
-    free(place);
-    free(calls);
-    free(mean);
-    free(p50);
-    free(p99);
-    free(max);
 }
 
 static void print_bar(FILE *out, double amount, double most, size_t width)
@@ -200,8 +193,9 @@ static void print_lines(FILE *out, const struct regionrows_row *row,
     fprintf(out, "%7s %7s %11s %6s\n", "from", "below", "calls", "up to");
     for (size_t i = 0; i < count; i++) {
         const struct line *line = &lines[i];
-        char *least = bound_text(line->least, tick), *end = bound_text(line->end, tick);
-        char *calls = text_commas((double)line->count, 0);
+        BUF_OWN char *least = bound_text(line->least, tick),
+                     *end = bound_text(line->end, tick);
+        BUF_OWN char *calls = text_commas((double)line->count, 0);
         sum += line->count;
         const char *mark = mark_of(&row->times, line);
         bool bar = line->count || *mark;
@@ -210,9 +204,6 @@ static void print_lines(FILE *out, const struct regionrows_row *row,
         fputs(!line->cold ? bar ? "   " : "" : bar ? " c " : " c", out);
         print_bar(out, line->dense, most, width);
         fprintf(out, "%s\n", mark);
-        free(calls);
-        free(least);
-        free(end);
     }
 }
 
@@ -222,22 +213,17 @@ static void print_one(FILE *out, const struct regionrows *rows,
 {
     size_t count;
     double tick = rows->cost.tick;
-    struct line *lines = make_lines(rows, row, range, &count);
+    BUF_OWN struct line *lines = make_lines(rows, row, range, &count);
     size_t first = fold_empty(lines, count);
     print_title(out, row, name, tick);
     print_lines(out, row, lines + first, count - first, tick);
     if (row->sums.cold) {
-        char *calls = text_number(row->sums.cold, "cold call");
-        char *mean = regiontimes_text(row->times.cold, tick),
-             *min = regiontimes_text(row->times.cold_min, tick);
-        char *max = regiontimes_text(row->times.cold_max, tick);
+        BUF_OWN char *calls = text_number(row->sums.cold, "cold call");
+        BUF_OWN char *mean = regiontimes_text(row->times.cold, tick),
+                     *min = regiontimes_text(row->times.cold_min, tick);
+        BUF_OWN char *max = regiontimes_text(row->times.cold_max, tick);
         fprintf(out, "c: %s, from %s to %s, mean %s\n", calls, min, max, mean);
-        free(calls);
-        free(mean);
-        free(min);
-        free(max);
     }
-    free(lines);
 }
 
 static bool check(const struct view *view, const struct views_asked *asked,
@@ -280,14 +266,13 @@ void histogram_print_sides(FILE *out, const char *name,
     const struct range range =
         range_of(has[0] ? sides[0].row : NULL, has[1] ? sides[1].row : NULL, LINES);
     for (size_t s = 0; s < 2; s++) {
-        char *head = buf_format("%s, %s", name, sides[s].head);
+        BUF_OWN char *head = buf_format("%s, %s", name, sides[s].head);
         if (s)
             putc('\n', out);
         if (has[s])
             print_one(out, sides[s].rows, sides[s].row, head, range);
         else
             fprintf(out, "%s: no calls\n", head);
-        free(head);
     }
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/view/indentation.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The columns of a tab, and of a narrow tab.  */
@@ -43,7 +43,7 @@ struct lines {
 
 static void look(struct lines *lines, const struct source_files_text *text, uint32_t line)
 {
-    char *expanded = source_files_line(text, line);
+    BUF_OWN char *expanded = source_files_line(text, line);
     if (!expanded)
         return;
     size_t columns = blanks(expanded), width = text_width(expanded);
@@ -54,7 +54,6 @@ static void look(struct lines *lines, const struct source_files_text *text, uint
         lines->tabs |= raw[0] == '\t';
         lines->spaces |= raw[0] == ' ' && columns >= BLANKS_LEAST;
     }
-    free(expanded);
 }
 
 struct indentation indentation_find(const struct source_files_text *text, uint32_t first,

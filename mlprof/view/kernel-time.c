@@ -59,10 +59,9 @@ static struct done *find_done(const struct profile *profile, size_t *count,
 static void print_share(FILE *out, const struct profile *profile, const char *name,
                         uint64_t samples)
 {
-    char *seconds = text_commas((double)samples / (double)profile->rate, 2);
+    BUF_OWN char *seconds = text_commas((double)samples / (double)profile->rate, 2);
     fprintf(out, "%s %s s (%.1f %%)", name, seconds,
             rows_percent(samples, profile->samples));
-    free(seconds);
 }
 
 void kernel_time_print(FILE *out, const struct profile *profile,
@@ -70,7 +69,7 @@ void kernel_time_print(FILE *out, const struct profile *profile,
 {
     size_t count;
     uint64_t total, rest;
-    struct done *list = find_done(profile, &count, &total);
+    BUF_OWN struct done *list = find_done(profile, &count, &total);
     if (total) {
         print_share(out, profile, "user", profile->samples - profile->lost - total);
         print_share(out, profile, ", kernel", total);
@@ -81,11 +80,10 @@ void kernel_time_print(FILE *out, const struct profile *profile,
                 break;
             if (list[i].address == CCPROF_KERNEL_UNKNOWN)
                 continue;
-            char *name = kernel_name(program, list[i].address);
+            BUF_OWN char *name = kernel_name(program, list[i].address);
             fprintf(out, "%s %s %.1f %%", before, name,
                     rows_percent(list[i].samples, profile->samples));
             before = ",";
-            free(name);
             rest -= list[i].samples;
         }
         if (rest)
@@ -93,5 +91,4 @@ void kernel_time_print(FILE *out, const struct profile *profile,
                     rows_percent(rest, profile->samples));
         putc('\n', out);
     }
-    free(list);
 }

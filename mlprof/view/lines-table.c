@@ -50,11 +50,10 @@ void lines_table_fill(struct table *table, const struct view *view,
 {
     const struct rows *rows = view->rows;
     struct lines *lines = buf_alloc(sizeof *lines);
-    bool *wanted = view_asked_rows(view, asked);
+    BUF_OWN bool *wanted = view_asked_rows(view, asked);
     lines_count(lines, rows, wanted);
     if (view->flows)
         flowlines_add(lines, view->flows, rows, wanted);
-    free(wanted);
     for (size_t i = 0; i < lines->count; i++)
         table_add(table, &lines->lines[i]);
     table->own = lines;

@@ -83,9 +83,8 @@ static char *readable(const char *text)
         tab = strchr(at, '\t');
         if (tab)
             *tab++ = '\0';
-        char *clean = text_clean(at);
+        BUF_OWN char *clean = text_clean(at);
         fprintf(out, "%s%s", clean, tab ? "\t" : "");
-        free(clean);
     }
     buf_close(out);
     free(line);
@@ -157,10 +156,9 @@ static void print_line(FILE *out, const struct columns *columns,
         fputs("    ?  elsewhere or not known", out);
     else
         fprintf(out, "%*" PRIu32, LINE, line);
-    char *shown = readable(text ? text : "");
+    BUF_OWN char *shown = readable(text ? text : "");
     if (*shown)
         fprintf(out, "  %.*s", (int)fitting(shown, room_of(out, columns)), shown);
-    free(shown);
     putc('\n', out);
 }
 
@@ -182,12 +180,10 @@ static void print_outcomes(FILE *out, const struct columns *columns,
         for (size_t i = 0; i < decision->outcome_count; i++) {
             const struct decisions_outcome *outcome =
                 &decisions->outcomes[decision->first_outcome + i];
-            char *count = text_commas((double)outcome->count, 0);
-            char *nth = decisions_nth_text(decision);
+            BUF_OWN char *count = text_commas((double)outcome->count, 0);
+            BUF_OWN char *nth = decisions_nth_text(decision);
             fprintf(out, "%*s %*s  %" PRIu32 ":%" PRIu32 "%s %s\n", (int)before, count,
                     LINE, "", line, decision->column, nth, outcome->label);
-            free(nth);
-            free(count);
         }
     }
 }
@@ -239,7 +235,8 @@ static void print_lines(FILE *out, const struct columns *columns,
         indentation = indentation_find(excerpt->text, first, last, room);
     for (uint64_t line = first; line <= last; line++) {
         bool measured = at < count && samples[at].line == line;
-        char *text = indentation_line(&indentation, excerpt->text, (uint32_t)line);
+        BUF_OWN char *text =
+            indentation_line(&indentation, excerpt->text, (uint32_t)line);
         if (measured || text)
             print_line(out, columns, measured ? &samples[at] : NULL, (uint32_t)line,
                        text);
@@ -247,7 +244,6 @@ static void print_lines(FILE *out, const struct columns *columns,
             line = samples[at].line - 1;
         else
             break;
-        free(text);
         at += measured;
         print_outcomes(out, columns, excerpt->decisions, excerpt->decision, excerpt->row,
                        (uint32_t)line);
@@ -273,13 +269,12 @@ static void print_without_lines(FILE *out, const struct view *view,
 {
     if (!profile_measure(view->profile)->memory || row->branch)
         return;
-    char *name = view_name(view, row);
+    BUF_OWN char *name = view_name(view, row);
     fprintf(out,
             "\n%s: nothing is allocated in its lines; what others allocate for\nthem is "
             "told by "
             "-allocs path\n",
             name);
-    free(name);
 }
 
 /* A pattern means only functions whose file is known.  */
@@ -302,8 +297,8 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
 {
     (void)asked;
     const struct rows *rows = view->rows;
-    bool *listed = buf_alloc((rows->count + 1) * sizeof *listed);
-    uint32_t *ends = buf_alloc((rows->count + 1) * sizeof *ends);
+    BUF_OWN bool *listed = buf_alloc((rows->count + 1) * sizeof *listed);
+    BUF_OWN uint32_t *ends = buf_alloc((rows->count + 1) * sizeof *ends);
     struct lines lines;
     struct source_files files;
     struct decisions decisions = {0};
@@ -342,8 +337,6 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     source_files_free(&files);
     decisions_free(&decisions);
     lines_free(&lines);
-    free(ends);
-    free(listed);
 }
 
 const struct views_entry listing_entry = {

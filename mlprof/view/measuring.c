@@ -41,12 +41,9 @@ char *measuring_part(const struct view *view)
     struct run run = run_of(view);
     if (part_of(&run) < TOLD)
         return buf_copy("");
-    char *measuring = text_time(run.measuring * NANOSECOND),
-         *cpu = text_time(run.cpu * NANOSECOND);
-    char *text = buf_format("; measuring took %s of %s of CPU time", measuring, cpu);
-    free(measuring);
-    free(cpu);
-    return text;
+    BUF_OWN char *measuring = text_time(run.measuring * NANOSECOND),
+                 *cpu = text_time(run.cpu * NANOSECOND);
+    return buf_format("; measuring took %s of %s of CPU time", measuring, cpu);
 }
 
 /* The name that the plugin compares with a pattern; NULL: the region is no function.  */
@@ -85,7 +82,8 @@ static size_t leave_out(const struct view *view, const struct regionrows_row **l
                         struct run *run, uint64_t *calls)
 {
     const struct regionrows *rows = &view->regions[REGIONROWS_NAMES];
-    const struct regionrows_row **all = buf_alloc((rows->count + 1) * sizeof *all);
+    BUF_OWN const struct regionrows_row **all =
+        buf_alloc((rows->count + 1) * sizeof *all);
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++)
         all[i] = &rows->rows[i];
@@ -106,7 +104,6 @@ static size_t leave_out(const struct view *view, const struct regionrows_row **l
         run->cpu = fmax(0, run->cpu - took);
         run->measuring = fmax(0, run->measuring - took);
     }
-    free(all);
     return count;
 }
 

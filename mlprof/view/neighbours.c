@@ -68,12 +68,11 @@ static void group_edges(struct neighbours *neighbours)
     const struct rows *rows = neighbours->view->rows;
     size_t count;
     const struct rows_edge *edges = rows_edges(rows, &count);
-    uint32_t *keys = buf_alloc((count + 1) * sizeof *keys);
+    BUF_OWN uint32_t *keys = buf_alloc((count + 1) * sizeof *keys);
     for (size_t i = 0; i < count; i++)
         keys[i] =
             neighbours->side == NEIGHBOURS_CALLERS ? edges[i].callee : edges[i].caller;
     groups_make(&neighbours->edges, rows->count, keys, count);
-    free(keys);
 }
 
 static void find_edges(struct neighbours *neighbours, uint32_t row)

@@ -4,8 +4,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/view/balance.h"
 
-#include <stdlib.h>
-
 /* If more samples than these were to be expected, chance does not explain that there are
    none: exp(-5) is less than one percent.  */
 #define EXPECTED_OF_NONE 5
@@ -24,13 +22,11 @@ char *nosamples_text(const struct profile *profile)
     const char *what = on_clock ? "time" : "CPU time";
     double seconds = (double)(on_clock ? profile->wall : profile->cpu) / 1e9;
     if (profile->refused) {
-        char *names = balance_refused(profile);
-        char *refused = buf_format(
+        BUF_OWN char *names = balance_refused(profile);
+        return buf_format(
             "no samples: the program was not allowed to call %s, by a filter of its own "
             "(seccomp) for example",
             names);
-        free(names);
-        return refused;
     }
     if (seconds * (double)profile->rate > EXPECTED_OF_NONE)
         return buf_format(
@@ -42,13 +38,13 @@ char *nosamples_text(const struct profile *profile)
                 ? "the program never ran at the kernel's tick, by which engine "
                   "thread-timer samples, as one that works briefly and waits; or "
                 : "");
-    char *more = profile->rate < RATE_MOST
-                     ? buf_format(", or sample more often: CCPROF=rate=%d", RATE_MOST)
-                     : buf_copy("");
+    BUF_OWN char *more =
+        profile->rate < RATE_MOST
+            ? buf_format(", or sample more often: CCPROF=rate=%d", RATE_MOST)
+            : buf_copy("");
     char *text =
         buf_format("no samples: the program used %.3g s of %s, and one is taken every "
                    "%.3g s; let it run longer%s",
                    seconds, what, 1 / (double)profile->rate, more);
-    free(more);
     return text;
 }

@@ -54,7 +54,8 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     (void)asked;
     const struct rows *rows = view->rows;
     struct neighbours callers, callees;
-    const struct rows_row **matched = buf_alloc((rows->count + 1) * sizeof *matched);
+    BUF_OWN const struct rows_row **matched =
+        buf_alloc((rows->count + 1) * sizeof *matched);
     size_t count = 0;
     bool guessed = false;
     for (size_t i = 0; i < rows->count; i++)
@@ -69,7 +70,6 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     measured_guessed(out, view, guessed);
     neighbours_free(&callers);
     neighbours_free(&callees);
-    free(matched);
 }
 
 const struct views_entry peek_entry = {

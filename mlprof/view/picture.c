@@ -36,7 +36,7 @@ bool picture_is_foreign(const char *path, bool drawn, struct fault *fault)
     if (i == count)
         return false;
     const char *format = ends[i] + 1;
-    char *name = buf_copy_prefix(path, strlen(path) - strlen(ends[i]));
+    BUF_OWN char *name = buf_copy_prefix(path, strlen(path) - strlen(ends[i]));
     if (drawn)
         fault_set(fault, FAULT_FORMAT, path,
                   "no picture of this format is written: name it %s.svg, or %s.dot and "
@@ -45,7 +45,6 @@ bool picture_is_foreign(const char *path, bool drawn, struct fault *fault)
     else
         fault_set(fault, FAULT_FORMAT, path,
                   "no picture of this format is written: name it %s.svg", name);
-    free(name);
     return true;
 }
 

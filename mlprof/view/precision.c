@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/view/precision.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/rows-table.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* Shares are good if they are wrong by no more than this.  */
 #define GOOD 0.01
@@ -61,9 +61,8 @@ bool precision_print(FILE *out, const struct profile *profile, bool marked, bool
     double bound = statistics_bound(profile->samples);
     bool few = profile->samples && (brief ? precision_is_poor(profile) : bound > GOOD);
     if (few) {
-        char *number = text_number(profile->samples, "sample");
+        BUF_OWN char *number = text_number(profile->samples, "sample");
         fprintf(out, "%s: shares are good to +-%.1f points", number, 100 * bound);
-        free(number);
         print_remedy(out, profile);
         putc('\n', out);
     }

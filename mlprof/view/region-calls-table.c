@@ -110,9 +110,8 @@ const struct table_view events_table = {.name = "region_events",
 
 static void release_kept(void *own)
 {
-    struct kept *kept = own;
+    BUF_OWN struct kept *kept = own;
     regionevents_free(&kept->events);
-    free(kept);
 }
 
 void region_calls_table_fill_events(struct table *table, const struct view *view,

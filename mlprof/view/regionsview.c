@@ -3,6 +3,7 @@
    regions.  */
 
 #include "mlprof/view/regionsview.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/measuring.h"
 #include "mlprof/view/regions-table.h"
@@ -28,16 +29,12 @@ void regionsview_print_header(FILE *out, const struct view *view)
     uint64_t calls = 0;
     for (size_t i = 0; i < rows->count; i++)
         calls += rows->rows[i].sums.count;
-    char *number = text_number(calls, "call"),
-         *regions = text_number(rows->count, "region");
-    char *time = regiontimes_sure_text(rows->all, rows->subtracted ? rows->measuring : 0,
-                                       rows->cost.tick);
-    char *part = measuring_part(view);
+    BUF_OWN char *number = text_number(calls, "call"),
+                 *regions = text_number(rows->count, "region");
+    BUF_OWN char *time = regiontimes_sure_text(
+        rows->all, rows->subtracted ? rows->measuring : 0, rows->cost.tick);
+    BUF_OWN char *part = measuring_part(view);
     fprintf(out, "%s of %s, %s of real time in them%s\n", number, regions, time, part);
-    free(part);
-    free(number);
-    free(regions);
-    free(time);
 }
 
 /* All rows in the order of the style.  */
@@ -92,10 +89,9 @@ static void print_unended(FILE *out, const struct regionrows *rows,
                           const struct regionrows_row *row)
 {
     if (row->sums.left) {
-        char *calls = text_number(row->sums.left, "call");
+        BUF_OWN char *calls = text_number(row->sums.left, "call");
         fprintf(out, "%s of %s did not come to the end: longjmp, or the thread's end\n",
                 calls, row->name);
-        free(calls);
     }
     if (row->sums.open) {
         char *calls = text_number(row->sums.open, "call"), *time;
@@ -136,26 +132,22 @@ void regionsview_print_foot(FILE *out, const struct view *view)
     putc('\n', out);
     measuring_print(out, view);
     if (view->profile->regions.unplaced) {
-        char *calls = text_number(view->profile->regions.unplaced, "call");
+        BUF_OWN char *calls = text_number(view->profile->regions.unplaced, "call");
         fprintf(out,
                 "%s stand without the regions around them: there was no room for more "
                 "paths\n",
                 calls);
-        free(calls);
     }
     for (size_t i = 0; i < rows->count; i++)
         print_unended(out, rows, &rows->rows[i]);
-    char *inner = time_text(rows->measured.inner),
-         *outer = time_text(rows->measured.outer);
-    char *tick = time_text(rows->measured.tick);
+    BUF_OWN char *inner = time_text(rows->measured.inner),
+                 *outer = time_text(rows->measured.outer);
+    BUF_OWN char *tick = time_text(rows->measured.tick);
     fprintf(out,
             "measuring makes a call %s longer, and what is around it %s: %ssubtracted\n"
             "clock: %s, of %s a tick\n",
             inner, outer, rows->subtracted ? "" : "not ",
             clocks[view->profile->regions.clock], tick);
-    free(tick);
-    free(inner);
-    free(outer);
 }
 
 const struct views_entry regionsview_entry = {

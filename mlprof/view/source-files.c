@@ -51,9 +51,8 @@ static void add_unit(struct source_files *files, const struct unit *unit)
         const unsigned char *hash = unit_hash(unit, i);
         if (!hash)
             continue;
-        char *path = full_path(unit->directory, unit_file(unit, i));
+        BUF_OWN char *path = full_path(unit->directory, unit_file(unit, i));
         add_compiled(files, path, hash);
-        free(path);
     }
 }
 
@@ -97,12 +96,10 @@ static void find_lines(struct source_files_text *text)
 static void warn_of_missing(const struct source_files *files, const char *path,
                             const struct fault *fault)
 {
-    char *elsewhere = source_paths_tell(files->where, path);
-    char *more = buf_format("%s; its lines are listed without text%s", elsewhere,
-                            *elsewhere ? "" : " (-source-dir, -source-map)");
+    BUF_OWN char *elsewhere = source_paths_tell(files->where, path);
+    BUF_OWN char *more = buf_format("%s; its lines are listed without text%s", elsewhere,
+                                    *elsewhere ? "" : " (-source-dir, -source-map)");
     warn(path, fault->text + strlen(path) + 2, more);
-    free(more);
-    free(elsewhere);
 }
 
 /* Warns of a file that was found, but is not known to be what was compiled.  */
@@ -255,7 +252,7 @@ static void find_text(struct source_files *files, struct source_files_text *text
 const struct source_files_text *source_files_get(struct source_files *files,
                                                  const struct identity_source *source)
 {
-    char *path = full_path(source->directory, source->file);
+    BUF_OWN char *path = full_path(source->directory, source->file);
     uint32_t number = intern_put(&files->paths, path);
     if (number == files->count) {
         files->texts = buf_grow(files->texts, &files->capacity, files->count + 1,
@@ -264,7 +261,6 @@ const struct source_files_text *source_files_get(struct source_files *files,
         *text = (struct source_files_text){0};
         find_text(files, text, path);
     }
-    free(path);
     return &files->texts[number];
 }
 

@@ -79,11 +79,9 @@ static char *seconds_of(const struct profile *profile, uint64_t samples)
 static void print_samples(FILE *out, const struct profile *profile, uint64_t samples,
                           const char *where, const char *more)
 {
-    char *seconds = seconds_of(profile, samples), *clean = text_clean(where);
+    BUF_OWN char *seconds = seconds_of(profile, samples), *clean = text_clean(where);
     fprintf(out, "%8s s (%4.1f %%) in %s%s\n", seconds,
             rows_percent(samples, profile->samples), clean, more);
-    free(clean);
-    free(seconds);
 }
 
 static void print_module(FILE *out, const struct profile *profile,
@@ -108,15 +106,14 @@ void uncovered_print(FILE *out, const struct profile *profile,
                      const struct program *program, const char *executable, bool shown)
 {
     uint64_t total, rest;
-    struct module *modules = find_modules(profile, program, &total);
+    BUF_OWN struct module *modules = find_modules(profile, program, &total);
     if (total) {
-        char *seconds = seconds_of(profile, total);
+        BUF_OWN char *seconds = seconds_of(profile, total);
         fprintf(out, "%s s (%.1f %%) in code without ccprof%s:\n", seconds,
                 rows_percent(total, profile->samples),
                 shown            ? ""
                 : profile->stack ? ", charged to its callers or <unprofiled>"
                                  : ", which is <unprofiled>");
-        free(seconds);
     }
     rest = total;
     for (size_t i = 0; i < TOLD_MOST && i <= profile->module_count; i++) {
@@ -131,5 +128,4 @@ void uncovered_print(FILE *out, const struct profile *profile,
     if (total && rows_percent(total, profile->samples) >= MUCH)
         fprintf(out, "compile that with ccprof if you can%s\n",
                 shown ? "" : ", or see its functions: -show-extern true");
-    free(modules);
 }
