@@ -6,7 +6,7 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
 #include "mlprof/tables/unit.h"
-#include "mlprof/view/nosamples.h"
+#include "mlprof/view/balance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static bool check_data(const struct options *options, struct fault *fault)
 
 static void warn_of_no_samples(const struct view *view)
 {
-    char *why = nosamples_text(view->profile);
+    char *why = balance_why_none(view->profile);
     if (why)
         fault_say("%s", why);
     free(why);

@@ -11,10 +11,10 @@
 #include "mlprof/view/allocs-most.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/broken.h"
+#include "mlprof/view/uncovered.h"
 #include "mlprof/view/heapview.h"
-#include "mlprof/view/kernel-time.h"
-#include "mlprof/view/precision.h"
+#include "mlprof/view/uncovered.h"
+#include "mlprof/view/balance.h"
 #include "mlprof/view/regionsview.h"
 #include "mlprof/view/report.h"
 #include "mlprof/view/uncovered.h"
@@ -235,13 +235,13 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         bool brief = options->balance == OPTIONS_BALANCE_BRIEF &&
                      !balance_is_wrong(profile, view->program->skid);
         if (!view->style.mlton)
-            precision_print(out, profile, parts->told.marked, brief);
+            balance_print_precision(out, profile, parts->told.marked, brief);
         if (brief)
             balance_print_brief(out, profile, uncovered_percent(profile, view->program));
         else
             balance_print(out, profile, view->program->skid);
-        kernel_time_print(out, profile, view->program);
-        broken_print(out, view);
+        uncovered_print_kernel(out, profile, view->program);
+        uncovered_print_broken(out, view);
         if (!brief)
             uncovered_print(out, profile, view->program, options->operands[0],
                             parts->outside);

@@ -7,10 +7,10 @@
 #include "mlprof/view/allocs-most.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/broken.h"
+#include "mlprof/view/uncovered.h"
 #include "mlprof/view/heapview.h"
-#include "mlprof/view/kernel-time.h"
-#include "mlprof/view/precision.h"
+#include "mlprof/view/uncovered.h"
+#include "mlprof/view/balance.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,10 +22,10 @@ static char *notes_of(const struct view *view)
     size_t size;
     FILE *out = buf_open(&text, &size);
     if (view->profile->kind & CCPROF_KIND_TIME) {
-        precision_print(out, view->profile, false, false);
+        balance_print_precision(out, view->profile, false, false);
         balance_print(out, view->profile, view->program->skid);
-        kernel_time_print(out, view->profile, view->program);
-        broken_print(out, view);
+        uncovered_print_kernel(out, view->profile, view->program);
+        uncovered_print_broken(out, view);
     }
     if (view->profile->kind & CCPROF_KIND_ALLOC && !view->profile->heap.shown) {
         allocs_most_print(out, view, ALLOCVIEW_PATH);

@@ -7,11 +7,6 @@
 #include "mlprof/view/branches-table.h"
 #include "mlprof/view/views.h"
 
-static bool *find(const struct view *view, const struct pattern *pattern)
-{
-    return view_find(view, pattern, view_matches);
-}
-
 /* Prints no first line: what the program did beside is told by other views.  */
 static void print_head(FILE *out, const struct view *view)
 {
@@ -71,7 +66,7 @@ const struct views_entry branches_entry = {
     .facts = VIEWS_NEEDS_BLOCKS,
     .columns = &branches_table,
     .data = {{&branches_table, branches_table_fill, 12}},
-    .find = find,
+    .find = view_find_functions,
     .finds = "function",
     .head = print_head,
     .print = print,

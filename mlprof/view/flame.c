@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/flame.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/utf8.h"
+#include "mlprof/base/embed.h"
 #include "mlprof/base/text.h"
+#include "mlprof/base/utf8.h"
 #include "mlprof/rows/tree.h"
-#include "mlprof/view/picture-scripts.h"
+#include "mlprof/view/picture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The script that zooms and searches.  It goes by the picture's own width, by the
+   attributes data-l, data-w and data-n of the boxes (samples on the left, samples, name)
+   and the texts #reset, #search, #told and #matched, and holds no "]]>".  */
+extern const char flame_script[];
+EMBED("flame_script", "mlprof/view/flame.js");
 
 /* Lengths in points of the picture.  */
 #define WIDTH     1200.0
@@ -249,7 +255,7 @@ void flame_print(FILE *out, const struct view *view, const char *title)
     for (size_t i = 0; i < count; i++)
         if (flame.boxes[i].drawn)
             print_box(out, &flame, i, deepest);
-    fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", picture_scripts_flame);
+    fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flame_script);
     for (size_t i = 0; i < view->rows->count; i++)
         free(flame.names[i]);
     free(flame.names);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/graph.h"
+#include "mlprof/view/picture.h"
 #include "mlprof/arcs/paths.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -207,30 +207,18 @@ static bool is_drawn(const struct view *view, const struct rows_row *row)
     return view_reaches(view, by_stack ? row->stack : whole);
 }
 
-/* For qsort: by decreasing samples on the stack; equal rows keep their order.  */
-static int by_stack(const void *one, const void *other)
-{
-    const struct rows_row *a = *(const struct rows_row *const *)one;
-    const struct rows_row *b = *(const struct rows_row *const *)other;
-    if (a->stack != b->stack)
-        return a->stack > b->stack ? -1 : 1;
-    return (a > b) - (a < b);
-}
-
 /* By row, whether it has a box: it reaches the threshold, -keep means it, and it is among
    the first of -top.  To be freed.  */
 static bool *find_drawn(const struct view *view)
 {
     const struct rows *rows = view->rows;
     bool *drawn = buf_alloc((rows->count + 1) * sizeof *drawn);
-    BUF_OWN const struct rows_row **found = buf_alloc((rows->count + 1) * sizeof *found);
-    size_t count = 0;
+    size_t count;
     for (size_t i = 0; i < rows->count; i++)
-        if (is_drawn(view, &rows->rows[i]) && view_keeps(view, &rows->rows[i]))
-            found[count++] = &rows->rows[i];
-    qsort(found, count, sizeof *found, by_stack);
-    for (size_t i = 0; i < view_top(view, count); i++)
-        drawn[found[i] - rows->rows] = true;
+        drawn[i] = is_drawn(view, &rows->rows[i]) && view_keeps(view, &rows->rows[i]);
+    BUF_OWN const struct rows_row **found = view_by_stack(view, drawn, &count);
+    for (size_t i = view_top(view, count); i < count; i++)
+        drawn[found[i] - rows->rows] = false;
     return drawn;
 }
 

@@ -7,13 +7,14 @@
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/longest.h"
+#include "mlprof/regions/regionevents.h"
 #include "mlprof/view/region-calls-table.h"
 #include "mlprof/view/regionsview.h"
 #include "mlprof/view/views.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The columns of a line without a terminal, and the least columns of a bar.  */
 #define COLUMNS   80
@@ -226,6 +227,60 @@ static void print_one(FILE *out, const struct regionrows *rows,
     }
 }
 
+/* How many calls are printed at most.  */
+#define CALLS_MOST 5
+
+#define SECOND 1e9
+
+/* The longest calls so far, by decreasing length; of equal ones, the earlier is
+   first.  */
+struct longest {
+    const struct regionevents_call *calls[CALLS_MOST];
+    size_t count;
+};
+
+static void put(struct longest *longest, const struct regionevents_call *call)
+{
+    size_t at = longest->count;
+    while (at > 0 && longest->calls[at - 1]->ticks < call->ticks)
+        at--;
+    if (at == CALLS_MOST)
+        return;
+    size_t moved = (longest->count < CALLS_MOST ? longest->count++ : CALLS_MOST - 1) - at;
+    memmove(&longest->calls[at + 1], &longest->calls[at], moved * sizeof *longest->calls);
+    longest->calls[at] = call;
+}
+
+/* Prints the longest calls of row number ROW of the view's regions, and when and in which
+   thread they were; nothing if none of its calls is among EVENTS.  */
+static void print_longest(FILE *out, const struct view *view,
+                          const struct regionevents *events, size_t row)
+{
+    const struct regionrows *rows = &view->regions[view->style.regions];
+    const struct regionrows *paths = &view->regions[REGIONROWS_PATHS];
+    struct longest longest = {0};
+    struct sheet sheet = {0};
+    for (size_t i = 0; i < events->count; i++)
+        if (rows->of_path[events->calls[i].path] == row)
+            put(&longest, &events->calls[i]);
+    if (!longest.count)
+        return;
+    sheet_column(&sheet, "longest", SHEET_NUMBER, 1);
+    sheet_column(&sheet, "from", SHEET_NUMBER, 1);
+    sheet_column(&sheet, "thread", SHEET_TEXT, 1);
+    sheet_column(&sheet, "path", SHEET_TEXT, 0);
+    for (size_t i = 0; i < longest.count; i++) {
+        const struct regionevents_call *call = longest.calls[i];
+        double length = regionrows_length(rows, call->path, call->ticks);
+        sheet_put(&sheet, regiontimes_text(length, rows->cost.tick));
+        sheet_put(&sheet, buf_format("%.6fs", (double)call->start / SECOND));
+        sheet_put(&sheet, buf_copy(events->lanes[call->lane].name));
+        sheet_put_name(&sheet, buf_copy(paths->rows[paths->of_path[call->path]].name),
+                       NULL);
+    }
+    sheet_print(out, &sheet, view->style.mlton);
+}
+
 static bool check(const struct view *view, const struct views_asked *asked,
                   struct fault *fault)
 {
@@ -252,7 +307,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
             putc('\n', out);
         const struct regionrows_row *row = &rows->rows[i];
         print_one(out, rows, row, row->name, range_of(row, NULL, LINES));
-        longest_print(out, view, &events, i);
+        print_longest(out, view, &events, i);
     }
     regionevents_free(&events);
 }

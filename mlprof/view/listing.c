@@ -9,7 +9,7 @@
 #include "mlprof/rows/flowlines.h"
 #include "mlprof/rows/lines.h"
 #include "mlprof/view/assembly.h"
-#include "mlprof/view/indentation.h"
+#include "mlprof/view/source-files.h"
 #include "mlprof/view/lines-table.h"
 #include "mlprof/view/source-files.h"
 #include "mlprof/view/views.h"
@@ -232,11 +232,11 @@ static void print_lines(FILE *out, const struct columns *columns,
     size_t room = room_of(out, columns);
     struct indentation indentation = {0};
     if (room && excerpt->text->text)
-        indentation = indentation_find(excerpt->text, first, last, room);
+        indentation = source_files_indentation(excerpt->text, first, last, room);
     for (uint64_t line = first; line <= last; line++) {
         bool measured = at < count && samples[at].line == line;
         BUF_OWN char *text =
-            indentation_line(&indentation, excerpt->text, (uint32_t)line);
+            source_files_indented(&indentation, excerpt->text, (uint32_t)line);
         if (measured || text)
             print_line(out, columns, measured ? &samples[at] : NULL, (uint32_t)line,
                        text);

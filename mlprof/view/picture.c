@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "mlprof/view/picture.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/view/picture-scripts.h"
+#include "mlprof/base/embed.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -14,6 +14,10 @@
 #include <unistd.h>
 
 extern char **environ;
+
+/* The script: the wheel zooms, dragging moves, keys do both.  It holds no "]]>".  */
+extern const char picture_script[];
+EMBED("picture_script", "mlprof/view/graph.js");
 
 static bool ends_with(const char *path, const char *end)
 {
@@ -126,8 +130,7 @@ static bool print_svg(FILE *out, FILE *svg)
         last = at;
     if (last) {
         print_labels_last(out, text, last);
-        fprintf(out, "<script><![CDATA[\n%s]]></script>\n%s\n", picture_scripts_graph,
-                end);
+        fprintf(out, "<script><![CDATA[\n%s]]></script>\n%s\n", picture_script, end);
     }
     free(text);
     return last != NULL;

@@ -304,6 +304,31 @@ bool *view_find(const struct view *view, const struct pattern *pattern,
     return view_found(found, wanted);
 }
 
+bool *view_find_functions(const struct view *view, const struct pattern *pattern)
+{
+    return view_find(view, pattern, view_matches);
+}
+
+static int by_stack(const void *one, const void *other)
+{
+    const struct rows_row *a = *(const struct rows_row *const *)one;
+    const struct rows_row *b = *(const struct rows_row *const *)other;
+    return BUF_ORDER(b->stack, a->stack) ?: BUF_ORDER(a, b);
+}
+
+const struct rows_row **view_by_stack(const struct view *view, const bool *wanted,
+                                      size_t *count)
+{
+    const struct rows *rows = view->rows;
+    const struct rows_row **found = buf_alloc((rows->count + 1) * sizeof *found);
+    *count = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (wanted[i])
+            found[(*count)++] = &rows->rows[i];
+    BUF_SORT(found, *count, by_stack);
+    return found;
+}
+
 bool view_is_asked(const struct view *view, const struct pattern *asked,
                    const struct rows_row *row)
 {
