@@ -7,17 +7,12 @@
 #include "mlprof/base/text.h"
 #include "mlprof/commands/advice.h"
 #include "mlprof/commands/viewfiles.h"
-#include "mlprof/view/allocs-beside.h"
-#include "mlprof/view/allocs-most.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/uncovered.h"
-#include "mlprof/view/heapview.h"
-#include "mlprof/view/uncovered.h"
-#include "mlprof/view/balance.h"
+#include "mlprof/view/heapwords.h"
 #include "mlprof/view/regionsview.h"
 #include "mlprof/view/report.h"
-#include "mlprof/view/uncovered.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -224,7 +219,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
             views_all[i]->foot(out, view);
     }
     if (view->wrappers)
-        heapview_print_wrappers(out, view->wrappers);
+        heapwords_wrappers(out, view->wrappers);
     char *never = report_never(table, &parts->told);
     if (timed || never)
         putc('\n', out);
@@ -257,8 +252,8 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         fputs("\nreal time of regions: -regions\n", out);
     if (profile->kind & CCPROF_KIND_ALLOC && !profile->heap.shown) {
         enum allocview_by by = options_asked(options, &allocview_entry)->choice;
-        allocs_most_print(out, view, by);
-        allocs_beside_print(out, view);
+        allocview_print_most(out, view, by);
+        allocview_print_beside(out, view);
         allocview_print_missing(out, view, by);
     }
     if (!timed)

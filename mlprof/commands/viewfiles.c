@@ -7,9 +7,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/export/export.h"
 #include "mlprof/view/picture.h"
-#include "mlprof/view/picture.h"
 #include "mlprof/view/heapwords.h"
-#include "mlprof/view/picture.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "mlprof/compare/allocside.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/view/allocs-table.h"
+#include "mlprof/view/allocview.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ void allocside_add(struct side *side, const struct evaluate_result *result,
 {
     const struct identity_source *sources = result->rows.stacks.sources;
     size_t count;
-    struct allocs_table_row *rows = allocview_rows(view, by, &count);
+    struct allocs_table_row *rows = allocs_table_rows(view, by, &count);
     uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
     uint64_t bytes = 0, blocks = 0;
     side->allocs = by;

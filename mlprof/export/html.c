@@ -3,14 +3,10 @@
 #include "mlprof/export/html.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page.h"
-#include "mlprof/view/allocs-beside.h"
-#include "mlprof/view/allocs-most.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/uncovered.h"
-#include "mlprof/view/heapview.h"
-#include "mlprof/view/uncovered.h"
-#include "mlprof/view/balance.h"
+#include "mlprof/view/heapwords.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,12 +24,12 @@ static char *notes_of(const struct view *view)
         uncovered_print_broken(out, view);
     }
     if (view->profile->kind & CCPROF_KIND_ALLOC && !view->profile->heap.shown) {
-        allocs_most_print(out, view, ALLOCVIEW_PATH);
-        allocs_beside_print(out, view);
+        allocview_print_most(out, view, ALLOCVIEW_PATH);
+        allocview_print_beside(out, view);
         allocview_print_missing(out, view, ALLOCVIEW_NONE);
     }
     if (view->wrappers)
-        heapview_print_wrappers(out, view->wrappers);
+        heapwords_wrappers(out, view->wrappers);
     buf_close(out);
     return text;
 }

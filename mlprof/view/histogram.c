@@ -8,7 +8,6 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/regions/regionevents.h"
-#include "mlprof/view/region-calls-table.h"
 #include "mlprof/view/regionsview.h"
 #include "mlprof/view/views.h"
 
@@ -347,8 +346,8 @@ const struct views_entry histogram_entry = {
     .facts = VIEWS_REGIONS,
     .beside = "compare",
     .columns = &buckets_table,
-    .data = {{&buckets_table, region_calls_table_fill_buckets, 8},
-             {&events_table, region_calls_table_fill_events, 9}},
+    .data = {{&buckets_table, regions_table_fill_buckets, 8},
+             {&events_table, regions_table_fill_events, 9}},
     .check = check,
     .find = find,
     .finds = "region",

@@ -7,8 +7,6 @@
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
 #include "mlprof/view/picture.h"
-#include "mlprof/view/picture.h"
-#include "mlprof/view/balance.h"
 #include "mlprof/view/report.h"
 #include "mlprof/view/uncovered.h"
 #include "mlprof/view/where.h"

@@ -4,7 +4,6 @@
 
 #define _GNU_SOURCE
 #include "mlprof/view/balance.h"
-#include "mlprof/view/balance.h"
 #include "testsuite/unit/tests.h"
 
 #define TASK   PROFILE_TASK_CLOCK
