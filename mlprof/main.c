@@ -17,7 +17,7 @@
 #include "mlprof/options/options.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/profile/heapranges.h"
-#include "mlprof/view/heapview.h"
+#include "mlprof/view/heapwords.h"
 #include "mlprof/view/where.h"
 
 #include <errno.h>
@@ -100,7 +100,7 @@ static bool select_range(const struct options *options, struct profile *profile,
     if (!options->range.given)
         return true;
     return heapview_entry.check(&view, asked, fault) &&
-           heapview_check_range(&view, asked, fault) &&
+           heapwords_check_range(&view, asked, fault) &&
            heapranges_select(&profile->heap, &options->range,
                              measure_all[asked->choice].derived, "-range", fault);
 }

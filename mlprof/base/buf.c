@@ -27,6 +27,11 @@ void *buf_alloc(size_t size)
     return memory;
 }
 
+void buf_free_own(void *pointer)
+{
+    free(*(void **)pointer);
+}
+
 char *buf_copy_prefix(const char *text, size_t length)
 {
     char *copy = buf_alloc(length + 1);

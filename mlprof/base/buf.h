@@ -14,6 +14,11 @@ _Noreturn void buf_no_memory(void);
 /* SIZE bytes, all zero; freed by free.  */
 void *buf_alloc(size_t size);
 
+/* In front of the declaration of a pointer with its first value: what it points to when
+   its block ends is freed then.  */
+#define BUF_OWN __attribute__((cleanup(buf_free_own)))
+void buf_free_own(void *pointer);
+
 /* A copy of TEXT, or of its first LENGTH bytes, with a NUL; freed by free.  */
 char *buf_copy(const char *text);
 char *buf_copy_prefix(const char *text, size_t length);

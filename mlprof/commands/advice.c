@@ -6,7 +6,7 @@
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
 #include "mlprof/tables/unit.h"
-#include "mlprof/view/nosamples.h"
+#include "mlprof/view/balance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +155,7 @@ bool advice_give(const struct options *options, const struct view *view,
         return false;
     char *why = options_facts(options) & (VIEWS_REGIONS | VIEWS_HEAP)
                     ? NULL
-                    : nosamples_text(view->profile);
+                    : balance_why_none(view->profile);
     if (why)
         fault_say("%s", why);
     free(why);

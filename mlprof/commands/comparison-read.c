@@ -10,7 +10,7 @@
 #include "mlprof/options/inputs.h"
 #include "mlprof/rows/row-names.h"
 #include "mlprof/view/allocview.h"
-#include "mlprof/view/heapview.h"
+#include "mlprof/view/heapwords.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 #include "mlprof/compare/match.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/view/allocview.h"
-#include "mlprof/view/heapview.h"
+#include "mlprof/view/heapwords.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,7 +159,7 @@ static void print_uncounted(const struct comparison *comparison,
         allocview_print_lacks(stdout, &comparison->lacks);
     const char *skipped = comparison->groups[comparison->count - 1].skipped;
     if (skipped)
-        heapview_print_wrappers(stdout, skipped);
+        heapwords_wrappers(stdout, skipped);
 }
 
 static void free_found(struct comparison_found *found)

@@ -15,7 +15,6 @@
 #include "mlprof/compare/gate.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/profile/heappoints.h"
-#include "mlprof/view/heapview.h"
 #include "mlprof/view/heapwords.h"
 
 #include <stdlib.h>

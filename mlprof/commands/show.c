@@ -7,17 +7,12 @@
 #include "mlprof/base/text.h"
 #include "mlprof/commands/advice.h"
 #include "mlprof/commands/viewfiles.h"
-#include "mlprof/view/allocs-beside.h"
-#include "mlprof/view/allocs-most.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/broken.h"
-#include "mlprof/view/heapview.h"
-#include "mlprof/view/kernel-time.h"
-#include "mlprof/view/precision.h"
+#include "mlprof/view/uncovered.h"
+#include "mlprof/view/heapwords.h"
 #include "mlprof/view/regionsview.h"
 #include "mlprof/view/report.h"
-#include "mlprof/view/uncovered.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -212,7 +207,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
             views_all[i]->foot(out, view);
     }
     if (view->wrappers)
-        heapview_print_wrappers(out, view->wrappers);
+        heapwords_wrappers(out, view->wrappers);
     char *never = report_never(table, &parts->told);
     if (timed || never)
         putc('\n', out);
@@ -223,13 +218,13 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         bool brief = options->balance == OPTIONS_BALANCE_BRIEF &&
                      !balance_is_wrong(profile, view->program->skid);
         if (!view->style.mlton)
-            precision_print(out, profile, parts->told.marked, brief);
+            balance_print_precision(out, profile, parts->told.marked, brief);
         if (brief)
             balance_print_brief(out, profile, uncovered_percent(profile, view->program));
         else
             balance_print(out, profile, view->program->skid);
-        kernel_time_print(out, profile, view->program);
-        broken_print(out, view);
+        uncovered_print_kernel(out, profile, view->program);
+        uncovered_print_broken(out, view);
         if (!brief)
             uncovered_print(out, profile, view->program, options->operands[0],
                             parts->outside);
@@ -245,8 +240,8 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         fputs("\nreal time of regions: -regions\n", out);
     if (profile->kind & CCPROF_KIND_ALLOC && !profile->heap.shown) {
         enum allocview_by by = options_asked(options, &allocview_entry)->choice;
-        allocs_most_print(out, view, by);
-        allocs_beside_print(out, view);
+        allocview_print_most(out, view, by);
+        allocview_print_beside(out, view);
         allocview_print_missing(out, view, by);
     }
     if (!timed)

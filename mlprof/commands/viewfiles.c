@@ -6,10 +6,8 @@
 #include "mlprof/base/files.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/export.h"
-#include "mlprof/view/flame.h"
-#include "mlprof/view/graph.h"
-#include "mlprof/view/heapwords.h"
 #include "mlprof/view/picture.h"
+#include "mlprof/view/heapwords.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/compare/change-text.h"
 #include "mlprof/compare/match.h"
-#include "mlprof/view/allocs-table.h"
+#include "mlprof/view/allocview.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/match.h"
-#include "mlprof/view/allocs-table.h"
+#include "mlprof/view/allocview.h"
 
 #include <math.h>
 #include <stdlib.h>

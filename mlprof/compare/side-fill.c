@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/allocs-table.h"
+#include "mlprof/view/allocview.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -270,7 +270,7 @@ void side_add_allocations(struct side *side, const struct evaluate_result *resul
 {
     const struct identity_source *sources = result->rows.stacks.sources;
     size_t count;
-    struct allocs_table_row *rows = allocview_rows(view, by, &count);
+    struct allocs_table_row *rows = allocs_table_rows(view, by, &count);
     uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
     side->allocs = by;
     for (size_t i = 0; i < count; i++)

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/allocs-table.h"
+#include "mlprof/view/allocview.h"
 #include "mlprof/view/view.h"
 
 #include <math.h>

@@ -4,14 +4,10 @@
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page.h"
-#include "mlprof/view/allocs-beside.h"
-#include "mlprof/view/allocs-most.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/broken.h"
-#include "mlprof/view/heapview.h"
-#include "mlprof/view/kernel-time.h"
-#include "mlprof/view/precision.h"
+#include "mlprof/view/uncovered.h"
+#include "mlprof/view/heapwords.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,18 +19,18 @@ static char *notes_of(const struct view *view)
     size_t size;
     FILE *out = buf_open(&text, &size);
     if (view->profile->kind & CCPROF_KIND_TIME) {
-        precision_print(out, view->profile, false, false);
+        balance_print_precision(out, view->profile, false, false);
         balance_print(out, view->profile, view->program->skid);
-        kernel_time_print(out, view->profile, view->program);
-        broken_print(out, view);
+        uncovered_print_kernel(out, view->profile, view->program);
+        uncovered_print_broken(out, view);
     }
     if (view->profile->kind & CCPROF_KIND_ALLOC && !view->profile->heap.shown) {
-        allocs_most_print(out, view, ALLOCVIEW_PATH);
-        allocs_beside_print(out, view);
+        allocview_print_most(out, view, ALLOCVIEW_PATH);
+        allocview_print_beside(out, view);
         allocview_print_missing(out, view, ALLOCVIEW_NONE);
     }
     if (view->wrappers)
-        heapview_print_wrappers(out, view->wrappers);
+        heapwords_wrappers(out, view->wrappers);
     buf_close(out);
     return text;
 }

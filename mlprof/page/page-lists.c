@@ -3,8 +3,8 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
-#include "mlprof/view/allocs-table.h"
-#include "mlprof/view/branches-table.h"
+#include "mlprof/view/allocview.h"
+#include "mlprof/view/branches.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -76,19 +76,19 @@ static void print_branches(struct page_data *data, const struct view *view)
     struct json *json = &data->columns.json;
     bool *wanted = view_asked_rows(view, NULL);
     struct table table;
-    size_t left_out = branches_table_make(&table, view, wanted, true);
+    size_t left_out = branches_make(&table, view, wanted, true);
     free(wanted);
     if (!table.count) {
         table_free(&table);
         return;
     }
-    branches_table_sort(&table, view->style.order);
+    branches_sort(&table, view->style.order);
     struct listed *list = buf_alloc((table.count + 1) * sizeof *list);
     for (size_t i = 0; i < table.count; i++)
         list[i] = listed_branch(view, table.rows[i]);
     json_open_field(json, "branches");
     json_unsigned_field(json, "unreached", left_out);
-    json_unsigned_field(json, "decisions", branches_table_total(&table));
+    json_unsigned_field(json, "decisions", branches_total(&table));
     print_table(data, &table, list);
     json_close(json);
 }

@@ -5,7 +5,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/regions/regionevents.h"
-#include "mlprof/view/regions-table.h"
+#include "mlprof/view/regionsview.h"
 
 #include <stdlib.h>
 #include <string.h>

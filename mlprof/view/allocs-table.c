@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/allocs-table.h"
+#include "mlprof/view/allocview.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/elf/symbols.h"
+#include "mlprof/names/identity.h"
+#include "mlprof/names/readable.h"
+#include "mlprof/view/views.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +40,7 @@ const char *allocs_table_noun(enum allocview_by by)
     return by == ALLOCVIEW_SITE ? "site" : by == ALLOCVIEW_PATH ? "path" : "type";
 }
 
-int allocs_table_by_texts(const void *one, const void *other)
+static int by_texts(const void *one, const void *other)
 {
     const struct allocs_table_row *a = one, *b = other;
     int order = strcmp(a->name, b->name);
@@ -69,10 +74,8 @@ static const char *allocator_head(const void *of)
 
 static char *amount_text(const struct view *view, uint64_t bytes)
 {
-    char *number = text_commas((double)bytes, 0);
-    char *text = buf_format(view->style.mlton ? "(%s)" : "%s", number);
-    free(number);
-    return text;
+    BUF_OWN char *number = text_commas((double)bytes, 0);
+    return buf_format(view->style.mlton ? "(%s)" : "%s", number);
 }
 
 /* Declares the variables of the expressions below.  */
@@ -125,7 +128,7 @@ static const struct table_column columns[] = {
      .place = 10,
      .cell = share_cell,
      .sort = VIEW_BYTES},
-    {.sort = VIEW_NAME, .order = allocs_table_by_texts},
+    {.sort = VIEW_NAME, .order = by_texts},
     {0}};
 
 static const char *noun(const void *of)
@@ -164,11 +167,10 @@ void allocs_table_free_texts(struct allocs_table_row *row)
 
 static void release(void *own)
 {
-    struct of *of = own;
+    BUF_OWN struct of *of = own;
     for (size_t i = 0; i < of->count; i++)
         allocs_table_free_texts(&of->rows[i]);
     free(of->rows);
-    free(of);
 }
 
 uint64_t allocs_table_make(struct table *table, const struct view *view,
@@ -186,4 +188,209 @@ uint64_t allocs_table_make(struct table *table, const struct view *view,
         table_add(table, &rows[i]);
     }
     return of->total;
+}
+
+static char *shown(const char *text)
+{
+    return text_clean(text[0] ? text : "?");
+}
+
+/* A type as the style writes names, to be freed.  Arguments are never left out, since
+   types with the same text are added up.  */
+static char *type_of(const struct view *view, const char *type)
+{
+    char *clean = shown(type);
+    if (view->style.names != NAMES_READABLE)
+        return clean;
+    char *text = readable(clean, 0);
+    free(clean);
+    return text;
+}
+
+static char *position_of(const struct view *view, uint32_t number, const char *file,
+                         uint32_t line)
+{
+    const struct identity_source *source = &view->rows->stacks.sources[number];
+    if (!source->file)
+        return buf_copy("");
+    BUF_OWN char *position = file && line ? buf_format("%s: %" PRIu32, file, line)
+                                          : buf_format("%s: ?", source->file);
+    return text_clean(position);
+}
+
+/* Adds up rows with the same texts; returns how many are left, sorted by their texts.  */
+static size_t join(struct allocs_table_row *rows, size_t count)
+{
+    size_t kept = 0;
+    if (count)
+        qsort(rows, count, sizeof *rows, by_texts);
+    for (size_t i = 0; i < count; i++) {
+        if (kept && by_texts(&rows[kept - 1], &rows[i]) == 0) {
+            rows[kept - 1].bytes += rows[i].bytes;
+            rows[kept - 1].blocks += rows[i].blocks;
+            allocs_table_free_texts(&rows[i]);
+        } else {
+            rows[kept++] = rows[i];
+        }
+    }
+    return kept;
+}
+
+/* A site's row without texts.  */
+static struct allocs_table_row bare_row(const struct allocs_site *site)
+{
+    return (struct allocs_table_row){.site = site,
+                                     .blocks = site->blocks,
+                                     .bytes = site->bytes,
+                                     .source = site->source,
+                                     .file = site->file,
+                                     .line = site->line,
+                                     .column = site->column};
+}
+
+static struct allocs_table_row site_row(const struct view *view,
+                                        const struct allocs_site *site)
+{
+    struct allocs_table_row row = bare_row(site);
+    row.name = allocs_table_name(view, site->source);
+    row.position = position_of(view, site->source, site->file, site->line);
+    row.allocator = shown(site->site->allocator);
+    return row;
+}
+
+/* The number of the innermost frame outside of libraries or, if there is none, of the
+   outermost frame.  */
+static size_t own_frame(const struct view *view, const struct allocs_site *site)
+{
+    const struct identity_source *sources = view->rows->stacks.sources;
+    size_t at = 0;
+    while (at + 1 < site->frame_count &&
+           library_has(&sources[site->frames[at].source], view->libraries))
+        at++;
+    return at;
+}
+
+static struct allocs_table_row path_row(const struct view *view,
+                                        const struct allocs_site *site)
+{
+    const struct stacks *stacks = &view->rows->stacks;
+    size_t at = own_frame(view, site);
+    const struct allocs_frame *frame = &site->frames[at];
+    const struct stacks_position *position = &stacks->positions[frame->position];
+    return (struct allocs_table_row){
+        .source = frame->source,
+        .file = position->file,
+        .line = position->line,
+        .column = position->column,
+        .name = allocs_table_name(view, frame->source),
+        .position = position_of(view, frame->source, position->file, position->line),
+        .allocator = at ? allocs_table_name(view, site->frames[at - 1].source)
+                        : shown(site->site->allocator)};
+}
+
+/* The name of the function that a call outside of libraries calls; to be freed.  */
+static char *callee_of(const struct view *view, const struct allocs_site *call)
+{
+    const struct identity_source callee = {.name = call->site->allocator,
+                                           .symbol = call->site->symbol};
+    if (!call->site->allocator[0])
+        return shown("");
+    return view_name(view, &(struct rows_row){.source = callee});
+}
+
+static struct allocs_table_row call_row(const struct view *view,
+                                        const struct allocs_site *call)
+{
+    struct allocs_table_row row = path_row(view, call);
+    if (own_frame(view, call) == 0) {
+        free(row.allocator);
+        row.allocator = callee_of(view, call);
+    }
+    row.site = call;
+    row.type = shown("");
+    row.blocks = call->blocks;
+    row.bytes = call->bytes;
+    return row;
+}
+
+/* Whether rows also stand for calls that have counted what libraries allocated for them:
+   by path, unless allocation sites or parts of stacks were filtered out.  */
+static bool goes_by_calls(const struct view *view, enum allocview_by by)
+{
+    return by == ALLOCVIEW_PATH && !view->rows->stacks.filtered;
+}
+
+static struct allocs_table_row row_of(const struct view *view, enum allocview_by by,
+                                      const struct allocs_site *site)
+{
+    struct allocs_table_row row =
+        by == ALLOCVIEW_SITE   ? site_row(view, site)
+        : by == ALLOCVIEW_PATH ? path_row(view, site)
+                               : (struct allocs_table_row){.source = STACKS_NONE,
+                                                           .name = buf_copy(""),
+                                                           .position = buf_copy(""),
+                                                           .allocator = buf_copy("")};
+    bool rest = site->by_calls && goes_by_calls(view, by);
+    row.site = site;
+    row.type = type_of(view, site->site->type);
+    row.blocks = rest ? site->rest_blocks : site->blocks;
+    row.bytes = rest ? site->rest_bytes : site->bytes;
+    return row;
+}
+
+struct allocs_table_row *allocs_table_rows(const struct view *view, enum allocview_by by,
+                                           size_t *count)
+{
+    const struct allocs *allocs = &view->rows->stacks.allocs;
+    struct allocs_table_row *rows =
+        buf_alloc((allocs->count + allocs->call_count + 1) * sizeof *rows);
+    size_t made = 0;
+    for (size_t i = 0; i < allocs->count; i++) {
+        rows[made] = row_of(view, by, &allocs->sites[i]);
+        if (rows[made].blocks || rows[made].bytes)
+            made++;
+        else
+            allocs_table_free_texts(&rows[made]);
+    }
+    for (size_t i = 0; goes_by_calls(view, by) && i < allocs->call_count; i++)
+        rows[made++] = call_row(view, &allocs->calls[i]);
+    *count = join(rows, made);
+    return rows;
+}
+
+uint64_t allocs_table_libraries_alone(const struct view *view, bool *known)
+{
+    const struct stacks *stacks = &view->rows->stacks;
+    uint64_t bytes = 0;
+    bool by_calls = *known = goes_by_calls(view, ALLOCVIEW_PATH);
+    for (size_t i = 0; i < stacks->allocs.count; i++) {
+        const struct allocs_site *site = &stacks->allocs.sites[i];
+        uint32_t source = site->frames[own_frame(view, site)].source;
+        if (by_calls && site->by_calls) {
+            bytes += site->rest_bytes;
+        } else if (library_has(&stacks->sources[source], view->libraries)) {
+            bytes += site->bytes;
+            *known = false;
+        }
+    }
+    return bytes;
+}
+
+void allocs_table_fill(struct table *table, const struct view *view,
+                       const struct pattern *asked)
+{
+    const struct allocs *allocs = &view->rows->stacks.allocs;
+    size_t count;
+    (void)asked;
+    if (view->style.allocs > ALLOCVIEW_SITE) {
+        struct allocs_table_row *joined =
+            allocs_table_rows(view, view->style.allocs, &count);
+        allocs_table_make(table, view, view->style.allocs, joined, count);
+        table_sort(table, VIEW_BYTES);
+        return;
+    }
+    struct allocs_table_row *rows = buf_alloc((allocs->count + 1) * sizeof *rows);
+    for (size_t i = 0; i < allocs->count; i++)
+        rows[i] = bare_row(&allocs->sites[i]);
+    allocs_table_make(table, view, ALLOCVIEW_SITE, rows, allocs->count);
 }

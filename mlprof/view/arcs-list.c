@@ -2,18 +2,142 @@
 /* Lists the call sites of a function, and whom each has called, for -arcs.  */
 
 #include "mlprof/arcs/arcs-neighbours.h"
+#include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/table/table.h"
 #include "mlprof/view/measured.h"
-#include "mlprof/view/sites-table.h"
 #include "mlprof/view/views.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* A call site and one of its callees.  */
+struct call {
+    const struct arcs_site *site;
+    const struct rows_row *callee; /* NULL: the callee has no row, or is not known */
+    char *other; /* if CALLEE is NULL: the callee's name on the terminal, to be freed */
+    struct arcs_calls calls;
+};
+
+/* VALUE, or null if it is 0, which means unknown.  */
+static struct table_value known(uint64_t value)
+{
+    return table_integer_if(value != 0, value);
+}
+
+static char *line_text(uint32_t line)
+{
+    return line ? buf_format("%" PRIu32, line) : buf_copy("?");
+}
+
+/* Declares the variables of the expressions below.  */
+#define OF_ROW                                                                           \
+    const struct view *view = of;                                                        \
+    const struct call *row = at;                                                         \
+    const struct arcs_site *site = row->site;                                            \
+    (void)view, (void)site
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
+
+#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
+
+VALUE(caller, table_text_freed(view_name(view, &view->rows->rows[site->row])))
+VALUE(file, table_text(site->position.file))
+VALUE(line, known(site->position.line))
+CELL(line, line_text(site->position.line))
+VALUE(column, known(site->position.column))
+VALUE(indirect, table_bool(!site->symbol))
+VALUE(callee, table_text_freed(row->callee ? view_name(view, row->callee) : NULL))
+VALUE(symbol, table_text(site->symbol))
+VALUE(calls, table_integer(row->calls.count))
+CELL(calls, measured_calls_cell(row->calls))
+CELL(least, text_commas((double)row->calls.least, 0))
+CELL(most, text_commas((double)row->calls.most, 0))
+CELL(sure, measured_sure_cell(row->calls))
+
+/* For sorting by the names of callees; callees without a row come last.  */
+static int by_name(const void *one, const void *other)
+{
+    const struct call *a = one, *b = other;
+    return a->other && b->other ? strcmp(a->other, b->other)
+           : a->other           ? 1
+           : b->other           ? -1
+                                : view_by_name(a->callee, b->callee);
+}
+
+/* The order of the columns with an id is part of the formats.  */
+static const struct table_column columns[] = {
+    TABLE_DATA("caller", "that the call is in", caller),
+    TABLE_DATA("file", "where the call is", file),
+    {"line", "where the call is", line, "line", 50, .cell = line_cell, .mlton = -2},
+    TABLE_DATA("column", "where the call is", column),
+    TABLE_DATA("indirect", "through a pointer", indirect),
+    {"callee", "null: outside, or not known", callee, .sort = VIEW_NAME,
+     .order = by_name},
+    TABLE_DATA("symbol", "of a direct call", symbol),
+    {"calls", "how often", calls, "calls", 10, .cell = calls_cell, .sort = VIEW_CALLS},
+    /* The following columns are only on the terminal.  */
+    TABLE_SHOWN("least", NULL, "no fewer calls than this", 20, NULL, least_cell),
+    TABLE_SHOWN("most", NULL, "no more calls than this", 30, NULL, most_cell),
+    TABLE_SHOWN("sure", NULL, "how much of most is certain", 40, NULL, sure_cell),
+    {0}};
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct call *row = at;
+    if (row->other)
+        sheet_put(sheet, buf_copy(row->other));
+    else
+        view_put_name(of, sheet, row->callee);
+}
+
+static const struct table_view sites_table = {.name = "call_sites",
+                                              .columns = columns,
+                                              .names = {table_head_function, put_name},
+                                              .names_mlton = -1};
+
+static struct call called(const struct view *view, const struct arcs_site *site,
+                          uint32_t callee, uint64_t calls)
+{
+    return (struct call){
+        .site = site, .callee = view_row(view, callee), .calls = {calls, calls, calls}};
+}
+
+/* Adds the rows of each call site.  An indirect call has a row for each target that was
+   counted, and one for the calls that are left.  */
+static void fill(struct table *table, const struct view *view,
+                 const struct pattern *asked)
+{
+    const struct arcs *arcs = view->arcs;
+    struct call *list = NULL;
+    size_t count = 0, capacity = 0;
+    for (size_t i = 0; arcs && i < arcs->count; i++) {
+        const struct arcs_site *site = &arcs->sites[i];
+        uint64_t left = site->count;
+        if (!view_is_asked(view, asked, view_row(view, site->row)))
+            continue;
+        list = buf_grow(list, &capacity, count + site->target_count + 1, sizeof *list);
+        for (size_t k = 0; k < site->target_count; k++) {
+            const struct arcs_target *target =
+                &arcs->targets_counted[site->first_target + k];
+            list[count++] = called(view, site, target->callee, target->count);
+            left -= target->count < left ? target->count : left;
+        }
+        if (left || !site->target_count)
+            list[count++] = called(view, site, site->callee, left);
+    }
+    for (size_t i = 0; i < count; i++)
+        table_add(table, &list[i]);
+    table->own = list;
+    table->release = free;
+}
 
 struct list {
     const struct view *view;
     const struct arcs *arcs;
-    struct sites_table_row *calls; /* of one function, in the order of the sites */
+    struct call *calls; /* of one function, in the order of the sites */
     size_t count, capacity;
     uint64_t total;              /* of all calls */
     bool guessed;                /* a call that was shown is an estimate */
@@ -27,7 +151,7 @@ static void add(struct list *list, const struct arcs_site *site,
 {
     list->calls =
         buf_grow(list->calls, &list->capacity, list->count + 1, sizeof *list->calls);
-    list->calls[list->count++] = (struct sites_table_row){site, callee, other, calls};
+    list->calls[list->count++] = (struct call){site, callee, other, calls};
 }
 
 static bool reaches(const struct list *list, uint64_t calls)
@@ -71,9 +195,8 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
     bool mlton = view->style.mlton;
     putc('\n', out);
     if (mlton) {
-        char *label = view_label(view, row);
+        BUF_OWN char *label = view_label(view, row);
         fprintf(out, "calls in %s:\n", label);
-        free(label);
     } else {
         view_title(out, view, "calls in", row, false);
     }
@@ -84,7 +207,7 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
     table_sort(&table, view->style.order);
     table_cut(&table, view->style.top);
     for (size_t i = 0; i < table.count; i++) {
-        const struct sites_table_row *shown = table.rows[i];
+        const struct call *shown = table.rows[i];
         list->guessed |= shown->calls.least != shown->calls.most;
     }
     table_print(out, &table, mlton);
@@ -124,9 +247,8 @@ static void print_head(FILE *out, const struct view *view)
         view_header(out, view);
         return;
     }
-    char *number = text_number(all_calls(view->arcs), "call");
+    BUF_OWN char *number = text_number(all_calls(view->arcs), "call");
     fprintf(out, "%s\n", number);
-    free(number);
 }
 
 /* Prints a table for each wanted function.  */
@@ -160,7 +282,7 @@ const struct views_entry arcs_list_entry = {
     .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "show-extern show-line",
     .facts = VIEWS_BLOCKS | VIEWS_CALL_SITES,
     .columns = &sites_table,
-    .data = {{&sites_table, sites_table_fill, 5}},
+    .data = {{&sites_table, fill, 5}},
     .find = find,
     .finds = "function",
     .head = print_head,

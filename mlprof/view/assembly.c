@@ -124,9 +124,8 @@ static uint64_t samples_of(const struct assembly *assembly, const struct body *b
 static void print_text(const struct assembly *assembly, int before, const char *text)
 {
     size_t room = assembly->room, taken = BEFORE + (size_t)before;
-    char *cut = room ? text_cut(text, room > taken + 3 ? room - taken : 3) : NULL;
+    BUF_OWN char *cut = room ? text_cut(text, room > taken + 3 ? room - taken : 3) : NULL;
     fprintf(assembly->out, "%*s%s\n", before, "", cut ? cut : text);
-    free(cut);
 }
 
 /* The name of a source of UNIT, as its row has it, without control characters; to be
@@ -154,19 +153,17 @@ static void print_place(const struct assembly *assembly, const struct body *body
     const struct function_position *position = &frame->position;
     const char *file = unit_file(unit, position->file);
     if (frame->copy != last->copy || position->file != last->file) {
-        char *name = name_of(assembly, unit, frame->source);
-        char *clean = text_clean(file ? path_last(file) : "?");
+        BUF_OWN char *name = name_of(assembly, unit, frame->source);
+        BUF_OWN char *clean = text_clean(file ? path_last(file) : "?");
         size_t room = assembly->room, taken = BEFORE + 2 + text_width(clean) + 4;
-        char *shown = room ? cxxname_fit(name, room > taken + 8 ? room - taken : 8)
-                           : buf_copy(name);
+        BUF_OWN char *shown = room
+                                  ? cxxname_fit(name, room > taken + 8 ? room - taken : 8)
+                                  : buf_copy(name);
         fprintf(assembly->out, "%*s%s  (%s)\n", BEFORE + 2, "", shown, clean);
-        free(shown);
-        free(clean);
-        free(name);
     }
     if (!position->line)
         return;
-    char *text = NULL;
+    BUF_OWN char *text = NULL;
     if (file) {
         const struct identity_source source = {.file = file,
                                                .directory = unit->directory};
@@ -176,16 +173,13 @@ static void print_place(const struct assembly *assembly, const struct body *body
     const char *shown = text ? text + strspn(text, " ") : "";
     fprintf(assembly->out, "%*" PRIu32, BEFORE, position->line);
     print_text(assembly, *shown ? 2 : 0, shown);
-    free(text);
 }
 
 /* SYMBOL as functions outside are called, without `@plt'; to be freed.  */
 static char *readable_symbol(const struct assembly *assembly, const char *symbol)
 {
-    char *alone = buf_copy_prefix(symbol, strcspn(symbol, "@"));
-    char *name = view_outside_name(assembly->view, alone);
-    free(alone);
-    return name;
+    BUF_OWN char *alone = buf_copy_prefix(symbol, strcspn(symbol, "@"));
+    return view_outside_name(assembly->view, alone);
 }
 
 static void print_insn(const struct assembly *assembly, const struct body *body,
@@ -195,20 +189,17 @@ static void print_insn(const struct assembly *assembly, const struct body *body,
     bool last = insn + 1 == cfg->code.list + cfg->code.count;
     uint64_t samples =
         samples_of(assembly, body, insn->address, last ? body->end : insn[1].address);
-    char *percent = samples ? view_percent(assembly->view, samples) : buf_copy(".");
+    BUF_OWN char *percent =
+        samples ? view_percent(assembly->view, samples) : buf_copy(".");
     bool inside = insn->target && cfg_at(cfg, insn->target) < cfg->code.count;
-    char *target = inside ? NULL : code_names_target(assembly->names, body->module, insn);
-    char *name = target ? readable_symbol(assembly, target) : buf_copy("");
+    BUF_OWN char *target =
+        inside ? NULL : code_names_target(assembly->names, body->module, insn);
+    BUF_OWN char *name = target ? readable_symbol(assembly, target) : buf_copy("");
     machine_code_text(assembly->code, body->module, insn->address, text, sizeof text);
-    char *both = buf_format("%s%s%s", text, *name ? " " : "", name);
-    char *clean = text_clean(both);
+    BUF_OWN char *both = buf_format("%s%s%s", text, *name ? " " : "", name);
+    BUF_OWN char *clean = text_clean(both);
     fprintf(assembly->out, "%*s %*" PRIx64, PERCENT, percent, ADDRESS, insn->address);
     print_text(assembly, 2 + INDENT, clean);
-    free(clean);
-    free(both);
-    free(name);
-    free(target);
-    free(percent);
 }
 
 static void print_title(const struct assembly *assembly, const struct body *body)
@@ -216,21 +207,18 @@ static void print_title(const struct assembly *assembly, const struct body *body
     const struct function *function = body->function;
     const struct unit_source *around =
         unit_source(function->unit, function->copies[0].source);
-    char *percent = body->samples ? view_percent(assembly->view, body->samples)
-                                  : buf_copy("nothing measured");
-    char *name = around ? name_of(assembly, function->unit, around) : buf_copy("?");
-    char *shown = assembly->room ? cxxname_fit(name, TITLE) : buf_copy(name);
-    char *what = body->own ? buf_format("%s in", percent)
-                           : buf_format("%s inlined in %s:", percent, shown);
+    BUF_OWN char *percent = body->samples ? view_percent(assembly->view, body->samples)
+                                          : buf_copy("nothing measured");
+    BUF_OWN char *name =
+        around ? name_of(assembly, function->unit, around) : buf_copy("?");
+    BUF_OWN char *shown = assembly->room ? cxxname_fit(name, TITLE) : buf_copy(name);
+    BUF_OWN char *what = body->own ? buf_format("%s in", percent)
+                                   : buf_format("%s inlined in %s:", percent, shown);
     putc('\n', assembly->out);
     view_title(assembly->out, assembly->view, what,
                &assembly->view->rows->rows[body->row], true);
     fprintf(assembly->out, "%*s %*s  source and instruction\n", PERCENT, "self", ADDRESS,
             "address");
-    free(what);
-    free(shown);
-    free(name);
-    free(percent);
 }
 
 static void print_body(const struct assembly *assembly, const struct body *body)

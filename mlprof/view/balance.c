@@ -4,12 +4,74 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/precision.h"
+#include "mlprof/view/rows-table.h"
 #include "rt/format.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
+
+/* Shares are good if they are wrong by no more than this.  */
+#define GOOD 0.01
+
+/* Shares that may be wrong by more than this are told even in brief.  */
+#define POOR 0.05
+
+/* The greatest rate that the runtime accepts (ccprof(1)).  */
+#define RATE_MOST 10000
+
+/* The least number of samples whose shares are good.  */
+static uint64_t samples_wanted(void)
+{
+    uint64_t least = 0, most = 1 << 20;
+    while (most - least > 1) {
+        uint64_t middle = least + (most - least) / 2;
+        if (statistics_bound(middle) > GOOD)
+            least = middle;
+        else
+            most = middle;
+    }
+    return most;
+}
+
+/* Prints the rate, to two digits, or the number of runs that would make shares good.  */
+static void print_remedy(FILE *out, const struct profile *profile)
+{
+    double times = (double)samples_wanted() / (double)profile->samples;
+    double rate = times * (double)profile->rate;
+    double step = pow(10, floor(log10(rate)) - 1);
+    rate = ceil(rate / step) * step;
+    fprintf(out, "; +-%.0f: ", 100 * GOOD);
+    if (profile->rate < RATE_MOST)
+        fprintf(out, "CCPROF=rate=%.0f", rate < RATE_MOST ? rate : RATE_MOST);
+    if (rate > RATE_MOST && profile->rate < RATE_MOST) {
+        times *= (double)profile->rate / RATE_MOST;
+        fputs(" and ", out);
+    } else if (profile->rate < RATE_MOST) {
+        fputs(", or ", out);
+    }
+    fprintf(out, "%.0f runs", fmax(ceil(times), 2));
+}
+
+bool balance_is_poor(const struct profile *profile)
+{
+    return statistics_bound(profile->samples) > POOR;
+}
+
+bool balance_print_precision(FILE *out, const struct profile *profile, bool marked,
+                             bool brief)
+{
+    double bound = statistics_bound(profile->samples);
+    bool few = profile->samples && (brief ? balance_is_poor(profile) : bound > GOOD);
+    if (few) {
+        BUF_OWN char *number = text_number(profile->samples, "sample");
+        fprintf(out, "%s: shares are good to +-%.1f points", number, 100 * bound);
+        print_remedy(out, profile);
+        putc('\n', out);
+    }
+    if (marked)
+        fputs(ROWS_TABLE_MARK " not certainly less than the row above\n", out);
+    return few || marked;
+}
 
 static const struct {
     enum profile_engine engine;
@@ -49,9 +111,8 @@ double balance_in_step(const struct profile *profile)
 
 static void print_seconds(FILE *out, double seconds)
 {
-    char *text = text_commas(seconds > 0 ? seconds : 0, 2);
+    BUF_OWN char *text = text_commas(seconds > 0 ? seconds : 0, 2);
     fprintf(out, "%s s", text);
-    free(text);
 }
 
 static void print_engines(FILE *out, unsigned set)
@@ -163,10 +224,9 @@ static void print_refused(FILE *out, const struct profile *profile)
 {
     if (!profile->refused)
         return;
-    char *names = balance_refused(profile);
+    BUF_OWN char *names = balance_refused(profile);
     fprintf(out, "warning: samples are missing: the program was not allowed to call %s\n",
             names);
-    free(names);
 }
 
 static void print_skid(FILE *out, const struct profile *profile, const struct skid *skid)
@@ -227,7 +287,7 @@ void balance_print_brief(FILE *out, const struct profile *profile, double uncove
     else
         fprintf(out, "%" PRIu64 " sample%s", profile->samples,
                 profile->samples == 1 ? "" : "s");
-    if (!precision_is_poor(profile))
+    if (!balance_is_poor(profile))
         fprintf(out, ", shares +-%.1f points", 100 * statistics_bound(profile->samples));
     print_files(out, profile);
     if (uncovered >= 0.05)
@@ -265,4 +325,49 @@ void balance_print_uncounted(FILE *out, const struct profile *profile)
         fputs("warning: no inclusive counts: stacks were changed unseen (ccprof(1), "
               "stack)\n",
               out);
+}
+
+/* If more samples than these were to be expected, chance does not explain that there are
+   none: exp(-5) is less than one percent.  */
+#define EXPECTED_OF_NONE 5
+
+/* The greatest rate that the runtime accepts (ccprof(1)).  */
+#define RATE_MOST 10000
+
+char *balance_why_none(const struct profile *profile)
+{
+    if (!(profile->kind & CCPROF_KIND_TIME) || profile->samples || profile->own)
+        return NULL;
+    if (profile->moved > 0)
+        return buf_copy("no samples: all of them are in the other files that the program "
+                        "has written; name these, too");
+    bool on_clock = profile->clock == PROFILE_WALL;
+    const char *what = on_clock ? "time" : "CPU time";
+    double seconds = (double)(on_clock ? profile->wall : profile->cpu) / 1e9;
+    if (profile->refused) {
+        BUF_OWN char *names = balance_refused(profile);
+        return buf_format(
+            "no samples: the program was not allowed to call %s, by a filter of its own "
+            "(seccomp) for example",
+            names);
+    }
+    if (seconds * (double)profile->rate > EXPECTED_OF_NONE)
+        return buf_format(
+            "no samples in %.3g s of %s: %sthe signal SIGPROF was taken or blocked, by "
+            "another profiler for example (gcc -pg), or sampling was never started "
+            "(CCPROF=start=no)",
+            seconds, what,
+            profile->engines == PROFILE_THREAD_TIMER
+                ? "the program never ran at the kernel's tick, by which engine "
+                  "thread-timer samples, as one that works briefly and waits; or "
+                : "");
+    BUF_OWN char *more =
+        profile->rate < RATE_MOST
+            ? buf_format(", or sample more often: CCPROF=rate=%d", RATE_MOST)
+            : buf_copy("");
+    char *text =
+        buf_format("no samples: the program used %.3g s of %s, and one is taken every "
+                   "%.3g s; let it run longer%s",
+                   seconds, what, 1 / (double)profile->rate, more);
+    return text;
 }

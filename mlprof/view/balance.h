@@ -7,6 +7,7 @@
 #include "mlprof/profile/profile.h"
 #include "mlprof/program/skid.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Prints nothing if nothing was measured.  SKID says how samples were charged; NULL: to
@@ -40,5 +41,19 @@ char *balance_refused(const struct profile *profile);
    That matters if a share could be wrong by more than 5 points, and by more than chance
    makes of so many samples: 1/sqrt(samples), two standard deviations of a half.  */
 double balance_in_step(const struct profile *profile);
+
+/* Whether shares may be wrong by more than five points, or there are none.  */
+bool balance_is_poor(const struct profile *profile);
+
+/* Prints a line if shares of the profile's samples may be wrong by more than one point
+   (statistics_bound), and the meaning of the mark in front of rows if a row is MARKED.
+   If BRIEF the first line stands only if they are poor.
+   Returns whether anything was printed.  */
+bool balance_print_precision(FILE *out, const struct profile *profile, bool marked,
+                             bool brief);
+
+/* Why there are none and what to do, a sentence to be freed; NULL if there are some, or
+   if time was not measured.  */
+char *balance_why_none(const struct profile *profile);
 
 #endif

@@ -2,16 +2,216 @@
 /* Lists conditions and switches with how they came out, for -branches: those first that
    were mispredicted most, or without mispredictions, that go both ways most.  */
 
+#include "mlprof/view/branches.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/branches-table.h"
+#include "mlprof/names/names.h"
+#include "mlprof/table/table.h"
+#include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
-static bool *find(const struct view *view, const struct pattern *pattern)
+/* The context of the columns.  */
+struct of {
+    const struct view *view;
+    struct decisions decisions;
+    bool has_missed; /* mispredictions of some decision are known */
+};
+
+/* The likeliest outcome; NULL: the decision was never executed.  */
+static const struct decisions_outcome *mostly_of(const struct of *of,
+                                                 const struct decision *decision)
 {
-    return view_find(view, pattern, view_matches);
+    return decision->count
+               ? &of->decisions.outcomes[decision->first_outcome + decision->mostly]
+               : NULL;
+}
+
+static struct table_value
+outcome_count(const struct of *of, const struct decision *decision, const char *label)
+{
+    const struct decisions_outcome *outcome =
+        decisions_outcome(&of->decisions, decision, label);
+    return table_integer_if(outcome, outcome ? outcome->count : 0);
+}
+
+static char *share_text(uint64_t part, uint64_t whole)
+{
+    return view_known_cell(whole == 0, buf_format("%.1f%%", rows_percent(part, whole)));
+}
+
+static char *position_text(const struct decision *decision)
+{
+    BUF_OWN char *line = names_position(
+        &(struct identity_source){.file = decision->file, .line = decision->line});
+    BUF_OWN char *nth = decisions_nth_text(decision);
+    return line && decision->column
+               ? buf_format("%s:%" PRIu32 "%s", line, decision->column, nth)
+               : buf_format("%s%s", line ? line : "", nth);
+}
+
+/* Declares the variables of the expressions below.  */
+#define OF_ROW                                                                           \
+    const struct of *all = of;                                                           \
+    const struct decision *row = at;                                                     \
+    const struct decisions_outcome *mostly = mostly_of(all, row);                        \
+    (void)all, (void)mostly
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
+
+#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
+
+VALUE(function, measured_name(all->view, row->function))
+VALUE(file, table_text(row->file))
+VALUE(line, table_integer_if(row->line, row->line))
+VALUE(column, table_integer_if(row->column, row->column))
+VALUE(outcomes, table_integer(row->outcome_count))
+VALUE(decided, table_integer(row->count))
+CELL(decided, text_commas((double)row->count, 0))
+VALUE(if_true, outcome_count(all, row, "true"))
+VALUE(if_false, outcome_count(all, row, "false"))
+VALUE(mostly, table_text(mostly ? mostly->label : NULL))
+CELL(mostly, buf_copy(mostly ? mostly->label : "-"))
+VALUE(rarer, table_integer(row->rarer))
+CELL(rarer, text_commas((double)row->rarer, 0))
+VALUE(share, table_number_if(row->count, rows_percent(row->rarer, row->count)))
+CELL(share, share_text(row->rarer, row->count))
+
+VALUE(missed, table_integer_if(decisions_is_predicted(row), row->missed))
+CELL(missed,
+     view_known_cell(!decisions_is_predicted(row), text_commas((double)row->missed, 0)))
+VALUE(rate,
+      table_number_if(decisions_is_predicted(row), rows_percent(row->missed, row->count)))
+CELL(rate, view_known_cell(!decisions_is_predicted(row),
+                           buf_format("%.1f%%", rows_percent(row->missed, row->count))))
+
+static bool has_missed(const void *of)
+{
+    return ((const struct of *)of)->has_missed;
+}
+
+static int by_name(const void *one, const void *other)
+{
+    const struct decision *a = one, *b = other;
+    return view_by_name(a->function, b->function);
+}
+
+/* The order of the columns with an id is part of the formats.  */
+static const struct table_column columns[] = {
+    TABLE_DATA("function", "that the decision is in", function),
+    TABLE_DATA("file", "where the decision is", file),
+    TABLE_DATA("line", "where the decision is", line),
+    TABLE_DATA("column", "where the decision is", column),
+    TABLE_DATA("outcomes", "how many there are: 2 of a condition", outcomes),
+    {"executed", "how often it was decided", decided, "executed", 30,
+     .cell = decided_cell, .sort = VIEW_CALLS},
+    TABLE_DATA("true", "how often a condition was true", if_true),
+    TABLE_DATA("false", "how often a condition was false", if_false),
+    {"mostly", "the likeliest outcome", mostly, "mostly", 40, .cell = mostly_cell,
+     .side = SHEET_TEXT},
+    {"rarer", "how often it came out otherwise", rarer, "rarer", 10, .cell = rarer_cell},
+    {"missed", "how often it was mispredicted", missed, "missed", 2, .there = has_missed,
+     .cell = missed_cell},
+    /* The following columns are only on the terminal.  */
+    {.means = "of these among all",
+     .value = rate,
+     .head = "rate",
+     .place = 4,
+     .there = has_missed,
+     .cell = rate_cell},
+    {.means = "of these among all",
+     .value = share,
+     .head = "share",
+     .place = 20,
+     .cell = share_cell,
+     .sort = VIEW_SHARE},
+    {.sort = VIEW_NAME, .order = by_name},
+    {0}};
+
+static const char *noun(const void *of)
+{
+    (void)of;
+    return "branch";
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct view *view = ((const struct of *)of)->view;
+    const struct decision *decision = at;
+    sheet_put_name(sheet, view_name(view, decision->function), position_text(decision));
+}
+
+static const struct table_view branches_table = {
+    .name = "branches", .columns = columns, .names = {noun, put_name}, .names_mlton = -1};
+
+static void release(void *own)
+{
+    BUF_OWN struct of *of = own;
+    decisions_free(&of->decisions);
+}
+
+size_t branches_make(struct table *table, const struct view *view, const bool *wanted,
+                     bool reached)
+{
+    struct of *of = buf_alloc(sizeof *of);
+    size_t left_out = 0;
+    of->view = view;
+    of->decisions = (struct decisions){0};
+    if (view->flows)
+        decisions_find(&of->decisions, view->flows, view->rows, wanted);
+    *table =
+        (struct table){.view = &branches_table, .of = of, .own = of, .release = release};
+    for (size_t i = 0; i < of->decisions.count; i++) {
+        const struct decision *decision = &of->decisions.list[i];
+        of->has_missed |= decisions_is_predicted(decision);
+        if (reached && decision->count == 0)
+            left_out++;
+        else
+            table_add(table, decision);
+    }
+    return left_out;
+}
+
+/* Where mispredictions are known they come first.  */
+static int by_hardness(const void *one, const void *other)
+{
+    const struct decision *a = *(const struct decision *const *)one;
+    const struct decision *b = *(const struct decision *const *)other;
+    bool knows_a = decisions_is_predicted(a), knows_b = decisions_is_predicted(b);
+    if (knows_a != knows_b)
+        return knows_a ? -1 : 1;
+    if (knows_a && a->missed != b->missed)
+        return a->missed > b->missed ? -1 : 1;
+    if (a->rarer != b->rarer)
+        return a->rarer > b->rarer ? -1 : 1;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+void branches_sort(struct table *table, enum view_order order)
+{
+    if (table->count)
+        qsort(table->rows, table->count, sizeof *table->rows, by_hardness);
+    table_sort(table, order);
+}
+
+uint64_t branches_total(const struct table *table)
+{
+    const struct of *of = table->of;
+    uint64_t total = 0;
+    for (size_t i = 0; i < of->decisions.count; i++)
+        total += of->decisions.list[i].count;
+    return total;
+}
+
+static void fill(struct table *table, const struct view *view,
+                 const struct pattern *asked)
+{
+    BUF_OWN bool *wanted = view_asked_rows(view, asked);
+    branches_make(table, view, wanted, false);
 }
 
 /* Prints no first line: what the program did beside is told by other views.  */
@@ -23,7 +223,7 @@ static void print_head(FILE *out, const struct view *view)
 /* Keeps the rows that were decided often enough for the threshold.  */
 static void cut(struct table *table, const struct view *view)
 {
-    uint64_t total = branches_table_total(table);
+    uint64_t total = branches_total(table);
     size_t kept = 0;
     for (size_t i = 0; i < table->count; i++) {
         const struct decision *decision = table->rows[i];
@@ -39,19 +239,16 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
                   const bool *wanted)
 {
     struct table table;
-    size_t left_out = branches_table_make(&table, view, wanted, true);
-    char *decisions = text_number(branches_table_total(&table), "decision");
-    char *branches = text_commas((double)table.count, 0);
-    char *unreached = text_commas((double)left_out, 0);
+    size_t left_out = branches_make(&table, view, wanted, true);
+    BUF_OWN char *decisions = text_number(branches_total(&table), "decision");
+    BUF_OWN char *branches = text_commas((double)table.count, 0);
+    BUF_OWN char *unreached = text_commas((double)left_out, 0);
     (void)asked;
     fprintf(out, "%s by %s branch%s", decisions, branches, table.count == 1 ? "" : "es");
     if (left_out)
         fprintf(out, "; %s never reached", unreached);
     putc('\n', out);
-    free(unreached);
-    free(branches);
-    free(decisions);
-    branches_table_sort(&table, view->style.order);
+    branches_sort(&table, view->style.order);
     cut(&table, view);
     table_cut(&table, view->style.top);
     table_print(out, &table, view->style.mlton);
@@ -75,8 +272,8 @@ const struct views_entry branches_entry = {
     .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS,
     .facts = VIEWS_NEEDS_BLOCKS,
     .columns = &branches_table,
-    .data = {{&branches_table, branches_table_fill, 12}},
-    .find = find,
+    .data = {{&branches_table, fill, 12}},
+    .find = view_find_functions,
     .finds = "function",
     .head = print_head,
     .print = print,

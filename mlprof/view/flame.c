@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/flame.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/utf8.h"
+#include "mlprof/base/embed.h"
 #include "mlprof/base/text.h"
+#include "mlprof/base/utf8.h"
 #include "mlprof/rows/tree.h"
-#include "mlprof/view/picture-scripts.h"
+#include "mlprof/view/picture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The script that zooms and searches.  It goes by the picture's own width, by the
+   attributes data-l, data-w and data-n of the boxes (samples on the left, samples, name)
+   and the texts #reset, #search, #told and #matched, and holds no "]]>".  */
+extern const char flame_script[];
+EMBED("flame_script", "mlprof/view/flame.js");
 
 /* Lengths in points of the picture.  */
 #define WIDTH     1200.0
@@ -64,7 +70,7 @@ static bool is_wide(const struct flame *flame, uint64_t weight)
 static void lay_out(struct flame *flame)
 {
     const struct tree *tree = &flame->tree;
-    struct slot *slots = buf_alloc(tree->count * sizeof *slots);
+    BUF_OWN struct slot *slots = buf_alloc(tree->count * sizeof *slots);
     for (uint32_t i = 1; i < tree->count; i++)
         slots[i] = (struct slot){.parent = tree->nodes[i].parent,
                                  .number = i,
@@ -84,7 +90,6 @@ static void lay_out(struct flame *flame)
         box->drawn = below->drawn && is_wide(flame, box->weight);
         left += box->weight;
     }
-    free(slots);
 }
 
 static void name_rows(struct flame *flame)
@@ -130,10 +135,9 @@ static void print_beginning(FILE *out, const char *text, size_t room)
     if (count <= room) {
         markup_print(out, text);
     } else if (room >= 3) {
-        char *prefix = buf_copy_prefix(text, cut);
+        BUF_OWN char *prefix = buf_copy_prefix(text, cut);
         markup_print(out, prefix);
         fputs("..", out);
-        free(prefix);
     }
 }
 
@@ -158,13 +162,11 @@ static void print_tip(FILE *out, const struct view *view, const char *name,
     markup_print(out, name);
     fprintf(out, " (%s", percent);
     if (view->profile->kind) {
-        char *amount = view_amount(view, weight);
+        BUF_OWN char *amount = view_amount(view, weight);
         fprintf(out, ", %s", amount);
-        free(amount);
         if (profile_measure(view->profile)->sampled) {
-            char *samples = text_number(weight, "sample");
+            BUF_OWN char *samples = text_number(weight, "sample");
             fprintf(out, ", %s", samples);
-            free(samples);
         }
     }
     putc(')', out);
@@ -180,7 +182,7 @@ static void print_box(FILE *out, const struct flame *flame, size_t node, uint32_
     double x = WIDTH * (double)box->left / total;
     double width = view->rows->total ? WIDTH * (double)box->weight / total : WIDTH;
     int64_t y = TOP + (int64_t)(deepest - box->depth) * BOX;
-    char *percent = view_percent(view, box->weight);
+    BUF_OWN char *percent = view_percent(view, box->weight);
     const char *last = view->style.show_line ? name : text_last_component(name);
     fprintf(out, "<g class=\"b\" data-l=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\" data-n=\"",
             box->left, box->weight);
@@ -202,7 +204,6 @@ static void print_box(FILE *out, const struct flame *flame, size_t node, uint32_
         y + TEXT_SIZE);
     print_fitting(out, name, last, percent, width);
     fputs("</text></g>\n", out);
-    free(percent);
 }
 
 static void print_frame(FILE *out, const char *title, int64_t height)
@@ -242,11 +243,10 @@ void flame_print(FILE *out, const struct view *view, const char *title)
     tree_of_stacks(&flame.tree, view->rows);
     size_t count = flame.tree.count;
     flame.boxes = buf_alloc(count * sizeof *flame.boxes);
-    uint64_t *weights = tree_weights(&flame.tree);
+    BUF_OWN uint64_t *weights = tree_weights(&flame.tree);
     for (size_t i = 0; i < count; i++)
         flame.boxes[i].weight = weights[i];
     flame.boxes[TREE_EMPTY].weight = view->rows->total;
-    free(weights);
     lay_out(&flame);
     for (size_t i = 0; i < count; i++)
         if (flame.boxes[i].drawn && flame.boxes[i].depth > deepest)
@@ -255,7 +255,7 @@ void flame_print(FILE *out, const struct view *view, const char *title)
     for (size_t i = 0; i < count; i++)
         if (flame.boxes[i].drawn)
             print_box(out, &flame, i, deepest);
-    fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", picture_scripts_flame);
+    fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flame_script);
     for (size_t i = 0; i < view->rows->count; i++)
         free(flame.names[i]);
     free(flame.names);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/graph.h"
+#include "mlprof/view/picture.h"
 #include "mlprof/arcs/paths.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -37,13 +37,12 @@
    with other bytes as Latin-1.  */
 static void print_quoted(FILE *out, const char *text)
 {
-    char *valid = utf8_valid(text);
+    BUF_OWN char *valid = utf8_valid(text);
     for (const char *at = valid; *at; at++) {
         if (*at == '"' || *at == '\\')
             putc('\\', out);
         putc(*at, out);
     }
-    free(valid);
 }
 
 /* Prints a line of a label; frees TEXT, which may be NULL.  */
@@ -78,9 +77,8 @@ static void print_label(FILE *out, const struct view *view, const struct boxes *
     if (row->stack == 0)
         return;
     for (size_t i = 0; i < boxes->count; i++) {
-        char *cell = boxes->shown[i]->cell(boxes->table.of, row);
+        BUF_OWN char *cell = boxes->shown[i]->cell(boxes->table.of, row);
         fprintf(out, "%s%s", i ? " " : "", cell);
-        free(cell);
     }
     fputs("\\n", out);
 }
@@ -90,9 +88,8 @@ static void print_tip(FILE *out, const struct view *view, const struct rows_row 
 {
     struct view with_line = *view;
     with_line.style.show_line = true;
-    char *label = view_label(&with_line, row);
+    BUF_OWN char *label = view_label(&with_line, row);
     print_quoted(out, label);
-    free(label);
 }
 
 static uint64_t most_cur(const struct rows *rows)
@@ -145,8 +142,8 @@ static void print_weight(FILE *out, const struct view *view,
                          const struct paths_path *path)
 {
     double share = rows_percent(path->weight, view->rows->total);
-    char *percent = view_percent(view, path->weight);
-    char *raw = view->style.raw ? view_raw(view, path->weight) : NULL;
+    BUF_OWN char *percent = view_percent(view, path->weight);
+    BUF_OWN char *raw = view->style.raw ? view_raw(view, path->weight) : NULL;
     double width = 1 + LINE_MORE * share / 100;
     fputs("label = \"", out);
     print_spaces(out, width);
@@ -159,8 +156,6 @@ static void print_weight(FILE *out, const struct view *view,
     fputs(" -> ", out);
     print_tip(out, view, &view->rows->rows[path->to]);
     putc('"', out);
-    free(percent);
-    free(raw);
 }
 
 static void print_edge(FILE *out, const struct view *view, const struct paths_path *path)
@@ -212,31 +207,18 @@ static bool is_drawn(const struct view *view, const struct rows_row *row)
     return view_reaches(view, by_stack ? row->stack : whole);
 }
 
-/* For qsort: by decreasing samples on the stack; equal rows keep their order.  */
-static int by_stack(const void *one, const void *other)
-{
-    const struct rows_row *a = *(const struct rows_row *const *)one;
-    const struct rows_row *b = *(const struct rows_row *const *)other;
-    if (a->stack != b->stack)
-        return a->stack > b->stack ? -1 : 1;
-    return (a > b) - (a < b);
-}
-
 /* By row, whether it has a box: it reaches the threshold, -keep means it, and it is among
    the first of -top.  To be freed.  */
 static bool *find_drawn(const struct view *view)
 {
     const struct rows *rows = view->rows;
     bool *drawn = buf_alloc((rows->count + 1) * sizeof *drawn);
-    const struct rows_row **found = buf_alloc((rows->count + 1) * sizeof *found);
-    size_t count = 0;
+    size_t count;
     for (size_t i = 0; i < rows->count; i++)
-        if (is_drawn(view, &rows->rows[i]) && view_keeps(view, &rows->rows[i]))
-            found[count++] = &rows->rows[i];
-    qsort(found, count, sizeof *found, by_stack);
-    for (size_t i = 0; i < view_top(view, count); i++)
-        drawn[found[i] - rows->rows] = true;
-    free(found);
+        drawn[i] = is_drawn(view, &rows->rows[i]) && view_keeps(view, &rows->rows[i]);
+    BUF_OWN const struct rows_row **found = view_by_stack(view, drawn, &count);
+    for (size_t i = view_top(view, count); i < count; i++)
+        drawn[found[i] - rows->rows] = false;
     return drawn;
 }
 
@@ -245,7 +227,7 @@ void graph_print(FILE *out, const struct view *view, const struct graph_style *s
     const struct rows *rows = view->rows;
     struct paths paths;
     struct boxes boxes;
-    bool *drawn = find_drawn(view);
+    BUF_OWN bool *drawn = find_drawn(view);
     uint64_t most = most_cur(rows);
 
     rows_table_make(&boxes.table, view, rows, true);
@@ -260,5 +242,4 @@ void graph_print(FILE *out, const struct view *view, const struct graph_style *s
     fputs("}\n", out);
     paths_free(&paths);
     table_free(&boxes.table);
-    free(drawn);
 }

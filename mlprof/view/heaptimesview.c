@@ -142,9 +142,8 @@ static const struct table_view times_table = {
 
 static void free_line(void *own)
 {
-    struct line *line = own;
+    BUF_OWN struct line *line = own;
     free(line->buckets);
-    free(line);
 }
 
 static void fill(struct table *table, const struct view *view,
@@ -179,9 +178,8 @@ static size_t width_of(const struct table *table)
             continue;
         size_t most = strlen(column->head);
         for (size_t i = 0; i < table->count; i++) {
-            char *cell = column->cell(table->of, table->rows[i]);
+            BUF_OWN char *cell = column->cell(table->of, table->rows[i]);
             most = strlen(cell) > most ? strlen(cell) : most;
-            free(cell);
         }
         width += most + GAP;
     }

@@ -5,7 +5,6 @@
 #include "mlprof/base/text.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/table/table.h"
-#include "mlprof/view/heapview.h"
 #include "mlprof/view/heapwords.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
@@ -425,10 +424,9 @@ static void fill(struct table *table, const struct view *view,
     if (!view)
         return;
     table->of = view;
-    struct sorted *sorted = sort(view);
+    BUF_OWN struct sorted *sorted = sort(view);
     for (size_t i = 0; i < rows_of(view)->whole; i++)
         table_add(table, sorted[i].row);
-    free(sorted);
 }
 
 /* What is alive and was allocated where no profiled function was on the stack is kept by
@@ -476,76 +474,9 @@ static bool check(const struct view *view, const struct views_asked *asked,
     return true;
 }
 
-bool heapview_check_range(const struct view *view, const struct views_asked *asked,
-                          struct fault *fault)
-{
-    const struct profile *profile = view->profile;
-    bool alone = !asked->choice && heappoints_alone(profile);
-    if (!alone && !measure_all[asked->choice].ranged)
-        return fault_set(fault, FAULT_MISMATCH, "-range",
-                         "of a range of time it is known what was allocated there: -heap "
-                         "allocated, and what was left: -heap live and -heap leaks");
-    if (!heapwords_check_times(&profile->heap, profile->files, "-range", fault))
-        return false;
-    return profile->heap.times.cells_known ||
-           fault_set(fault, FAULT_MISMATCH, "-range",
-                     "there were too many stacks to remember when each has allocated");
-}
-
-/* Tells what nobody has seen freed.  */
-static void put_unseen(FILE *out, const struct heapdata *heap)
-{
-    if (heap->unseen.blocks) {
-        char *blocks = text_number(heap->unseen.blocks, "block");
-        fprintf(out,
-                "\n%s %s freed by calls that were not seen: of others like these it "
-                "is\nnot known, and they are alive here\n",
-                blocks, heap->unseen.blocks == 1 ? "was" : "were");
-        free(blocks);
-    }
-    if (heap->unseen.bytes) {
-        char *bytes = text_number(heap->unseen.bytes, "byte");
-        fprintf(out,
-                "\nat least %s that are alive here are not in use in the allocator\n",
-                bytes);
-        free(bytes);
-    }
-}
-
 static void head(FILE *out, const struct view *view)
 {
     heapwords_head(out, &view->profile->heap, asked_measure(view));
-}
-
-static void foot(FILE *out, const struct view *view)
-{
-    const struct heapdata *heap = &view->profile->heap;
-    char *memory = text_commas((double)heap->memory / 1e6, 1);
-    if (heap->unknown) {
-        char *blocks = text_number(heap->unknown, "block");
-        fprintf(out,
-                "\n%s that had been allocated before measuring began, or "
-                "unseen, %s freed\n",
-                blocks, heap->unknown == 1 ? "was" : "were");
-        free(blocks);
-    }
-    put_unseen(out, heap);
-    if (heap->unkept) {
-        char *calls = text_number(heap->unkept, "call");
-        fprintf(out,
-                "\n%s of the allocator %s not all counted: there was no room, or a "
-                "signal came while another was counted\n",
-                calls, heap->unkept == 1 ? "is" : "are");
-        free(calls);
-    }
-    fprintf(out, "\nccprof had %s MB of memory for this%s\n", memory,
-            view->profile->files > 1 ? " in the run with most" : "");
-    free(memory);
-}
-
-void heapview_print_wrappers(FILE *out, const char *names)
-{
-    fprintf(out, "\nwithout the wrappers %s: -show-wrappers true\n", names);
 }
 
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,
@@ -590,5 +521,5 @@ const struct views_entry heapview_entry = {
     .check = check,
     .head = head,
     .print = print,
-    .foot = foot,
+    .foot = heapwords_foot,
 };

@@ -3,10 +3,11 @@
 #include "mlprof/view/heapwords.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/profile/heappoints.h"
 #include "mlprof/profile/heapranges.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
                            const char *option, struct fault *fault)
@@ -22,22 +23,16 @@ bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
 /* An amount in words, to be freed.  */
 static char *amount_text(const struct heapdata_amount *amount)
 {
-    char *bytes = text_number(amount->bytes, "byte");
-    char *blocks = text_number(amount->blocks, "block");
-    char *text = buf_format("%s in %s", bytes, blocks);
-    free(bytes);
-    free(blocks);
-    return text;
+    BUF_OWN char *bytes = text_number(amount->bytes, "byte");
+    BUF_OWN char *blocks = text_number(amount->blocks, "block");
+    return buf_format("%s in %s", bytes, blocks);
 }
 
 char *heapwords_range(const struct statistics_interval *range)
 {
-    char *from = text_commas(round(range->least), 0);
-    char *to = text_commas(round(range->most), 0);
-    char *text = buf_format("%s-%s", from, to);
-    free(from);
-    free(to);
-    return text;
+    BUF_OWN char *from = text_commas(round(range->least), 0);
+    BUF_OWN char *to = text_commas(round(range->most), 0);
+    return buf_format("%s-%s", from, to);
 }
 
 /* Adds the doubts of all samples of MEASURE.  Returns how many they are.  */
@@ -59,22 +54,18 @@ char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measu
     uint64_t samples = add_samples(heap, measure, doubts);
     struct statistics_interval interval =
         heapdata_interval(heap->sums, &doubts[1], heap->sample, measure, true);
-    char *count = text_number(samples, "sample"), *bytes = heapwords_range(&interval);
-    char *size = text_number(heap->sample, "byte");
-    char *text = buf_format("estimates from %s, one in %s; 95%% range of the bytes %s",
-                            count, size, bytes);
-    free(count);
-    free(size);
-    free(bytes);
-    return text;
+    BUF_OWN char *count = text_number(samples, "sample"),
+                 *bytes = heapwords_range(&interval);
+    BUF_OWN char *size = text_number(heap->sample, "byte");
+    return buf_format("estimates from %s, one in %s; 95%% range of the bytes %s", count,
+                      size, bytes);
 }
 
 static void put_samples(FILE *out, const struct heapdata *heap,
                         enum heapdata_measure measure)
 {
-    char *text = heapwords_samples(heap, measure);
+    BUF_OWN char *text = heapwords_samples(heap, measure);
     fprintf(out, ": %s", text);
-    free(text);
 }
 
 static char *seconds_text(uint64_t milliseconds)
@@ -87,10 +78,8 @@ static void put_range(FILE *out, const struct heaptimes_range *range)
 {
     if (range->to == 0)
         return;
-    char *from = seconds_text(range->from), *to = seconds_text(range->to);
+    BUF_OWN char *from = seconds_text(range->from), *to = seconds_text(range->to);
     fprintf(out, ", of what was allocated from %s to %s seconds", from, to);
-    free(from);
-    free(to);
 }
 
 /* Tells when what is alive is so.  */
@@ -99,9 +88,8 @@ static void put_alive(FILE *out, const struct heapdata *heap)
     const struct heaptimes_range *range = &heap->times.range;
     bool then = range->to && !range->at_end;
     if (then) {
-        char *to = seconds_text(range->to);
+        BUF_OWN char *to = seconds_text(range->to);
         fprintf(out, " alive after %s seconds", to);
-        free(to);
     } else {
         fputs(heap->ended ? " alive at the end" : " alive", out);
     }
@@ -115,20 +103,17 @@ static void put_young(FILE *out, const struct heapdata *heap)
     uint32_t young = heaptimes_young(times);
     if (young == HEAPTIMES_ALIVE || heap->sums[HEAPDATA_LIVE].blocks == 0)
         return;
-    char *amount = amount_text(&heap->sums[HEAPDATA_YOUNG]);
-    char *time = seconds_text((times->count - young) * times->width);
+    BUF_OWN char *amount = amount_text(&heap->sums[HEAPDATA_YOUNG]);
+    BUF_OWN char *time = seconds_text((times->count - young) * times->width);
     fprintf(out, "%s of these are young: from the last %s seconds\n", amount, time);
-    free(amount);
-    free(time);
 }
 
 static void put_part(FILE *out, const struct heapdata *heap,
                      enum heapdata_measure measure, const char *how)
 {
-    char *amount = amount_text(&heap->sums[measure]);
+    BUF_OWN char *amount = amount_text(&heap->sums[measure]);
     if (heap->sums[measure].blocks)
         fprintf(out, "\n%s %s", amount, how);
-    free(amount);
 }
 
 /* Tells in which ways blocks are lost, and what is not.  */
@@ -162,9 +147,9 @@ static void put_likely(FILE *out, const struct heapdata *heap,
     double likely = statistics_likely(peak, doubt, 1 + made / fmax(peak, 1));
     if (likely > 0.98 * peak)
         return;
-    char *bytes = text_commas(round(likely), 0);
-    char *from = seconds_text(first * times->width);
-    char *to = seconds_text((last + 1) * times->width);
+    BUF_OWN char *bytes = text_commas(round(likely), 0);
+    BUF_OWN char *from = seconds_text(first * times->width);
+    BUF_OWN char *to = seconds_text((last + 1) * times->width);
     fprintf(out, "%s bytes are likely: the greatest of many estimates is too large\n",
             bytes);
     if (first < last)
@@ -172,18 +157,14 @@ static void put_likely(FILE *out, const struct heapdata *heap,
                 "the peak may have been at any time from %s to %s seconds, with other\n"
                 "functions: a smaller size or heap=exact is more certain\n",
                 from, to);
-    free(bytes);
-    free(from);
-    free(to);
 }
 
 static void put_peak(FILE *out, const struct heapdata *heap)
 {
     fputs(" alive when most was", out);
     if (heap->peak_time) {
-        char *time = text_commas((double)heap->peak_time / 1e9, 2);
+        BUF_OWN char *time = text_commas((double)heap->peak_time / 1e9, 2);
         fprintf(out, ", %s seconds after the start", time);
-        free(time);
     }
 }
 
@@ -191,9 +172,8 @@ static void put_peak(FILE *out, const struct heapdata *heap)
 static void put_beside(FILE *out, const struct heapdata *heap, const char *before,
                        enum heapdata_measure measure, const char *behind)
 {
-    char *amount = amount_text(&heap->sums[measure]);
+    BUF_OWN char *amount = amount_text(&heap->sums[measure]);
     fprintf(out, "%s%s%s", before, amount, behind);
-    free(amount);
 }
 
 static void put_temporary(FILE *out, const struct heapdata *heap)
@@ -220,9 +200,8 @@ void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measur
         [HEAPDATA_LIVE] = put_alive,    [HEAPDATA_PEAK] = put_peak,
         [HEAPDATA_LEAKED] = put_leaked, [HEAPDATA_TEMPORARY] = put_temporary,
         [HEAPDATA_FREED] = put_freed,   [HEAPDATA_TOTAL] = put_total};
-    char *amount = amount_text(&heap->sums[measure]);
+    BUF_OWN char *amount = amount_text(&heap->sums[measure]);
     fputs(amount, out);
-    free(amount);
     if (heads[measure])
         heads[measure](out, heap);
     else
@@ -238,4 +217,66 @@ void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measur
     if (measure == HEAPDATA_LIVE &&
         heap->times.range.at_end == (heap->times.range.to != 0))
         put_young(out, heap);
+}
+
+bool heapwords_check_range(const struct view *view, const struct views_asked *asked,
+                           struct fault *fault)
+{
+    const struct profile *profile = view->profile;
+    bool alone = !asked->choice && heappoints_alone(profile);
+    if (!alone && !measure_all[asked->choice].ranged)
+        return fault_set(fault, FAULT_MISMATCH, "-range",
+                         "of a range of time it is known what was allocated there: -heap "
+                         "allocated, and what was left: -heap live and -heap leaks");
+    if (!heapwords_check_times(&profile->heap, profile->files, "-range", fault))
+        return false;
+    return profile->heap.times.cells_known ||
+           fault_set(fault, FAULT_MISMATCH, "-range",
+                     "there were too many stacks to remember when each has allocated");
+}
+
+/* Tells what nobody has seen freed.  */
+static void put_unseen(FILE *out, const struct heapdata *heap)
+{
+    if (heap->unseen.blocks) {
+        BUF_OWN char *blocks = text_number(heap->unseen.blocks, "block");
+        fprintf(out,
+                "\n%s %s freed by calls that were not seen: of others like these it "
+                "is\nnot known, and they are alive here\n",
+                blocks, heap->unseen.blocks == 1 ? "was" : "were");
+    }
+    if (heap->unseen.bytes) {
+        BUF_OWN char *bytes = text_number(heap->unseen.bytes, "byte");
+        fprintf(out,
+                "\nat least %s that are alive here are not in use in the allocator\n",
+                bytes);
+    }
+}
+
+void heapwords_foot(FILE *out, const struct view *view)
+{
+    const struct heapdata *heap = &view->profile->heap;
+    BUF_OWN char *memory = text_commas((double)heap->memory / 1e6, 1);
+    if (heap->unknown) {
+        BUF_OWN char *blocks = text_number(heap->unknown, "block");
+        fprintf(out,
+                "\n%s that had been allocated before measuring began, or "
+                "unseen, %s freed\n",
+                blocks, heap->unknown == 1 ? "was" : "were");
+    }
+    put_unseen(out, heap);
+    if (heap->unkept) {
+        BUF_OWN char *calls = text_number(heap->unkept, "call");
+        fprintf(out,
+                "\n%s of the allocator %s not all counted: there was no room, or a "
+                "signal came while another was counted\n",
+                calls, heap->unkept == 1 ? "is" : "are");
+    }
+    fprintf(out, "\nccprof had %s MB of memory for this%s\n", memory,
+            view->profile->files > 1 ? " in the run with most" : "");
+}
+
+void heapwords_wrappers(FILE *out, const char *names)
+{
+    fprintf(out, "\nwithout the wrappers %s: -show-wrappers true\n", names);
 }

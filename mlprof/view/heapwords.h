@@ -6,6 +6,7 @@
 
 #include "mlprof/base/fault.h"
 #include "mlprof/profile/profile.h"
+#include "mlprof/view/views.h"
 
 #include <stdio.h>
 
@@ -18,6 +19,10 @@
 bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
                            const char *option, struct fault *fault);
 
+/* Whether what is asked of the heap can be told of a range of time; otherwise FAULT.  */
+bool heapwords_check_range(const struct view *view, const struct views_asked *asked,
+                           struct fault *fault);
+
 /* That the amounts are estimates, of how many samples, and the interval of their sum; to
    be freed.  Blocks must have been sampled.  */
 char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measure);
@@ -29,5 +34,11 @@ char *heapwords_range(const struct statistics_interval *range);
    there are.  */
 void heapwords_head(FILE *out, const struct heapdata *heap,
                     enum heapdata_measure measure);
+
+/* Prints below a report what was not counted and what was not seen.  */
+void heapwords_foot(FILE *out, const struct view *view);
+
+/* Prints which wrappers of allocators are not shown.  */
+void heapwords_wrappers(FILE *out, const char *names);
 
 #endif

@@ -7,13 +7,13 @@
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/longest.h"
-#include "mlprof/view/region-calls-table.h"
+#include "mlprof/regions/regionevents.h"
 #include "mlprof/view/regionsview.h"
 #include "mlprof/view/views.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The columns of a line without a terminal, and the least columns of a bar.  */
 #define COLUMNS   80
@@ -139,28 +139,21 @@ static void print_title(FILE *out, const struct regionrows_row *row, const char 
 {
     const struct regiontimes *times = &row->times;
     double measuring = times->measuring;
-    char *calls = text_number(row->sums.count, "call"),
-         *mean = regiontimes_sure_text(times->mean, measuring, tick);
-    char *p50 = regiontimes_sure_text(times->p50.at, measuring, tick),
-         *p99 = regiontimes_sure_text(times->p99.at, measuring, tick);
-    char *max = regiontimes_sure_text(times->max, measuring, tick);
-    char *place = row->place ? text_plain(row->place) : NULL;
+    BUF_OWN char *calls = text_number(row->sums.count, "call"),
+                 *mean = regiontimes_sure_text(times->mean, measuring, tick);
+    BUF_OWN char *p50 = regiontimes_sure_text(times->p50.at, measuring, tick),
+                 *p99 = regiontimes_sure_text(times->p99.at, measuring, tick);
+    BUF_OWN char *max = regiontimes_sure_text(times->max, measuring, tick);
+    BUF_OWN char *place = row->place ? text_plain(row->place) : NULL;
     char *text =
         buf_format("%s%s: %s, mean %s, p50 %s, p99 %s, max %s\n", place ? "  " : "",
                    place ? place : "", calls, mean, p50, p99, max);
     size_t room = terminal_columns(out);
-    char *fitted = room ? cxxname_fit(name, room > 4 ? room - 1 : 4) : buf_copy(name);
-    char *line = buf_format("%s%s", fitted, text);
+    BUF_OWN char *fitted =
+        room ? cxxname_fit(name, room > 4 ? room - 1 : 4) : buf_copy(name);
+    BUF_OWN char *line = buf_format("%s%s", fitted, text);
     terminal_print(out, line);
-    free(line);
-    free(fitted);
     free(text);
-    free(place);
-    free(calls);
-    free(mean);
-    free(p50);
-    free(p99);
-    free(max);
 }
 
 static void print_bar(FILE *out, double amount, double most, size_t width)
@@ -200,8 +193,9 @@ static void print_lines(FILE *out, const struct regionrows_row *row,
     fprintf(out, "%7s %7s %11s %6s\n", "from", "below", "calls", "up to");
     for (size_t i = 0; i < count; i++) {
         const struct line *line = &lines[i];
-        char *least = bound_text(line->least, tick), *end = bound_text(line->end, tick);
-        char *calls = text_commas((double)line->count, 0);
+        BUF_OWN char *least = bound_text(line->least, tick),
+                     *end = bound_text(line->end, tick);
+        BUF_OWN char *calls = text_commas((double)line->count, 0);
         sum += line->count;
         const char *mark = mark_of(&row->times, line);
         bool bar = line->count || *mark;
@@ -210,9 +204,6 @@ static void print_lines(FILE *out, const struct regionrows_row *row,
         fputs(!line->cold ? bar ? "   " : "" : bar ? " c " : " c", out);
         print_bar(out, line->dense, most, width);
         fprintf(out, "%s\n", mark);
-        free(calls);
-        free(least);
-        free(end);
     }
 }
 
@@ -222,22 +213,71 @@ static void print_one(FILE *out, const struct regionrows *rows,
 {
     size_t count;
     double tick = rows->cost.tick;
-    struct line *lines = make_lines(rows, row, range, &count);
+    BUF_OWN struct line *lines = make_lines(rows, row, range, &count);
     size_t first = fold_empty(lines, count);
     print_title(out, row, name, tick);
     print_lines(out, row, lines + first, count - first, tick);
     if (row->sums.cold) {
-        char *calls = text_number(row->sums.cold, "cold call");
-        char *mean = regiontimes_text(row->times.cold, tick),
-             *min = regiontimes_text(row->times.cold_min, tick);
-        char *max = regiontimes_text(row->times.cold_max, tick);
+        BUF_OWN char *calls = text_number(row->sums.cold, "cold call");
+        BUF_OWN char *mean = regiontimes_text(row->times.cold, tick),
+                     *min = regiontimes_text(row->times.cold_min, tick);
+        BUF_OWN char *max = regiontimes_text(row->times.cold_max, tick);
         fprintf(out, "c: %s, from %s to %s, mean %s\n", calls, min, max, mean);
-        free(calls);
-        free(mean);
-        free(min);
-        free(max);
     }
-    free(lines);
+}
+
+/* How many calls are printed at most.  */
+#define CALLS_MOST 5
+
+#define SECOND 1e9
+
+/* The longest calls so far, by decreasing length; of equal ones, the earlier is
+   first.  */
+struct longest {
+    const struct regionevents_call *calls[CALLS_MOST];
+    size_t count;
+};
+
+static void put(struct longest *longest, const struct regionevents_call *call)
+{
+    size_t at = longest->count;
+    while (at > 0 && longest->calls[at - 1]->ticks < call->ticks)
+        at--;
+    if (at == CALLS_MOST)
+        return;
+    size_t moved = (longest->count < CALLS_MOST ? longest->count++ : CALLS_MOST - 1) - at;
+    memmove(&longest->calls[at + 1], &longest->calls[at], moved * sizeof *longest->calls);
+    longest->calls[at] = call;
+}
+
+/* Prints the longest calls of row number ROW of the view's regions, and when and in which
+   thread they were; nothing if none of its calls is among EVENTS.  */
+static void print_longest(FILE *out, const struct view *view,
+                          const struct regionevents *events, size_t row)
+{
+    const struct regionrows *rows = &view->regions[view->style.regions];
+    const struct regionrows *paths = &view->regions[REGIONROWS_PATHS];
+    struct longest longest = {0};
+    struct sheet sheet = {0};
+    for (size_t i = 0; i < events->count; i++)
+        if (rows->of_path[events->calls[i].path] == row)
+            put(&longest, &events->calls[i]);
+    if (!longest.count)
+        return;
+    sheet_column(&sheet, "longest", SHEET_NUMBER, 1);
+    sheet_column(&sheet, "from", SHEET_NUMBER, 1);
+    sheet_column(&sheet, "thread", SHEET_TEXT, 1);
+    sheet_column(&sheet, "path", SHEET_TEXT, 0);
+    for (size_t i = 0; i < longest.count; i++) {
+        const struct regionevents_call *call = longest.calls[i];
+        double length = regionrows_length(rows, call->path, call->ticks);
+        sheet_put(&sheet, regiontimes_text(length, rows->cost.tick));
+        sheet_put(&sheet, buf_format("%.6fs", (double)call->start / SECOND));
+        sheet_put(&sheet, buf_copy(events->lanes[call->lane].name));
+        sheet_put_name(&sheet, buf_copy(paths->rows[paths->of_path[call->path]].name),
+                       NULL);
+    }
+    sheet_print(out, &sheet, view->style.mlton);
 }
 
 static bool check(const struct view *view, const struct views_asked *asked,
@@ -266,7 +306,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
             putc('\n', out);
         const struct regionrows_row *row = &rows->rows[i];
         print_one(out, rows, row, row->name, range_of(row, NULL, LINES));
-        longest_print(out, view, &events, i);
+        print_longest(out, view, &events, i);
     }
     regionevents_free(&events);
 }
@@ -280,14 +320,13 @@ void histogram_print_sides(FILE *out, const char *name,
     const struct range range =
         range_of(has[0] ? sides[0].row : NULL, has[1] ? sides[1].row : NULL, LINES);
     for (size_t s = 0; s < 2; s++) {
-        char *head = buf_format("%s, %s", name, sides[s].head);
+        BUF_OWN char *head = buf_format("%s, %s", name, sides[s].head);
         if (s)
             putc('\n', out);
         if (has[s])
             print_one(out, sides[s].rows, sides[s].row, head, range);
         else
             fprintf(out, "%s: no calls\n", head);
-        free(head);
     }
 }
 
@@ -307,8 +346,8 @@ const struct views_entry histogram_entry = {
     .facts = VIEWS_REGIONS,
     .beside = "compare",
     .columns = &buckets_table,
-    .data = {{&buckets_table, region_calls_table_fill_buckets, 8},
-             {&events_table, region_calls_table_fill_events, 9}},
+    .data = {{&buckets_table, regions_table_fill_buckets, 8},
+             {&events_table, regions_table_fill_events, 9}},
     .check = check,
     .find = find,
     .finds = "region",

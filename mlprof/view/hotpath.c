@@ -128,9 +128,8 @@ static void find_next(struct path *path, const struct tree *tree, uint64_t *weig
 
 static void free_path(void *own)
 {
-    struct path *path = own;
+    BUF_OWN struct path *path = own;
     free(path->steps);
-    free(path);
 }
 
 static void fill(struct table *table, const struct view *view,
@@ -138,7 +137,7 @@ static void fill(struct table *table, const struct view *view,
 {
     struct tree tree;
     tree_of_paths(&tree, view->rows);
-    uint64_t *weights = tree_weights(&tree);
+    BUF_OWN uint64_t *weights = tree_weights(&tree);
     struct path *path = buf_alloc(sizeof *path);
     *path =
         (struct path){.view = view, .steps = buf_alloc(tree.count * sizeof *path->steps)};
@@ -163,7 +162,6 @@ static void fill(struct table *table, const struct view *view,
     table->of = path;
     table->own = path;
     table->release = free_path;
-    free(weights);
     tree_free(&tree);
 }
 
@@ -179,19 +177,18 @@ static bool check(const struct view *view, const struct views_asked *asked,
 
 static void put_step(FILE *out, const struct view *view, const struct step *step)
 {
-    char *name = view_name(view, step->row), *share = view_percent(view, step->stack);
+    BUF_OWN char *name = view_name(view, step->row),
+                 *share = view_percent(view, step->stack);
     char *fitted =
         terminal_columns(stdout) ? cxxname_fit(name, NAME_WIDTH) : buf_copy(name);
     fprintf(out, "%s %s", fitted, share);
     free(fitted);
-    free(share);
-    free(name);
 }
 
 /* Says why the path ends with LAST, and what it calls.  */
 static void print_end(FILE *out, const struct path *path, const struct step *last)
 {
-    char *own = view_percent(path->view, last->cur), *text = NULL;
+    BUF_OWN char *own = view_percent(path->view, last->cur), *text = NULL;
     size_t size, named = path->next_count < NEXT ? path->next_count : NEXT;
     FILE *end = buf_open(&text, &size);
     fprintf(end, "\nends here: %s is its own, ", own);
@@ -208,8 +205,6 @@ static void print_end(FILE *out, const struct path *path, const struct step *las
     putc('\n', end);
     buf_close(end);
     terminal_print(out, text);
-    free(text);
-    free(own);
 }
 
 static void print(FILE *out, const struct view *view, const struct views_asked *asked,

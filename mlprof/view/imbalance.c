@@ -65,10 +65,8 @@ static int by_lost(const void *one, const void *other, void *context)
 
 static char *seconds(const struct view *view, double samples)
 {
-    char *text = text_commas(samples / (double)view->profile->rate, 2);
-    char *cell = buf_format("%s s", text);
-    free(text);
-    return cell;
+    BUF_OWN char *text = text_commas(samples / (double)view->profile->rate, 2);
+    return buf_format("%s s", text);
 }
 
 /* TEXT or, if the load may be even, `-' in its place; to be freed.  */
@@ -168,14 +166,12 @@ static void print_lost(FILE *out, const struct view *view)
             worst = i;
     }
     if (count) {
-        char *time = seconds(view, (double)all[worst].lost);
-        char *others = text_number(count - 1, "other rank");
+        BUF_OWN char *time = seconds(view, (double)all[worst].lost);
+        BUF_OWN char *others = text_number(count - 1, "other rank");
         fprintf(out, "%s (%.1f %%) of rank %" PRIu64 "%s%s %s lost and in no row\n", time,
                 100 * lost_part(&all[worst]), all[worst].number,
                 count > 1 ? ", and less of " : "", count > 1 ? others : "",
                 count > 1 ? "were" : "was");
-        free(time);
-        free(others);
     }
 }
 
@@ -186,18 +182,16 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     bool ranks = is_of_ranks(view);
     print_table(out, view);
     if (view->spread->apart) {
-        char *apart = seconds(view, (double)view->spread->apart);
+        BUF_OWN char *apart = seconds(view, (double)view->spread->apart);
         fprintf(out, "%s %s are not told here\n", apart,
                 ranks ? "in processes that no launcher has numbered"
                       : "of which the thread is not known");
-        free(apart);
     }
     if (ranks) {
         print_lost(out, view);
     } else if (view->spread->joined) {
-        char *joined = text_number(view->spread->joined, "thread");
+        BUF_OWN char *joined = text_number(view->spread->joined, "thread");
         fprintf(out, "%s ran after others of their name, and count as these\n", joined);
-        free(joined);
     } else if (view->spread->count > MANY_THREADS && !view->rows->stacks.times.width) {
         fputs("if threads ran one after the other they are compared all the same: "
               "CCPROF=times=yes\ntells when they ran\n",

@@ -7,9 +7,9 @@
 #include "mlprof/base/text.h"
 #include "mlprof/rows/decisions.h"
 #include "mlprof/rows/lines.h"
+#include "mlprof/table/table.h"
 #include "mlprof/view/assembly.h"
-#include "mlprof/view/indentation.h"
-#include "mlprof/view/lines-table.h"
+#include "mlprof/view/measured.h"
 #include "mlprof/view/source-files.h"
 #include "mlprof/view/views.h"
 
@@ -17,6 +17,58 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Defines the function of a column.  */
+#define VALUE(name, expression)                                                          \
+    TABLE_VALUE(name, const struct view *view = of; const struct lines_line *row = at;   \
+                (void)view, expression)
+
+VALUE(function, measured_name(view, view_row(view, row->row)))
+VALUE(file, measured_file(view_row(view, row->row)))
+VALUE(line, table_integer_if(row->line, row->line))
+VALUE(samples, measured_samples(view, true, row->cur))
+VALUE(time, measured_time(view, true, row->cur))
+VALUE(stack_samples, measured_samples(view, true, row->stack))
+VALUE(stack_time, measured_time(view, true, row->stack))
+VALUE(bytes, measured_bytes(view, true, row->cur))
+VALUE(stack_bytes, measured_bytes(view, true, row->stack))
+VALUE(executions, table_integer_if(row->counted, row->count))
+
+static const struct table_column data_columns[] = {
+    TABLE_DATA("function", "that the line is of", function),
+    TABLE_DATA("file", "where the function is", file),
+    TABLE_DATA("line", "null: code of other files", line),
+    TABLE_DATA("samples", "in the line itself", samples),
+    TABLE_DATA("time_ns", "of these samples", time),
+    TABLE_DATA("stack_samples", "in it and in what it called", stack_samples),
+    TABLE_DATA("stack_time_ns", "of these samples", stack_time),
+    TABLE_DATA("bytes", "allocated by the line itself", bytes),
+    TABLE_DATA("stack_bytes", "allocated by it and by what it called", stack_bytes),
+    TABLE_DATA("executions", "how often it was executed", executions),
+    {0}};
+
+static const struct table_view lines_table = {.name = "lines", .columns = data_columns};
+
+static void release_lines(void *own)
+{
+    lines_free(own);
+    free(own);
+}
+
+static void fill(struct table *table, const struct view *view,
+                 const struct pattern *asked)
+{
+    const struct rows *rows = view->rows;
+    struct lines *lines = buf_alloc(sizeof *lines);
+    BUF_OWN bool *wanted = view_asked_rows(view, asked);
+    lines_count(lines, rows, wanted);
+    if (view->flows)
+        lines_add_counts(lines, view->flows, rows, wanted);
+    for (size_t i = 0; i < lines->count; i++)
+        table_add(table, &lines->lines[i]);
+    table->own = lines;
+    table->release = release_lines;
+}
 
 /* The widths of columns.  Amounts are seconds, bytes or calls.  */
 #define PERCENT 6
@@ -82,9 +134,8 @@ static char *readable(const char *text)
         tab = strchr(at, '\t');
         if (tab)
             *tab++ = '\0';
-        char *clean = text_clean(at);
+        BUF_OWN char *clean = text_clean(at);
         fprintf(out, "%s%s", clean, tab ? "\t" : "");
-        free(clean);
     }
     buf_close(out);
     free(line);
@@ -156,10 +207,9 @@ static void print_line(FILE *out, const struct columns *columns,
         fputs("    ?  elsewhere or not known", out);
     else
         fprintf(out, "%*" PRIu32, LINE, line);
-    char *shown = readable(text ? text : "");
+    BUF_OWN char *shown = readable(text ? text : "");
     if (*shown)
         fprintf(out, "  %.*s", (int)fitting(shown, room_of(out, columns)), shown);
-    free(shown);
     putc('\n', out);
 }
 
@@ -181,12 +231,10 @@ static void print_outcomes(FILE *out, const struct columns *columns,
         for (size_t i = 0; i < decision->outcome_count; i++) {
             const struct decisions_outcome *outcome =
                 &decisions->outcomes[decision->first_outcome + i];
-            char *count = text_commas((double)outcome->count, 0);
-            char *nth = decisions_nth_text(decision);
+            BUF_OWN char *count = text_commas((double)outcome->count, 0);
+            BUF_OWN char *nth = decisions_nth_text(decision);
             fprintf(out, "%*s %*s  %" PRIu32 ":%" PRIu32 "%s %s\n", (int)before, count,
                     LINE, "", line, decision->column, nth, outcome->label);
-            free(nth);
-            free(count);
         }
     }
 }
@@ -235,10 +283,11 @@ static void print_lines(FILE *out, const struct columns *columns,
     size_t room = room_of(out, columns);
     struct indentation indentation = {0};
     if (room && excerpt->text->text)
-        indentation = indentation_find(excerpt->text, first, last, room);
+        indentation = source_files_indentation(excerpt->text, first, last, room);
     for (uint64_t line = first; line <= last; line++) {
         bool measured = at < count && samples[at].line == line;
-        char *text = indentation_line(&indentation, excerpt->text, (uint32_t)line);
+        BUF_OWN char *text =
+            source_files_indented(&indentation, excerpt->text, (uint32_t)line);
         if (measured || text)
             print_line(out, columns, measured ? &samples[at] : NULL, (uint32_t)line,
                        text);
@@ -246,7 +295,6 @@ static void print_lines(FILE *out, const struct columns *columns,
             line = samples[at].line - 1;
         else
             break;
-        free(text);
         at += measured;
         print_outcomes(out, columns, excerpt->decisions, excerpt->decision, excerpt->row,
                        (uint32_t)line);
@@ -272,13 +320,12 @@ static void print_without_lines(FILE *out, const struct view *view,
 {
     if (!profile_measure(view->profile)->memory || row->branch)
         return;
-    char *name = view_name(view, row);
+    BUF_OWN char *name = view_name(view, row);
     fprintf(out,
             "\n%s: nothing is allocated in its lines; what others allocate for\nthem is "
             "told by "
             "-allocs path\n",
             name);
-    free(name);
 }
 
 /* A pattern means only functions whose file is known.  */
@@ -301,8 +348,8 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
 {
     (void)asked;
     const struct rows *rows = view->rows;
-    bool *listed = buf_alloc((rows->count + 1) * sizeof *listed);
-    uint32_t *ends = buf_alloc((rows->count + 1) * sizeof *ends);
+    BUF_OWN bool *listed = buf_alloc((rows->count + 1) * sizeof *listed);
+    BUF_OWN uint32_t *ends = buf_alloc((rows->count + 1) * sizeof *ends);
     struct lines lines;
     struct source_files files;
     struct decisions decisions = {0};
@@ -341,8 +388,6 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     source_files_free(&files);
     decisions_free(&decisions);
     lines_free(&lines);
-    free(ends);
-    free(listed);
 }
 
 const struct views_entry listing_entry = {
@@ -356,7 +401,7 @@ const struct views_entry listing_entry = {
     "asm balance branch raw source-dir source-map source-text thresh",
     .facts = VIEWS_LISTS | VIEWS_BLOCKS,
     .columns = &lines_table,
-    .data = {{&lines_table, lines_table_fill, 4}},
+    .data = {{&lines_table, fill, 4}},
     .find = find,
     .finds = "function",
     .beside = "compare",

@@ -4,8 +4,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 
-#include <stdlib.h>
-
 bool measured_is_sampled(const struct view *view)
 {
     return view->profile->kind && profile_measure(view->profile)->sampled;
@@ -45,10 +43,8 @@ struct table_value measured_line(const struct rows_row *row)
 
 char *measured_calls_cell(struct arcs_calls calls)
 {
-    char *number = text_commas((double)calls.count, 0);
-    char *text = buf_format("%s%s", calls.least == calls.most ? "" : "~", number);
-    free(number);
-    return text;
+    BUF_OWN char *number = text_commas((double)calls.count, 0);
+    return buf_format("%s%s", calls.least == calls.most ? "" : "~", number);
 }
 
 char *measured_sure_cell(struct arcs_calls calls)

@@ -136,8 +136,8 @@ static char *sentence(const struct view *view)
     const struct trainedrows_sum *counted = &trained->sums[TRAINEDROWS_COUNTED];
     struct statistics_interval range = range_of(view, counted->samples, &counted->trust);
     char *text = NULL, share[TEXT_TENTHS], *between = view_range(&range);
-    char *executed = text_commas((double)trained->executed, 0);
-    char *functions = text_number(trained->functions, "function");
+    BUF_OWN char *executed = text_commas((double)trained->executed, 0);
+    BUF_OWN char *functions = text_number(trained->functions, "function");
     const char *before = ";";
     size_t size;
     FILE *out = buf_open(&text, &size);
@@ -157,8 +157,6 @@ static char *sentence(const struct view *view)
     putc('\n', out);
     buf_close(out);
     free(between);
-    free(executed);
-    free(functions);
     return text;
 }
 
@@ -188,10 +186,9 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     (void)asked, (void)wanted;
     if (!view->trained->rows.total)
         return;
-    char *text = sentence(view);
+    BUF_OWN char *text = sentence(view);
     terminal_print(out, text);
     putc('\n', out);
-    free(text);
     fill(&table, view, NULL);
     table_sort(&table, view->style.order);
     for (size_t i = 0; i < table.count; i++)

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "mlprof/view/picture.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/view/picture-scripts.h"
+#include "mlprof/base/embed.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -14,6 +14,10 @@
 #include <unistd.h>
 
 extern char **environ;
+
+/* The script: the wheel zooms, dragging moves, keys do both.  It holds no "]]>".  */
+extern const char picture_script[];
+EMBED("picture_script", "mlprof/view/graph.js");
 
 static bool ends_with(const char *path, const char *end)
 {
@@ -36,7 +40,7 @@ bool picture_is_foreign(const char *path, bool drawn, struct fault *fault)
     if (i == count)
         return false;
     const char *format = ends[i] + 1;
-    char *name = buf_copy_prefix(path, strlen(path) - strlen(ends[i]));
+    BUF_OWN char *name = buf_copy_prefix(path, strlen(path) - strlen(ends[i]));
     if (drawn)
         fault_set(fault, FAULT_FORMAT, path,
                   "no picture of this format is written: name it %s.svg, or %s.dot and "
@@ -45,7 +49,6 @@ bool picture_is_foreign(const char *path, bool drawn, struct fault *fault)
     else
         fault_set(fault, FAULT_FORMAT, path,
                   "no picture of this format is written: name it %s.svg", name);
-    free(name);
     return true;
 }
 
@@ -127,8 +130,7 @@ static bool print_svg(FILE *out, FILE *svg)
         last = at;
     if (last) {
         print_labels_last(out, text, last);
-        fprintf(out, "<script><![CDATA[\n%s]]></script>\n%s\n", picture_scripts_graph,
-                end);
+        fprintf(out, "<script><![CDATA[\n%s]]></script>\n%s\n", picture_script, end);
     }
     free(text);
     return last != NULL;

@@ -1,13 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Has graphviz draw a graph as a picture for a browser.  */
+/* Prints pictures: flame graphs, and graphs of calls as graphviz reads and draws them.
+   For commands/viewfiles.c.  */
 
 #ifndef MLPROF_PICTURE_H
 #define MLPROF_PICTURE_H
 
 #include "mlprof/base/fault.h"
+#include "mlprof/view/view.h"
 
-#include <stddef.h>
-#include <stdio.h>
+/* Prints a flame graph, one SVG file that needs no other: boxes of functions, each on the
+   one that called it and as wide as its samples; those that do not reach the threshold,
+   or are narrower than a tenth of a point of the picture, are left out.  */
+void flame_print(FILE *out, const struct view *view, const char *title);
+
+struct graph_style {
+    const char *title;
+    bool gray; /* outlines by stack: black is all samples, white none */
+};
+
+/* Prints a graph of calls for graphviz, as MLton draws it.  A box for each row whose cur
+   reaches the threshold; its name is the larger the more cur there is.  A solid edge is a
+   call that was on a stack, a dashed one a path over rows that are not drawn; between two
+   boxes only the solid one if there are both.  An edge is the thicker the more samples
+   went its way.  */
+void graph_print(FILE *out, const struct view *view, const struct graph_style *style);
 
 /* PATH is the name of a picture: it ends in .svg.  */
 bool picture_is_wanted(const char *path);

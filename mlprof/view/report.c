@@ -53,7 +53,7 @@ char *report_never(const struct view *view, const struct report_told *told)
     if (!told->never && !told->never_came)
         return NULL;
     char *text = NULL, *rows = text_number(told->never, view_noun(view));
-    char *outcomes = text_number(told->never_came, "outcome");
+    BUF_OWN char *outcomes = text_number(told->never_came, "outcome");
     size_t size;
     FILE *out = buf_open(&text, &size);
     /* A function that was already running when counting began was executed.  */
@@ -64,7 +64,6 @@ char *report_never(const struct view *view, const struct report_told *told)
         fprintf(out, "%s%s of branches never came", told->never ? ", " : "", outcomes);
     fputs(": -never true lists them", out);
     buf_close(out);
-    free(outcomes);
     free(rows);
     return text;
 }

@@ -51,9 +51,8 @@ static void add_unit(struct source_files *files, const struct unit *unit)
         const unsigned char *hash = unit_hash(unit, i);
         if (!hash)
             continue;
-        char *path = full_path(unit->directory, unit_file(unit, i));
+        BUF_OWN char *path = full_path(unit->directory, unit_file(unit, i));
         add_compiled(files, path, hash);
-        free(path);
     }
 }
 
@@ -97,12 +96,10 @@ static void find_lines(struct source_files_text *text)
 static void warn_of_missing(const struct source_files *files, const char *path,
                             const struct fault *fault)
 {
-    char *elsewhere = source_paths_tell(files->where, path);
-    char *more = buf_format("%s; its lines are listed without text%s", elsewhere,
-                            *elsewhere ? "" : " (-source-dir, -source-map)");
+    BUF_OWN char *elsewhere = source_paths_tell(files->where, path);
+    BUF_OWN char *more = buf_format("%s; its lines are listed without text%s", elsewhere,
+                                    *elsewhere ? "" : " (-source-dir, -source-map)");
     warn(path, fault->text + strlen(path) + 2, more);
-    free(more);
-    free(elsewhere);
 }
 
 /* Warns of a file that was found, but is not known to be what was compiled.  */
@@ -255,7 +252,7 @@ static void find_text(struct source_files *files, struct source_files_text *text
 const struct source_files_text *source_files_get(struct source_files *files,
                                                  const struct identity_source *source)
 {
-    char *path = full_path(source->directory, source->file);
+    BUF_OWN char *path = full_path(source->directory, source->file);
     uint32_t number = intern_put(&files->paths, path);
     if (number == files->count) {
         files->texts = buf_grow(files->texts, &files->capacity, files->count + 1,
@@ -264,7 +261,6 @@ const struct source_files_text *source_files_get(struct source_files *files,
         *text = (struct source_files_text){0};
         find_text(files, text, path);
     }
-    free(path);
     return &files->texts[number];
 }
 
@@ -300,4 +296,80 @@ void source_files_free(struct source_files *files)
     intern_free(&files->compiled_paths);
     free(files->compiled);
     memset(files, 0, sizeof *files);
+}
+
+/* The columns of a tab, and of a narrow tab.  */
+#define TAB    8
+#define NARROW 4
+
+/* So many blanks in front count as indentation; a single one aligns the text.  */
+#define BLANKS_LEAST 2
+
+static size_t blanks(const char *line)
+{
+    return strspn(line, " ");
+}
+
+/* The columns of an indentation of COLUMNS if tabs are narrow.  */
+static size_t narrowed(size_t columns)
+{
+    return columns / TAB * NARROW + columns % TAB;
+}
+
+static size_t shown(const struct indentation *indentation, size_t columns)
+{
+    size_t common = indentation->common;
+    if (indentation->narrow) {
+        columns = narrowed(columns);
+        common = narrowed(common);
+    }
+    return columns > common ? columns - common : 0;
+}
+
+/* Facts about the lines of a piece.  */
+struct lines {
+    size_t common;     /* SIZE_MAX: no line has text */
+    size_t width;      /* of the widest line */
+    bool tabs, spaces; /* some lines begin with tabs, with blanks */
+};
+
+static void measure(struct lines *lines, const struct source_files_text *text,
+                    uint32_t line)
+{
+    BUF_OWN char *expanded = source_files_line(text, line);
+    if (!expanded)
+        return;
+    size_t columns = blanks(expanded), width = text_width(expanded);
+    const char *raw = text->text + text->starts[line - 1];
+    if (columns < strlen(expanded)) {
+        lines->common = columns < lines->common ? columns : lines->common;
+        lines->width = width > lines->width ? width : lines->width;
+        lines->tabs |= raw[0] == '\t';
+        lines->spaces |= raw[0] == ' ' && columns >= BLANKS_LEAST;
+    }
+}
+
+struct indentation source_files_indentation(const struct source_files_text *text,
+                                            uint32_t first, uint32_t last, size_t room)
+{
+    struct lines lines = {.common = SIZE_MAX};
+    for (uint64_t line = first; line <= last && line <= text->line_count; line++)
+        measure(&lines, text, (uint32_t)line);
+    if (lines.common == SIZE_MAX)
+        return (struct indentation){0};
+    return (struct indentation){.common = lines.common,
+                                .narrow = lines.tabs && !lines.spaces &&
+                                          lines.width - lines.common > room};
+}
+
+char *source_files_indented(const struct indentation *indentation,
+                            const struct source_files_text *text, uint32_t line)
+{
+    char *expanded = source_files_line(text, line);
+    if (!expanded)
+        return NULL;
+    size_t columns = blanks(expanded), kept = shown(indentation, columns);
+    memmove(expanded, expanded + (columns - kept),
+            strlen(expanded) - (columns - kept) + 1);
+    return expanded;
 }

@@ -56,4 +56,22 @@ const struct source_files_text *source_files_get(struct source_files *files,
    if the file has no such line.  */
 char *source_files_line(const struct source_files_text *text, uint32_t line);
 
+/* The indentation that is removed from source text if a terminal has no room for it:
+   first what all lines of a piece have; then, if lines still do not fit and only tabs
+   indent, half of each tab.  All zero: nothing is removed.  */
+struct indentation {
+    size_t common; /* columns that all lines have in front */
+    bool narrow;   /* tabs are half as wide */
+};
+
+/* The indentation to be removed from the lines FIRST to LAST of TEXT, as far as they
+   exist, on a terminal with ROOM columns for a line.  */
+struct indentation source_files_indentation(const struct source_files_text *text,
+                                            uint32_t first, uint32_t last, size_t room);
+
+/* The line (source_files_line) without this indentation; to be freed.  NULL if there is
+   no such line.  */
+char *source_files_indented(const struct indentation *indentation,
+                            const struct source_files_text *text, uint32_t line);
+
 #endif

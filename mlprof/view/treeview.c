@@ -79,7 +79,7 @@ static void push_children(const struct printed *printed, uint32_t node, uint32_t
 
 static void find_lines(struct printed *printed)
 {
-    struct line *open = NULL;
+    BUF_OWN struct line *open = NULL;
     size_t count = 0, capacity = 0;
     push_children(printed, TREE_EMPTY, 0, &open, &count, &capacity);
     while (count) {
@@ -91,7 +91,6 @@ static void find_lines(struct printed *printed)
             printed->deepest = line.level;
         push_children(printed, line.node, line.level + 1, &open, &count, &capacity);
     }
-    free(open);
 }
 
 /* The name behind INDENT blanks, with its position if the style has positions, in ROOM
@@ -101,9 +100,10 @@ static void print_name(FILE *out, const struct view *view, const struct tree_nod
 {
     const struct rows_row *row = &view->rows->rows[node->row];
     char *name = view_name(view, row), *position = view_position_wanted(view, row);
-    char *deep = node->depth > 1 ? buf_format("  (%s%" PRIu32 " deep)",
-                                              node->deeper ? ">" : "", node->depth)
-                                 : buf_copy("");
+    BUF_OWN char *deep =
+        node->depth > 1
+            ? buf_format("  (%s%" PRIu32 " deep)", node->deeper ? ">" : "", node->depth)
+            : buf_copy("");
     size_t left = room > indent + text_width(deep) ? room - indent - text_width(deep) : 0;
     if (room) {
         size_t behind = position && left > NAME
@@ -119,7 +119,6 @@ static void print_name(FILE *out, const struct view *view, const struct tree_nod
     }
     fprintf(out, "%*s%s%s%s%s\n", (int)indent, "", name, deep, position ? "  " : "",
             position ? position : "");
-    free(deep);
     free(position);
     free(name);
 }
@@ -142,15 +141,12 @@ static void print_lines(FILE *out, const struct printed *printed)
         const struct tree_node *node = &printed->tree.nodes[printed->lines[i].node];
         uint64_t weight = printed->lines[i].weight;
         size_t indent = step * printed->lines[i].level;
-        char *stack = view_percent(view, weight);
-        char *cur = node->count ? view_percent(view, node->count) : buf_copy(".");
+        BUF_OWN char *stack = view_percent(view, weight);
+        BUF_OWN char *cur = node->count ? view_percent(view, node->count) : buf_copy(".");
         fprintf(out, "%*s  %*s  ", PERCENT, stack, PERCENT, cur);
-        free(stack);
-        free(cur);
         if (amounts) {
-            char *amount = view_amount_cell(view, weight);
+            BUF_OWN char *amount = view_amount_cell(view, weight);
             fprintf(out, "%*s  ", AMOUNT, amount);
-            free(amount);
         }
         print_name(out, view, node, room && indent > room - NAME ? room - NAME : indent,
                    room);
@@ -165,13 +161,12 @@ static void print_rest(FILE *out, const struct printed *printed)
         all += printed->weights[i] > 0;
     if (all == shown)
         return;
-    char *number = text_commas((double)(all - shown), 0);
+    BUF_OWN char *number = text_commas((double)(all - shown), 0);
     if (shown < printed->count)
         fprintf(out, "%s more: -top\n", number);
     else
         fprintf(out, "%s more with less than %g %%: -thresh\n", number,
                 least_of(printed->view));
-    free(number);
 }
 
 static bool check(const struct view *view, const struct views_asked *asked,

@@ -7,6 +7,7 @@
 #include "mlprof/rows/rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The percentage from which on the remedy is told.  */
 #define MUCH 5.0
@@ -16,9 +17,10 @@
 #define TOLD_MOST  5
 #define TOLD_LEAST 0.5
 
-/* A module, and its samples in code without tables.  */
-struct module {
-    uint32_t number; /* of the module in the profile; PROFILE_NO_MODULE: none */
+/* A module with its samples in code without tables, or what the kernel did.  */
+struct part {
+    uint64_t number; /* of the module in the profile; PROFILE_NO_MODULE: none; or the
+                        address in the kernel's module */
     uint64_t samples;
 };
 
@@ -34,21 +36,20 @@ static bool is_covered(const struct program *program, const struct profile_node 
            function_innermost(tables_function(tables, point.function), point.point);
 }
 
+/* With most samples first.  */
 static int by_samples(const void *one, const void *other)
 {
-    const struct module *a = one, *b = other;
-    if (a->samples != b->samples)
-        return a->samples > b->samples ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    const struct part *a = one, *b = other;
+    return BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->number, b->number);
 }
 
 /* All modules and `none', by decreasing samples; to be freed.  *TOTAL is their sum.  */
-static struct module *find_modules(const struct profile *profile,
-                                   const struct program *program, uint64_t *total)
+static struct part *find_modules(const struct profile *profile,
+                                 const struct program *program, uint64_t *total)
 {
     size_t count = profile->module_count;
     uint32_t kernel = kernel_module(profile);
-    struct module *modules = buf_alloc((count + 1) * sizeof *modules);
+    struct part *modules = buf_alloc((count + 1) * sizeof *modules);
     for (size_t i = 0; i <= count; i++)
         modules[i].number = i < count ? (uint32_t)i : PROFILE_NO_MODULE;
     *total = 0;
@@ -79,15 +80,13 @@ static char *seconds_of(const struct profile *profile, uint64_t samples)
 static void print_samples(FILE *out, const struct profile *profile, uint64_t samples,
                           const char *where, const char *more)
 {
-    char *seconds = seconds_of(profile, samples), *clean = text_clean(where);
+    BUF_OWN char *seconds = seconds_of(profile, samples), *clean = text_clean(where);
     fprintf(out, "%8s s (%4.1f %%) in %s%s\n", seconds,
             rows_percent(samples, profile->samples), clean, more);
-    free(clean);
-    free(seconds);
 }
 
 static void print_module(FILE *out, const struct profile *profile,
-                         const struct module *module, const struct program *program,
+                         const struct part *module, const struct program *program,
                          const char *executable)
 {
     const char *partly =
@@ -108,15 +107,14 @@ void uncovered_print(FILE *out, const struct profile *profile,
                      const struct program *program, const char *executable, bool shown)
 {
     uint64_t total, rest;
-    struct module *modules = find_modules(profile, program, &total);
+    BUF_OWN struct part *modules = find_modules(profile, program, &total);
     if (total) {
-        char *seconds = seconds_of(profile, total);
+        BUF_OWN char *seconds = seconds_of(profile, total);
         fprintf(out, "%s s (%.1f %%) in code without ccprof%s:\n", seconds,
                 rows_percent(total, profile->samples),
                 shown            ? ""
                 : profile->stack ? ", charged to its callers or <unprofiled>"
                                  : ", which is <unprofiled>");
-        free(seconds);
     }
     rest = total;
     for (size_t i = 0; i < TOLD_MOST && i <= profile->module_count; i++) {
@@ -131,5 +129,135 @@ void uncovered_print(FILE *out, const struct profile *profile,
     if (total && rows_percent(total, profile->samples) >= MUCH)
         fprintf(out, "compile that with ccprof if you can%s\n",
                 shown ? "" : ", or see its functions: -show-extern true");
-    free(modules);
+}
+
+/* How many system calls are named at most, and the least percentage of all but the
+   first.  */
+#define NAMED_MOST  5
+#define NAMED_LEAST 0.5
+
+/* By address, what is in the kernel's module; to be freed.  *TOTAL is their sum.  */
+static struct part *find_done(const struct profile *profile, size_t *count,
+                              uint64_t *total)
+{
+    struct index index = {0};
+    struct part *list = NULL;
+    size_t capacity = 0;
+    uint32_t kernel = kernel_module(profile);
+    *count = 0;
+    *total = 0;
+    for (size_t i = 0; i < profile->node_count; i++) {
+        const struct profile_node *node = &profile->nodes[i];
+        bool fresh;
+        if (node->module != kernel)
+            continue;
+        uint32_t number = index_put(&index, node->address, 0, 0, &fresh);
+        if (fresh) {
+            list = buf_grow(list, &capacity, *count + 1, sizeof *list);
+            list[(*count)++] = (struct part){.number = node->address};
+        }
+        list[number].samples += node->count;
+        *total += node->count;
+    }
+    index_free(&index);
+    BUF_SORT(list, *count, by_samples);
+    return list;
+}
+
+static void print_share(FILE *out, const struct profile *profile, const char *name,
+                        uint64_t samples)
+{
+    BUF_OWN char *seconds = text_commas((double)samples / (double)profile->rate, 2);
+    fprintf(out, "%s %s s (%.1f %%)", name, seconds,
+            rows_percent(samples, profile->samples));
+}
+
+void uncovered_print_kernel(FILE *out, const struct profile *profile,
+                            const struct program *program)
+{
+    size_t count;
+    uint64_t total, rest;
+    BUF_OWN struct part *list = find_done(profile, &count, &total);
+    if (total) {
+        print_share(out, profile, "user", profile->samples - profile->lost - total);
+        print_share(out, profile, ", kernel", total);
+        const char *before = ":";
+        rest = total;
+        for (size_t i = 0; i < count && i < NAMED_MOST; i++) {
+            if (i && rows_percent(list[i].samples, profile->samples) < NAMED_LEAST)
+                break;
+            if (list[i].number == CCPROF_KERNEL_UNKNOWN)
+                continue;
+            BUF_OWN char *name = kernel_name(program, list[i].number);
+            fprintf(out, "%s %s %.1f %%", before, name,
+                    rows_percent(list[i].samples, profile->samples));
+            before = ",";
+            rest -= list[i].samples;
+        }
+        if (rest)
+            fprintf(out, "%s others %.1f %%", before,
+                    rows_percent(rest, profile->samples));
+        putc('\n', out);
+    }
+}
+
+/* How many functions are named at most.  */
+#define NAMED 5
+
+/* The row that stands for missing frames; NULL: there is none.  */
+static const struct rows_row *broken_row(const struct rows *rows)
+{
+    if (rows->key != ROWS_FUNCTIONS)
+        return NULL;
+    for (size_t i = 0; i < rows->count; i++)
+        if (strcmp(rows->rows[i].source.name, STACKS_BROKEN) == 0)
+            return &rows->rows[i];
+    return NULL;
+}
+
+uint64_t uncovered_broken_samples(const struct rows *rows)
+{
+    const struct rows_row *row = broken_row(rows);
+    return row ? row->stack : 0;
+}
+
+/* With most samples first.  */
+static int by_weight(const void *one, const void *other)
+{
+    const struct rows_edge *a = one, *b = other;
+    return BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(a->callee, b->callee);
+}
+
+/* Prints the functions whose callers are missing: the edges have ROW as their caller.  */
+static void print_functions(FILE *out, const struct view *view, uint32_t row)
+{
+    const struct rows *rows = view->rows;
+    size_t all, count = 0;
+    const struct rows_edge *list = rows_edges(rows, &all);
+    BUF_OWN struct rows_edge *edges = buf_alloc((all + 1) * sizeof *edges);
+    for (size_t i = 0; i < all; i++)
+        if (list[i].caller == row)
+            edges[count++] = list[i];
+    qsort(edges, count, sizeof *edges, by_weight);
+    for (size_t i = 0; i < count && i < NAMED; i++) {
+        BUF_OWN char *name = view_name(view, &rows->rows[edges[i].callee]);
+        fprintf(out, "%s %s", i ? "," : "", name);
+    }
+    if (count > NAMED)
+        fprintf(out, " and %zu others", count - NAMED);
+}
+
+void uncovered_print_broken(FILE *out, const struct view *view)
+{
+    const struct rows *rows = view->rows;
+    const struct rows_row *row = broken_row(rows);
+    if (!row || row->stack == 0)
+        return;
+    BUF_OWN char *amount = view_amount(view, row->stack);
+    fprintf(out,
+            "warning: of %s (%.1f %%) not all callers are known, <broken>: there is "
+            "no way (.eh_frame) to those of",
+            amount, rows_percent(row->stack, rows->total));
+    print_functions(out, view, (uint32_t)(row - rows->rows));
+    putc('\n', out);
 }

@@ -49,10 +49,8 @@ char *view_raw(const struct view *view, uint64_t samples)
 {
     if (is_time(view))
         return buf_format("(%.2fs)", view_seconds(view, samples));
-    char *number = text_commas((double)samples, 0);
-    char *text = buf_format("(%s)", number);
-    free(number);
-    return text;
+    BUF_OWN char *number = text_commas((double)samples, 0);
+    return buf_format("(%s)", number);
 }
 
 bool view_has_amounts(const struct view *view)
@@ -215,12 +213,10 @@ char *view_name(const struct view *view, const struct rows_row *row)
 
 char *view_outside_name(const struct view *view, const char *symbol)
 {
-    char *bracketed = buf_format("<%s>", symbol);
-    char *name = cleaned(
+    BUF_OWN char *bracketed = buf_format("<%s>", symbol);
+    return cleaned(
         names_of(&(struct identity_source){.name = bracketed},
                  &(struct names_style){.long_name = true, .form = view->style.names}));
-    free(bracketed);
-    return name;
 }
 
 char *view_position(const struct rows_row *row)
@@ -247,12 +243,11 @@ void view_put_name(const void *of, struct sheet *sheet, const void *at)
 char *view_label(const struct view *view, const struct rows_row *row)
 {
     char *name = view_name(view, row);
-    char *position = view_position_wanted(view, row);
+    BUF_OWN char *position = view_position_wanted(view, row);
     if (!position)
         return name;
     char *label = buf_format("%s  %s", name, position);
     free(name);
-    free(position);
     return label;
 }
 
@@ -310,6 +305,31 @@ bool *view_find(const struct view *view, const struct pattern *pattern,
     return view_found(found, wanted);
 }
 
+bool *view_find_functions(const struct view *view, const struct pattern *pattern)
+{
+    return view_find(view, pattern, view_matches);
+}
+
+static int by_stack(const void *one, const void *other)
+{
+    const struct rows_row *a = *(const struct rows_row *const *)one;
+    const struct rows_row *b = *(const struct rows_row *const *)other;
+    return BUF_ORDER(b->stack, a->stack) ?: BUF_ORDER(a, b);
+}
+
+const struct rows_row **view_by_stack(const struct view *view, const bool *wanted,
+                                      size_t *count)
+{
+    const struct rows *rows = view->rows;
+    const struct rows_row **found = buf_alloc((rows->count + 1) * sizeof *found);
+    *count = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (wanted[i])
+            found[(*count)++] = &rows->rows[i];
+    BUF_SORT(found, *count, by_stack);
+    return found;
+}
+
 bool view_is_asked(const struct view *view, const struct pattern *asked,
                    const struct rows_row *row)
 {
@@ -321,13 +341,11 @@ char *view_part(const struct view *view)
     const struct stacks_filter_part *part = view->part;
     if (!part || part->all == 0)
         return NULL;
-    char *options = stacks_filter_text(view->filter), *clean = text_clean(options);
-    char *text = buf_format("%.1f%% of the %s: %s; percentages are of all",
-                            rows_percent(part->kept, part->all),
-                            profile_measure(view->profile)->plural, clean);
-    free(clean);
-    free(options);
-    return text;
+    BUF_OWN char *options = stacks_filter_text(view->filter),
+                 *clean = text_clean(options);
+    return buf_format("%.1f%% of the %s: %s; percentages are of all",
+                      rows_percent(part->kept, part->all),
+                      profile_measure(view->profile)->plural, clean);
 }
 
 /* The text about the samples in the runtime, which are not the program's own; to be
@@ -335,11 +353,9 @@ char *view_part(const struct view *view)
 static char *own_text(const struct view *view)
 {
     uint64_t own = view->profile->own, all = view->profile->samples + own;
-    char *seconds = text_commas(view_seconds(view, own), 2);
-    char *text = buf_format(", and %s more (%.1f%% of the run) in ccprof's own code",
-                            seconds, rows_percent(own, all));
-    free(seconds);
-    return text;
+    BUF_OWN char *seconds = text_commas(view_seconds(view, own), 2);
+    return buf_format(", and %s more (%.1f%% of the run) in ccprof's own code", seconds,
+                      rows_percent(own, all));
 }
 
 void view_header(FILE *out, const struct view *view)
@@ -361,11 +377,9 @@ void view_header(FILE *out, const struct view *view)
         free(number);
         return;
     }
-    char *total = text_commas(view_seconds(view, profile->samples), 2);
-    char *own = profile->own && !mlton ? own_text(view) : buf_copy("");
+    BUF_OWN char *total = text_commas(view_seconds(view, profile->samples), 2);
+    BUF_OWN char *own = profile->own && !mlton ? own_text(view) : buf_copy("");
     fprintf(out, "%s seconds %s%s%s\n", total,
             profile->clock == PROFILE_WALL ? "on the clock" : "of CPU time",
             mlton ? " (0.00 seconds GC)" : "", own);
-    free(own);
-    free(total);
 }

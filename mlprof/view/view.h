@@ -194,6 +194,14 @@ bool *view_find(const struct view *view, const struct pattern *pattern,
                 bool (*means)(const struct view *view, const struct pattern *pattern,
                               const struct rows_row *row));
 
+/* view_find by view_matches.  */
+bool *view_find_functions(const struct view *view, const struct pattern *pattern);
+
+/* The rows that are WANTED, by row, those with most on the stack first; *COUNT of them,
+   to be freed.  */
+const struct rows_row **view_by_stack(const struct view *view, const bool *wanted,
+                                      size_t *count);
+
 /* WANTED, by row, if a row was FOUND; otherwise NULL, and WANTED is freed.  */
 bool *view_found(bool found, bool *wanted);
 

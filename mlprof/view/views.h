@@ -10,12 +10,29 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/base/pattern.h"
 #include "mlprof/table/table.h"
-#include "mlprof/view/topic.h"
 #include "mlprof/view/view.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* What a user wants who looks for an option.  -help and the manual page have a heading
+   for each, in this order.  */
+enum topic {
+    TOPIC_USED, /* the ten options that are used most */
+    TOPIC_TABLE,
+    TOPIC_DATA,
+    TOPIC_SOURCE,
+    TOPIC_CALLS,
+    TOPIC_MEMORY,
+    TOPIC_REGIONS,
+    TOPIC_PROCESSES,
+    TOPIC_COMPARING,
+    TOPIC_OTHERS, /* the formats of other programs, in the order of export_formats */
+    TOPIC_LOOKS,
+    TOPIC_ITSELF, /* about mlprof */
+    TOPIC_ALL
+};
 
 /* What the option of a view takes.  */
 enum views_takes {

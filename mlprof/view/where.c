@@ -15,9 +15,8 @@
 
 static void print_clean(FILE *out, const char *text)
 {
-    char *clean = text_clean(text);
+    BUF_OWN char *clean = text_clean(text);
     fputs(clean, out);
-    free(clean);
 }
 
 static void print_position(FILE *out, const struct unit *unit,

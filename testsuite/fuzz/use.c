@@ -6,9 +6,7 @@
 #include "mlprof/export/export.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/flame.h"
-#include "mlprof/view/graph.h"
-#include "mlprof/view/nosamples.h"
+#include "mlprof/view/picture.h"
 #include "mlprof/view/report.h"
 #include "mlprof/view/uncovered.h"
 #include "mlprof/view/where.h"
@@ -217,7 +215,7 @@ void use_all(struct tables *tables, const struct profile *profile)
     counted.node_count = 0;
     counted.samples = counted.lost = 0;
     use_profile_with(out, tables, &counted, &wishes);
-    free(nosamples_text(profile));
+    free(balance_why_none(profile));
     fclose(out);
     free(text);
     use_taken++;

@@ -4,7 +4,6 @@
 
 #define _GNU_SOURCE
 #include "mlprof/view/balance.h"
-#include "mlprof/view/nosamples.h"
 #include "testsuite/unit/tests.h"
 
 #define TASK   PROFILE_TASK_CLOCK
@@ -130,5 +129,5 @@ static const struct {
 
 TEST_ROWS(why_there_are_no_samples, reasons)
 {
-    assert_text(nosamples_text(&reasons[_i].profile), reasons[_i].why);
+    assert_text(balance_why_none(&reasons[_i].profile), reasons[_i].why);
 }

@@ -2,7 +2,7 @@
 /* links: mlprof.a -lelf -lz -lm -lmd */
 /* The indentation of listed lines that a terminal has no room for.  */
 
-#include "mlprof/view/indentation.h"
+#include "mlprof/view/source-files.h"
 #include "testsuite/unit/tests.h"
 
 /* TEXT, of COUNT lines, in ROOM columns is WANT.  */
@@ -17,14 +17,14 @@ static void assert_shown(const char *text, size_t count, size_t room, const char
     for (size_t i = 1; i < count; i++)
         starts[i] = (size_t)(strchr(text + starts[i - 1], '\n') - text) + 1;
     struct indentation indentation =
-        indentation_find(&lines, 1, (uint32_t)count + 1, room);
+        source_files_indentation(&lines, 1, (uint32_t)count + 1, room);
     for (uint32_t i = 1; i <= count; i++) {
-        char *line = indentation_line(&indentation, &lines, i);
+        char *line = source_files_indented(&indentation, &lines, i);
         strcat(strcat(shown, line), "\n");
         free(line);
     }
     ck_assert_str_eq(shown, want);
-    ck_assert_ptr_null(indentation_line(&indentation, &lines, (uint32_t)count + 1));
+    ck_assert_ptr_null(source_files_indented(&indentation, &lines, (uint32_t)count + 1));
 }
 
 TEST(what_all_lines_have)
