@@ -32,8 +32,9 @@ static bool read_count(const struct profile *profile, struct fields *fields,
     return true;
 }
 
-static bool read_counter(struct profile *profile, struct fields *fields)
+static bool read_counter(struct profile *profile, struct fields *fields, bool rests)
 {
+    (void)rests;
     const char *right = "it should be a module, a counter, a count";
     uint64_t module, address, count;
     if (!fields_decimal(fields, &module) || module >= profile->module_count)
@@ -46,9 +47,11 @@ static bool read_counter(struct profile *profile, struct fields *fields)
     return true;
 }
 
-static bool read_target_line(struct profile *profile, struct fields *fields, bool rests,
-                             const char *right)
+static bool read_target(struct profile *profile, struct fields *fields, bool rests)
 {
+    const char *right =
+        rests ? "it should be a module, a site, a module, a target, a count or `rest'"
+              : "it should be a module, a site, a module, a target, a count";
     struct profile_target target = {0};
     if (!mlmon_points_module(profile, fields, &target.site_module))
         return fields_wrong(fields, "no module has this number");
@@ -71,29 +74,16 @@ static bool read_target_line(struct profile *profile, struct fields *fields, boo
     return true;
 }
 
-static bool read_target(struct profile *profile, struct fields *fields)
-{
-    return read_target_line(profile, fields, false,
-                            "it should be a module, a site, a module, a target, a count");
-}
-
-static bool read_target_or_rest(struct profile *profile, struct fields *fields)
-{
-    return read_target_line(
-        profile, fields, true,
-        "it should be a module, a site, a module, a target, a count or `rest'");
-}
-
 /* Calls READ for each line up to one that starts with a letter.  */
-static bool read_lines(struct profile *profile, struct fields *fields,
-                       bool (*read)(struct profile *, struct fields *))
+static bool read_lines(struct profile *profile, struct fields *fields, bool rests,
+                       bool (*read)(struct profile *, struct fields *, bool rests))
 {
     while (fields_next_line(fields)) {
         if (fields->at == fields->stop || isalpha((unsigned char)*fields->at)) {
             fields_unread(fields);
             return true;
         }
-        if (!read(profile, fields))
+        if (!read(profile, fields, rests))
             return false;
     }
     return false;
@@ -103,10 +93,10 @@ bool mlmon_counted_read(struct profile *profile, struct fields *fields, bool res
 {
     if (!fields_end_of_line(fields))
         return fields_wrong(fields, "it should be `counters'");
-    if (!read_lines(profile, fields, read_counter) || !fields_next_line(fields))
+    if (!read_lines(profile, fields, rests, read_counter) || !fields_next_line(fields))
         return false;
     if (fields_skip(fields, "targets") && fields_end_of_line(fields))
-        return read_lines(profile, fields, rests ? read_target_or_rest : read_target);
+        return read_lines(profile, fields, rests, read_target);
     fields_unread(fields);
     return true;
 }

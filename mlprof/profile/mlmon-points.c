@@ -52,27 +52,6 @@ bool mlmon_points_module(const struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* A label is outside of all points, and has no samples of its own.  */
-static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t label,
-                       uint64_t count)
-{
-    return label < profile->label_count && count == 0 &&
-           (parent == PROFILE_NO_NODE || profile_is_around(&profile->nodes[parent]));
-}
-
-/* A thread is outside of all other points, and has no samples of its own.  *NUMBER
-   becomes the thread's number in the profile.  */
-static bool thread_fits(const struct mlmon_told *told, uint32_t parent, uint64_t *number,
-                        uint64_t count)
-{
-    uint32_t thread;
-    if (!index_get(&told->numbers, *number, 0, 0, &thread) || count != 0 ||
-        parent != PROFILE_NO_NODE)
-        return false;
-    *number = thread;
-    return true;
-}
-
 bool mlmon_points_times(struct profile *profile, struct fields *fields)
 {
     struct times *times = &profile->times;
@@ -198,10 +177,21 @@ static bool read_point(struct profile *profile, struct fields *fields,
         return read_time(profile, fields, parent, address, count);
     if (branch->told->times && count != 0)
         return fields_wrong(fields, "samples without a time");
-    if (module == PROFILE_LABEL && !label_fits(profile, parent, address, count))
+    /* Threads are outside of all other points, labels of all but threads and labels.
+       Neither has samples of its own.  */
+    bool outside = parent == PROFILE_NO_NODE;
+    if (module == PROFILE_LABEL &&
+        (address >= profile->label_count || count != 0 ||
+         !(outside || profile_is_around(&profile->nodes[parent]))))
         return fields_wrong(fields, "no label has this number, or it cannot stand here");
-    if (module == PROFILE_THREAD && !thread_fits(branch->told, parent, &address, count))
-        return fields_wrong(fields, "no thread has this number, or it cannot stand here");
+    if (module == PROFILE_THREAD) {
+        uint32_t thread;
+        if (!index_get(&branch->told->numbers, address, 0, 0, &thread) || count != 0 ||
+            !outside)
+            return fields_wrong(fields,
+                                "no thread has this number, or it cannot stand here");
+        address = thread;
+    }
     BUF_AT(branch->nodes, depth, branch->capacity) =
         profile_append(profile, parent, module, address, count);
     branch->depth = depth + 1;
