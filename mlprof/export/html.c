@@ -28,7 +28,8 @@ static char *notes_of(const struct view *view)
         kernel_time_print(out, view->profile, view->program);
         broken_print(out, view);
     }
-    if (view->profile->kind & CCPROF_KIND_ALLOC && !view->profile->heap.shown) {
+    if (view->profile->kind & CCPROF_KIND_ALLOC &&
+        profile_measure(view->profile)->kinds) {
         allocs_most_print(out, view, ALLOCVIEW_PATH);
         allocs_beside_print(out, view);
         allocview_print_missing(out, view, ALLOCVIEW_NONE);

@@ -155,14 +155,6 @@ struct sorting {
     size_t *ends;
 };
 
-static struct sorting sorting_new(size_t owners)
-{
-    struct sorting sorting = {.bins = buf_alloc((owners + 1) * sizeof *sorting.bins),
-                              .ends = buf_alloc((owners + 1) * sizeof *sorting.ends)};
-    memset(sorting.bins, 0xff, owners * sizeof *sorting.bins);
-    return sorting;
-}
-
 /* Appends each entry to those of its owner; if BYTES is NULL, only computes how long
    these are.  */
 static void put_all(const struct packed *packed, struct sorting *sorting,
@@ -183,7 +175,10 @@ void packed_sort(struct packed *packed)
 {
     if (packed->starts)
         return;
-    struct sorting sorting = sorting_new(packed->owners);
+    struct sorting sorting = {
+        .bins = buf_alloc((packed->owners + 1) * sizeof *sorting.bins),
+        .ends = buf_alloc((packed->owners + 1) * sizeof *sorting.ends)};
+    memset(sorting.bins, 0xff, packed->owners * sizeof *sorting.bins);
     put_all(packed, &sorting, NULL);
     size_t *starts = buf_alloc((packed->owners + 1) * sizeof *starts);
     for (size_t i = 0; i < packed->owners; i++) {
