@@ -45,51 +45,39 @@ static char *find_program(const char *data, const struct profile_module *measure
     return NULL;
 }
 
-/* The files mlmon.out.* in the current folder, sorted by name.  */
-struct others {
-    char **names;
-    size_t count, capacity;
-};
-
 static int by_name(const void *one, const void *other)
 {
     return strcmp(*(char *const *)one, *(char *const *)other);
 }
 
-static void list_others(struct others *others)
+/* Lists the files mlmon.out.* in the current folder, sorted by name.  */
+static void list_others(struct operands *others)
 {
     struct dirent *entry;
     DIR *folder = opendir(".");
     while (folder && (entry = readdir(folder)))
         if (strncmp(entry->d_name, OTHER, strlen(OTHER)) == 0)
-            BUF_NEXT(others->names, others->count, others->capacity) =
-                buf_copy(entry->d_name);
+            add_word(others, entry->d_name);
     if (folder)
         closedir(folder);
-    BUF_SORT(others->names, others->count, by_name);
-}
-
-static void free_others(struct others *others)
-{
-    for (size_t i = 0; i < others->count; i++)
-        free(others->names[i]);
-    free(others->names);
+    BUF_SORT(others->words, others->count, by_name);
 }
 
 /* Finds the files mlmon.out.* that were measured with the program.  */
-static void find_others(struct others *others, const char *program, const char *build_id)
+static void find_others(struct operands *others, const char *program,
+                        const char *build_id)
 {
     size_t kept = 0;
     list_others(others);
     for (size_t i = 0; i < others->count; i++) {
         struct profile profile = {0};
         struct fault fault = {0};
-        progress_tell("mlprof: looking for data of %s in %s", program, others->names[i]);
-        if (mlmon_read_program(&profile, others->names[i], &fault) &&
+        progress_tell("mlprof: looking for data of %s in %s", program, others->words[i]);
+        if (mlmon_read_program(&profile, others->words[i], &fault) &&
             inputs_is_measured(program, build_id, &profile.modules[0]))
-            others->names[kept++] = others->names[i];
+            others->words[kept++] = others->words[i];
         else
-            free(others->names[i]);
+            free(others->words[i]);
         profile_free(&profile);
         fault_clear(&fault);
     }
@@ -97,11 +85,11 @@ static void find_others(struct others *others, const char *program, const char *
 }
 
 /* `NAME', or `NAME and N more'; to be freed.  */
-static char *name_others(const struct others *others)
+static char *name_others(const struct operands *others)
 {
     if (others->count == 1)
-        return buf_copy(others->names[0]);
-    return buf_format("%s and %zu more", others->names[0], others->count - 1);
+        return buf_copy(others->words[0]);
+    return buf_format("%s and %zu more", others->words[0], others->count - 1);
 }
 
 /* Tells which other data files of PROGRAM are in the folder, if the usual data file is of
@@ -109,7 +97,7 @@ static char *name_others(const struct others *others)
 static void tell_of_others(const char *program, const char *build_id)
 {
     struct fault line = {0};
-    struct others others = {0};
+    struct operands others = {0};
     find_others(&others, program, build_id);
     if (others.count) {
         char *names = name_others(&others);
@@ -119,7 +107,7 @@ static void tell_of_others(const char *program, const char *build_id)
         fault_tell(&line);
         free(names);
     }
-    free_others(&others);
+    operands_free(&others);
 }
 
 /* What may have become of the data of a program that was run.  */
@@ -150,7 +138,7 @@ static void explain(struct fault *why, const char *program, const char *build_id
 
 /* Adds the only other data file of PROGRAM instead of the usual one, and tells the user.
    If there are several, adds none and sets WHY.  */
-static void choose_other(struct operands *found, const struct others *others,
+static void choose_other(struct operands *found, const struct operands *others,
                          const char *program, const struct profile_module *usual,
                          struct fault *why)
 {
@@ -177,13 +165,13 @@ static void choose_other(struct operands *found, const struct others *others,
 static void find_other(struct operands *found, const char *program, const char *build_id,
                        const struct profile_module *usual, struct fault *why)
 {
-    struct others others = {0};
+    struct operands others = {0};
     find_others(&others, program, build_id);
     if (others.count)
         choose_other(found, &others, program, usual, why);
     else
         explain(why, program, build_id, usual);
-    free_others(&others);
+    operands_free(&others);
 }
 
 /* Adds the data file of PROGRAM.  If there is none, sets WHY.  */
@@ -223,14 +211,14 @@ static void complete_program(struct operands *found, struct options *options)
 /* Sets FAULT if nothing is named and the usual data file is missing.  */
 static void add_hint(struct fault *fault)
 {
-    struct others others = {0};
+    struct operands others = {0};
     list_others(&others);
     fault_clear(fault);
     if (others.count) {
         char *names = name_others(&others);
         fault_set(fault, FAULT_FILE, USUAL,
                   "%s, but %s: name those that are to be read: mlprof %s",
-                  strerror(ENOENT), names, others.names[0]);
+                  strerror(ENOENT), names, others.words[0]);
         free(names);
     } else {
         fault_set(fault, FAULT_FILE, USUAL,
@@ -238,7 +226,7 @@ static void add_hint(struct fault *fault)
                   "mlprof PROGRAM FILE" KILLED,
                   strerror(ENOENT));
     }
-    free_others(&others);
+    operands_free(&others);
 }
 
 /* The data file that tells what the program is, to be freed.  NULL and FAULT if the list

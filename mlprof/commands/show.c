@@ -115,16 +115,6 @@ struct parts {
     struct report_told told; /* of the table's rows */
 };
 
-/* Whether there is nothing for the table: nothing but regions or the heap was measured,
-   or regions and time that was too short for a sample.  */
-static bool has_empty_table(const struct options *options, const struct profile *profile)
-{
-    return profile->kind == CCPROF_KIND_REGION || profile->heap.shown ||
-           (profile->regions.clock != REGIONS_NONE &&
-            !(profile->kind & CCPROF_KINDS_COUNTED) &&
-            profile->samples + profile->own == 0 && options->by == ROWS_FUNCTIONS);
-}
-
 /* If there are regions or the heap alone, their view stands in place of the table.  -heap
    shows its own table unless a view of the measure that it chooses is asked for.  */
 static struct parts parts_of(const struct options *options, const struct profile *profile)
@@ -142,9 +132,15 @@ static struct parts parts_of(const struct options *options, const struct profile
         }
         parts.table &= !parts.views[i];
     }
-    if (parts.table && has_empty_table(options, profile)) {
-        const struct views_entry *alone =
-            profile->heap.shown ? &heapview_entry : &regionsview_entry;
+    bool heap = measure_is_of_heap(profile_measure(profile));
+    /* There is nothing for the table if nothing but regions or the heap was measured, or
+       regions and time that was too short for a sample.  */
+    bool empty = profile->kind == CCPROF_KIND_REGION || heap ||
+                 (profile->regions.clock != REGIONS_NONE &&
+                  !(profile->kind & CCPROF_KINDS_COUNTED) &&
+                  profile->samples + profile->own == 0 && options->by == ROWS_FUNCTIONS);
+    if (parts.table && empty) {
+        const struct views_entry *alone = heap ? &heapview_entry : &regionsview_entry;
         parts.table = false;
         for (size_t i = 0; i < views_count; i++)
             parts.views[i] = views_all[i] == alone;
@@ -198,6 +194,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
                        const struct view *table, const struct parts *parts)
 {
     const struct profile *profile = view->profile;
+    const struct measure *measure = profile_measure(profile);
     bool timed = parts->timed && profile->kind & CCPROF_KIND_TIME;
     bool regions = false, heap = false;
     for (size_t i = 0; i < views_count; i++) {
@@ -229,7 +226,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
             uncovered_print(out, profile, view->program, options->operands[0],
                             parts->outside);
     }
-    if (profile->heap.measured && !profile->heap.shown && !heap) {
+    if (profile->heap.measured && measure->kinds && !heap) {
         char *words = measure_words(true);
         fprintf(out, "\nthe heap: -heap %s\n", words);
         free(words);
@@ -238,7 +235,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         regionsview_print_foot(out, view);
     else if (view->regions)
         fputs("\nreal time of regions: -regions\n", out);
-    if (profile->kind & CCPROF_KIND_ALLOC && !profile->heap.shown) {
+    if (profile->kind & CCPROF_KIND_ALLOC && measure->kinds) {
         enum allocview_by by = options_asked(options, &allocview_entry)->choice;
         allocview_print_most(out, view, by);
         allocview_print_beside(out, view);

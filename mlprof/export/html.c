@@ -24,7 +24,8 @@ static char *notes_of(const struct view *view)
         uncovered_print_kernel(out, view->profile, view->program);
         uncovered_print_broken(out, view);
     }
-    if (view->profile->kind & CCPROF_KIND_ALLOC && !view->profile->heap.shown) {
+    if (view->profile->kind & CCPROF_KIND_ALLOC &&
+        profile_measure(view->profile)->kinds) {
         allocview_print_most(out, view, ALLOCVIEW_PATH);
         allocview_print_beside(out, view);
         allocview_print_missing(out, view, ALLOCVIEW_NONE);

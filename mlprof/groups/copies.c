@@ -186,17 +186,12 @@ static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
     return suffix;
 }
 
-static bool is_cold(const char *suffix)
-{
-    const char *cold = strstr(suffix, ".cold");
-    return cold && (cold[5] == '\0' || cold[5] == '.');
-}
-
 static char *body_made(const char *suffix)
 {
     if (!*suffix)
         return buf_copy("own body");
-    if (is_cold(suffix))
+    const char *cold = strstr(suffix, ".cold");
+    if (cold && (cold[5] == '\0' || cold[5] == '.'))
         return strcmp(suffix, ".cold") == 0 ? buf_copy("cold part")
                                             : buf_format("cold part of clone %s", suffix);
     return buf_format("%s %s", strncmp(suffix, ".part.", 6) == 0 ? "split-off" : "clone",

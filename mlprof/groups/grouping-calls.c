@@ -53,7 +53,9 @@ static uint32_t put_call(struct grouping_builder *build, const struct stacks_nod
     while (at != STACKS_NONE &&
            stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE)
         at = stacks->nodes[at].parent;
-    struct grouping_call like = {.name = call, .source = STACKS_NONE};
+    struct grouping_group like = grouping_none;
+    like.call = true;
+    like.path = intern_put(&build->keys.paths, call);
     if (at != STACKS_NONE) {
         const struct stacks_position *position =
             &stacks->positions[stacks->nodes[at].position];
@@ -61,7 +63,7 @@ static uint32_t put_call(struct grouping_builder *build, const struct stacks_nod
         like.file = position->file;
         like.line = position->line;
     }
-    return grouping_put_call(&build->keys, &like);
+    return grouping_put_group(&build->keys, like.path, like.source, like.line, &like);
 }
 
 uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number)
@@ -76,9 +78,17 @@ uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number)
                      ? mpi_name(stacks->sources[stacks_source_of(stacks, number)].name)
                      : NULL;
     uint32_t group =
-        call ? put_call(build, node, call) : grouping_put_nowhere(&build->keys);
+        call ? put_call(build, node, call) : grouping_put_nowhere(&build->keys, false);
     free(call);
     return group;
+}
+
+/* The group of a type by its name.  */
+static uint32_t put_name(struct grouping_builder *build, const char *name)
+{
+    struct grouping_group like = grouping_none;
+    like.path = intern_put(&build->keys.paths, name);
+    return grouping_put_group(&build->keys, like.path, 0, 0, &like);
 }
 
 /* The group of a type by its name in the style.  Arguments are never left out, since
@@ -91,7 +101,7 @@ static uint32_t put_type(struct grouping_builder *build, const char *type)
         name = readable(clean, 0);
         free(clean);
     }
-    uint32_t group = grouping_put_type(&build->keys, name);
+    uint32_t group = put_name(build, name);
     free(name);
     return group;
 }
@@ -112,5 +122,5 @@ uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number)
         if (!said.returned)
             break;
     }
-    return grouping_put_type(&build->keys, none);
+    return put_name(build, none);
 }

@@ -68,8 +68,14 @@ uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
    given with the frame that stands for it; the frame STACKS_NONE is in no phase, thread
    or loop.  For loops see grouping_loop_at.  */
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position);
-uint32_t grouping_put_nowhere(struct grouping_keys *keys);
-uint32_t grouping_put_unknown(struct grouping_keys *keys);
+
+/* The group of what belongs to none, or UNKNOWN to which.  */
+uint32_t grouping_put_nowhere(struct grouping_keys *keys, bool unknown);
+
+/* The group of a key, which is LIKE, made of a group of nothing, if it is new.  */
+extern const struct grouping_group grouping_none;
+uint32_t grouping_put_group(struct grouping_keys *keys, uint64_t a, uint64_t b,
+                            uint64_t c, const struct grouping_group *like);
 
 /* The group of the file that a source starts in.  */
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);
@@ -78,23 +84,6 @@ uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t source);
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module);
 uint32_t grouping_put_point(struct grouping_keys *keys,
                             const struct executions_point *point);
-
-/* A call of MPI: the function's name in C, and its caller, or STACKS_NONE if it is not
-   known.  */
-struct grouping_call {
-    const char *name;
-    uint32_t source;
-    const char *file;
-    uint32_t line;
-};
-
-uint32_t grouping_put_call(struct grouping_keys *keys, const struct grouping_call *call);
-
-/* The group of a type of blocks.  */
-uint32_t grouping_put_type(struct grouping_keys *keys, const char *name);
-
-/* The group of a rank, by one of its origins in the profile.  */
-uint32_t grouping_put_rank(struct grouping_keys *keys, uint32_t origin);
 
 /* The group of a loop of a flow.  AROUND is the group of the loop around it, or
    GROUPING_NONE.  */

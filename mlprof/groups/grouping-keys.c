@@ -30,9 +30,8 @@ uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
     return keys->path_of_file[number];
 }
 
-/* The group of a key; if it is new, it is set to LIKE.  */
-static uint32_t put(struct grouping_keys *keys, uint64_t a, uint64_t b, uint64_t c,
-                    const struct grouping_group *like)
+uint32_t grouping_put_group(struct grouping_keys *keys, uint64_t a, uint64_t b,
+                            uint64_t c, const struct grouping_group *like)
 {
     bool fresh;
     uint32_t number = index_put(&keys->index, a, b, c, &fresh);
@@ -41,10 +40,10 @@ static uint32_t put(struct grouping_keys *keys, uint64_t a, uint64_t b, uint64_t
     return number;
 }
 
-static const struct grouping_group none = {.copy = STACKS_NONE,
-                                           .source = STACKS_NONE,
-                                           .path = GROUPING_NONE,
-                                           .around = GROUPING_NONE};
+const struct grouping_group grouping_none = {.copy = STACKS_NONE,
+                                             .source = STACKS_NONE,
+                                             .path = GROUPING_NONE,
+                                             .around = GROUPING_NONE};
 
 /* The group of a range in a file.  Loops with equal ranges are told apart by their
    DEPTH.  */
@@ -54,39 +53,40 @@ static uint32_t put_range(struct grouping_keys *keys, const struct grouping_grou
     bool fresh;
     uint32_t end =
         index_put(&keys->ranges, like->end_line, like->end_column, depth, &fresh);
-    return put(keys, like->path, pair(like->start_line, like->start_column), end, like);
+    return grouping_put_group(keys, like->path,
+                              pair(like->start_line, like->start_column), end, like);
 }
 
 /* The group of a source without a position, which is told apart by name.  */
 static uint32_t put_source(struct grouping_keys *keys, uint32_t source)
 {
-    struct grouping_group like = none;
+    struct grouping_group like = grouping_none;
     like.source = source;
-    return put(keys, NO_PATH, source, 0, &like);
+    return grouping_put_group(keys, NO_PATH, source, 0, &like);
 }
 
 static uint32_t put_copy(struct grouping_keys *keys, uint32_t number)
 {
     const struct stacks_copy *copy = &keys->asked->rows->stacks.copies[number];
-    struct grouping_group like = none;
+    struct grouping_group like = grouping_none;
     if (copy->module == STACKS_NONE)
         return put_source(keys, copy->source);
     like.copy = number;
     like.source = copy->source;
-    return put(keys, copy->module, copy->function, copy->copy, &like);
+    return grouping_put_group(keys, copy->module, copy->function, copy->copy, &like);
 }
 
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t number)
 {
     const struct identity_source *source = &keys->asked->rows->stacks.sources[number];
-    struct grouping_group like = none;
+    struct grouping_group like = grouping_none;
     if (!source->file)
         return put_source(keys, number);
     like.source = number;
     like.file = source->file;
     like.directory = source->directory;
     like.path = grouping_path(keys, source->directory, source->file);
-    return put(keys, like.path, 0, 0, &like);
+    return grouping_put_group(keys, like.path, 0, 0, &like);
 }
 
 static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t number)
@@ -94,7 +94,7 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
     const struct stacks *stacks = &keys->asked->rows->stacks;
     const struct stacks_position *position = &stacks->positions[number];
     const struct identity_source *source = &stacks->sources[stacks->copies[copy].source];
-    struct grouping_group like = none;
+    struct grouping_group like = grouping_none;
     if (!position->file)
         return put_source(keys, stacks->copies[copy].source);
     like.source = stacks->copies[copy].source;
@@ -103,7 +103,7 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
     like.path = grouping_path(keys, source->directory, position->file);
     like.line = position->line;
     if (keys->asked->key == ROWS_LINES)
-        return put(keys, like.path, like.line, 0, &like);
+        return grouping_put_group(keys, like.path, like.line, 0, &like);
     like.column = position->column;
     like.start_line = position->start_column ? position->start_line : position->line;
     like.start_column =
@@ -116,12 +116,12 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
 /* A thread that is in no group is told apart by its number and name.  */
 static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
 {
-    struct grouping_group like = none;
+    struct grouping_group like = grouping_none;
     struct grouping_thread *thread = &keys->threads[copy];
     like.source = keys->asked->rows->stacks.copies[copy].source;
     if (thread->name == GROUPING_NONE)
         return put_source(keys, like.source);
-    uint32_t group = put(keys, thread->name, thread->start, 0, &like);
+    uint32_t group = grouping_put_group(keys, thread->name, thread->start, 0, &like);
     struct grouping_group *of = &keys->groups[group];
     if (!thread->counted &&
         (of->threads++ == 0 || thread->samples > keys->threads[of->copy].samples))
@@ -153,62 +153,31 @@ uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t positi
     return put_source(keys, of->source);
 }
 
-uint32_t grouping_put_rank(struct grouping_keys *keys, uint32_t origin)
+uint32_t grouping_put_nowhere(struct grouping_keys *keys, bool unknown)
 {
-    struct grouping_group like = none;
-    like.origin = origin;
-    return put(keys, origin, 0, 0, &like);
-}
-
-uint32_t grouping_put_call(struct grouping_keys *keys, const struct grouping_call *call)
-{
-    struct grouping_group like = none;
-    uint32_t name = intern_put(&keys->paths, call->name);
-    like.call = true;
-    like.path = name;
-    like.source = call->source;
-    like.file = call->file;
-    like.line = call->line;
-    return put(keys, name, call->source, call->line, &like);
-}
-
-uint32_t grouping_put_type(struct grouping_keys *keys, const char *name)
-{
-    struct grouping_group like = none;
-    like.path = intern_put(&keys->paths, name);
-    return put(keys, like.path, 0, 0, &like);
-}
-
-uint32_t grouping_put_nowhere(struct grouping_keys *keys)
-{
-    return put(keys, NOWHERE, 0, 0, &none);
-}
-
-uint32_t grouping_put_unknown(struct grouping_keys *keys)
-{
-    struct grouping_group like = none;
-    like.unknown = true;
-    return put(keys, NOWHERE, 1, 0, &like);
+    struct grouping_group like = grouping_none;
+    like.unknown = unknown;
+    return grouping_put_group(keys, NOWHERE, unknown, 0, &like);
 }
 
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module)
 {
-    struct grouping_group like = none;
+    struct grouping_group like = grouping_none;
     like.file = keys->asked->profile->modules[module].path;
     like.path = intern_put(&keys->paths, like.file);
-    return put(keys, like.path, 0, 0, &like);
+    return grouping_put_group(keys, like.path, 0, 0, &like);
 }
 
 uint32_t grouping_put_point(struct grouping_keys *keys,
                             const struct executions_point *point)
 {
-    struct grouping_group like = none;
+    struct grouping_group like = grouping_none;
     like.file = point->file;
     like.directory = point->flow->flow->unit->directory;
     like.path = grouping_path(keys, like.directory, like.file);
     like.line = point->line;
     if (keys->asked->key == ROWS_LINES)
-        return put(keys, like.path, like.line, 0, &like);
+        return grouping_put_group(keys, like.path, like.line, 0, &like);
     like.column = point->column;
     like.start_line = point->range.start_line;
     like.start_column = point->range.start_column;
@@ -220,7 +189,7 @@ uint32_t grouping_put_point(struct grouping_keys *keys,
 uint32_t grouping_put_loop(struct grouping_keys *keys, const char *directory,
                            const struct loops_loop *loop, uint32_t around)
 {
-    struct grouping_group like = none;
+    struct grouping_group like = grouping_none;
     like.file = loop->file;
     like.directory = directory;
     like.path = grouping_path(keys, directory, loop->file);

@@ -152,7 +152,7 @@ uint32_t grouping_loop_at(struct grouping_keys *keys, uint32_t source, uint32_t 
     if (row == STACKS_NONE || loops->first[row] == GROUPING_NONE)
         return GROUPING_NONE;
     if (!position->file || !position->line)
-        return grouping_put_unknown(keys);
+        return grouping_put_nowhere(keys, true);
     uint32_t path =
         grouping_path(keys, rows->stacks.sources[source].directory, position->file);
     uint64_t where = row_and_path(row, path);

@@ -201,7 +201,7 @@ static char *threads_place(const struct grouping_builder *build,
     const struct grouping_thread *most = &build->keys.threads[group->copy];
     uint64_t number = 0;
     stacks_thread(stacks, group->copy, &number);
-    char *time = profile->heap.shown || !profile->rate
+    char *time = !profile_measure(profile)->kinds || !profile->rate
                      ? NULL
                      : text_commas((double)most->samples / (double)profile->rate, 2);
     char *place = buf_format("%s%s%s%s%s (thread %" PRIu64 ")", start ? start : "",
@@ -286,6 +286,7 @@ void grouping_name_rows(struct grouping_builder *build)
 {
     const struct grouping *asked = build->asked;
     struct copies *copies = copies_new(asked->program, asked->rows, asked->names);
+    const struct measure *measure = profile_measure(asked->profile);
     uint32_t *most = find_most(build);
     bool *alike = find_alike(build);
     bool points = rows_are_executed(build->rows);
@@ -294,7 +295,7 @@ void grouping_name_rows(struct grouping_builder *build)
     for (uint32_t i = 0; i < build->keys.count; i++) {
         const struct grouping_group *group = &build->keys.groups[i];
         struct rows_row row = *grouping_row(build, i);
-        if (!row.stack && !row.counted && !row.blocks && !asked->profile->heap.shown)
+        if (!row.stack && !row.counted && !row.blocks && !measure_is_of_heap(measure))
             continue;
         if (points && !group->unknown && most[i] != GROUPING_NONE)
             name_point(build, &row, group, build->pieces[most[i]].source);

@@ -33,7 +33,7 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
         return group;
     if (node->parent != STACKS_NONE && (spans || node->inlined))
         group = build->by_node[node->parent];
-    return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys) : group;
+    return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys, false) : group;
 }
 
 /* Sets the group of each node.  Only nodes that have allocated have types.  */
@@ -115,6 +115,14 @@ static void add_within(struct grouping_builder *build)
     free(seen);
 }
 
+/* The row of the rank of an origin in the profile.  */
+static struct rows_row *row_of_rank(struct grouping_builder *build, uint32_t origin)
+{
+    struct grouping_group like = grouping_none;
+    like.origin = origin;
+    return grouping_row(build, grouping_put_group(&build->keys, origin, 0, 0, &like));
+}
+
 /* Adds what each rank has.  */
 static void add_ranks(struct grouping_builder *build)
 {
@@ -130,13 +138,12 @@ static void add_ranks(struct grouping_builder *build)
     shares_free(&scratch);
     for (uint32_t i = 0; i < origins->count; i++)
         if (counts[i])
-            grouping_row(build, grouping_put_rank(&build->keys, i))->cur += counts[i];
+            row_of_rank(build, i)->cur += counts[i];
     free(counts);
     /* Lost samples are in no point, so that they are added here.  */
     for (uint32_t i = 0; !stacks->filtered && i < origins->count; i++)
         if (origins->origins[i].lost)
-            grouping_row(build, grouping_put_rank(&build->keys, i))->cur +=
-                origins->origins[i].lost;
+            row_of_rank(build, i)->cur += origins->origins[i].lost;
     for (uint32_t i = 0; i < build->keys.count; i++)
         grouping_row(build, i)->stack = grouping_row(build, i)->cur;
 }
@@ -154,7 +161,7 @@ static uint32_t group_of_site(struct grouping_builder *build,
     for (size_t i = 0; group == GROUPING_NONE && i < site->frame_count; i++)
         group = grouping_loop_at(&build->keys, site->frames[i].source,
                                  site->frames[i].position);
-    return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys) : group;
+    return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys, false) : group;
 }
 
 static void add_allocations(struct grouping_builder *build)

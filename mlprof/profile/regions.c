@@ -229,15 +229,6 @@ static void merge_clock(struct regions *into, const struct regions *from)
     into->outer = from->outer;
 }
 
-static void drop_events(struct regions *regions)
-{
-    free(regions->events);
-    regions->events = NULL;
-    regions->event_count = regions->event_capacity = 0;
-    regions->has_events = false;
-    regions->event_least = 0;
-}
-
 void regions_merge(struct regions *into, const struct regions *from, const uint32_t *map)
 {
     bool fresh;
@@ -247,7 +238,11 @@ void regions_merge(struct regions *into, const struct regions *from, const uint3
     merge_clock(into, from);
     if (__builtin_add_overflow(into->unplaced, from->unplaced, &into->unplaced))
         into->unplaced = UINT64_MAX;
-    drop_events(into);
+    free(into->events);
+    into->events = NULL;
+    into->event_count = into->event_capacity = 0;
+    into->has_events = false;
+    into->event_least = 0;
     uint32_t *numbers = buf_alloc((from->path_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < from->path_count; i++) {
         const struct regions_path *path = &from->paths[i];

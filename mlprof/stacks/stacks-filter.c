@@ -245,14 +245,6 @@ bool stacks_filter_is_set(const struct stacks_filter *filter)
     return filter->focus.count || filter->ignore.count || filter->hide.count;
 }
 
-static bool has_counts(const struct stacks *stacks)
-{
-    for (size_t i = 0; i < stacks->node_count; i++)
-        if (stacks->nodes[i].count)
-            return true;
-    return false;
-}
-
 bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filter,
                          const struct stacks_moves *moves,
                          const struct names_style *style, struct stacks_filter_part *part,
@@ -264,7 +256,10 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
                         .nodes = stacks->nodes,
                         .count = stacks->node_count};
     *part = (struct stacks_filter_part){0};
-    if (!has_counts(stacks))
+    bool any = false;
+    for (size_t i = 0; i < stacks->node_count; i++)
+        any |= stacks->nodes[i].count != 0;
+    if (!any)
         return true;
     bool good = mark_sources(&work, style, fault);
     if (good) {
