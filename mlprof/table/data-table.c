@@ -41,7 +41,7 @@ void table_print_json(struct json *json, const struct table *table)
              table_is_column(column); column++) {
             if (!table_in_data(table, column))
                 continue;
-            struct table_value value = column->value(table->of, table->rows[r]);
+            struct table_value value = table_value_at(table, column, table->rows[r]);
             json_name(json, column->id);
             print_json_value(json, &value);
             table_release(value);
@@ -103,7 +103,7 @@ void table_print_csv(FILE *out, const struct table *table)
              table_is_column(column); column++) {
             if (!table_in_data(table, column))
                 continue;
-            struct table_value value = column->value(table->of, table->rows[r]);
+            struct table_value value = table_value_at(table, column, table->rows[r]);
             fputs(between, out);
             print_csv_value(out, &value);
             table_release(value);

@@ -32,16 +32,11 @@ static char *line_text(uint32_t line)
     return line ? buf_format("%" PRIu32, line) : buf_copy("?");
 }
 
-/* Declares the variables of the expressions below.  */
 #define OF_ROW                                                                           \
     const struct view *view = of;                                                        \
     const struct call *row = at;                                                         \
     const struct arcs_site *site = row->site;                                            \
     (void)view, (void)site
-
-#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
-
-#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
 
 VALUE(caller, table_text_freed(view_name(view, &view->rows->rows[site->row])))
 VALUE(file, table_text(site->position.file))

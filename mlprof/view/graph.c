@@ -77,7 +77,7 @@ static void print_label(FILE *out, const struct view *view, const struct boxes *
     if (row->stack == 0)
         return;
     for (size_t i = 0; i < boxes->count; i++) {
-        BUF_OWN char *cell = boxes->shown[i]->cell(boxes->table.of, row);
+        BUF_OWN char *cell = table_cell_at(&boxes->table, boxes->shown[i], row);
         fprintf(out, "%s%s", i ? " " : "", cell);
     }
     fputs("\\n", out);

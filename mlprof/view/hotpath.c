@@ -36,13 +36,10 @@ struct path {
     bool recursive; /* a function on the path calls itself */
 };
 
-#define OF_STEP                                                                          \
+#define OF_ROW                                                                           \
     const struct view *view = ((const struct path *)of)->view;                           \
     const struct step *step = at;                                                        \
     (void)view
-
-#define VALUE(name, expression) TABLE_VALUE(name, OF_STEP, expression)
-#define CELL(name, expression)  TABLE_CELL(name, OF_STEP, expression)
 
 VALUE(level, table_integer(step->level))
 VALUE(function, measured_name(view, step->row))
@@ -62,10 +59,7 @@ CELL(depth, step->depth > 1
                 ? buf_format("%s%" PRIu32, step->deeper ? ">" : "", step->depth)
                 : buf_format("-"))
 
-static bool is_recursive(const void *of)
-{
-    return ((const struct path *)of)->recursive;
-}
+TABLE_THERE(is_recursive, ((const struct path *)of)->recursive)
 
 static const struct table_column columns[] = {
     TABLE_DATA("level", "functions around it on the path", level),

@@ -90,20 +90,9 @@ CELL(lost, text_if_certain(load, seconds(view, lost(view, load))))
 CELL(worst, text_if_certain(load, buf_format("%" PRIu64,
                                              view->spread->workers[load->at].number)))
 
-static const char *total_head(const void *of)
-{
-    return is_inclusive(of) ? "total" : "self";
-}
-
-static bool is_of_ranks(const void *of)
-{
-    return ((const struct view *)of)->spread->over == SPREAD_RANKS;
-}
-
-static const char *worker_head(const void *of)
-{
-    return is_of_ranks(of) ? "rank" : "thread";
-}
+TABLE_HEAD(total_head, is_inclusive(of) ? "total" : "self")
+TABLE_THERE(is_of_ranks, ((const struct view *)of)->spread->over == SPREAD_RANKS)
+TABLE_HEAD(worker_head, is_of_ranks(of) ? "rank" : "thread")
 
 static const struct table_column columns[] = {
     TABLE_SHOWN(NULL, total_head, NULL, 10, NULL, total_cell),

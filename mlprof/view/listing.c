@@ -19,10 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Defines the function of a column.  */
-#define VALUE(name, expression)                                                          \
-    TABLE_VALUE(name, const struct view *view = of; const struct lines_line *row = at;   \
-                (void)view, expression)
+#define OF_ROW                                                                           \
+    const struct view *view = of;                                                        \
+    const struct lines_line *row = at;                                                   \
+    (void)view
 
 VALUE(function, measured_name(view, view_row(view, row->row)))
 VALUE(file, measured_file(view_row(view, row->row)))

@@ -48,9 +48,7 @@ static int by_time(const void *one, const void *other)
     const struct rows_row *b = ((const struct row *)other)->row;
     if (rows_whole(a) != rows_whole(b))
         return rows_whole(a) > rows_whole(b) ? -1 : 1;
-    if (a->calls != b->calls)
-        return a->calls > b->calls ? -1 : 1;
-    return (a > b) - (a < b);
+    return BUF_ORDER(b->calls, a->calls) ?: BUF_ORDER(a, b);
 }
 
 /* The rows to print, *COUNT of them, to be freed.  If no row stands for unprofiled code,
@@ -118,11 +116,7 @@ static const struct table_column columns[] = {
     TABLE_SHOWN("ms/call", NULL, "milliseconds of one call", 40, NULL, cost_cell),
     {0}};
 
-static const char *noun(const void *of)
-{
-    (void)of;
-    return "name";
-}
+TABLE_HEAD(noun, "name")
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {

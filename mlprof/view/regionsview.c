@@ -93,8 +93,7 @@ static size_t leave_out(const struct view *view, const struct regionrows_row **l
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++)
         all[i] = &rows->rows[i];
-    if (rows->count)
-        qsort(all, rows->count, sizeof *all, by_calls);
+    BUF_SORT(all, rows->count, by_calls);
     *calls = 0;
     for (size_t i = 0; i < rows->count && count < NAMED && part_of(run) >= TOO_MUCH;
          i++) {

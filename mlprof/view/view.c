@@ -155,11 +155,6 @@ bool view_has_executions(const struct view *view)
     return rows_are_executed(view->rows);
 }
 
-char *view_known(uint64_t number)
-{
-    return number ? text_commas((double)number, 0) : buf_copy("-");
-}
-
 char *view_known_cell(bool unknown, char *text)
 {
     if (!unknown)

@@ -102,9 +102,6 @@ const char *view_cost_head(const struct view *view);
 
 bool view_has_executions(const struct view *view); /* the counts are executions */
 
-/* A number as text, or `-' if it is 0, which means unknown; to be freed.  */
-char *view_known(uint64_t number);
-
 /* TEXT or, if the number is UNKNOWN, `-' in its place; to be freed.  */
 char *view_known_cell(bool unknown, char *text);
 
