@@ -158,8 +158,9 @@ static bool check_heap(const struct group *group, const struct evaluate_result *
                        struct fault *fault)
 {
     const struct views_asked *asked = options_asked(group->options, &heapview_entry);
-    const struct view view = show_view(group->options, result);
-    return !views_is_asked(asked) || heapview_entry.check(&view, asked, fault);
+    struct view view = show_view(group->options, result);
+    view.asked = asked;
+    return !views_is_asked(asked) || heapview_entry.check(&view, fault);
 }
 
 /* Adds the rows of -allocs, if it was given.  */
@@ -169,8 +170,9 @@ static bool add_allocations(struct group *group, const struct evaluate_result *r
     const struct views_asked *asked = options_asked(group->options, &allocview_entry);
     if (!views_is_asked(asked))
         return true;
-    const struct view view = show_view(group->options, result);
-    if (!allocview_entry.check(&view, asked, fault))
+    struct view view = show_view(group->options, result);
+    view.asked = asked;
+    if (!allocview_entry.check(&view, fault))
         return false;
     allocside_add(&group->places, result, &view, asked->choice);
     return true;
@@ -194,17 +196,18 @@ bool comparison_is_of_calls(const struct options *options)
 static bool add_calls(struct group *group, const struct evaluate_result *result,
                       struct fault *fault)
 {
-    const struct view view = show_view(group->options, result);
+    struct view view = show_view(group->options, result);
     bool *asked[CALLS_VIEWS] = {0}, good = true;
     if (!advice_calls(group->options, &view, group->program,
                       !group->after && !group->calls.stacks.run_count, fault))
         return false;
     for (enum calls_view i = 0; good && i < CALLS_VIEWS; i++) {
         const struct views_entry *entry = comparison_calls[i];
-        const struct views_asked *words = options_asked(group->options, entry);
+        const struct views_asked *words = view.asked =
+            options_asked(group->options, entry);
         if (!views_is_asked(words))
             continue;
-        good = !entry->check || entry->check(&view, words, fault);
+        good = !entry->check || entry->check(&view, fault);
         asked[i] = entry->find ? entry->find(&view, &words->pattern) : NULL;
         if (!asked[i])
             asked[i] = buf_alloc(result->rows.count + 1);

@@ -52,16 +52,12 @@ static int by_texts(const void *one, const void *other)
     return order ? order : strcmp(a->allocator, b->allocator);
 }
 
-static bool has_amounts(const void *at)
-{
-    const struct of *of = at;
-    return of->view->style.raw || !of->view->style.mlton;
-}
+#define OF ((const struct of *)of)
 
-TABLE_THERE(has_sites, ((const struct of *)of)->by != ALLOCVIEW_TYPE)
-TABLE_HEAD(amount_head, ((const struct of *)of)->view->style.mlton ? "raw" : "bytes")
-TABLE_HEAD(allocator_head,
-           ((const struct of *)of)->by == ALLOCVIEW_SITE ? "allocator" : "called")
+TABLE_THERE(has_amounts, OF->view->style.raw || !OF->view->style.mlton)
+TABLE_THERE(has_sites, OF->by != ALLOCVIEW_TYPE)
+TABLE_HEAD(amount_head, OF->view->style.mlton ? "raw" : "bytes")
+TABLE_HEAD(allocator_head, OF->by == ALLOCVIEW_SITE ? "allocator" : "called")
 
 static char *amount_text(const struct view *view, uint64_t bytes)
 {
@@ -70,8 +66,8 @@ static char *amount_text(const struct view *view, uint64_t bytes)
 }
 
 #define OF_ROW                                                                           \
-    const struct view *view = ((const struct of *)of)->view;                             \
-    uint64_t total = ((const struct of *)of)->total;                                     \
+    const struct view *view = OF->view;                                                  \
+    uint64_t total = OF->total;                                                          \
     const struct allocs_table_row *row = at;                                             \
     const struct allocs_site *site = row->site;                                          \
     (void)view, (void)total, (void)site
@@ -111,7 +107,7 @@ static const struct table_column columns[] = {
     {.sort = VIEW_NAME, .order = by_texts},
     {0}};
 
-TABLE_HEAD(noun, allocs_table_noun(((const struct of *)of)->by))
+TABLE_HEAD(noun, allocs_table_noun(OF->by))
 
 static void put_site(const void *of, struct sheet *sheet, const void *at)
 {
@@ -176,12 +172,8 @@ static char *shown(const char *text)
    types with the same text are added up.  */
 static char *type_of(const struct view *view, const char *type)
 {
-    char *clean = shown(type);
-    if (view->style.names != NAMES_READABLE)
-        return clean;
-    char *text = readable(clean, 0);
-    free(clean);
-    return text;
+    BUF_OWN char *clean = shown(type);
+    return view->style.names == NAMES_READABLE ? readable(clean, 0) : buf_copy(clean);
 }
 
 static char *position_of(const struct view *view, uint32_t number, const char *file,

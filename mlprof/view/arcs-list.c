@@ -247,17 +247,15 @@ static void print_head(FILE *out, const struct view *view)
 }
 
 /* Prints a table for each wanted function.  */
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
-    (void)asked;
     const struct arcs *arcs = view->arcs;
     struct list list = {.view = view, .arcs = arcs, .total = all_calls(arcs)};
     for (size_t first = 0, next; first < arcs->count; first = next) {
         uint32_t row = arcs->sites[first].row;
         for (next = first; next < arcs->count && arcs->sites[next].row == row;)
             next++;
-        if (wanted[row])
+        if (view->wanted[row])
             print_row(out, &list, first, next);
     }
     measured_guessed(out, view, list.guessed);

@@ -57,9 +57,8 @@ static void print_line(FILE *out, char *text)
 
 static char *short_name(const struct view *view, const struct rows_row *row)
 {
-    char *name = view_name(view, row), *shown = cxxname_fit(name, NAME_MOST);
-    free(name);
-    return shown;
+    BUF_OWN char *name = view_name(view, row);
+    return cxxname_fit(name, NAME_MOST);
 }
 
 /* The figures in boxes, which are columns of a table.  */

@@ -151,11 +151,9 @@ static size_t width_of(const struct table *table)
     return width;
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
-    (void)asked;
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, "-heap-times", HEAPWORDS_NONE);
     return heapwords_check_times(heap, view->profile->files, "-heap-times", fault);
@@ -167,11 +165,9 @@ static void head(FILE *out, const struct view *view)
     heapwords_head(out, heap, HEAPDATA_PEAK);
 }
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
     struct table table = {.view = &times_table};
-    (void)asked, (void)wanted;
     fill(&table, view, NULL);
     struct line *line = table.own;
     size_t most = terminal_columns(out), width = width_of(&table);

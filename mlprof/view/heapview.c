@@ -300,11 +300,10 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
            percent_of(view, row) >= view->style.thresh;
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
-    const struct measure *measure = &measure_all[asked->choice];
+    const struct measure *measure = &measure_all[view->asked->choice];
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, "-heap", HEAPWORDS_NONE);
     if (measure->lives && !heap->lives)
@@ -327,12 +326,10 @@ static void head(FILE *out, const struct view *view)
     heapwords_head(out, &view->profile->heap, asked_measure(view));
 }
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
     struct table table = {.view = &heap_table, .of = view};
     size_t kept = 0;
-    (void)asked, (void)wanted;
     fill(&table, view, NULL);
     for (size_t i = 0; i < table.count; i++)
         if (is_shown(view, table.rows[i]))

@@ -159,10 +159,8 @@ static void fill(struct table *table, const struct view *view,
     tree_free(&tree);
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
-    (void)asked;
     return profile_measure(view->profile)->stacks ||
            fault_set(fault, FAULT_MISMATCH, "-hot-path",
                      "calls were counted without stacks; it goes by samples of time or "
@@ -172,11 +170,10 @@ static bool check(const struct view *view, const struct views_asked *asked,
 static void put_step(FILE *out, const struct view *view, const struct step *step)
 {
     BUF_OWN char *name = view_name(view, step->row),
-                 *share = view_percent(view, step->stack);
-    char *fitted =
-        terminal_columns(stdout) ? cxxname_fit(name, NAME_WIDTH) : buf_copy(name);
+                 *share = view_percent(view, step->stack),
+                 *fitted = terminal_columns(stdout) ? cxxname_fit(name, NAME_WIDTH)
+                                                    : buf_copy(name);
     fprintf(out, "%s %s", fitted, share);
-    free(fitted);
 }
 
 /* Says why the path ends with LAST, and what it calls.  */
@@ -201,12 +198,10 @@ static void print_end(FILE *out, const struct path *path, const struct step *las
     terminal_print(out, text);
 }
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
     struct table table = {.view = &path_table};
     size_t count = 0;
-    (void)asked, (void)wanted;
     fill(&table, view, NULL);
     while (count < view_top(view, table.count) &&
            view_reaches(view, ((const struct step *)table.rows[count])->stack))

@@ -122,10 +122,8 @@ static void fill(struct table *table, const struct view *view,
         table_add(table, &view->constructs->rows[i]);
 }
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
-    (void)asked, (void)wanted;
     const struct constructs *constructs = view->constructs;
     struct table table = {.view = &constructs_table, .of = view};
     for (size_t i = 0; i < constructs->count; i++)

@@ -151,11 +151,9 @@ static char *sentence(const struct view *view)
     return text;
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
     const struct profile *profile = view->profile;
-    (void)asked;
     if (!(profile->kind & CCPROF_KIND_TIME))
         return fault_set(fault, FAULT_MISMATCH, "-pgo",
                          "no time was measured: compile with "
@@ -169,12 +167,10 @@ static bool check(const struct view *view, const struct views_asked *asked,
     return true;
 }
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
     struct table table = {.view = &pgo_table, .of = view};
     size_t kept = 0;
-    (void)asked, (void)wanted;
     if (!view->trained->rows.total)
         return;
     BUF_OWN char *text = sentence(view);

@@ -101,12 +101,9 @@ static char *integer_text(uint64_t number)
 
 static char *cur_text(const struct of *of, const struct rows_row *row)
 {
-    char *cur = text_if(!row->no_cur, view_percent(&of->view, row->cur));
-    if (!of->marked || !of->marked[row - of->view.rows->rows])
-        return cur;
-    char *marked = buf_format(ROWS_TABLE_MARK "%s", cur);
-    free(cur);
-    return marked;
+    bool marked = of->marked && of->marked[row - of->view.rows->rows];
+    BUF_OWN char *cur = text_if(!row->no_cur, view_percent(&of->view, row->cur));
+    return buf_format("%s%s", marked ? ROWS_TABLE_MARK : "", cur);
 }
 
 static char *range_text(const struct view *view, const struct rows_row *row)
