@@ -96,11 +96,10 @@ static bool select_range(const struct options *options, struct profile *profile,
                          struct fault *fault)
 {
     const struct views_asked *asked = options_asked(options, &heapview_entry);
-    struct view view = {.profile = profile};
+    const struct view view = {.profile = profile, .asked = asked};
     if (!options->range.given)
         return true;
-    return heapview_entry.check(&view, asked, fault) &&
-           heapwords_check_range(&view, asked, fault) &&
+    return heapview_entry.check(&view, fault) && heapwords_check_range(&view, fault) &&
            heapranges_select(&profile->heap, &options->range,
                              measure_all[asked->choice].derived, "-range", fault);
 }

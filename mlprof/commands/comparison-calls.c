@@ -25,17 +25,18 @@ bool comparison_is_of_calls(const struct options *options)
 static bool add_calls(struct group *group, const struct evaluate_result *result,
                       struct fault *fault)
 {
-    const struct view view = show_view(group->options, result);
+    struct view view = show_view(group->options, result);
     bool *asked[CALLS_VIEWS] = {0}, good = true;
     if (!advice_calls(group->options, &view, group->program,
                       !group->after && !group->calls.stacks.run_count, fault))
         return false;
     for (enum calls_view i = 0; good && i < CALLS_VIEWS; i++) {
         const struct views_entry *entry = comparison_calls[i];
-        const struct views_asked *words = options_asked(group->options, entry);
+        const struct views_asked *words = view.asked =
+            options_asked(group->options, entry);
         if (!views_is_asked(words))
             continue;
-        good = !entry->check || entry->check(&view, words, fault);
+        good = !entry->check || entry->check(&view, fault);
         asked[i] = entry->find ? entry->find(&view, &words->pattern) : NULL;
         if (!asked[i])
             asked[i] = buf_alloc(result->rows.count + 1);

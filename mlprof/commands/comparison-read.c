@@ -157,8 +157,9 @@ static bool check_heap(const struct group *group, const struct evaluate_result *
                        struct fault *fault)
 {
     const struct views_asked *asked = options_asked(group->options, &heapview_entry);
-    const struct view view = show_view(group->options, result);
-    return !views_is_asked(asked) || heapview_entry.check(&view, asked, fault);
+    struct view view = show_view(group->options, result);
+    view.asked = asked;
+    return !views_is_asked(asked) || heapview_entry.check(&view, fault);
 }
 
 /* Adds the rows of -allocs, if it was given.  */
@@ -168,8 +169,9 @@ static bool add_allocations(struct group *group, const struct evaluate_result *r
     const struct views_asked *asked = options_asked(group->options, &allocview_entry);
     if (!views_is_asked(asked))
         return true;
-    const struct view view = show_view(group->options, result);
-    if (!allocview_entry.check(&view, asked, fault))
+    struct view view = show_view(group->options, result);
+    view.asked = asked;
+    if (!allocview_entry.check(&view, fault))
         return false;
     side_add_allocations(&group->places, result, &view, asked->choice);
     return true;

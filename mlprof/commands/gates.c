@@ -89,8 +89,9 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
     }
     if (!evaluate(&result, profile, executable, &wishes, fault))
         return false;
-    const struct view view = show_view(options, &result);
-    bool good = !views_is_asked(asked) || heapview_entry.check(&view, asked, fault);
+    struct view view = show_view(options, &result);
+    view.asked = asked;
+    bool good = !views_is_asked(asked) || heapview_entry.check(&view, fault);
     if (good) {
         side_add(side, &result);
         good = choose_columns(&side->runs[0], options) ||

@@ -94,13 +94,14 @@ bool show_check(const struct options *options, struct fault *fault)
 static bool find_all(struct found *found, const struct options *options,
                      const struct view *view, struct fault *fault)
 {
+    struct view asking = *view;
     bool good = true;
     for (size_t i = 0; good && i < views_count; i++) {
         const struct views_entry *entry = views_all[i];
-        const struct views_asked *asked = &options->views[i];
+        const struct views_asked *asked = asking.asked = &options->views[i];
         if (views_is_asked(asked))
             good = check_by(options, entry, fault) &&
-                   (!entry->check || entry->check(view, asked, fault)) &&
+                   (!entry->check || entry->check(&asking, fault)) &&
                    (!entry->find || find(&found->rows[i], entry, asked, view, fault));
     }
     return good;
@@ -264,7 +265,10 @@ static void print_all(const struct options *options, const struct view *view,
         if (regions && views_all[i] == &histogram_entry)
             putchar('\n');
         regions |= views_all[i] == &regionsview_entry;
-        views_all[i]->print(stdout, view, &options->views[i], found->rows[i]);
+        struct view asking = *view;
+        asking.asked = &options->views[i];
+        asking.wanted = found->rows[i];
+        views_all[i]->print(stdout, &asking);
     }
     if (parts.table)
         report_print(stdout, &table, &parts.told);

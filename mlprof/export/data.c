@@ -75,7 +75,8 @@ static void print_run(struct json *json, const struct view *view)
     json_unsigned_field(json, "samples", profile->samples);
     json_unsigned_field(json, "samples_lost", profile->lost);
     json_unsigned_field(json, "samples_of_ccprof", profile->own);
-    json_unsigned_field(json, "samples_without_callers", uncovered_broken_samples(view->rows));
+    json_unsigned_field(json, "samples_without_callers",
+                        uncovered_broken_samples(view->rows));
     json_signed_field(json, "samples_in_other_files", profile->moved);
     json_unsigned_field(json, "total", view->rows->total);
     json_number_field(json, "region_tick_ns",

@@ -43,7 +43,7 @@ void table_print_json(struct json *json, const struct table *table)
              table_is_column(column); column++) {
             if (!table_in_data(table, column))
                 continue;
-            struct table_value value = column->value(table->of, table->rows[r]);
+            struct table_value value = table_value_at(table, column, table->rows[r]);
             json_name(json, column->id);
             print_json_value(json, &value);
             table_release(value);
@@ -105,7 +105,7 @@ void table_print_csv(FILE *out, const struct table *table)
              table_is_column(column); column++) {
             if (!table_in_data(table, column))
                 continue;
-            struct table_value value = column->value(table->of, table->rows[r]);
+            struct table_value value = table_value_at(table, column, table->rows[r]);
             fputs(between, out);
             print_csv_value(out, &value);
             table_release(value);
@@ -129,7 +129,7 @@ static void print_values(struct json *json, const char *name, const struct table
 {
     json_open_list_field(json, name);
     for (size_t r = 0; r < table->count; r++) {
-        struct table_value value = column->value(table->of, table->rows[r]);
+        struct table_value value = table_value_at(table, column, table->rows[r]);
         print_value(json, &value);
         table_release(value);
     }
@@ -141,7 +141,7 @@ static void print_texts(struct json *json, const struct table *table,
 {
     json_open_list_field(json, "texts");
     for (size_t r = 0; r < table->count; r++) {
-        char *text = column->cell(table->of, table->rows[r]);
+        char *text = table_cell_at(table, column, table->rows[r]);
         json_text(json, text);
         free(text);
     }
@@ -154,7 +154,7 @@ void table_print_page(struct json *json, const struct table *table)
     size_t count = table_shown(table, shown);
     json_open_list(json);
     for (size_t c = 0; c < count; c++) {
-        if (!shown[c]->value)
+        if (!shown[c]->value && !shown[c]->value_of)
             continue;
         const char *head = table_head(table, shown[c]);
         json_open(json);

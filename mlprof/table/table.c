@@ -62,6 +62,26 @@ void table_release(struct table_value value)
     free(value.text);
 }
 
+struct table_value table_value_at(const struct table *table,
+                                  const struct table_column *column, const void *row)
+{
+    return column->value_of ? column->value_of(table->of, row, column->which)
+                            : column->value(table->of, row);
+}
+
+char *table_cell_at(const struct table *table, const struct table_column *column,
+                    const void *row)
+{
+    if (column->cell_of)
+        return column->cell_of(table->of, row, column->which);
+    if (column->cell)
+        return column->cell(table->of, row);
+    struct table_value value = table_value_at(table, column, row);
+    return value.kind == TABLE_INTEGER ? text_commas((double)value.integer, 0)
+           : value.kind == TABLE_TEXT  ? value.text
+                                       : buf_copy("-");
+}
+
 void table_add(struct table *table, const void *row)
 {
     BUF_NEXT(table->rows, table->count, table->capacity) = row;
@@ -115,7 +135,7 @@ bool table_sort(struct table *table, unsigned sort)
     struct sorted *list = buf_alloc(table->count * sizeof *list);
     for (size_t i = 0; i < table->count; i++)
         list[i] = (struct sorted){
-            by, by->order ? table_null() : by->value(table->of, table->rows[i]),
+            by, by->order ? table_null() : table_value_at(table, by, table->rows[i]),
             table->rows[i], i};
     BUF_SORT(list, table->count, compare);
     for (size_t i = 0; i < table->count; i++) {

@@ -7,8 +7,8 @@
    A column is a function of a row, which a renderer calls when it prints the cell; cells
    that nobody prints are not made.  A column may be shown in two ways.  With an ID it is
    in CSV and JSON, always, whatever was measured; the order of declaration is part of
-   these formats, so new columns come at the end.  With a CELL it is on the terminal,
-   below its HEAD, if it is THERE for what was measured, sorted by PLACE.  */
+   these formats, so new columns come at the end.  With a HEAD it is on the terminal,
+   below that, if it is THERE for what was measured, sorted by PLACE.  */
 
 #ifndef MLPROF_TABLE_H
 #define MLPROF_TABLE_H
@@ -40,13 +40,12 @@ struct table_column {
     const char *id;    /* name in CSV and JSON; NULL: the column is not there */
     const char *means; /* what a value means, for people */
     struct table_value (*value)(const void *of, const void *row);
-
     /* The following is for the terminal.  */
-    const char *head;
-    int place; /* columns are sorted by increasing place */
+    const char *head; /* NULL, with HEAD_OF: the column is not on the terminal */
+    int place;        /* columns are sorted by increasing place */
     /* Whether the column is shown; NULL: always.  */
     bool (*there)(const void *of);
-    /* Text to be freed; NULL: the column is not on the terminal.  */
+    /* Text to be freed; NULL, with CELL_OF: the value's, with `-' for null.  */
     char *(*cell)(const void *of, const void *row);
     /* The head, if it depends on what was measured; NULL: HEAD.  */
     const char *(*head_of)(const void *of);
@@ -65,6 +64,12 @@ struct table_column {
     /* Whether the column is in CSV and JSON, for views with several kinds of rows; NULL:
        always.  */
     bool (*in_data)(const void *of);
+
+    /* In place of VALUE and CELL: functions that several columns have, which are told
+       WHICH of these it is.  */
+    struct table_value (*value_of)(const void *of, const void *row, unsigned which);
+    char *(*cell_of)(const void *of, const void *row, unsigned which);
+    unsigned which;
 };
 
 /* Define two functions of a column: NAME, its value, and NAME_cell, the value as it is
@@ -86,10 +91,34 @@ struct table_column {
         return expression;                                                               \
     }
 
+/* Define the other functions of columns and of tables, of OF: whether a column is there,
+   and a heading.  */
+#define TABLE_THERE(name, expression)                                                    \
+    static bool name(const void *of)                                                     \
+    {                                                                                    \
+        return expression;                                                               \
+    }
+
+#define TABLE_HEAD(name, expression)                                                     \
+    static const char *name(const void *of)                                              \
+    {                                                                                    \
+        (void)of;                                                                        \
+        return expression;                                                               \
+    }
+
 /* A column that is only in CSV and JSON.  */
 #define TABLE_DATA(column_id, column_means, column_value)                                \
     {                                                                                    \
         .id = column_id, .means = column_means, .value = column_value                    \
+    }
+
+/* A column of the terminal; ID is NULL if it is only there.  Other fields stand behind.
+ */
+#define TABLE_COLUMN(column_id, column_means, column_value, column_head, column_place,   \
+                     ...)                                                                \
+    {                                                                                    \
+        .id = column_id, .means = column_means, .value = column_value,                   \
+        .head = column_head, .place = column_place, __VA_ARGS__                          \
     }
 
 /* A column that is only on the terminal.  One of the heads is NULL.  */
@@ -103,7 +132,7 @@ struct table_column {
 /* False for the entry that ends a list of columns.  */
 static inline bool table_is_column(const struct table_column *column)
 {
-    return column->id || column->cell || column->sort;
+    return column->id || column->head || column->head_of || column->sort;
 }
 
 /* Columns behind the others, only on the terminal, as many as was measured.  */
@@ -163,6 +192,12 @@ struct table_value table_text_freed(char *text);
 struct table_value table_integer_if(bool known, uint64_t value);
 struct table_value table_number_if(bool known, double value);
 void table_release(struct table_value value);
+
+/* The value of COLUMN in ROW, for table_release, and its cell, to be freed.  */
+struct table_value table_value_at(const struct table *table,
+                                  const struct table_column *column, const void *row);
+char *table_cell_at(const struct table *table, const struct table_column *column,
+                    const void *row);
 
 /* Whether the column is in CSV and JSON.  */
 bool table_in_data(const struct table *table, const struct table_column *column);

@@ -25,7 +25,8 @@ size_t table_shown(const struct table *table,
     size_t count = 0;
     for (const struct table_column *column = table->view->columns;
          table_is_column(column); column++) {
-        if (!column->cell || (column->there && !column->there(table->of)))
+        if ((!column->head && !column->head_of) ||
+            (column->there && !column->there(table->of)))
             continue;
         assert(count + 1 < SHEET_MOST);
         size_t at = count++;
@@ -106,7 +107,7 @@ void table_print(FILE *out, const struct table *table, bool mlton)
         if (table->view->tone)
             sheet_tone(&sheet, table->view->tone(table->of, table->rows[r]));
         for (size_t c = 0; c < count; c++)
-            sheet_put(&sheet, shown[c]->cell(table->of, table->rows[r]));
+            sheet_put(&sheet, table_cell_at(table, shown[c], table->rows[r]));
         for (size_t i = 0; i < more; i++)
             sheet_put(&sheet, series->cell(table->of, table->rows[r], i));
         table->view->names.put(table->of, &sheet, table->rows[r]);

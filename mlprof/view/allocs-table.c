@@ -3,6 +3,7 @@
 #include "mlprof/view/allocview.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/measured.h"
 #include "mlprof/elf/symbols.h"
 #include "mlprof/names/identity.h"
 #include "mlprof/names/readable.h"
@@ -51,26 +52,12 @@ static int by_texts(const void *one, const void *other)
     return order ? order : strcmp(a->allocator, b->allocator);
 }
 
-static bool has_amounts(const void *at)
-{
-    const struct of *of = at;
-    return of->view->style.raw || !of->view->style.mlton;
-}
+#define OF ((const struct of *)of)
 
-static bool has_sites(const void *of)
-{
-    return ((const struct of *)of)->by != ALLOCVIEW_TYPE;
-}
-
-static const char *amount_head(const void *of)
-{
-    return ((const struct of *)of)->view->style.mlton ? "raw" : "bytes";
-}
-
-static const char *allocator_head(const void *of)
-{
-    return ((const struct of *)of)->by == ALLOCVIEW_SITE ? "allocator" : "called";
-}
+TABLE_THERE(has_amounts, OF->view->style.raw || !OF->view->style.mlton)
+TABLE_THERE(has_sites, OF->by != ALLOCVIEW_TYPE)
+TABLE_HEAD(amount_head, OF->view->style.mlton ? "raw" : "bytes")
+TABLE_HEAD(allocator_head, OF->by == ALLOCVIEW_SITE ? "allocator" : "called")
 
 static char *amount_text(const struct view *view, uint64_t bytes)
 {
@@ -78,17 +65,12 @@ static char *amount_text(const struct view *view, uint64_t bytes)
     return buf_format(view->style.mlton ? "(%s)" : "%s", number);
 }
 
-/* Declares the variables of the expressions below.  */
 #define OF_ROW                                                                           \
-    const struct view *view = ((const struct of *)of)->view;                             \
-    uint64_t total = ((const struct of *)of)->total;                                     \
+    const struct view *view = OF->view;                                                  \
+    uint64_t total = OF->total;                                                          \
     const struct allocs_table_row *row = at;                                             \
     const struct allocs_site *site = row->site;                                          \
     (void)view, (void)total, (void)site
-
-#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
-
-#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
 
 VALUE(function, row->source == STACKS_NONE
                     ? table_text(NULL)
@@ -105,7 +87,6 @@ VALUE(bytes, table_integer(row->bytes))
 CELL(bytes, amount_text(view, row->bytes))
 CELL(share, buf_format("%.1f%%", rows_percent(row->bytes, total)))
 VALUE(blocks, table_integer(row->blocks))
-CELL(blocks, text_commas((double)row->blocks, 0))
 
 /* The order of the columns with an id is part of the formats.  */
 static const struct table_column columns[] = {
@@ -119,22 +100,14 @@ static const struct table_column columns[] = {
      allocator_cell, .head_of = allocator_head, .side = SHEET_TEXT, .mlton = -1},
     {"bytes", "that were allocated there", bytes, "bytes", 20, has_amounts, bytes_cell,
      .head_of = amount_head},
-    {"allocations", "blocks", blocks, "blocks", 30, .cell = blocks_cell,
-     .sort = VIEW_BLOCKS},
+    {"allocations", "blocks", blocks, "blocks", 30, .sort = VIEW_BLOCKS},
     /* The following columns are only on the terminal.  */
-    {.means = "of all bytes",
-     .value = bytes,
-     .head = "self",
-     .place = 10,
-     .cell = share_cell,
-     .sort = VIEW_BYTES},
+    TABLE_COLUMN(NULL, "of all bytes", bytes, "self", 10, .cell = share_cell,
+                 .sort = VIEW_BYTES),
     {.sort = VIEW_NAME, .order = by_texts},
     {0}};
 
-static const char *noun(const void *of)
-{
-    return allocs_table_noun(((const struct of *)of)->by);
-}
+TABLE_HEAD(noun, allocs_table_noun(OF->by))
 
 static void put_site(const void *of, struct sheet *sheet, const void *at)
 {
@@ -199,12 +172,8 @@ static char *shown(const char *text)
    types with the same text are added up.  */
 static char *type_of(const struct view *view, const char *type)
 {
-    char *clean = shown(type);
-    if (view->style.names != NAMES_READABLE)
-        return clean;
-    char *text = readable(clean, 0);
-    free(clean);
-    return text;
+    BUF_OWN char *clean = shown(type);
+    return view->style.names == NAMES_READABLE ? readable(clean, 0) : buf_copy(clean);
 }
 
 static char *position_of(const struct view *view, uint32_t number, const char *file,
@@ -222,8 +191,7 @@ static char *position_of(const struct view *view, uint32_t number, const char *f
 static size_t join(struct allocs_table_row *rows, size_t count)
 {
     size_t kept = 0;
-    if (count)
-        qsort(rows, count, sizeof *rows, by_texts);
+    BUF_SORT(rows, count, by_texts);
     for (size_t i = 0; i < count; i++) {
         if (kept && by_texts(&rows[kept - 1], &rows[i]) == 0) {
             rows[kept - 1].bytes += rows[i].bytes;

@@ -53,12 +53,10 @@ uint64_t allocview_table(struct table *table, const struct view *view,
 }
 
 /* Prints the table, by default with the most bytes first.  */
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
     struct table table;
-    uint64_t total = allocview_table(&table, view, asked->choice);
-    (void)wanted;
+    uint64_t total = allocview_table(&table, view, view->asked->choice);
     cut(&table, view, total);
     table_cut(&table, view->style.top);
     table_print(out, &table, view->style.mlton);
@@ -250,10 +248,8 @@ void allocview_print_beside(FILE *out, const struct view *view)
             heap->sample ? "about " : "", bytes, blocks);
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
-    (void)asked;
     if (view->left_out & CCPROF_KIND_ALLOC) {
         BUF_OWN char *filter = stacks_filter_text(view->filter);
         fault_set(fault, FAULT_MISMATCH, "-allocs",

@@ -32,16 +32,11 @@ static char *line_text(uint32_t line)
     return line ? buf_format("%" PRIu32, line) : buf_copy("?");
 }
 
-/* Declares the variables of the expressions below.  */
 #define OF_ROW                                                                           \
     const struct view *view = of;                                                        \
     const struct call *row = at;                                                         \
     const struct arcs_site *site = row->site;                                            \
     (void)view, (void)site
-
-#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
-
-#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
 
 VALUE(caller, table_text_freed(view_name(view, &view->rows->rows[site->row])))
 VALUE(file, table_text(site->position.file))
@@ -252,17 +247,15 @@ static void print_head(FILE *out, const struct view *view)
 }
 
 /* Prints a table for each wanted function.  */
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
-    (void)asked;
     const struct arcs *arcs = view->arcs;
     struct list list = {.view = view, .arcs = arcs, .total = all_calls(arcs)};
     for (size_t first = 0, next; first < arcs->count; first = next) {
         uint32_t row = arcs->sites[first].row;
         for (next = first; next < arcs->count && arcs->sites[next].row == row;)
             next++;
-        if (wanted[row])
+        if (view->wanted[row])
             print_row(out, &list, first, next);
     }
     measured_guessed(out, view, list.guessed);

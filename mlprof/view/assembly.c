@@ -44,9 +44,7 @@ struct assembly {
 static int by_address(const void *one, const void *other)
 {
     const struct sample *a = one, *b = other;
-    if (a->module != b->module)
-        return a->module < b->module ? -1 : 1;
-    return (a->address > b->address) - (a->address < b->address);
+    return BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address);
 }
 
 static void find_samples(struct assembly *assembly)
@@ -62,8 +60,7 @@ static void find_samples(struct assembly *assembly)
         assembly->samples[assembly->count++] =
             (struct sample){module, node->address, node->count};
     }
-    if (assembly->count)
-        qsort(assembly->samples, assembly->count, sizeof *assembly->samples, by_address);
+    BUF_SORT(assembly->samples, assembly->count, by_address);
 }
 
 /* The first sample of a module from START on.  */

@@ -37,11 +37,6 @@ outcome_count(const struct of *of, const struct decision *decision, const char *
     return table_integer_if(outcome, outcome ? outcome->count : 0);
 }
 
-static char *share_text(uint64_t part, uint64_t whole)
-{
-    return view_known_cell(whole == 0, buf_format("%.1f%%", rows_percent(part, whole)));
-}
-
 static char *position_text(const struct decision *decision)
 {
     BUF_OWN char *line = names_position(
@@ -52,16 +47,11 @@ static char *position_text(const struct decision *decision)
                : buf_format("%s%s", line ? line : "", nth);
 }
 
-/* Declares the variables of the expressions below.  */
 #define OF_ROW                                                                           \
     const struct of *all = of;                                                           \
     const struct decision *row = at;                                                     \
     const struct decisions_outcome *mostly = mostly_of(all, row);                        \
     (void)all, (void)mostly
-
-#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
-
-#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
 
 VALUE(function, measured_name(all->view, row->function))
 VALUE(file, table_text(row->file))
@@ -69,28 +59,20 @@ VALUE(line, table_integer_if(row->line, row->line))
 VALUE(column, table_integer_if(row->column, row->column))
 VALUE(outcomes, table_integer(row->outcome_count))
 VALUE(decided, table_integer(row->count))
-CELL(decided, text_commas((double)row->count, 0))
 VALUE(if_true, outcome_count(all, row, "true"))
 VALUE(if_false, outcome_count(all, row, "false"))
 VALUE(mostly, table_text(mostly ? mostly->label : NULL))
-CELL(mostly, buf_copy(mostly ? mostly->label : "-"))
 VALUE(rarer, table_integer(row->rarer))
-CELL(rarer, text_commas((double)row->rarer, 0))
 VALUE(share, table_number_if(row->count, rows_percent(row->rarer, row->count)))
-CELL(share, share_text(row->rarer, row->count))
-
+CELL(share, view_known_cell(row->count == 0,
+                            buf_format("%.1f%%", rows_percent(row->rarer, row->count))))
 VALUE(missed, table_integer_if(decisions_is_predicted(row), row->missed))
-CELL(missed,
-     view_known_cell(!decisions_is_predicted(row), text_commas((double)row->missed, 0)))
 VALUE(rate,
       table_number_if(decisions_is_predicted(row), rows_percent(row->missed, row->count)))
 CELL(rate, view_known_cell(!decisions_is_predicted(row),
                            buf_format("%.1f%%", rows_percent(row->missed, row->count))))
 
-static bool has_missed(const void *of)
-{
-    return ((const struct of *)of)->has_missed;
-}
+TABLE_THERE(has_missed, ((const struct of *)of)->has_missed)
 
 static int by_name(const void *one, const void *other)
 {
@@ -105,36 +87,22 @@ static const struct table_column columns[] = {
     TABLE_DATA("line", "where the decision is", line),
     TABLE_DATA("column", "where the decision is", column),
     TABLE_DATA("outcomes", "how many there are: 2 of a condition", outcomes),
-    {"executed", "how often it was decided", decided, "executed", 30,
-     .cell = decided_cell, .sort = VIEW_CALLS},
+    {"executed", "how often it was decided", decided, "executed", 30, .sort = VIEW_CALLS},
     TABLE_DATA("true", "how often a condition was true", if_true),
     TABLE_DATA("false", "how often a condition was false", if_false),
-    {"mostly", "the likeliest outcome", mostly, "mostly", 40, .cell = mostly_cell,
-     .side = SHEET_TEXT},
-    {"rarer", "how often it came out otherwise", rarer, "rarer", 10, .cell = rarer_cell},
-    {"missed", "how often it was mispredicted", missed, "missed", 2, .there = has_missed,
-     .cell = missed_cell},
+    {"mostly", "the likeliest outcome", mostly, "mostly", 40, .side = SHEET_TEXT},
+    TABLE_COLUMN("rarer", "how often it came out otherwise", rarer, "rarer", 10,
+                 .gives_way = 0),
+    {"missed", "how often it was mispredicted", missed, "missed", 2, .there = has_missed},
     /* The following columns are only on the terminal.  */
-    {.means = "of these among all",
-     .value = rate,
-     .head = "rate",
-     .place = 4,
-     .there = has_missed,
-     .cell = rate_cell},
-    {.means = "of these among all",
-     .value = share,
-     .head = "share",
-     .place = 20,
-     .cell = share_cell,
-     .sort = VIEW_SHARE},
+    TABLE_COLUMN(NULL, "of these among all", rate, "rate", 4, .there = has_missed,
+                 .cell = rate_cell),
+    TABLE_COLUMN(NULL, "of these among all", share, "share", 20, .cell = share_cell,
+                 .sort = VIEW_SHARE),
     {.sort = VIEW_NAME, .order = by_name},
     {0}};
 
-static const char *noun(const void *of)
-{
-    (void)of;
-    return "branch";
-}
+TABLE_HEAD(noun, "branch")
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
@@ -179,22 +147,16 @@ static int by_hardness(const void *one, const void *other)
 {
     const struct decision *a = *(const struct decision *const *)one;
     const struct decision *b = *(const struct decision *const *)other;
-    bool knows_a = decisions_is_predicted(a), knows_b = decisions_is_predicted(b);
-    if (knows_a != knows_b)
-        return knows_a ? -1 : 1;
-    if (knows_a && a->missed != b->missed)
-        return a->missed > b->missed ? -1 : 1;
-    if (a->rarer != b->rarer)
-        return a->rarer > b->rarer ? -1 : 1;
-    if (a->count != b->count)
-        return a->count > b->count ? -1 : 1;
-    return (a > b) - (a < b);
+    bool knows = decisions_is_predicted(a);
+    return BUF_ORDER(decisions_is_predicted(b), knows)
+           ?: (knows ? BUF_ORDER(b->missed, a->missed) : 0)
+           ?: BUF_ORDER(b->rarer, a->rarer) ?: BUF_ORDER(b->count, a->count)
+           ?: BUF_ORDER(a, b);
 }
 
 void branches_sort(struct table *table, enum view_order order)
 {
-    if (table->count)
-        qsort(table->rows, table->count, sizeof *table->rows, by_hardness);
+    BUF_SORT(table->rows, table->count, by_hardness);
     table_sort(table, order);
 }
 
@@ -214,36 +176,27 @@ static void fill(struct table *table, const struct view *view,
     branches_make(table, view, wanted, false);
 }
 
-/* Prints no first line: what the program did beside is told by other views.  */
-static void print_head(FILE *out, const struct view *view)
-{
-    (void)out, (void)view;
-}
-
 /* Keeps the rows that were decided often enough for the threshold.  */
 static void cut(struct table *table, const struct view *view)
 {
     uint64_t total = branches_total(table);
     size_t kept = 0;
-    for (size_t i = 0; i < table->count; i++) {
-        const struct decision *decision = table->rows[i];
-        if (rows_percent(decision->count, total) >= view->style.thresh)
-            table->rows[kept++] = decision;
-    }
+    for (size_t i = 0; i < table->count; i++)
+        if (rows_percent(((const struct decision *)table->rows[i])->count, total) >=
+            view->style.thresh)
+            table->rows[kept++] = table->rows[i];
     table->count = kept;
 }
 
 /* Prints one table of all wanted functions, since the question is which branch of the
    program is not predictable.  */
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
     struct table table;
-    size_t left_out = branches_make(&table, view, wanted, true);
+    size_t left_out = branches_make(&table, view, view->wanted, true);
     BUF_OWN char *decisions = text_number(branches_total(&table), "decision");
     BUF_OWN char *branches = text_commas((double)table.count, 0);
     BUF_OWN char *unreached = text_commas((double)left_out, 0);
-    (void)asked;
     fprintf(out, "%s by %s branch%s", decisions, branches, table.count == 1 ? "" : "es");
     if (left_out)
         fprintf(out, "; %s never reached", unreached);
@@ -275,6 +228,6 @@ const struct views_entry branches_entry = {
     .data = {{&branches_table, fill, 12}},
     .find = view_find_functions,
     .finds = "function",
-    .head = print_head,
+    .head = view_no_header,
     .print = print,
 };

@@ -175,12 +175,12 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
 
 /* Prints for each wanted function a line with its name, and a table of its direct callers
    or callees that reach the threshold, by the samples with such a call on the stack.  */
-static void print(FILE *out, const struct view *view, const bool *wanted, enum side side)
+static void print(FILE *out, const struct view *view, enum side side)
 {
     struct neighbours neighbours = begin(view, side);
     bool guessed = false;
     for (uint32_t i = 0; i < view->rows->count; i++)
-        if (wanted[i]) {
+        if (view->wanted[i]) {
             print_head(out, view, &view->rows->rows[i], side);
             guessed |= print_table(out, &neighbours, 1, i);
         }
@@ -188,29 +188,23 @@ static void print(FILE *out, const struct view *view, const bool *wanted, enum s
     end(&neighbours);
 }
 
-static void print_callers(FILE *out, const struct view *view,
-                          const struct views_asked *asked, const bool *wanted)
+static void print_callers(FILE *out, const struct view *view)
 {
-    (void)asked;
-    print(out, view, wanted, CALLERS);
+    print(out, view, CALLERS);
 }
 
-static void print_callees(FILE *out, const struct view *view,
-                          const struct views_asked *asked, const bool *wanted)
+static void print_callees(FILE *out, const struct view *view)
 {
-    (void)asked;
-    print(out, view, wanted, CALLEES);
+    print(out, view, CALLEES);
 }
 
 /* Those with most samples on the stack come first.  */
-static void print_peek(FILE *out, const struct view *view,
-                       const struct views_asked *asked, const bool *wanted)
+static void print_peek(FILE *out, const struct view *view)
 {
     struct neighbours sides[] = {begin(view, CALLERS), begin(view, CALLEES)};
     size_t count;
-    BUF_OWN const struct rows_row **matched = view_by_stack(view, wanted, &count);
+    BUF_OWN const struct rows_row **matched = view_by_stack(view, view->wanted, &count);
     bool guessed = false;
-    (void)asked;
     for (size_t i = 0; i < count; i++) {
         putc('\n', out);
         guessed |= print_table(out, sides, 2, (uint32_t)(matched[i] - view->rows->rows));

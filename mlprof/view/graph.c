@@ -57,9 +57,8 @@ static void print_line(FILE *out, char *text)
 
 static char *short_name(const struct view *view, const struct rows_row *row)
 {
-    char *name = view_name(view, row), *shown = cxxname_fit(name, NAME_MOST);
-    free(name);
-    return shown;
+    BUF_OWN char *name = view_name(view, row);
+    return cxxname_fit(name, NAME_MOST);
 }
 
 /* The figures in boxes, which are columns of a table.  */
@@ -77,7 +76,7 @@ static void print_label(FILE *out, const struct view *view, const struct boxes *
     if (row->stack == 0)
         return;
     for (size_t i = 0; i < boxes->count; i++) {
-        BUF_OWN char *cell = boxes->shown[i]->cell(boxes->table.of, row);
+        BUF_OWN char *cell = table_cell_at(&boxes->table, boxes->shown[i], row);
         fprintf(out, "%s%s", i ? " " : "", cell);
     }
     fputs("\\n", out);

@@ -6,6 +6,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/profile/heapranges.h"
 #include "mlprof/table/table.h"
+#include "mlprof/view/measured.h"
 #include "mlprof/view/heapwords.h"
 #include "mlprof/view/views.h"
 
@@ -40,83 +41,47 @@ static const struct heaptimes *times_of(const struct line *line)
     return &line->view->profile->heap.times;
 }
 
-#define OF_BUCKET                                                                        \
+#define OF_ROW                                                                           \
     const struct line *line = of;                                                        \
     const struct bucket *bucket = at;                                                    \
     const struct heaptimes *times = times_of(line);                                      \
     (void)times
 
-#define VALUE(name, expression) TABLE_VALUE(name, OF_BUCKET, expression)
-#define CELL(name, expression)  TABLE_CELL(name, OF_BUCKET, expression)
-#define BYTES_CELL(name, bytes) CELL(name, text_commas((double)(bytes), 0))
-#define MADE(name, amount)      VALUE(name, table_integer_if(times->cells_known, amount))
+#define MADE(name, amount) VALUE(name, table_integer_if(times->cells_known, amount))
 
 VALUE(start, table_number_if(true, (double)(bucket->number * times->width) / 1000))
 CELL(start, text_commas((double)(bucket->number * times->width) / 1000,
                         times->width < 100 ? 3 : 1))
 VALUE(most, table_integer(bucket->of.most))
 VALUE(alive, table_integer(bucket->of.alive))
-BYTES_CELL(alive, bucket->of.alive)
 MADE(made_bytes, bucket->sum.made.bytes)
-BYTES_CELL(made_bytes, bucket->sum.made.bytes)
 MADE(made_blocks, bucket->sum.made.blocks)
 MADE(left_bytes, bucket->sum.left.bytes)
-BYTES_CELL(left_bytes, bucket->sum.left.bytes)
 MADE(left_blocks, bucket->sum.left.blocks)
 VALUE(resident, table_integer_if(bucket->of.resident != 0, bucket->of.resident))
-CELL(resident,
-     bucket->of.resident ? text_commas((double)bucket->of.resident, 0) : buf_copy("-"))
 
-static bool has_cells(const void *of)
-{
-    return times_of(of)->cells_known;
-}
+TABLE_THERE(has_cells, times_of(of)->cells_known)
 
 /* The order of the columns is part of the formats.  */
 static const struct table_column columns[] = {
-    {.id = "seconds",
-     .means = "from the start of the run to that of the bucket",
-     .value = start,
-     .head = "from",
-     .place = 10,
-     .cell = start_cell},
-    {.id = "alive_bytes",
-     .means = "alive at the end of the bucket; the bar's #",
-     .value = alive,
-     .head = "alive",
-     .place = 20,
-     .cell = alive_cell},
+    TABLE_COLUMN("seconds", "from the start of the run to that of the bucket", start,
+                 "from", 10, .cell = start_cell),
+    TABLE_COLUMN("alive_bytes", "alive at the end of the bucket; the bar's #", alive,
+                 "alive", 20, .gives_way = 0),
     TABLE_DATA("most_bytes", "the most that was alive in it; the end of the bar", most),
-    {.id = "made_bytes",
-     .means = "allocated in it",
-     .value = made_bytes,
-     .head = "allocated",
-     .place = 30,
-     .there = has_cells,
-     .cell = made_bytes_cell},
+    TABLE_COLUMN("made_bytes", "allocated in it", made_bytes, "allocated", 30,
+                 .there = has_cells),
     TABLE_DATA("made_blocks", "blocks of these", made_blocks),
-    {.id = "left_bytes",
-     .means = "of what was allocated in it, alive when the file was written",
-     .value = left_bytes,
-     .head = "left",
-     .place = 40,
-     .there = has_cells,
-     .cell = left_bytes_cell},
+    TABLE_COLUMN("left_bytes",
+                 "of what was allocated in it, alive when the file was written",
+                 left_bytes, "left", 40, .there = has_cells),
     TABLE_DATA("left_blocks", "blocks of these", left_blocks),
-    {.id = "resident_bytes",
-     .means = "memory that the process had at its start, as the kernel says it",
-     .value = resident,
-     .head = "resident",
-     .place = 50,
-     .cell = resident_cell,
-     .gives_way = 1},
+    TABLE_COLUMN("resident_bytes",
+                 "memory that the process had at its start, as the kernel says it",
+                 resident, "resident", 50, .gives_way = 1),
     {0}};
 
-static const char *bar_head(const void *of)
-{
-    (void)of;
-    return "alive";
-}
+TABLE_HEAD(bar_head, "alive")
 
 static size_t length_of(const struct line *line, uint64_t bytes)
 {
@@ -174,11 +139,11 @@ static size_t width_of(const struct table *table)
 {
     size_t width = 0;
     for (const struct table_column *column = columns; table_is_column(column); column++) {
-        if (!column->cell || (column->there && !column->there(table->of)))
+        if (!column->head || (column->there && !column->there(table->of)))
             continue;
         size_t most = strlen(column->head);
         for (size_t i = 0; i < table->count; i++) {
-            BUF_OWN char *cell = column->cell(table->of, table->rows[i]);
+            BUF_OWN char *cell = table_cell_at(table, column, table->rows[i]);
             most = strlen(cell) > most ? strlen(cell) : most;
         }
         width += most + GAP;
@@ -186,11 +151,9 @@ static size_t width_of(const struct table *table)
     return width;
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
-    (void)asked;
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, "-heap-times", HEAPWORDS_NONE);
     return heapwords_check_times(heap, view->profile->files, "-heap-times", fault);
@@ -202,11 +165,9 @@ static void head(FILE *out, const struct view *view)
     heapwords_head(out, heap, HEAPDATA_PEAK);
 }
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
     struct table table = {.view = &times_table};
-    (void)asked, (void)wanted;
     fill(&table, view, NULL);
     struct line *line = table.own;
     size_t most = terminal_columns(out), width = width_of(&table);

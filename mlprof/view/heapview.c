@@ -25,6 +25,9 @@ static bool is_asked(const struct view *view, enum heapdata_measure measure)
     return view->style.heap && view->style.heap->heap == measure;
 }
 
+/* The context of all columns.  */
+#define VIEW ((const struct view *)of)
+
 /* The rows that are shown: functions, or what -by asks for.  */
 static const struct rows *rows_of(const struct view *view)
 {
@@ -42,206 +45,143 @@ static const struct amounts_row *amounts_of(const struct view *view,
     return &rows_of(view)->amounts.rows[number_of(view, row)];
 }
 
-static bool is_of_functions(const void *of)
-{
-    return !((const struct view *)of)->grouped;
-}
-
-static bool is_of_others(const void *of)
-{
-    return !is_of_functions(of);
-}
-
+TABLE_THERE(is_of_functions, !VIEW->grouped)
+TABLE_THERE(is_of_others, VIEW->grouped)
 /* Types are on no stack, and threads on no other's.  */
-static bool has_stack(const void *of)
-{
-    return rows_of(of)->stack;
-}
+TABLE_THERE(has_stack, rows_of(of)->stack)
+TABLE_THERE(is_temporary, is_asked(of, HEAPDATA_TEMPORARY))
+TABLE_THERE(is_lifetimes, is_asked(of, HEAPDATA_FREED))
+TABLE_THERE(is_sampled, VIEW->profile->heap.sample != 0)
+TABLE_THERE(knows_young, heaptimes_young(&VIEW->profile->heap.times) != HEAPTIMES_ALIVE)
+TABLE_THERE(is_of_leaks, is_asked(of, HEAPDATA_LEAKED) && !VIEW->profile->heap.reach &&
+                             knows_young(of))
+TABLE_THERE(is_of_indirect, asked_measure(of) == HEAPDATA_LEAKED &&
+                                VIEW->profile->heap.sums[HEAPDATA_INDIRECT].blocks != 0)
 
 static uint64_t total_bytes(const struct view *view)
 {
     return view->profile->heap.sums[asked_measure(view)].bytes;
 }
 
-static struct table_value least(const struct view *view, const struct rows_row *row,
-                                enum heapdata_measure measure, bool stack, bool bytes)
+/* What a column has: of a measure, or of the one that is asked for, the bytes or blocks
+   that were allocated while a row was the innermost or on the stack, or a bound of them.
+ */
+enum {
+    ASKED = HEAPDATA_MEASURES,
+    MEASURE = 0xff,
+    BLOCKS = 0x100,
+    STACK = 0x200,
+    LEAST = 0x400,
+    MOST = 0x800
+};
+
+static enum heapdata_measure measure_of(const struct view *view, unsigned which)
 {
-    struct statistics_interval range = amounts_interval(
-        &rows_of(view)->amounts, number_of(view, row), measure, stack, bytes);
-    return table_integer((uint64_t)round(range.least));
+    return (which & MEASURE) == ASKED ? asked_measure(view) : which & MEASURE;
 }
 
-/* That of no blocks has no upper bound if some may have been missed: how many depends on
-   their size.  */
-static struct table_value most(const struct view *view, const struct rows_row *row,
-                               enum heapdata_measure measure, bool stack, bool bytes)
+static uint64_t amount_of(const struct view *view, const struct rows_row *row,
+                          unsigned which)
 {
-    const struct amounts *amounts = &rows_of(view)->amounts;
-    size_t number = number_of(view, row);
-    const struct amounts_row *row_of = &amounts->rows[number];
-    bool known = bytes || !amounts->sample ||
-                 (stack ? row_of->stack : row_of->own)[measure].blocks;
-    struct statistics_interval range =
-        amounts_interval(amounts, number, measure, stack, bytes);
-    return table_integer_if(known, (uint64_t)round(range.most));
+    const struct amounts_row *amounts = amounts_of(view, row);
+    const struct heapdata_amount *amount =
+        &(which & STACK ? amounts->stack : amounts->own)[measure_of(view, which)];
+    return which & BLOCKS ? amount->blocks : amount->bytes;
 }
 
-static char *own_range_text(const struct view *view, const struct rows_row *row)
+static struct statistics_interval range_of(const struct view *view,
+                                           const struct rows_row *row, unsigned which)
 {
-    enum heapdata_measure measure = asked_measure(view);
-    if (amounts_of(view, row)->own[measure].blocks == 0)
-        return buf_copy("-");
-    struct statistics_interval interval = amounts_interval(
-        &rows_of(view)->amounts, number_of(view, row), measure, false, true);
-    return heapwords_range(&interval);
+    return amounts_interval(&rows_of(view)->amounts, number_of(view, row),
+                            measure_of(view, which), which & STACK, !(which & BLOCKS));
 }
 
-static bool is_temporary(const void *of)
+/* The bounds of what was counted block by block are the amount.  That of no blocks has no
+   upper bound if some may have been missed: how many depends on their size.  */
+static struct table_value amount(const void *of, const void *row, unsigned which)
 {
-    return is_asked(of, HEAPDATA_TEMPORARY);
+    enum heapdata_measure measure = which & MEASURE;
+    if (which & (LEAST | MOST)) {
+        struct statistics_interval range = range_of(of, row, which);
+        bool known = which & LEAST || !(which & BLOCKS) || !rows_of(of)->amounts.sample ||
+                     amount_of(of, row, which);
+        return table_integer_if(
+            known, (uint64_t)round(which & LEAST ? range.least : range.most));
+    }
+    bool by_reach = measure >= HEAPDATA_LOST && measure <= HEAPDATA_LEAKED;
+    bool known = (!by_reach || VIEW->profile->heap.reach) &&
+                 (measure != HEAPDATA_YOUNG || knows_young(of));
+    return table_integer_if(known, amount_of(of, row, which));
 }
 
-static bool is_of_leaks(const void *of)
+/* The share of an amount in what it is a part of: of what is asked for all bytes, of
+   others the same amount of another measure.  */
+static char *share(const void *of, const void *row, unsigned which)
 {
-    const struct view *view = of;
-    return is_asked(view, HEAPDATA_LEAKED) && !view->profile->heap.reach &&
-           heaptimes_young(&view->profile->heap.times) != HEAPTIMES_ALIVE;
+    static const enum heapdata_measure wholes[HEAPDATA_MEASURES] = {
+        [HEAPDATA_TEMPORARY] = HEAPDATA_TOTAL,
+        [HEAPDATA_LIVED... HEAPDATA_YOUNG - 1] = HEAPDATA_FREED,
+        [HEAPDATA_YOUNG] = HEAPDATA_LIVE,
+        [HEAPDATA_INDIRECT] = HEAPDATA_LEAKED};
+    unsigned measure = which & MEASURE;
+    return view_percent_of(amount_of(of, row, which),
+                           measure == ASKED
+                               ? total_bytes(of)
+                               : amount_of(of, row, which - measure + wholes[measure]));
 }
 
-static bool is_of_indirect(const void *of)
+static char *range(const void *of, const void *row, unsigned which)
 {
-    const struct view *view = of;
-    return asked_measure(view) == HEAPDATA_LEAKED &&
-           view->profile->heap.sums[HEAPDATA_INDIRECT].blocks != 0;
+    struct statistics_interval interval = range_of(of, row, which);
+    return amount_of(of, row, which | BLOCKS) ? heapwords_range(&interval)
+                                              : buf_copy("-");
 }
 
-static bool is_lifetimes(const void *of)
-{
-    return is_asked(of, HEAPDATA_FREED);
-}
+#define OF_ROW const struct rows_row *row = at
 
-static bool is_sampled(const void *of)
-{
-    const struct view *view = of;
-    return view->profile->heap.sample != 0;
-}
-
-static struct table_value reach(const struct view *view, uint64_t amount)
-{
-    return table_integer_if(view->profile->heap.reach, amount);
-}
-
-static struct table_value young(const struct view *view, uint64_t amount)
-{
-    bool known = heaptimes_young(&view->profile->heap.times) != HEAPTIMES_ALIVE;
-    return table_integer_if(known, amount);
-}
-
-#define OF_ROW                                                                           \
-    const struct view *view = of;                                                        \
-    const struct rows_row *row = at;                                                     \
-    const struct amounts_row *amounts = amounts_of(view, row);                           \
-    const struct heapdata_amount *own = &amounts->own[asked_measure(view)];              \
-    const struct heapdata_amount *stack = &amounts->stack[asked_measure(view)];          \
-    (void)amounts, (void)own, (void)stack
-
-#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
-#define CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
-
-#define BOUNDS(name, stack, measure, bytes)                                              \
-    VALUE(name##_least, least(view, row, measure, stack, bytes))                         \
-    VALUE(name##_most, most(view, row, measure, stack, bytes))
-
-/* What a measure has in CSV and JSON: four amounts.  */
-#define AMOUNTS(name, measure)                                                           \
-    VALUE(name##_bytes, table_integer(amounts->own[measure].bytes))                      \
-    VALUE(name##_blocks, table_integer(amounts->own[measure].blocks))                    \
-    VALUE(name##_stack_bytes, table_integer(amounts->stack[measure].bytes))              \
-    VALUE(name##_stack_blocks, table_integer(amounts->stack[measure].blocks))
-
-/* The same, and the bounds of each.  */
-#define MEASURE(name, measure)                                                           \
-    AMOUNTS(name, measure)                                                               \
-    BOUNDS(name##_bytes, false, measure, true)                                           \
-    BOUNDS(name##_blocks, false, measure, false)                                         \
-    BOUNDS(name##_stack, true, measure, true)
-
-VALUE(function, measured_name(view, row))
-VALUE(symbol,
-      table_text(row->source.symbol && * row->source.symbol ? row->source.symbol : NULL))
-VALUE(place, table_text_freed(row->place ? text_plain(row->place) : NULL))
+VALUE(function, measured_name(of, row))
+VALUE(symbol, measured_symbol(row))
+VALUE(place, measured_place(row))
 VALUE(file, measured_file(row))
 VALUE(line, measured_line(row))
-MEASURE(live, HEAPDATA_LIVE)
-MEASURE(peak, HEAPDATA_PEAK)
-MEASURE(all, HEAPDATA_TOTAL)
-AMOUNTS(freed, HEAPDATA_FREED)
 
-VALUE(own_bytes, table_integer(own->bytes))
-CELL(own_bytes, text_commas((double)own->bytes, 0))
-AMOUNTS(temp, HEAPDATA_TEMPORARY)
-CELL(temporary_share, view_percent_of(amounts->own[HEAPDATA_TEMPORARY].blocks,
-                                      amounts->own[HEAPDATA_TOTAL].blocks))
-VALUE(foreign_bytes, table_integer(amounts->own[HEAPDATA_FOREIGN].bytes))
-VALUE(foreign_blocks, table_integer(amounts->own[HEAPDATA_FOREIGN].blocks))
-VALUE(again_bytes, table_integer(amounts->own[HEAPDATA_AGAIN].bytes))
-VALUE(again_blocks, table_integer(amounts->own[HEAPDATA_AGAIN].blocks))
-
-/* The blocks of a class of lifetimes, and their share of all that were freed.  */
-#define LIVED(number)                                                                    \
-    VALUE(lived_##number, table_integer(amounts->own[HEAPDATA_LIVED + number].blocks))   \
-    CELL(lived_##number, view_percent_of(amounts->own[HEAPDATA_LIVED + number].blocks,   \
-                                         amounts->own[HEAPDATA_FREED].blocks))
-VALUE(young_bytes, young(view, amounts->own[HEAPDATA_YOUNG].bytes))
-VALUE(young_blocks, young(view, amounts->own[HEAPDATA_YOUNG].blocks))
-CELL(young_share, view_percent_of(amounts->own[HEAPDATA_YOUNG].bytes,
-                                  amounts->own[HEAPDATA_LIVE].bytes))
-VALUE(leaked_bytes, reach(view, amounts->own[HEAPDATA_LEAKED].bytes))
-VALUE(leaked_blocks, reach(view, amounts->own[HEAPDATA_LEAKED].blocks))
-VALUE(indirect_bytes, reach(view, amounts->own[HEAPDATA_INDIRECT].bytes))
-CELL(indirect_share, view_percent_of(amounts->own[HEAPDATA_INDIRECT].bytes,
-                                     amounts->own[HEAPDATA_LEAKED].bytes))
-VALUE(possible_bytes, reach(view, amounts->own[HEAPDATA_POSSIBLE].bytes))
-LIVED(0)
-LIVED(1)
-LIVED(2)
-LIVED(3)
-LIVED(4)
-LIVED(5)
-LIVED(6)
-
-CELL(own_range, own_range_text(view, row))
-CELL(own_share, view_percent_of(own->bytes, total_bytes(view)))
-VALUE(own_blocks, table_integer(own->blocks))
-CELL(own_blocks, text_commas((double)own->blocks, 0))
-VALUE(on_stack_bytes, table_integer(stack->bytes))
-CELL(on_stack_bytes, text_commas((double)stack->bytes, 0))
-CELL(on_stack_share, view_percent_of(stack->bytes, total_bytes(view)))
-
-/* On the terminal the share of the blocks that were freed.  */
-#define LIVED_COLUMN(column_id, number, column_head, column_means)                       \
+/* Columns of an amount: in CSV and JSON, and on the terminal.  */
+#define AMOUNT(column_id, column_which, column_means)                                    \
     {                                                                                    \
-        .id = column_id, .means = column_means, .value = lived_##number,                 \
-        .head = column_head, .place = 60 + number, .there = is_lifetimes,                \
-        .cell = lived_##number##_cell                                                    \
+        .id = column_id, .means = column_means, .value_of = amount,                      \
+        .which = column_which                                                            \
+    }
+#define SHOWN(column_head, column_which, column_place, column_means, ...)                \
+    {                                                                                    \
+        .head = column_head, .means = column_means, .value_of = amount,                  \
+        .which = column_which, .place = column_place, __VA_ARGS__                        \
     }
 
-/* The columns of AMOUNTS and of BOUNDS.  */
-#define AMOUNT_COLUMNS(name, own_means, stack_means)                                     \
-    TABLE_DATA(#name "_bytes", own_means, name##_bytes),                                 \
-        TABLE_DATA(#name "_blocks", "blocks of these", name##_blocks),                   \
-        TABLE_DATA(#name "_stack_bytes", stack_means, name##_stack_bytes),               \
-        TABLE_DATA(#name "_stack_blocks", "blocks of these", name##_stack_blocks)
-#define BOUND_COLUMNS_OF(name, of)                                                       \
-    TABLE_DATA(#name "_least", "lower end of the 95 % interval of " of, name##_least),   \
-        TABLE_DATA(#name "_most", "its upper end", name##_most)
-#define BOUND_COLUMNS(name)                                                              \
-    BOUND_COLUMNS_OF(name##_bytes, #name "_bytes"),                                      \
-        BOUND_COLUMNS_OF(name##_blocks, #name "_blocks"),                                \
-        BOUND_COLUMNS_OF(name##_stack, #name "_stack_bytes")
+/* The four amounts of a measure, and the bounds of one and of all of them.  */
+#define AMOUNTS(name, measure, how)                                                      \
+    AMOUNT(name "_bytes", measure, how " while it was the innermost"),                   \
+        AMOUNT(name "_blocks", measure | BLOCKS, "blocks of these")
+#define STACK_AMOUNTS(name, measure, how)                                                \
+    AMOUNT(name "_stack_bytes", measure | STACK, how " while it was on the stack"),      \
+        AMOUNT(name "_stack_blocks", measure | STACK | BLOCKS, "blocks of these")
+#define BOUNDS_OF(name, which, of)                                                       \
+    AMOUNT(name "_least", which | LEAST, "lower end of the 95 % interval of " of),       \
+        AMOUNT(name "_most", which | MOST, "its upper end")
+#define BOUNDS(name, measure)                                                            \
+    BOUNDS_OF(name "_bytes", measure, name "_bytes"),                                    \
+        BOUNDS_OF(name "_blocks", measure | BLOCKS, name "_blocks"),                     \
+        BOUNDS_OF(name "_stack", measure | STACK, name "_stack_bytes")
 
-/* The bounds of what was counted block by block are the amount.
-   The order of the columns with an id is part of the formats.  */
+/* A class of lifetimes; on the terminal the share of the blocks that were freed.  */
+#define LIVED(column_id, number, column_head, column_means)                              \
+    {                                                                                    \
+        .id = column_id, .means = "blocks that were freed " column_means,                \
+        .value_of = amount, .which = (HEAPDATA_LIVED + number) | BLOCKS,                 \
+        .head = column_head, .place = 60 + number, .there = is_lifetimes,                \
+        .cell_of = share                                                                 \
+    }
+
+/* The order of the columns with an id is part of the formats.  */
 static const struct table_column columns[] = {
     {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name,
      .in_data = is_of_functions},
@@ -250,126 +190,63 @@ static const struct table_column columns[] = {
     {"place", "where a row is, or what it is, with -by", place, .in_data = is_of_others},
     TABLE_DATA("file", "where the function, or with -by the row, is", file),
     TABLE_DATA("line", "where the function, or with -by the row, starts", line),
-    AMOUNT_COLUMNS(live,
-                   "alive when the file was written, allocated while it was the "
-                   "innermost",
-                   "alive then, allocated while it was on the stack"),
-    AMOUNT_COLUMNS(peak,
-                   "alive when the program had most, allocated while it was the "
-                   "innermost",
-                   "alive then, allocated while it was on the stack"),
-    AMOUNT_COLUMNS(all, "allocated in total, while it was the innermost",
-                   "allocated in total, while it was on the stack"),
-    AMOUNT_COLUMNS(freed, "freed of what was allocated while it was the innermost",
-                   "freed of what was allocated while it was on the stack"),
-    BOUND_COLUMNS(live),
-    BOUND_COLUMNS(peak),
-    BOUND_COLUMNS(all),
-    AMOUNT_COLUMNS(
-        temp,
-        "freed before their thread allocated or freed another, allocated while it was "
-        "the innermost",
-        "freed before their thread allocated or freed another, allocated while it was "
-        "on the stack"),
-    TABLE_DATA("foreign_bytes",
-               "freed by another thread, allocated while it was the innermost",
-               foreign_bytes),
-    TABLE_DATA("foreign_blocks", "blocks of these", foreign_blocks),
-    TABLE_DATA("again_bytes",
-               "allocated by realloc in place of other blocks while it was the innermost",
-               again_bytes),
-    TABLE_DATA("again_blocks", "blocks of these", again_blocks),
-    LIVED_COLUMN("lived_10ms", 0, "10ms", "blocks that were freed within 10 ms"),
-    LIVED_COLUMN("lived_100ms", 1, "0.1s",
-                 "blocks that were freed within 100 ms, and not within 10 ms"),
-    LIVED_COLUMN("lived_1s", 2, "1s",
-                 "blocks that were freed within 1 s, and not within 100 ms"),
-    LIVED_COLUMN("lived_10s", 3, "10s",
-                 "blocks that were freed within 10 s, and not within 1 s"),
-    LIVED_COLUMN("lived_100s", 4, "100s",
-                 "blocks that were freed within 100 s, and not within 10 s"),
-    LIVED_COLUMN("lived_1000s", 5, "1000s",
-                 "blocks that were freed within 1000 s, and not within 100 s"),
-    LIVED_COLUMN("lived_longer", 6, "longer", "blocks that were freed later"),
-    TABLE_DATA("young_bytes",
-               "alive when the file was written and allocated in the last tenth of the "
-               "run, while it was the innermost",
-               young_bytes),
-    TABLE_DATA("young_blocks", "blocks of these", young_blocks),
-    TABLE_DATA(
-        "leaked_bytes",
-        "alive at the end and not reachable, allocated while it was the innermost, "
-        "with reachable=yes",
-        leaked_bytes),
-    TABLE_DATA("leaked_blocks", "blocks of these", leaked_blocks),
-    TABLE_DATA("indirect_bytes", "of leaked_bytes, what other lost blocks refer to",
-               indirect_bytes),
-    TABLE_DATA("possible_bytes",
-               "alive at the end, perhaps reachable: by pointers into blocks",
-               possible_bytes),
-    {.means = "of its bytes, what other lost blocks refer to, with leaks",
-     .value = indirect_bytes,
-     .head = "indirect",
-     .place = 23,
-     .there = is_of_indirect,
-     .cell = indirect_share_cell},
-    {.means = "of its bytes, allocated in the last tenth of the run, with leaks",
-     .value = young_bytes,
-     .head = "young",
-     .place = 22,
-     .there = is_of_leaks,
-     .cell = young_share_cell},
-    {.means = "of all its blocks, with temporary",
-     .value = temp_blocks,
-     .head = "of its",
-     .place = 35,
-     .there = is_temporary,
-     .cell = temporary_share_cell},
-    /* The following columns are only on the terminal: of what was asked for.  */
-    {.means = "of all bytes, allocated while it was the innermost",
-     .value = own_bytes,
-     .head = "self",
-     .place = 10,
-     .cell = own_share_cell},
-    {.means = "allocated while it was the innermost",
-     .value = own_bytes,
-     .head = "bytes",
-     .place = 20,
-     .cell = own_bytes_cell,
-     .sort = VIEW_BYTES},
-    {.means = "the 95 % interval of these, where blocks were sampled",
-     .value = own_bytes,
-     .head = "95% range",
-     .place = 25,
-     .there = is_sampled,
-     .cell = own_range_cell,
-     .gives_way = 2},
-    {.means = "blocks of these",
-     .value = own_blocks,
-     .head = "blocks",
-     .place = 30,
-     .cell = own_blocks_cell,
-     .sort = VIEW_BLOCKS},
-    {.means = "of all bytes, allocated while it was on the stack",
-     .value = on_stack_bytes,
-     .head = "total",
-     .place = 40,
-     .there = has_stack,
-     .cell = on_stack_share_cell,
-     .sort = VIEW_STACK},
-    {.means = "allocated while it was on the stack",
-     .value = on_stack_bytes,
-     .head = "bytes",
-     .place = 50,
-     .there = has_stack,
-     .cell = on_stack_bytes_cell,
-     .gives_way = 1},
+    AMOUNTS("live", HEAPDATA_LIVE, "alive when the file was written, allocated"),
+    STACK_AMOUNTS("live", HEAPDATA_LIVE, "alive then, allocated"),
+    AMOUNTS("peak", HEAPDATA_PEAK, "alive when the program had most, allocated"),
+    STACK_AMOUNTS("peak", HEAPDATA_PEAK, "alive then, allocated"),
+    AMOUNTS("all", HEAPDATA_TOTAL, "allocated in total,"),
+    STACK_AMOUNTS("all", HEAPDATA_TOTAL, "allocated in total,"),
+    AMOUNTS("freed", HEAPDATA_FREED, "freed of what was allocated"),
+    STACK_AMOUNTS("freed", HEAPDATA_FREED, "freed of what was allocated"),
+    BOUNDS("live", HEAPDATA_LIVE),
+    BOUNDS("peak", HEAPDATA_PEAK),
+    BOUNDS("all", HEAPDATA_TOTAL),
+    AMOUNTS("temp", HEAPDATA_TEMPORARY,
+            "freed before their thread allocated or freed another, allocated"),
+    STACK_AMOUNTS("temp", HEAPDATA_TEMPORARY,
+                  "freed before their thread allocated or freed another, allocated"),
+    AMOUNTS("foreign", HEAPDATA_FOREIGN, "freed by another thread, allocated"),
+    AMOUNTS("again", HEAPDATA_AGAIN, "allocated by realloc in place of other blocks"),
+    LIVED("lived_10ms", 0, "10ms", "within 10 ms"),
+    LIVED("lived_100ms", 1, "0.1s", "within 100 ms, and not within 10 ms"),
+    LIVED("lived_1s", 2, "1s", "within 1 s, and not within 100 ms"),
+    LIVED("lived_10s", 3, "10s", "within 10 s, and not within 1 s"),
+    LIVED("lived_100s", 4, "100s", "within 100 s, and not within 10 s"),
+    LIVED("lived_1000s", 5, "1000s", "within 1000 s, and not within 100 s"),
+    LIVED("lived_longer", 6, "longer", "later"),
+    AMOUNTS(
+        "young", HEAPDATA_YOUNG,
+        "alive when the file was written and allocated in the last tenth of the run,"),
+    AMOUNT("leaked_bytes", HEAPDATA_LEAKED,
+           "alive at the end and not reachable, allocated while it was the innermost, "
+           "with reachable=yes"),
+    AMOUNT("leaked_blocks", HEAPDATA_LEAKED | BLOCKS, "blocks of these"),
+    AMOUNT("indirect_bytes", HEAPDATA_INDIRECT,
+           "of leaked_bytes, what other lost blocks refer to"),
+    AMOUNT("possible_bytes", HEAPDATA_POSSIBLE,
+           "alive at the end, perhaps reachable: by pointers into blocks"),
+    SHOWN("indirect", HEAPDATA_INDIRECT, 23,
+          "of its bytes, what other lost blocks refer to, with leaks",
+          .there = is_of_indirect, .cell_of = share),
+    SHOWN("young", HEAPDATA_YOUNG, 22,
+          "of its bytes, allocated in the last tenth of the run, with leaks",
+          .there = is_of_leaks, .cell_of = share),
+    SHOWN("of its", HEAPDATA_TEMPORARY | BLOCKS, 35, "of all its blocks, with temporary",
+          .there = is_temporary, .cell_of = share),
+    /* The following columns are of what was asked for.  */
+    SHOWN("self", ASKED, 10, "of all bytes, allocated while it was the innermost",
+          .cell_of = share),
+    SHOWN("bytes", ASKED, 20, "allocated while it was the innermost", .sort = VIEW_BYTES),
+    SHOWN("95% range", ASKED, 25, "the 95 % interval of these, where blocks were sampled",
+          .there = is_sampled, .cell_of = range, .gives_way = 2),
+    SHOWN("blocks", ASKED | BLOCKS, 30, "blocks of these", .sort = VIEW_BLOCKS),
+    SHOWN("total", ASKED | STACK, 40, "of all bytes, allocated while it was on the stack",
+          .there = has_stack, .cell_of = share, .sort = VIEW_STACK),
+    SHOWN("bytes", ASKED | STACK, 50, "allocated while it was on the stack",
+          .there = has_stack, .gives_way = 1),
     {0}};
 
-static const char *noun(const void *of)
-{
-    return view_key_noun(rows_of(of)->key);
-}
+TABLE_HEAD(noun, view_key_noun(rows_of(of)->key))
 
 static double percent_of(const void *of, const void *at)
 {
@@ -382,39 +259,6 @@ static const struct table_view heap_table = {.name = "heap",
                                              .names = {noun, view_put_name},
                                              .share = percent_of};
 
-/* A row with its amounts, for sorting.  */
-struct sorted {
-    const struct rows_row *row;
-    const struct heapdata_amount *own, *stack;
-};
-
-static int by_bytes(const void *one, const void *other)
-{
-    const struct sorted *a = one, *b = other;
-    int order = (a->own->bytes < b->own->bytes) - (a->own->bytes > b->own->bytes);
-    if (order == 0)
-        order = (a->stack->bytes < b->stack->bytes) - (a->stack->bytes > b->stack->bytes);
-    if (order == 0)
-        order = (a->own->blocks < b->own->blocks) - (a->own->blocks > b->own->blocks);
-    return order ? order : view_by_name(a->row, b->row);
-}
-
-/* The rows by decreasing amounts of what was asked for; to be freed.  */
-static struct sorted *sort(const struct view *view)
-{
-    const struct rows *rows = rows_of(view);
-    enum heapdata_measure measure = asked_measure(view);
-    struct sorted *sorted = buf_alloc((rows->whole + 1) * sizeof *sorted);
-    for (size_t i = 0; i < rows->whole; i++) {
-        const struct amounts_row *amounts = amounts_of(view, &rows->rows[i]);
-        sorted[i] = (struct sorted){&rows->rows[i], &amounts->own[measure],
-                                    &amounts->stack[measure]};
-    }
-    if (rows->whole)
-        qsort(sorted, rows->whole, sizeof *sorted, by_bytes);
-    return sorted;
-}
-
 static void fill(struct table *table, const struct view *view,
                  const struct pattern *asked)
 {
@@ -424,9 +268,13 @@ static void fill(struct table *table, const struct view *view,
     if (!view)
         return;
     table->of = view;
-    BUF_OWN struct sorted *sorted = sort(view);
     for (size_t i = 0; i < rows_of(view)->whole; i++)
-        table_add(table, sorted[i].row);
+        table_add(table, &rows_of(view)->rows[i]);
+    /* By decreasing amounts of what was asked for.  */
+    table_sort(table, VIEW_NAME);
+    table_sort(table, VIEW_BLOCKS);
+    table_sort(table, VIEW_STACK);
+    table_sort(table, VIEW_BYTES);
 }
 
 /* What is alive and was allocated where no profiled function was on the stack is kept by
@@ -452,11 +300,10 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
            percent_of(view, row) >= view->style.thresh;
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
-    const struct measure *measure = &measure_all[asked->choice];
+    const struct measure *measure = &measure_all[view->asked->choice];
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, "-heap", HEAPWORDS_NONE);
     if (measure->lives && !heap->lives)
@@ -479,12 +326,10 @@ static void head(FILE *out, const struct view *view)
     heapwords_head(out, &view->profile->heap, asked_measure(view));
 }
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
     struct table table = {.view = &heap_table, .of = view};
     size_t kept = 0;
-    (void)asked, (void)wanted;
     fill(&table, view, NULL);
     for (size_t i = 0; i < table.count; i++)
         if (is_shown(view, table.rows[i]))

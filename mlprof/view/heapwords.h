@@ -20,8 +20,7 @@ bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
                            const char *option, struct fault *fault);
 
 /* Whether what is asked of the heap can be told of a range of time; otherwise FAULT.  */
-bool heapwords_check_range(const struct view *view, const struct views_asked *asked,
-                           struct fault *fault);
+bool heapwords_check_range(const struct view *view, struct fault *fault);
 
 /* That the amounts are estimates, of how many samples, and the interval of their sum; to
    be freed.  Blocks must have been sampled.  */

@@ -145,7 +145,7 @@ static void print_title(FILE *out, const struct regionrows_row *row, const char 
                  *p99 = regiontimes_sure_text(times->p99.at, measuring, tick);
     BUF_OWN char *max = regiontimes_sure_text(times->max, measuring, tick);
     BUF_OWN char *place = row->place ? text_plain(row->place) : NULL;
-    char *text =
+    BUF_OWN char *text =
         buf_format("%s%s: %s, mean %s, p50 %s, p99 %s, max %s\n", place ? "  " : "",
                    place ? place : "", calls, mean, p50, p99, max);
     size_t room = terminal_columns(out);
@@ -153,7 +153,6 @@ static void print_title(FILE *out, const struct regionrows_row *row, const char 
         room ? cxxname_fit(name, room > 4 ? room - 1 : 4) : buf_copy(name);
     BUF_OWN char *line = buf_format("%s%s", fitted, text);
     terminal_print(out, line);
-    free(text);
 }
 
 static void print_bar(FILE *out, double amount, double most, size_t width)
@@ -280,18 +279,14 @@ static void print_longest(FILE *out, const struct view *view,
     sheet_print(out, &sheet, view->style.mlton);
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
-    (void)asked;
     return regionsview_check(view, "-histogram", fault);
 }
 
 /* Prints a histogram of each wanted region that has calls, in the order of the table.  */
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
-    (void)asked;
     if (!view->regions)
         return;
     const struct regionrows *rows = rows_of(view);
@@ -299,7 +294,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     size_t shown = 0;
     regionevents_fill(&events, view->profile);
     for (size_t i = 0; i < rows->count; i++) {
-        if (!wanted[i] || !rows->rows[i].sums.count ||
+        if (!view->wanted[i] || !rows->rows[i].sums.count ||
             (view->style.top && shown == view->style.top))
             continue;
         if (shown++)

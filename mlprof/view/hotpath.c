@@ -36,13 +36,10 @@ struct path {
     bool recursive; /* a function on the path calls itself */
 };
 
-#define OF_STEP                                                                          \
+#define OF_ROW                                                                           \
     const struct view *view = ((const struct path *)of)->view;                           \
     const struct step *step = at;                                                        \
     (void)view
-
-#define VALUE(name, expression) TABLE_VALUE(name, OF_STEP, expression)
-#define CELL(name, expression)  TABLE_CELL(name, OF_STEP, expression)
 
 VALUE(level, table_integer(step->level))
 VALUE(function, measured_name(view, step->row))
@@ -62,10 +59,7 @@ CELL(depth, step->depth > 1
                 ? buf_format("%s%" PRIu32, step->deeper ? ">" : "", step->depth)
                 : buf_format("-"))
 
-static bool is_recursive(const void *of)
-{
-    return ((const struct path *)of)->recursive;
-}
+TABLE_THERE(is_recursive, ((const struct path *)of)->recursive)
 
 static const struct table_column columns[] = {
     TABLE_DATA("level", "functions around it on the path", level),
@@ -165,10 +159,8 @@ static void fill(struct table *table, const struct view *view,
     tree_free(&tree);
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
-    (void)asked;
     return profile_measure(view->profile)->stacks ||
            fault_set(fault, FAULT_MISMATCH, "-hot-path",
                      "calls were counted without stacks; it goes by samples of time or "
@@ -178,11 +170,10 @@ static bool check(const struct view *view, const struct views_asked *asked,
 static void put_step(FILE *out, const struct view *view, const struct step *step)
 {
     BUF_OWN char *name = view_name(view, step->row),
-                 *share = view_percent(view, step->stack);
-    char *fitted =
-        terminal_columns(stdout) ? cxxname_fit(name, NAME_WIDTH) : buf_copy(name);
+                 *share = view_percent(view, step->stack),
+                 *fitted = terminal_columns(stdout) ? cxxname_fit(name, NAME_WIDTH)
+                                                    : buf_copy(name);
     fprintf(out, "%s %s", fitted, share);
-    free(fitted);
 }
 
 /* Says why the path ends with LAST, and what it calls.  */
@@ -207,12 +198,10 @@ static void print_end(FILE *out, const struct path *path, const struct step *las
     terminal_print(out, text);
 }
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
     struct table table = {.view = &path_table};
     size_t count = 0;
-    (void)asked, (void)wanted;
     fill(&table, view, NULL);
     while (count < view_top(view, table.count) &&
            view_reaches(view, ((const struct step *)table.rows[count])->stack))

@@ -6,6 +6,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/table/table.h"
+#include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -69,41 +70,25 @@ static char *seconds(const struct view *view, double samples)
     return buf_format("%s s", text);
 }
 
-/* TEXT or, if the load may be even, `-' in its place; to be freed.  */
-static char *text_if_certain(const struct spread_load *load, char *text)
-{
-    return view_known_cell(!load->certain, text);
-}
-
-#define CELL(name, expression)                                                           \
-    TABLE_CELL(name, const struct view *view = of;                                       \
-               const struct spread_load *load = load_of(view, at), expression)
+#define OF_ROW                                                                           \
+    const struct view *view = of;                                                        \
+    const struct spread_load *load = load_of(view, at)
 
 CELL(total, view_percent(view, load->total))
 CELL(mean, seconds(view, spread_mean(view->spread, load)))
 CELL(least, seconds(view, (double)load->least))
 CELL(most, seconds(view, (double)load->most))
-CELL(uneven,
-     text_if_certain(load, buf_format("%.2f", (double)load->most /
-                                                  spread_mean(view->spread, load))))
-CELL(lost, text_if_certain(load, seconds(view, lost(view, load))))
-CELL(worst, text_if_certain(load, buf_format("%" PRIu64,
-                                             view->spread->workers[load->at].number)))
+CELL(uneven, view_known_cell(!load->certain,
+                             buf_format("%.2f", (double)load->most /
+                                                    spread_mean(view->spread, load))))
+CELL(lost, view_known_cell(!load->certain, seconds(view, lost(view, load))))
+CELL(worst,
+     view_known_cell(!load->certain,
+                     buf_format("%" PRIu64, view->spread->workers[load->at].number)))
 
-static const char *total_head(const void *of)
-{
-    return is_inclusive(of) ? "total" : "self";
-}
-
-static bool is_of_ranks(const void *of)
-{
-    return ((const struct view *)of)->spread->over == SPREAD_RANKS;
-}
-
-static const char *worker_head(const void *of)
-{
-    return is_of_ranks(of) ? "rank" : "thread";
-}
+TABLE_HEAD(total_head, is_inclusive(of) ? "total" : "self")
+TABLE_THERE(is_of_ranks, ((const struct view *)of)->spread->over == SPREAD_RANKS)
+TABLE_HEAD(worker_head, is_of_ranks(of) ? "rank" : "thread")
 
 static const struct table_column columns[] = {
     TABLE_SHOWN(NULL, total_head, NULL, 10, NULL, total_cell),
@@ -175,10 +160,8 @@ static void print_lost(FILE *out, const struct view *view)
     }
 }
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
-    (void)asked, (void)wanted;
     bool ranks = is_of_ranks(view);
     print_table(out, view);
     if (view->spread->apart) {
@@ -199,10 +182,9 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     }
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
-    const char *why = lacks(view, asked->choice);
+    const char *why = lacks(view, view->asked->choice);
     return !why || fault_set(fault, FAULT_MISMATCH, "-imbalance", "%s", why);
 }
 

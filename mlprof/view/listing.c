@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Defines the function of a column.  */
-#define VALUE(name, expression)                                                          \
-    TABLE_VALUE(name, const struct view *view = of; const struct lines_line *row = at;   \
-                (void)view, expression)
+#define OF_ROW                                                                           \
+    const struct view *view = of;                                                        \
+    const struct lines_line *row = at;                                                   \
+    (void)view
 
 VALUE(function, measured_name(view, view_row(view, row->row)))
 VALUE(file, measured_file(view_row(view, row->row)))
@@ -343,10 +343,8 @@ static bool *find(const struct view *view, const struct pattern *pattern)
 /* Prints the lines of each wanted function whose stack reaches the threshold, from where
    the function starts to the last line that the tables know of it.  If the text of a file
    is not known, prints only the lines with figures.  */
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
-    (void)asked;
     const struct rows *rows = view->rows;
     BUF_OWN bool *listed = buf_alloc((rows->count + 1) * sizeof *listed);
     BUF_OWN uint32_t *ends = buf_alloc((rows->count + 1) * sizeof *ends);
@@ -355,7 +353,7 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     struct decisions decisions = {0};
     size_t decision = 0;
     for (size_t i = 0; i < rows->count; i++)
-        listed[i] = wanted[i] && view_reaches(view, rows->rows[i].stack);
+        listed[i] = view->wanted[i] && view_reaches(view, rows->rows[i].stack);
     source_files_open(&files, view->program, view->sources);
     if (view->style.assembly) {
         assembly_print(out, view, listed, &files);

@@ -41,6 +41,17 @@ struct table_value measured_line(const struct rows_row *row)
     return table_integer_if(line, line);
 }
 
+struct table_value measured_symbol(const struct rows_row *row)
+{
+    const char *symbol = row->source.symbol;
+    return table_text(symbol && *symbol ? symbol : NULL);
+}
+
+struct table_value measured_place(const struct rows_row *row)
+{
+    return table_text_freed(row->place ? text_plain(row->place) : NULL);
+}
+
 char *measured_calls_cell(struct arcs_calls calls)
 {
     BUF_OWN char *number = text_commas((double)calls.count, 0);

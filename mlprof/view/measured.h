@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes the values of columns that several tables have: the measure of a row as samples,
-   time or bytes, which is null if the profile has another measure; and the name of a
-   row.  */
+   time or bytes, which is null if the profile has another measure; and what a row is.  */
 
 #ifndef MLPROF_MEASURED_H
 #define MLPROF_MEASURED_H
@@ -23,6 +22,15 @@ struct table_value measured_bytes(const struct view *view, bool known, uint64_t 
 struct table_value measured_name(const struct view *view, const struct rows_row *row);
 struct table_value measured_file(const struct rows_row *row);
 struct table_value measured_line(const struct rows_row *row);
+
+/* The symbol of a row's function, and where the row is if it is no function.  */
+struct table_value measured_symbol(const struct rows_row *row);
+struct table_value measured_place(const struct rows_row *row);
+
+/* Define the value and the cell of a column (TABLE_VALUE, TABLE_CELL).  OF_ROW, which
+   each table defines, declares the variables of the expressions.  */
+#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
+#define CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
 
 /* Calls on the terminal, behind ~ where they are estimated; and which share of the most
    that they can be is certain.  To be freed.  */

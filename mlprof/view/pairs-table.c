@@ -40,15 +40,10 @@ static char *relation_text(enum pairs_table_named named)
     return buf_copy(relations[named]);
 }
 
-/* Declares the variables of the expressions below.  */
 #define OF_ROW                                                                           \
     const struct view *view = ((const struct pairs_table_of *)of)->view;                 \
     const struct pairs_table_row *row = at;                                              \
     (void)view
-
-#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
-
-#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
 
 VALUE(caller, name_in(view, row->caller))
 VALUE(caller_file, measured_file(view_row(view, row->caller)))
@@ -86,20 +81,9 @@ THERE(is_sampled, !is_counted(of))
 THERE(has_cur, is_sampled(of) && of->peek)
 THERE(has_amounts, is_sampled(of) && view_has_amounts(of->view))
 
-static const char *self_head(const void *of)
-{
-    return view_self_head(((const struct pairs_table_of *)of)->view);
-}
-
-static const char *total_head(const void *of)
-{
-    return view_total_head(((const struct pairs_table_of *)of)->view);
-}
-
-static const char *amount_head(const void *of)
-{
-    return view_amount_head(((const struct pairs_table_of *)of)->view);
-}
+TABLE_HEAD(self_head, view_self_head(((const struct pairs_table_of *)of)->view))
+TABLE_HEAD(total_head, view_total_head(((const struct pairs_table_of *)of)->view))
+TABLE_HEAD(amount_head, view_amount_head(((const struct pairs_table_of *)of)->view))
 
 /* The order of the columns with an id is part of the formats.  Rows are sorted by
    neighbours.c, since -peek has three parts of them.  */
@@ -177,9 +161,7 @@ static struct pairs_table_row *put_pair(struct pairs *pairs, uint32_t caller,
 static int by_rows(const void *one, const void *other)
 {
     const struct pairs_table_row *a = one, *b = other;
-    if (a->caller != b->caller)
-        return a->caller < b->caller ? -1 : 1;
-    return (a->callee > b->callee) - (a->callee < b->callee);
+    return BUF_ORDER(a->caller, b->caller) ?: BUF_ORDER(a->callee, b->callee);
 }
 
 static void add_counted(struct pairs *pairs, const struct arcs *arcs)
@@ -218,8 +200,7 @@ static void fill(struct table *table, const struct view *view,
     if (view->arcs && view->arcs->function_count)
         add_counted(pairs, view->arcs);
     index_free(&pairs->index);
-    if (pairs->count)
-        qsort(pairs->list, pairs->count, sizeof *pairs->list, by_rows);
+    BUF_SORT(pairs->list, pairs->count, by_rows);
     *table = (struct table){
         .view = &pairs_table, .of = &pairs->of, .own = pairs, .release = release_pairs};
     for (size_t i = 0; i < pairs->count; i++) {

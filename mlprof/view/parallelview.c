@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/table/table.h"
+#include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 
 static double rate_of(const void *of)
@@ -46,12 +47,7 @@ static const char *what_of(const struct constructs_row *row)
     return whats[row->what];
 }
 
-/* Define the functions of a column: its value, and its cell.  */
-#define VALUE(name, expression)                                                          \
-    TABLE_VALUE(name, const struct constructs_row *row = at, expression)
-
-#define CELL(name, expression)                                                           \
-    TABLE_CELL(name, const struct constructs_row *row = at, expression)
+#define OF_ROW const struct constructs_row *row = at
 
 #define TIME(name, known, samples)                                                       \
     VALUE(name, time_if(of, known, samples))                                             \
@@ -105,11 +101,7 @@ static const struct table_column columns[] = {
      .cell = lost_cell},
     {0}};
 
-static const char *noun(const void *of)
-{
-    (void)of;
-    return "construct";
-}
+TABLE_HEAD(noun, "construct")
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
@@ -130,10 +122,8 @@ static void fill(struct table *table, const struct view *view,
         table_add(table, &view->constructs->rows[i]);
 }
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
-    (void)asked, (void)wanted;
     const struct constructs *constructs = view->constructs;
     struct table table = {.view = &constructs_table, .of = view};
     for (size_t i = 0; i < constructs->count; i++)

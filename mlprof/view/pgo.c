@@ -53,18 +53,12 @@ static double share_of(const struct view *view, uint64_t samples)
     const char *word = what_word(fact->what);                                            \
     (void)word
 
-#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
-#define CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
-
 VALUE(function, measured_name(view, row))
-VALUE(symbol,
-      table_text(row->source.symbol && * row->source.symbol ? row->source.symbol : NULL))
+VALUE(symbol, measured_symbol(row))
 VALUE(file, measured_file(row))
 VALUE(line, measured_line(row))
 VALUE(profile, table_text(word))
-CELL(profile, buf_copy(word ? word : "-"))
 VALUE(executed, table_integer_if(fact->known, fact->entered))
-CELL(executed, view_known_cell(!fact->known, text_commas((double)fact->entered, 0)))
 VALUE(samples, table_integer(row->cur))
 VALUE(time, measured_time(view, true, row->cur))
 CELL(seconds, view_amount_cell(view, row->cur))
@@ -74,10 +68,7 @@ VALUE(least, table_number(range_of(view, row->cur, &row->trust).least))
 CELL(range, range_cell_of(view, row))
 VALUE(most, table_number(range_of(view, row->cur, &row->trust).most))
 
-static bool has_seconds(const void *of)
-{
-    return view_has_amounts(of);
-}
+TABLE_THERE(has_seconds, view_has_amounts(of))
 
 static const struct table_column columns[] = {
     {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name},
@@ -88,9 +79,9 @@ static const struct table_column columns[] = {
      "counted; never: by its counts it was not executed; none: compiled without train; "
      "library: of a module without tables, or a call to one; null or -: code of no "
      "module, lost samples",
-     profile, "profile", 50, .cell = profile_cell, .side = SHEET_TEXT},
+     profile, "profile", 50, .side = SHEET_TEXT},
     {"executed", "how often, by its counts; an inlined call before these is none",
-     executed, "executed", 40, .cell = executed_cell, .sort = VIEW_CALLS},
+     executed, "executed", 40, .sort = VIEW_CALLS},
     TABLE_DATA("samples", "in the code that is compiled by its profile", samples),
     {"time_ns", "of these samples", time, "seconds", 30, has_seconds, seconds_cell,
      .gives_way = 1},
@@ -160,11 +151,9 @@ static char *sentence(const struct view *view)
     return text;
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
     const struct profile *profile = view->profile;
-    (void)asked;
     if (!(profile->kind & CCPROF_KIND_TIME))
         return fault_set(fault, FAULT_MISMATCH, "-pgo",
                          "no time was measured: compile with "
@@ -178,12 +167,10 @@ static bool check(const struct view *view, const struct views_asked *asked,
     return true;
 }
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
     struct table table = {.view = &pgo_table, .of = view};
     size_t kept = 0;
-    (void)asked, (void)wanted;
     if (!view->trained->rows.total)
         return;
     BUF_OWN char *text = sentence(view);

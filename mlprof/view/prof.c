@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/table/table.h"
+#include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -48,9 +49,7 @@ static int by_time(const void *one, const void *other)
     const struct rows_row *b = ((const struct row *)other)->row;
     if (rows_whole(a) != rows_whole(b))
         return rows_whole(a) > rows_whole(b) ? -1 : 1;
-    if (a->calls != b->calls)
-        return a->calls > b->calls ? -1 : 1;
-    return (a > b) - (a < b);
+    return BUF_ORDER(b->calls, a->calls) ?: BUF_ORDER(a, b);
 }
 
 /* The rows to print, *COUNT of them, to be freed.  If no row stands for unprofiled code,
@@ -96,11 +95,11 @@ static int find_decimals(const struct view *view, const struct row *rows, size_t
     return decimals;
 }
 
-/* Defines the cell of a column.  The cells about calls are empty if there were none.  */
-#define CELL(name, expression)                                                           \
-    TABLE_CELL(name, const struct view *view = ((const struct of *)of)->view;            \
-               const struct rows_row *row = ((const struct row *)at)->row; (void)view;   \
-               (void)row, expression)
+/* The cells about calls are empty if there were none.  */
+#define OF_ROW                                                                           \
+    const struct view *view = ((const struct of *)of)->view;                             \
+    const struct rows_row *row = ((const struct row *)at)->row;                          \
+    (void)view, (void)row
 
 CELL(time, view->rows->total
                ? buf_format("%.1f", rows_percent(rows_whole(row), view->rows->total))
@@ -118,11 +117,7 @@ static const struct table_column columns[] = {
     TABLE_SHOWN("ms/call", NULL, "milliseconds of one call", 40, NULL, cost_cell),
     {0}};
 
-static const char *noun(const void *of)
-{
-    (void)of;
-    return "name";
-}
+TABLE_HEAD(noun, "name")
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
@@ -138,10 +133,8 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 static const struct table_view prof_table = {
     .name = "prof", .columns = columns, .names = {noun, put_name}};
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
-    (void)asked, (void)wanted;
     const struct rows_row none = {.source = {.name = STACKS_UNPROFILED}};
     size_t count;
     struct row *rows = find_rows(view, &count, &none);
@@ -154,11 +147,9 @@ static void print(FILE *out, const struct view *view, const struct views_asked *
     table_free(&table);
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
     unsigned kind = view->profile->kind | view->left_out;
-    (void)asked;
     if (kind && !(kind & CCPROF_KIND_TIME))
         return fault_set(fault, FAULT_MISMATCH, "-prof",
                          "no time was measured: compile with "
@@ -172,12 +163,6 @@ static bool check(const struct view *view, const struct views_asked *asked,
     return true;
 }
 
-/* prof(1) has no first line.  */
-static void print_head(FILE *out, const struct view *view)
-{
-    (void)out, (void)view;
-}
-
 const struct views_entry prof_entry = {
     .name = "prof",
     .topic = TOPIC_TABLE,
@@ -187,7 +172,7 @@ const struct views_entry prof_entry = {
     .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
     .columns = &prof_table,
     .check = check,
-    .head = print_head,
+    .head = view_no_header,
     .timed = true,
     .print = print,
 };

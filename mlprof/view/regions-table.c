@@ -3,6 +3,7 @@
 #include "mlprof/view/regionsview.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/measured.h"
 #include "mlprof/regions/regionevents.h"
 
 #include <stdlib.h>
@@ -14,15 +15,8 @@ const struct regionrows *regions_table_rows(const struct view *view)
     return view->regions ? &view->regions[view->style.regions] : &none;
 }
 
-static bool has_inside(const void *of)
-{
-    return regions_table_rows(of)->has_inside;
-}
-
-static bool has_cpu(const void *of)
-{
-    return regions_table_rows(of)->has_cpu;
-}
+TABLE_THERE(has_inside, regions_table_rows(of)->has_inside)
+TABLE_THERE(has_cpu, regions_table_rows(of)->has_cpu)
 
 /* The text of a time, of which MEASURING is the cost of measuring; `-' unless KNOWN.  */
 static char *time_cell(const void *of, bool known, double nanoseconds, double measuring)
@@ -45,10 +39,6 @@ static char *calls_cell(uint64_t calls)
     uint64_t calls = row->sums.count, cold = row->sums.cold, warm = calls - cold;        \
     (void)of, (void)times, (void)calls, (void)cold, (void)warm
 
-#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
-
-#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
-
 /* Defines value and cell of a time, which is there if KNOWN, and of which MEASURING is
    the cost of measuring.  */
 #define TIME(name, known, nanoseconds, measuring)                                        \
@@ -59,7 +49,6 @@ VALUE(region, table_text(row->name))
 VALUE(position, table_text(row->position))
 VALUE(place, table_text_freed(row->place ? text_plain(row->place) : NULL))
 VALUE(count, table_integer(calls))
-CELL(count, calls_cell(calls))
 TIME(total, calls, row->total, times->measuring *(double)calls)
 TIME(self, calls, times->self, times->self_measuring)
 TIME(mean, calls, times->mean, times->measuring)
@@ -98,8 +87,7 @@ static const struct table_column columns[] = {
                "of a function that was compiled with a stopwatch: file and line",
                position),
     TABLE_DATA("place", "of a copy of such a function, with -by copy: which one", place),
-    {"calls", "that have ended", count, "calls", 10, .cell = count_cell,
-     .sort = VIEW_CALLS},
+    {"calls", "that have ended", count, "calls", 10, .sort = VIEW_CALLS},
     {"total_ns", "what calls took that were in no other one of the region", total,
      "total", 20, .cell = total_cell},
     {"self_ns", "without calls of other regions inside", self, "self", 30,

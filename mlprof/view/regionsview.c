@@ -17,6 +17,14 @@ static char *time_text(double nanoseconds)
     return text_time(nanoseconds * 1e-9);
 }
 
+static uint64_t all_calls(const struct regionrows *rows)
+{
+    uint64_t calls = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        calls += rows->rows[i].sums.count;
+    return calls;
+}
+
 /* The parts of the CPU time from which on measuring is told, and is too much.  */
 #define TOLD     0.01
 #define TOO_MUCH 0.1
@@ -64,8 +72,7 @@ static const char *function_of(const struct view *view, const struct regionrows_
 static int by_calls(const void *one, const void *other)
 {
     const struct regionrows_row *const *a = one, *const *b = other;
-    uint64_t more = (*a)->sums.count, less = (*b)->sums.count;
-    return more != less ? (more < less ? 1 : -1) : *a < *b ? -1 : *a > *b;
+    return BUF_ORDER((*b)->sums.count, (*a)->sums.count) ?: BUF_ORDER(*a, *b);
 }
 
 /* Prints NAME as a POSIX extended regular expression, for use within single quotes of the
@@ -93,8 +100,7 @@ static size_t leave_out(const struct view *view, const struct regionrows_row **l
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++)
         all[i] = &rows->rows[i];
-    if (rows->count)
-        qsort(all, rows->count, sizeof *all, by_calls);
+    BUF_SORT(all, rows->count, by_calls);
     *calls = 0;
     for (size_t i = 0; i < rows->count && count < NAMED && part_of(run) >= TOO_MUCH;
          i++) {
@@ -111,14 +117,6 @@ static size_t leave_out(const struct view *view, const struct regionrows_row **l
         run->measuring = fmax(0, run->measuring - took);
     }
     return count;
-}
-
-static uint64_t all_calls(const struct regionrows *rows)
-{
-    uint64_t calls = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        calls += rows->rows[i].sums.count;
-    return calls;
 }
 
 static void print_measuring(FILE *out, const struct view *view)
@@ -153,10 +151,7 @@ void regionsview_print_header(FILE *out, const struct view *view)
         return;
     }
     const struct regionrows *rows = &view->regions[REGIONROWS_NAMES];
-    uint64_t calls = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        calls += rows->rows[i].sums.count;
-    BUF_OWN char *number = text_number(calls, "call"),
+    BUF_OWN char *number = text_number(all_calls(rows), "call"),
                  *regions = text_number(rows->count, "region");
     BUF_OWN char *time = regiontimes_sure_text(
         rows->all, rows->subtracted ? rows->measuring : 0, rows->cost.tick);
@@ -164,39 +159,21 @@ void regionsview_print_header(FILE *out, const struct view *view)
     fprintf(out, "%s of %s, %s of real time in them%s\n", number, regions, time, part);
 }
 
-/* All rows in the order of the style.  */
-static struct table sorted_table(const struct view *view)
-{
-    struct table table = {.view = &regions_table, .of = view};
-    const struct regionrows *rows = regions_table_rows(view);
-    for (size_t i = 0; i < rows->count; i++)
-        table_add(&table, &rows->rows[i]);
-    table_sort(&table, view->style.order);
-    return table;
-}
-
-/* A row's share of the time of all regions, in percent.  */
-static double percent_of(const struct regionrows *rows, const struct regionrows_row *row)
-{
-    return rows->all > 0 ? 100 * row->total / rows->all : 0;
-}
-
 /* Prints the rows and, if some have both cold and other calls, a second table of
    these.  */
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
-    (void)asked, (void)wanted;
     if (!view->regions)
         return;
     const struct regionrows *rows = regions_table_rows(view);
-    struct table table = sorted_table(view);
+    struct table table = {.view = &regions_table, .of = view};
     struct table cold = {.view = &regions_cold_table, .of = view};
-    size_t count = 0;
-    for (size_t i = 0; i < table.count; i++)
-        if (percent_of(rows, table.rows[i]) >= view->style.thresh)
-            table.rows[count++] = table.rows[i];
-    table.count = count;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct regionrows_row *row = &rows->rows[i];
+        if ((rows->all > 0 ? 100 * row->total / rows->all : 0) >= view->style.thresh)
+            table_add(&table, row);
+    }
+    table_sort(&table, view->style.order);
     table_cut(&table, view->style.top);
     for (size_t i = 0; i < table.count; i++) {
         const struct regionrows_row *row = table.rows[i];
@@ -241,10 +218,8 @@ bool regionsview_check(const struct view *view, const char *option, struct fault
         "that -names plain shows");
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
-    (void)asked;
     return regionsview_check(view, "-regions", fault);
 }
 

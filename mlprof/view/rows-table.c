@@ -101,12 +101,9 @@ static char *integer_text(uint64_t number)
 
 static char *cur_text(const struct of *of, const struct rows_row *row)
 {
-    char *cur = text_if(!row->no_cur, view_percent(&of->view, row->cur));
-    if (!of->marked || !of->marked[row - of->view.rows->rows])
-        return cur;
-    char *marked = buf_format(ROWS_TABLE_MARK "%s", cur);
-    free(cur);
-    return marked;
+    bool marked = of->marked && of->marked[row - of->view.rows->rows];
+    BUF_OWN char *cur = text_if(!row->no_cur, view_percent(&of->view, row->cur));
+    return buf_format("%s%s", marked ? ROWS_TABLE_MARK : "", cur);
 }
 
 static char *range_text(const struct view *view, const struct rows_row *row)
@@ -128,16 +125,11 @@ static char *range_text(const struct view *view, const struct rows_row *row)
     bool known_bytes = view->profile->kind & CCPROF_KIND_ALLOC && !row->no_bytes;        \
     (void)known, (void)known_stack, (void)executed, (void)known_bytes
 
-#define VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
-
-#define CELL(name, expression) TABLE_CELL(name, OF_ROW, expression)
-
 static const struct stacks_trust certain;
 
 VALUE(name, table_text_freed(view_name(view, row)))
-VALUE(symbol,
-      table_text(row->source.symbol && * row->source.symbol ? row->source.symbol : NULL))
-VALUE(place, table_text_freed(row->place ? text_plain(row->place) : NULL))
+VALUE(symbol, measured_symbol(row))
+VALUE(place, measured_place(row))
 VALUE(file, table_text(row->source.file))
 VALUE(line, table_integer_if(row->source.line, row->source.line))
 VALUE(column, table_integer_if(row->source.column, row->source.column))
@@ -168,47 +160,23 @@ VALUE(samples_more, measured_samples(view, known, row->trust.more))
 VALUE(calls, table_integer_if(!executed && row->counted, row->calls))
 VALUE(executions, table_integer_if(executed && row->counted, row->calls))
 VALUE(counted, table_integer_if(row->counted, row->calls))
-CELL(counted, text_if(row->counted, integer_text(row->calls)))
 VALUE(cost, samples_of_call(row))
 CELL(cost, view_cost(view, row))
 VALUE(stack_calls,
       table_integer_if(!profile_measure(view->profile)->stacks && known_stack,
                        row->stack))
 VALUE(bytes, table_integer_if(known_bytes, row->bytes))
-CELL(bytes, text_if(!row->no_bytes, integer_text(row->bytes)))
 VALUE(stack_bytes, measured_bytes(view, known_stack, row->stack))
 VALUE(blocks, table_integer_if(known_bytes, row->blocks))
-CELL(blocks, text_if(!row->no_bytes, integer_text(row->blocks)))
 VALUE(local_samples, measured_samples(view, executed, row->within))
 VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
-CELL(insns, view_known(row->code.insns))
 VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
-CELL(code, view_known(row->code.bytes))
 
-static const char *exact_head(const void *of)
-{
-    return view_amount_head(&((const struct of *)of)->view);
-}
-
-static const char *self_head(const void *of)
-{
-    return view_self_head(of);
-}
-
-static const char *total_head(const void *of)
-{
-    return view_total_head(of);
-}
-
-static const char *count_head(const void *of)
-{
-    return view_count_head(&((const struct of *)of)->view);
-}
-
-static const char *cost_head(const void *of)
-{
-    return view_cost_head(&((const struct of *)of)->view);
-}
+TABLE_HEAD(exact_head, view_amount_head(&((const struct of *)of)->view))
+TABLE_HEAD(self_head, view_self_head(of))
+TABLE_HEAD(total_head, view_total_head(of))
+TABLE_HEAD(count_head, view_count_head(&((const struct of *)of)->view))
+TABLE_HEAD(cost_head, view_cost_head(&((const struct of *)of)->view))
 
 /* The order of the columns with an id is part of the formats.  */
 static const struct table_column columns[] = {
@@ -248,12 +216,12 @@ static const struct table_column columns[] = {
                "calls while it was on the stack, if calls alone were measured",
                stack_calls),
     {"bytes", "allocated while it was the innermost", bytes, "bytes", 100, has_bytes,
-     bytes_cell, .sort = VIEW_BYTES},
+     .sort = VIEW_BYTES},
     TABLE_DATA("stack_bytes",
                "allocated while it was on the stack, if bytes alone were measured",
                stack_bytes),
     {"allocations", "blocks that were allocated while it was the innermost", blocks,
-     "blocks", 110, has_blocks, blocks_cell, .sort = VIEW_BLOCKS},
+     "blocks", 110, has_blocks, .sort = VIEW_BLOCKS},
     {"executions",
      "of a line or expression how often it was executed, of a loop how often its body "
      "was",
@@ -263,9 +231,9 @@ static const struct table_column columns[] = {
      "there, which executions share",
      local_samples, .in_data = is_of_others},
     {"instructions", "of a copy: its machine code without what is inlined into it", insns,
-     "insns", 80, is_of_copies, insns_cell, .sort = VIEW_INSNS, .in_data = is_of_others},
+     "insns", 80, is_of_copies, .sort = VIEW_INSNS, .in_data = is_of_others},
     {"code_bytes", "of a copy: the same in bytes", code, "code", 90, is_of_copies,
-     code_cell, .sort = VIEW_CODE, .in_data = is_of_others},
+     .sort = VIEW_CODE, .in_data = is_of_others},
     /* The following columns are only on the terminal.  */
     TABLE_SHOWN("raw", NULL, NULL, 30, has_raw, raw_cell),
     TABLE_SHOWN(NULL, exact_head, NULL, 30, has_exact, exact_cell),
@@ -273,34 +241,20 @@ static const struct table_column columns[] = {
     TABLE_SHOWN(NULL, exact_head, NULL, 50, has_stack_exact, stack_exact_cell),
     TABLE_SHOWN("GC", NULL, NULL, 51, has_gc, gc_cell),
     TABLE_SHOWN("raw", NULL, NULL, 52, has_gc_raw, gc_raw_cell),
-    {.means = "how often it was called, or what it is was executed",
-     .value = counted,
-     .head = "calls",
-     .head_of = count_head,
-     .place = 60,
-     .there = has_costs,
-     .cell = counted_cell,
-     .sort = VIEW_CALLS},
-    {.means = "the time of one call or execution, and how far it can be trusted",
-     .value = cost,
-     .head = "per call",
-     .head_of = cost_head,
-     .place = 70,
-     .there = has_costs,
-     .cell = cost_cell,
-     .sort = VIEW_PER_CALL},
+    TABLE_COLUMN(NULL, "how often it was called, or what it is was executed", counted,
+                 "calls", 60, .head_of = count_head, .there = has_costs,
+                 .sort = VIEW_CALLS),
+    TABLE_COLUMN(NULL, "the time of one call or execution, and how far it can be trusted",
+                 cost, "per call", 70, .head_of = cost_head, .there = has_costs,
+                 .cell = cost_cell, .sort = VIEW_PER_CALL),
     {.value = counted,
      .head_of = count_head,
      .place = 120,
      .there = has_calls_of_bytes,
-     .cell = counted_cell,
      .sort = VIEW_CALLS},
     {0}};
 
-static const char *noun(const void *of)
-{
-    return view_noun(&((const struct of *)of)->view);
-}
+TABLE_HEAD(noun, view_noun(&((const struct of *)of)->view))
 
 static void put_name(const void *of, struct sheet *sheet, const void *row)
 {

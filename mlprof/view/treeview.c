@@ -169,21 +169,17 @@ static void print_rest(FILE *out, const struct printed *printed)
                 least_of(printed->view));
 }
 
-static bool check(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault)
+static bool check(const struct view *view, struct fault *fault)
 {
-    (void)asked;
     return profile_measure(view->profile)->stacks ||
            fault_set(fault, FAULT_MISMATCH, "-tree",
                      "calls were counted without stacks; it goes by samples of time or "
                      "by allocations");
 }
 
-static void print(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted)
+static void print(FILE *out, const struct view *view)
 {
     struct printed printed = {.view = view};
-    (void)asked, (void)wanted;
     tree_of_paths(&printed.tree, view->rows);
     printed.weights = tree_weights(&printed.tree);
     find_lines(&printed);

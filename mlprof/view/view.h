@@ -53,6 +53,8 @@ struct view_style {
     const struct measure *heap; /* what is asked of the heap; NULL: nothing is */
 };
 
+struct views_asked;
+
 struct view {
     const struct profile *profile;
     const struct program *program;
@@ -85,6 +87,10 @@ struct view {
     const struct patterns
         *libraries; /* these source files are libraries', beside system headers */
     struct view_style style;
+    /* What is asked of the view that is checked or printed, and what its pattern means,
+       by row (views.h).  */
+    const struct views_asked *asked;
+    const bool *wanted;
 };
 
 /* The word for what the rows stand for: the heading of their names.  */
@@ -101,9 +107,6 @@ const char *view_count_head(const struct view *view);
 const char *view_cost_head(const struct view *view);
 
 bool view_has_executions(const struct view *view); /* the counts are executions */
-
-/* A number as text, or `-' if it is 0, which means unknown; to be freed.  */
-char *view_known(uint64_t number);
 
 /* TEXT or, if the number is UNKNOWN, `-' in its place; to be freed.  */
 char *view_known_cell(bool unknown, char *text);
@@ -209,7 +212,9 @@ bool *view_found(bool found, bool *wanted);
    all is shown.  */
 char *view_part(const struct view *view);
 
-/* Prints the first line; nothing if nothing was measured.  */
+/* Prints the first line; nothing if nothing was measured.  The other is for views that
+   have none.  */
 void view_header(FILE *out, const struct view *view);
+void view_no_header(FILE *out, const struct view *view);
 
 #endif

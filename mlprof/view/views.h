@@ -103,8 +103,7 @@ struct views_entry {
 
     /* False and FAULT if the view can show nothing of this profile.  NULL: the view can
        show every profile.  */
-    bool (*check)(const struct view *view, const struct views_asked *asked,
-                  struct fault *fault);
+    bool (*check)(const struct view *view, struct fault *fault);
 
     /* By row, whether the pattern means it, to be freed; NULL: none is meant.  */
     bool *(*find)(const struct view *view, const struct pattern *pattern);
@@ -114,9 +113,7 @@ struct views_entry {
     void (*head)(FILE *out, const struct view *view);
     bool timed; /* the view tells of what was sampled, if anything was */
 
-    /* WANTED is what FIND has found.  */
-    void (*print)(FILE *out, const struct view *view, const struct views_asked *asked,
-                  const bool *wanted);
+    void (*print)(FILE *out, const struct view *view);
     void (*foot)(FILE *out, const struct view *view); /* NULL: the view has none */
 };
 

@@ -22,18 +22,20 @@
 unsigned use_taken, use_evaluated;
 
 /* Prints a view of what PATTERN, which means all, or the CHOICE means, as show.c does. */
-static void print_view(FILE *out, const struct view *view,
-                       const struct views_entry *entry, const struct pattern *pattern,
-                       unsigned choice)
+static void print_view(FILE *out, const struct view *of, const struct views_entry *entry,
+                       const struct pattern *pattern, unsigned choice)
 {
     const struct views_asked asked = {.given = true, .choice = choice};
     struct fault fault = {0};
-    bool good = !entry->check || entry->check(view, &asked, &fault);
+    struct view asking = *of, *view = &asking;
+    asking.asked = &asked;
+    bool good = !entry->check || entry->check(view, &fault);
     assert(good == (fault.kind == FAULT_NONE));
     bool *wanted = good && entry->find ? entry->find(view, pattern) : NULL;
+    asking.wanted = wanted;
     if (good && (wanted || !entry->find)) {
         entry->head(out, view);
-        entry->print(out, view, &asked, wanted);
+        entry->print(out, view);
         if (entry->foot)
             entry->foot(out, view);
     }

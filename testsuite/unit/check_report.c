@@ -128,6 +128,6 @@ TEST(no_part_of_nothing)
     rows_table_make(&table, &view, &rows, true);
     ck_assert_uint_eq(table_shown(&table, shown), 3);
     for (size_t i = 0; i < 3; i++)
-        assert_text(shown[i]->cell(table.of, &row), want[i]);
+        assert_text(table_cell_at(&table, shown[i], &row), want[i]);
     table_free(&table);
 }
