@@ -55,7 +55,7 @@ bool comparison_evaluate_calls(struct group *group, const struct profile *profil
     const struct options_measure *asked = &group->options->measure;
     const struct measure *main = profile_measure(result->profile);
     const struct measure *of =
-        asked->measure && !result->profile->heap.shown ? asked->measure : main;
+        asked->measure && !result->profile->shown ? asked->measure : main;
     if (!comparison_is_of_calls(group->options))
         return true;
     if (asked->column == VIEW_BLOCKS)

@@ -29,7 +29,7 @@ struct side_run *side_add_run(struct side *side, const struct evaluate_result *r
         .files = profile->files,
         .samples = profile->samples,
         .main = profile_measure(profile),
-        .estimated = profile->heap.shown && profile->heap.sample,
+        .estimated = profile->shown && profile->heap.sample,
         .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL ? profile->wall
                                                                   : profile->cpu),
         .uncounted = profile->uncounted,
@@ -82,7 +82,7 @@ static void add_rows(struct side *side, const struct evaluate_result *result,
 
     struct side_run *run = side_add_run(side, result, side->function_count);
     for (const struct measure *m = measure_all; m->word; m++) {
-        if (profile->heap.shown ? m != run->main : !(m->kinds & profile->kind))
+        if (profile->shown ? m != run->main : !(m->kinds & profile->kind))
             continue;
         add_column(run, (struct side_measure){m, SIDE_OWN}, rows, numbers);
         if (m->sampled)

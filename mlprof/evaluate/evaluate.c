@@ -118,9 +118,8 @@ static void choose_heap(struct evaluate_result *result,
     if (!profile->heap.measured || (!asked && !heappoints_alone(profile)))
         return;
     heappoints_make(&result->chosen, profile, wishes->heap_whole);
-    result->chosen.heap.shown = true;
-    result->chosen.heap.measure =
-        asked ? heapdata_known(&profile->heap, wishes->measure->heap) : HEAPDATA_LIVE;
+    result->chosen.shown = measure_of_heap(
+        asked ? heapdata_known(&profile->heap, wishes->measure->heap) : HEAPDATA_LIVE);
 }
 
 /* Leaves out of the profile what is shown before the measure that is wanted.  */
@@ -137,7 +136,7 @@ static bool choose_measure(struct evaluate_result *result,
             buf_format("-measure %s%s%s", wanted->word, wanted->blocks ? " or " : "",
                        wanted->blocks ? wanted->blocks : "");
         fault_set(fault, FAULT_MISMATCH, option,
-                  chosen->heap.shown
+                  chosen->shown
                       ? "the heap has bytes and blocks"
                       : "not measured: compile with -fplugin-arg-ccprof-profile=%s",
                   wanted->profile);
@@ -197,7 +196,7 @@ static bool filter_stacks(struct evaluate_result *result, struct stacks *stacks,
     bool filtered = stacks_filter_is_set(wishes->filter);
     struct wrappers wrappers = {0};
     struct stacks_filter_part part;
-    if (result->profile->heap.shown)
+    if (result->profile->shown)
         wrappers_find(&wrappers, stacks, &result->program, &wishes->wrappers,
                       &wishes->names);
     bool moves = wrappers.names != NULL;
@@ -266,11 +265,11 @@ static bool group(struct rows *rows, const struct grouping *grouping, struct fau
 /* Gives stacks of the heap their measure; what a filter has kept is of it, too.  */
 static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
 {
-    const struct heapdata *heap = &result->profile->heap;
-    if (!heap->shown)
+    const struct measure *shown = result->profile->shown;
+    if (!shown)
         return;
-    uint64_t all = heap->sums[heap->measure].bytes;
-    uint64_t kept = stacks_weigh_heap(stacks, heap->measure, all);
+    uint64_t all = result->profile->heap.sums[shown->heap].bytes;
+    uint64_t kept = stacks_weigh_heap(stacks, shown->heap, all);
     if (result->part.all)
         result->part = (struct stacks_filter_part){.kept = kept, .all = all};
 }
@@ -324,7 +323,6 @@ static bool group_by_type(struct evaluate_result *result, const struct grouping 
                           const struct evaluate_wishes *wishes, struct fault *fault)
 {
     const struct profile *profile = result->profile;
-    const struct heapdata *heap = &profile->heap;
     struct stacks_filter filter = *wishes->filter;
     struct stacks_filter_part part;
     struct grouping by_type = *grouping;
@@ -338,7 +336,8 @@ static bool group_by_type(struct evaluate_result *result, const struct grouping 
     if (stacks_filter_is_set(&filter))
         stacks_filter_apply(&stacks, &filter, NULL, &wishes->names, &part, &none);
     fault_clear(&none);
-    stacks_weigh_heap(&stacks, heap->measure, heap->sums[heap->measure].bytes);
+    stacks_weigh_heap(&stacks, profile->shown->heap,
+                      profile->heap.sums[profile->shown->heap].bytes);
     rows_evaluate(&rows, &stacks, profile, &result->program, NULL, BRANCH_COMPILED);
     by_type.rows = &rows;
     bool good = group(&result->grouped, &by_type, fault);
@@ -354,7 +353,7 @@ static bool group_as_wanted(struct evaluate_result *result,
                             const struct grouping *grouping,
                             const struct evaluate_wishes *wishes, struct fault *fault)
 {
-    bool heap = result->profile->heap.shown;
+    bool heap = result->profile->shown != NULL;
     if (wishes->by == ROWS_FUNCTIONS)
         return true;
     if (heap && wishes->by == ROWS_TYPES)
@@ -367,7 +366,7 @@ static bool group_as_wanted(struct evaluate_result *result,
    shown.  */
 static void hide_others(struct evaluate_result *result)
 {
-    if (!result->profile->heap.shown)
+    if (!result->profile->shown)
         return;
     rows_hide_others(&result->rows);
     rows_hide_others(&result->grouped);
@@ -538,7 +537,7 @@ void evaluate_free(struct evaluate_result *result)
     for (size_t i = 0; i < REGIONROWS_KEYS; i++)
         regionrows_free(&result->regions[i]);
     rows_free(&result->rows);
-    if (result->chosen.heap.shown)
+    if (result->chosen.shown)
         heappoints_free(&result->chosen);
     constructs_free(&result->constructs);
     skid_free(result->program.skid);

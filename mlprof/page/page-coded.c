@@ -97,7 +97,7 @@ void page_coded_print(struct page_data *data)
     struct search search = {.data = data};
     /* Tables of other kinds than time-label have positions of calls alone.  */
     const struct profile *profile = data->view->profile;
-    bool known = (profile->kind & CCPROF_KIND_TIME || profile->heap.shown) &&
+    bool known = (profile->kind & CCPROF_KIND_TIME || profile->shown) &&
                  !program_has_field(program);
     for (uint32_t i = 0; i < data->files.count; i++)
         intern_put(&search.paths, intern_text(&data->files.paths, i));

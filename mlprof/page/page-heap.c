@@ -137,7 +137,7 @@ static void print_over_time(struct page_data *data)
 
 void page_heap_print(struct page_data *data)
 {
-    if (!data->view->profile->heap.shown)
+    if (!data->view->profile->shown)
         return;
     json_open_field(&data->columns.json, "heap");
     print_ranges(data);

@@ -98,7 +98,7 @@ static void print_allocations(struct page_data *data, const struct view *view)
     static const char *const names[] = {
         [ALLOCVIEW_SITE] = "site", [ALLOCVIEW_TYPE] = "type", [ALLOCVIEW_PATH] = "path"};
     struct json *json = &data->columns.json;
-    if (!view->rows->stacks.allocs.count || view->profile->heap.shown)
+    if (!view->rows->stacks.allocs.count || view->profile->shown)
         return;
     json_open_field(json, "allocations");
     for (enum allocview_by by = ALLOCVIEW_SITE; by <= ALLOCVIEW_PATH; by++) {

@@ -101,7 +101,7 @@ void page_measures_print(struct page_data *data)
     const struct measure *shown = profile_measure(profile), *m = NULL;
     struct json *json = &data->columns.json;
     json_open_list_field(json, "measures");
-    if (profile->heap.shown) {
+    if (profile->shown) {
         while ((m = measure_next_of_heap(m)))
             print_measure(data, m, true);
     } else {
@@ -111,7 +111,7 @@ void page_measures_print(struct page_data *data)
                 print_measure(data, m, false);
     }
     json_close_list(json);
-    if (profile->heap.shown)
+    if (profile->shown)
         shown = measure_compared(shown);
     json_text_field(json, "shown", measure_kept_word(shown));
 }

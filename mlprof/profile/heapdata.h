@@ -112,10 +112,8 @@ struct heapdata {
     bool lives;      /* it is known what became of blocks */
     bool reach;      /* it is known how blocks can be reached that are alive */
     uint64_t sample; /* bytes for a sample; 0: each block was counted */
-    /* Of a profile whose points are the heap's (heappoints.h): what they have is bytes of
-       MEASURE.  SIZES are those of the samples, ascending, each once.  */
-    bool shown;
-    enum heapdata_measure measure;
+    /* Of a profile whose points are the heap's (heappoints.h): the sizes of the samples,
+       ascending, each once.  */
     uint64_t *sizes;
     size_t size_count;
     struct heapdata_amount sums[HEAPDATA_MEASURES]; /* of all points */

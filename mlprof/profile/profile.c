@@ -20,14 +20,13 @@ void profile_clear_modules(struct profile *profile)
 
 const struct measure *profile_measure(const struct profile *profile)
 {
-    return profile->heap.shown ? measure_of_heap(profile->heap.measure)
-                               : measure_of_kinds(profile->kind);
+    return profile->shown ? profile->shown : measure_of_kinds(profile->kind);
 }
 
 bool profile_has(const struct profile *profile, const struct measure *measure)
 {
     return measure == profile_measure(profile) ||
-           (profile->kind & measure->kinds && !profile->heap.shown);
+           (profile->kind & measure->kinds && !profile->shown);
 }
 
 const char *profile_command(const struct profile *profile)

@@ -142,6 +142,9 @@ struct profile {
     struct index target_index;
     struct regions regions;
     struct heapdata heap;
+    /* What of the heap the points of this profile have (heappoints.h); NULL: they are
+       those of samples.  */
+    const struct measure *shown;
     struct origins origins; /* where the files were written */
 };
 

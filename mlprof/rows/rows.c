@@ -402,7 +402,7 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
 void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
                        const struct profile *profile)
 {
-    if (!profile->heap.shown)
+    if (!profile->shown)
         return;
     uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
     for (uint32_t i = 0; i < stacks->node_count; i++)
@@ -457,7 +457,7 @@ uint32_t rows_of_node(const struct rows *rows, uint32_t node)
 }
 
 uint32_t rows_of_unit_source(struct rows *rows, const struct unit *unit,
-                        const struct unit_source *source)
+                             const struct unit_source *source)
 {
     uint32_t number = stacks_unit_source(&rows->stacks, unit, source);
     return number < rows->source_count ? rows->of_source[number] : STACKS_NONE;

@@ -263,7 +263,7 @@ static void fill(struct table *table, const struct view *view,
                  const struct pattern *asked)
 {
     (void)asked;
-    if (!view->profile->heap.shown)
+    if (!view->profile->shown)
         view = view->of_heap;
     if (!view)
         return;

@@ -358,8 +358,8 @@ void view_header(FILE *out, const struct view *view)
     const struct profile *profile = view->profile;
     if (!profile->kind)
         return;
-    if (profile->heap.shown) {
-        heapwords_head(out, &profile->heap, profile->heap.measure);
+    if (profile->shown) {
+        heapwords_head(out, &profile->heap, profile->shown->heap);
         return;
     }
     const struct measure *measure = profile_measure(profile);

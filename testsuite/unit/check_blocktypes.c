@@ -107,8 +107,7 @@ static void add_up(struct rows *group, const char *types, uint64_t kept,
             (struct heapdata_amount){bytes > 0, bytes};
     }
     heappoints_make(&points, &profile, false);
-    points.heap.shown = true;
-    points.heap.measure = HEAPDATA_TOTAL;
+    points.shown = measure_of_heap(HEAPDATA_TOTAL);
     stacks_build(&stacks, &points, &program, NULL);
     wrappers_find(&found, &stacks, &program, &(struct wrappers_wishes){.shown = shown},
                   &style);
