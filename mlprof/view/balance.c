@@ -52,7 +52,8 @@ static void print_remedy(FILE *out, const struct profile *profile)
     fprintf(out, "%.0f runs", fmax(ceil(times), 2));
 }
 
-bool balance_is_poor(const struct profile *profile)
+/* Whether shares may be wrong by more than five points, or there are none.  */
+static bool is_poor(const struct profile *profile)
 {
     return statistics_bound(profile->samples) > POOR;
 }
@@ -61,7 +62,7 @@ bool balance_print_precision(FILE *out, const struct profile *profile, bool mark
                              bool brief)
 {
     double bound = statistics_bound(profile->samples);
-    bool few = profile->samples && (brief ? balance_is_poor(profile) : bound > GOOD);
+    bool few = profile->samples && (brief ? is_poor(profile) : bound > GOOD);
     if (few) {
         BUF_OWN char *number = text_number(profile->samples, "sample");
         fprintf(out, "%s: shares are good to +-%.1f points", number, 100 * bound);
@@ -287,7 +288,7 @@ void balance_print_brief(FILE *out, const struct profile *profile, double uncove
     else
         fprintf(out, "%" PRIu64 " sample%s", profile->samples,
                 profile->samples == 1 ? "" : "s");
-    if (!balance_is_poor(profile))
+    if (!is_poor(profile))
         fprintf(out, ", shares +-%.1f points", 100 * statistics_bound(profile->samples));
     print_files(out, profile);
     if (uncovered >= 0.05)

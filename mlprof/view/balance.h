@@ -42,9 +42,6 @@ char *balance_refused(const struct profile *profile);
    makes of so many samples: 1/sqrt(samples), two standard deviations of a half.  */
 double balance_in_step(const struct profile *profile);
 
-/* Whether shares may be wrong by more than five points, or there are none.  */
-bool balance_is_poor(const struct profile *profile);
-
 /* Prints a line if shares of the profile's samples may be wrong by more than one point
    (statistics_bound), and the meaning of the mark in front of rows if a row is MARKED.
    If BRIEF the first line stands only if they are poor.

@@ -12,8 +12,8 @@
 /* The percentage from which on the remedy is told.  */
 #define MUCH 5.0
 
-/* How many modules have a line of their own at most, and the least percentage of all but
-   the first.  */
+/* How many modules, system calls or functions are told at most, and the least percentage
+   of all but the first.  */
 #define TOLD_MOST  5
 #define TOLD_LEAST 0.5
 
@@ -131,11 +131,6 @@ void uncovered_print(FILE *out, const struct profile *profile,
                 shown ? "" : ", or see its functions: -show-extern true");
 }
 
-/* How many system calls are named at most, and the least percentage of all but the
-   first.  */
-#define NAMED_MOST  5
-#define NAMED_LEAST 0.5
-
 /* By address, what is in the kernel's module; to be freed.  *TOTAL is their sum.  */
 static struct part *find_done(const struct profile *profile, size_t *count,
                               uint64_t *total)
@@ -183,8 +178,8 @@ void uncovered_print_kernel(FILE *out, const struct profile *profile,
         print_share(out, profile, ", kernel", total);
         const char *before = ":";
         rest = total;
-        for (size_t i = 0; i < count && i < NAMED_MOST; i++) {
-            if (i && rows_percent(list[i].samples, profile->samples) < NAMED_LEAST)
+        for (size_t i = 0; i < count && i < TOLD_MOST; i++) {
+            if (i && rows_percent(list[i].samples, profile->samples) < TOLD_LEAST)
                 break;
             if (list[i].number == CCPROF_KERNEL_UNKNOWN)
                 continue;
@@ -200,9 +195,6 @@ void uncovered_print_kernel(FILE *out, const struct profile *profile,
         putc('\n', out);
     }
 }
-
-/* How many functions are named at most.  */
-#define NAMED 5
 
 /* The row that stands for missing frames; NULL: there is none.  */
 static const struct rows_row *broken_row(const struct rows *rows)
@@ -239,12 +231,12 @@ static void print_functions(FILE *out, const struct view *view, uint32_t row)
         if (list[i].caller == row)
             edges[count++] = list[i];
     qsort(edges, count, sizeof *edges, by_weight);
-    for (size_t i = 0; i < count && i < NAMED; i++) {
+    for (size_t i = 0; i < count && i < TOLD_MOST; i++) {
         BUF_OWN char *name = view_name(view, &rows->rows[edges[i].callee]);
         fprintf(out, "%s %s", i ? "," : "", name);
     }
-    if (count > NAMED)
-        fprintf(out, " and %zu others", count - NAMED);
+    if (count > TOLD_MOST)
+        fprintf(out, " and %zu others", count - TOLD_MOST);
 }
 
 void uncovered_print_broken(FILE *out, const struct view *view)
