@@ -166,7 +166,7 @@ uint32_t rows_of_unit(const struct rows *rows, const struct unit_source *source)
 
 /* The row of any source of a unit, likewise, which becomes one of the stacks' sources. */
 uint32_t rows_of_unit_source(struct rows *rows, const struct unit *unit,
-                        const struct unit_source *source);
+                             const struct unit_source *source);
 
 /* Sets the row of each flow: that of its function.  */
 void rows_find_flows(struct flowcounts *counts, struct rows *rows);
