@@ -26,14 +26,13 @@ static int by_value(const void *one, const void *other)
 
 static void sort_by_value(struct table *table)
 {
-    struct valued *list = buf_alloc((table->count + 1) * sizeof *list);
+    BUF_OWN struct valued *list = buf_alloc((table->count + 1) * sizeof *list);
     for (size_t i = 0; i < table->count; i++)
         list[i] = (struct valued){table->rows[i],
                                   changes_table_value(table->of, table->rows[i])};
     qsort(list, table->count, sizeof *list, by_value);
     for (size_t i = 0; i < table->count; i++)
         table->rows[i] = list[i].change;
-    free(list);
 }
 
 static bool reaches(const struct changes_table_of *about, const struct change *change)

@@ -34,11 +34,10 @@ static int64_t file_of(struct search *search, const struct unit *unit, uint32_t 
     uint32_t known =
         index_put(&search->names, (uintptr_t)unit->directory, (uintptr_t)name, 0, &fresh);
     if (fresh) {
-        char *path = path_straight(unit->directory, name);
+        BUF_OWN char *path = path_straight(unit->directory, name);
         search->of_name = buf_grow(search->of_name, &search->name_capacity,
                                    known + (size_t)1, sizeof *search->of_name);
         search->of_name[known] = intern_put(&search->paths, path);
-        free(path);
     }
     return search->of_name[known] < search->data->files.count
                ? (int64_t)search->of_name[known]
