@@ -169,11 +169,7 @@ static void free_found(struct comparison_found *found)
     match_free(&found->match);
 }
 
-static int by_place(const void *one, const void *other)
-{
-    const struct change *a = one, *b = other;
-    return (a->row > b->row) - (a->row < b->row);
-}
+BUF_COMPARE(by_place, struct change, BUF_ORDER(a->row, b->row))
 
 /* Leaves the lines of the functions that -list means, in the order of names and lines. */
 static bool keep_listed(struct comparison_found *found, const struct options *options,
@@ -200,7 +196,7 @@ static bool keep_listed(struct comparison_found *found, const struct options *op
     }
     changes->count = kept;
     if (kept && !options->sort)
-        qsort(changes->changes, kept, sizeof *changes->changes, by_place);
+        BUF_SORT(changes->changes, kept, by_place);
     if (kept)
         return true;
     BUF_OWN char *what = buf_format("-list %s", pattern->text);

@@ -199,7 +199,7 @@ static void print(struct programs *programs, const struct options *options)
     BUF_OWN char *seconds = text_commas((double)of.sum.cpu / 1e9, 2);
     BUF_OWN char *files = text_number(of.sum.files, "data file");
     BUF_OWN char *count = text_number(programs->count, "program");
-    qsort(programs->rows, programs->count, sizeof *programs->rows, by_cpu);
+    BUF_SORT(programs->rows, programs->count, by_cpu);
     progress_print();
     printf("%s seconds of CPU time in %s of %s\n", seconds, files, count);
     print_table(&of, options);

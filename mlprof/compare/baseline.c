@@ -92,8 +92,7 @@ static const struct side_function **written(const struct side *side, size_t *cou
         buf_alloc((side->function_count + 1) * sizeof *order);
     for (size_t i = 0; i < side->function_count; i++)
         order[i] = &side->functions[i];
-    if (side->function_count)
-        qsort(order, side->function_count, sizeof *order, by_name);
+    BUF_SORT(order, side->function_count, by_name);
     *count = 0;
     for (size_t i = 0, end; i < side->function_count; i = end) {
         bool counted = false;

@@ -239,7 +239,7 @@ CELL(share_after, share_text(change, 1))
 int changes_table_by_row(const void *one, const void *other)
 {
     const struct change *a = one, *b = other;
-    return (a->row > b->row) - (a->row < b->row);
+    return BUF_ORDER(a->row, b->row);
 }
 
 static int by_change(const void *one, const void *other)

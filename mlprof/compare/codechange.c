@@ -31,13 +31,8 @@ struct sampled {
     uint64_t samples;
 };
 
-static int by_samples(const void *one, const void *other)
-{
-    const struct sampled *a = one, *b = other;
-    if (a->samples != b->samples)
-        return a->samples > b->samples ? -1 : 1;
-    return (a->function > b->function) - (a->function < b->function);
-}
+BUF_COMPARE(by_samples, struct sampled,
+            BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->function, b->function))
 
 /* How many pages the functions are on that have most of the samples together.  */
 static uint64_t count_pages(const struct tables *tables, const uint64_t *samples)
@@ -50,7 +45,7 @@ static uint64_t count_pages(const struct tables *tables, const uint64_t *samples
         list[i] = (struct sampled){i, samples[i]};
         all += samples[i];
     }
-    qsort(list, count, sizeof *list, by_samples);
+    BUF_SORT(list, count, by_samples);
     for (uint32_t i = 0; i < count && (double)sum < CODECHANGE_MOST * (double)all; i++) {
         uint64_t start, end;
         bool fresh;

@@ -72,8 +72,7 @@ static void add_side(struct matching *matching, const struct side *side, size_t 
     BUF_OWN uint32_t *same = buf_alloc((count + 1) * sizeof *same);
     for (size_t i = 0; i < count; i++)
         ordered[i] = (struct ordered){&side->functions[i], (uint32_t)i};
-    if (count)
-        qsort(ordered, count, sizeof *ordered, by_line);
+    BUF_SORT(ordered, count, by_line);
     for (size_t i = 0; i < count; i++)
         items[i] = item_of(matching, ordered[i].function);
     pairing_find(&matching->texts, matching->items, matching->match->count, items, count,
@@ -116,8 +115,7 @@ static void sort(struct match *match, const struct side *const *sides)
     BUF_OWN struct named *order = buf_alloc((match->count + 1) * sizeof *order);
     for (size_t row = 0; row < match->count; row++)
         order[row] = (struct named){match_function(match, sides, row), row};
-    if (match->count)
-        qsort(order, match->count, sizeof *order, by_name);
+    BUF_SORT(order, match->count, by_name);
     uint32_t *sorted =
         buf_alloc((match->count * match->sides + 1) * sizeof *match->functions);
     for (size_t row = 0; row < match->count; row++)

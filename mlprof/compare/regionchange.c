@@ -124,16 +124,11 @@ static int by_change(const void *one, const void *other)
     return x < y ? 1 : y < x ? -1 : strcmp(a->name, b->name);
 }
 
-static int by_name(const void *one, const void *other)
-{
-    const struct regionchange *a = one, *b = other;
-    return strcmp(a->name, b->name);
-}
+BUF_COMPARE(by_name, struct regionchange, strcmp(a->name, b->name))
 
 static void sort(struct regionchanges *changes, int (*order)(const void *, const void *))
 {
-    if (changes->count)
-        qsort(changes->changes, changes->count, sizeof *changes->changes, order);
+    BUF_SORT(changes->changes, changes->count, order);
 }
 
 static char *name_of(const struct side_function *function, bool with_place)

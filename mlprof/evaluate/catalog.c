@@ -141,11 +141,7 @@ struct numbered_row {
     uint32_t number;
 };
 
-static int by_name(const void *one, const void *other)
-{
-    const struct numbered_row *a = one, *b = other;
-    return rows_by_name(&a->row, &b->row);
-}
+BUF_COMPARE(by_name, struct numbered_row, rows_by_name(&a->row, &b->row))
 
 static void sort(struct rows *rows)
 {
@@ -153,7 +149,7 @@ static void sort(struct rows *rows)
     BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (uint32_t i = 0; i < rows->count; i++)
         sorted[i] = (struct numbered_row){rows->rows[i], i};
-    qsort(sorted, rows->count, sizeof *sorted, by_name);
+    BUF_SORT(sorted, rows->count, by_name);
     for (uint32_t i = 0; i < rows->count; i++) {
         rows->rows[i] = sorted[i].row;
         numbers[sorted[i].number] = i;

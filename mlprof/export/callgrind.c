@@ -109,11 +109,8 @@ static void add_allocations(struct callgrind *callgrind)
     }
 }
 
-static int by_line(const void *one, const void *other)
-{
-    const struct cost *a = one, *b = other;
-    return BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->line, b->line);
-}
+BUF_COMPARE(by_line, struct cost,
+            BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->line, b->line))
 
 static void set_module(struct callgrind *callgrind, const struct stacks_copy *copy)
 {

@@ -318,13 +318,9 @@ static void tell_sum(const struct arccounts *counts, const struct profile *profi
            executed, runs, profile->weighted ? ", weighted" : "");
 }
 
-static int by_what(const void *one, const void *other)
-{
-    const struct arccounts_change *a = one, *b = other;
-    return BUF_ORDER(a->what, b->what)
-               ?: strcmp(a->object, b->object)
-               ?: strcmp(a->of->name.symbol, b->of->name.symbol);
-}
+BUF_COMPARE(by_what, struct arccounts_change, BUF_ORDER(a->what, b->what) ?:
+            strcmp(a->object, b->object) ?:
+            strcmp(a->of->name.symbol, b->of->name.symbol))
 
 /* Functions that the builds do not have in common, a line each.  */
 static void tell_changes(struct arccounts *counts)

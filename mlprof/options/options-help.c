@@ -65,7 +65,7 @@ void options_print_help(FILE *out)
         buf_alloc(options_count * sizeof *sorted);
     for (size_t i = 0; i < options_count; i++)
         sorted[i] = &options_table[i];
-    qsort(sorted, options_count, sizeof *sorted, by_use);
+    BUF_SORT(sorted, options_count, by_use);
     for (size_t i = 0; i < options_count; i++) {
         if (i == 0 || sorted[i]->topic != sorted[i - 1]->topic)
             fprintf(out, "\n%s\n", headings[sorted[i]->topic]);

@@ -45,18 +45,12 @@ static void find_lines(struct lines *lines, const struct rows *rows, const bool 
     index_free(&index);
 }
 
-static int by_row_and_line(const void *one, const void *other)
-{
-    const struct lines_line *a = one, *b = other;
-    if (a->row != b->row)
-        return a->row < b->row ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
-}
+BUF_COMPARE(by_row_and_line, struct lines_line,
+            BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->line, b->line))
 
 static void sort(struct lines *lines)
 {
-    if (lines->count)
-        qsort(lines->lines, lines->count, sizeof *lines->lines, by_row_and_line);
+    BUF_SORT(lines->lines, lines->count, by_row_and_line);
 }
 
 void lines_count(struct lines *lines, const struct rows *rows, const bool *wanted)

@@ -113,12 +113,9 @@ static bool thread_of(const struct stacks *stacks, uint32_t node, struct thread 
            stacks_thread(stacks, thread->copy, &thread->number);
 }
 
-static int by_number(const void *one, const void *other)
-{
-    const struct thread *a = one, *b = other;
-    return a->number != b->number ? (a->number > b->number) - (a->number < b->number)
-                                  : (a->copy > b->copy) - (a->copy < b->copy);
-}
+BUF_COMPARE(by_number, struct thread,
+            a->number != b->number ? (a->number > b->number) - (a->number < b->number)
+                                   : (a->copy > b->copy) - (a->copy < b->copy))
 
 /* By the copy that stands for a thread: its worker, or STACKS_NONE; to be freed.  */
 static uint32_t *number_threads(struct finder *find)
@@ -135,8 +132,7 @@ static uint32_t *number_threads(struct finder *find)
         threads = buf_grow(threads, &room, count + 1, sizeof *threads);
         threads[count++] = thread;
     }
-    if (count)
-        qsort(threads, count, sizeof *threads, by_number);
+    BUF_SORT(threads, count, by_number);
     for (size_t i = 0; i < count; i++)
         if (workers[threads[i].copy] == STACKS_NONE)
             workers[threads[i].copy] = add_worker(

@@ -54,11 +54,8 @@ struct place {
     uint64_t address;
 };
 
-static int by_address(const void *one, const void *other)
-{
-    const struct place *a = one, *b = other;
-    return BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address);
-}
+BUF_COMPARE(by_address, struct place,
+            BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
 /* Appends the frames that were read last to SPAN, which is at the end of the list.  */
 static void keep_frames(struct stacks_builder *build, struct stacks_span *span)
