@@ -258,7 +258,8 @@ static uint32_t *sorted_rows(struct weighed *weighed, size_t count)
 
 static void sort_pairs(struct arcs *arcs)
 {
-    struct weighed *weighed = buf_alloc((arcs->function_count + 1) * sizeof *weighed);
+    BUF_OWN struct weighed *weighed =
+        buf_alloc((arcs->function_count + 1) * sizeof *weighed);
     size_t count = 0;
     for (uint32_t i = 0; i < arcs->function_count; i++)
         if (arcs->functions[i].may_be_target && arcs->functions[i].left)
@@ -271,7 +272,6 @@ static void sort_pairs(struct arcs *arcs)
             weighed[count++] = (struct weighed){arcs->functions[i].indirect, i};
     arcs->pointers = sorted_rows(weighed, count);
     arcs->pointer_count = count;
-    free(weighed);
 }
 
 static void add_up(struct arcs *arcs)

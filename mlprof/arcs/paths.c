@@ -48,7 +48,7 @@ static void find_measured(struct paths *paths, struct index *index,
 static void weigh(struct paths *paths, const struct stacks *stacks,
                   const uint32_t *by_node)
 {
-    uint32_t *active = buf_alloc((paths->count + 1) * sizeof *active);
+    BUF_OWN uint32_t *active = buf_alloc((paths->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint32_t path = by_node[walk.node];
@@ -56,7 +56,6 @@ static void weigh(struct paths *paths, const struct stacks *stacks,
             rows_count_once(&active[path], &paths->paths[path].weight, walk.leave,
                             stacks->nodes[walk.node].weight);
     }
-    free(active);
 }
 
 /* Adds the counted calls, which are all that is known without stacks.  */
@@ -170,7 +169,8 @@ void paths_find(struct paths *paths, const struct rows *rows, const struct arcs 
                 const bool *drawn)
 {
     struct index index = {0};
-    uint32_t *by_node = buf_alloc((rows->stacks.node_count + 1) * sizeof *by_node);
+    BUF_OWN uint32_t *by_node =
+        buf_alloc((rows->stacks.node_count + 1) * sizeof *by_node);
     memset(paths, 0, sizeof *paths);
     find_measured(paths, &index, rows, drawn, by_node);
     weigh(paths, &rows->stacks, by_node);
@@ -182,7 +182,6 @@ void paths_find(struct paths *paths, const struct rows *rows, const struct arcs 
         add_inlined(paths, &index, rows, drawn);
     }
     BUF_SORT(paths->paths, paths->count, by_rows);
-    free(by_node);
     index_free(&index);
 }
 

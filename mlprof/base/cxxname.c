@@ -332,14 +332,12 @@ char *cxxname_fit(const char *name, size_t most)
                                          : without_scopes(text, most, pass == 0);
     }
     if (!fewer) {
-        char *own = buf_copy(own_name(text));
-        char *bare = text_width(own) <= most ? buf_copy(own) : without(own, true);
+        BUF_OWN char *own = buf_copy(own_name(text));
+        BUF_OWN char *bare = text_width(own) <= most ? buf_copy(own) : without(own, true);
         /* f of a.f stays, too.  */
         const char *last = text_last_component(bare);
         bool room = last > bare && text_width(last) + strlen(DOTS) <= most;
         fewer = room ? text_end(bare, most) : text_shorten(last, most);
-        free(bare);
-        free(own);
     }
     free(text);
     return fewer;

@@ -24,14 +24,13 @@ bool fault_set(struct fault *fault, enum fault_kind kind, const char *file,
     assert(kind != FAULT_NONE);
     va_list arguments;
     va_start(arguments, format);
-    char *what = format_text(format, arguments);
+    BUF_OWN char *what = format_text(format, arguments);
     va_end(arguments);
 
     fault_clear(fault);
     fault->kind = kind;
     if (asprintf(&fault->text, "%s: %s", file, what) < 0)
         buf_no_memory();
-    free(what);
     return false;
 }
 
@@ -53,10 +52,9 @@ void fault_clear(struct fault *fault)
    there, too.  */
 static void print_line(const char *text)
 {
-    char *line = buf_format("mlprof: %s", text);
+    BUF_OWN char *line = buf_format("mlprof: %s", text);
     text_mask(line);
     fprintf(stderr, "%s\n", line);
-    free(line);
 }
 
 void fault_print(const struct fault *fault)
@@ -73,10 +71,9 @@ void fault_tell(struct fault *fault)
 
 void fault_say_list(const char *format, va_list arguments)
 {
-    char *text = format_text(format, arguments);
+    BUF_OWN char *text = format_text(format, arguments);
     progress_clear();
     print_line(text);
-    free(text);
 }
 
 void fault_say(const char *format, ...)

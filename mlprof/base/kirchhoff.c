@@ -5,7 +5,6 @@
 #include "mlprof/base/saturate.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /* The equation of a block.  */
 struct node {
@@ -86,7 +85,7 @@ enum kirchhoff_verdict kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge
                                        int64_t *blocks, size_t block_count)
 {
     assert(block_count > KIRCHHOFF_EXIT);
-    struct node *nodes = buf_alloc((block_count + 1) * sizeof *nodes);
+    BUF_OWN struct node *nodes = buf_alloc((block_count + 1) * sizeof *nodes);
     for (size_t i = 0; i < edge_count; i++) {
         if (edges[i].known) {
             add_known(nodes, &edges[i]);
@@ -103,6 +102,5 @@ enum kirchhoff_verdict kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge
             at = settle(nodes, at, edges);
     add_up_blocks(edges, edge_count, blocks, block_count);
     enum kirchhoff_verdict verdict = judge(nodes, block_count, edges, edge_count);
-    free(nodes);
     return verdict;
 }

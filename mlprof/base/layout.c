@@ -84,9 +84,9 @@ static struct fitted fit(const struct parts *parts, size_t room, size_t line)
 static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
 {
     struct intern intern = {0};
-    uint32_t *number = buf_alloc((rows + 1) * sizeof *number);
-    const char **first = buf_alloc((rows + 1) * sizeof *first);
-    bool *differ = buf_alloc((rows + 1) * sizeof *differ);
+    BUF_OWN uint32_t *number = buf_alloc((rows + 1) * sizeof *number);
+    BUF_OWN const char **first = buf_alloc((rows + 1) * sizeof *first);
+    BUF_OWN bool *differ = buf_alloc((rows + 1) * sizeof *differ);
     for (size_t r = 0; r < rows; r++) {
         number[r] = intern_put(&intern, shown[r]);
         if (!first[number[r]])
@@ -99,9 +99,6 @@ static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
     }
     for (size_t r = 0; r < rows; r++)
         free(texts[r]);
-    free(differ);
-    free(first);
-    free(number);
     free(shown);
     free(texts);
     intern_free(&intern);
@@ -112,13 +109,11 @@ static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
    arguments.  */
 static char *own_text(const char *name, const char *position, size_t line)
 {
-    char *plain = text_plain(name);
-    char *both = buf_format("%s%*s%s", plain, plain[0] && position[0] ? FITTED_GAP : 0,
-                            "", position);
+    BUF_OWN char *plain = text_plain(name);
+    BUF_OWN char *both = buf_format(
+        "%s%*s%s", plain, plain[0] && position[0] ? FITTED_GAP : 0, "", position);
     char *text =
         plain[0] ? text_end(both, own_line(line)) : text_path(position, own_line(line));
-    free(both);
-    free(plain);
     return text;
 }
 
@@ -128,8 +123,8 @@ static char *own_text(const char *name, const char *position, size_t line)
 static void tell_apart(struct fitted *fitted, const struct parts *parts, size_t rows,
                        size_t line)
 {
-    bool *names = buf_alloc((rows + 1) * sizeof *names),
-         *positions = buf_alloc((rows + 1) * sizeof *positions);
+    BUF_OWN bool *names = buf_alloc((rows + 1) * sizeof *names),
+                 *positions = buf_alloc((rows + 1) * sizeof *positions);
     char **shown = buf_alloc((rows + 1) * sizeof *shown),
          **texts = buf_alloc((rows + 1) * sizeof *texts);
     for (size_t r = 0; r < rows; r++) {
@@ -149,15 +144,13 @@ static void tell_apart(struct fitted *fitted, const struct parts *parts, size_t 
         if (names[r] || positions[r])
             fitted[r].apart = own_text(names[r] ? parts[r].name : "",
                                        positions[r] ? parts[r].position : "", line);
-    free(positions);
-    free(names);
 }
 
 struct fitted *fitted_make(const char *const *cells, size_t stride, size_t rows,
                            size_t room, size_t line)
 {
     struct fitted *fitted = buf_alloc((rows + 1) * sizeof *fitted);
-    struct parts *parts = buf_alloc((rows + 1) * sizeof *parts);
+    BUF_OWN struct parts *parts = buf_alloc((rows + 1) * sizeof *parts);
     for (size_t r = 0; r < rows; r++) {
         parts[r] = parts_of(cells[r * stride]);
         fitted[r] = fit(&parts[r], room, line);
@@ -170,7 +163,6 @@ struct fitted *fitted_make(const char *const *cells, size_t stride, size_t rows,
         free(parts[r].name);
         free(parts[r].place);
     }
-    free(parts);
     return fitted;
 }
 
@@ -249,10 +241,9 @@ static char *shortened(const char *text, size_t most)
     char *name =
         buf_copy_prefix(text, (size_t)(position - text) - strlen(BEFORE_POSITION));
     size_t left = text_position(room, text_width(name), position);
-    char *where = text_path(position, left), *fitted = cxxname_fit(name, room - left);
+    BUF_OWN char *where = text_path(position, left),
+                 *fitted = cxxname_fit(name, room - left);
     char *both = buf_format("%s" BEFORE_POSITION "%s", fitted, where);
-    free(fitted);
-    free(where);
     free(name);
     return both;
 }
@@ -260,21 +251,20 @@ static char *shortened(const char *text, size_t most)
 static void put_row(FILE *out, char *const *cells, const size_t *widths, size_t columns,
                     bool shorten)
 {
-    char *first = shorten ? shortened(cells[0], widths[0]) : NULL;
+    BUF_OWN char *first = shorten ? shortened(cells[0], widths[0]) : NULL;
     put_cell(out, first ? first : cells[0], widths[0], 0);
     for (size_t c = 1; c < columns; c++) {
         putc(' ', out);
         put_cell(out, cells[c], widths[c], widths[c] - text_width(cells[c]));
     }
     putc('\n', out);
-    free(first);
 }
 
 void layout_print(FILE *out, const char *const *heads, size_t columns, char *const *cells,
                   size_t rows)
 {
     assert(columns > 0);
-    size_t *widths = measure(heads, columns, cells, rows);
+    BUF_OWN size_t *widths = measure(heads, columns, cells, rows);
     size_t line = terminal_columns(out);
     fit_first(line, widths, columns);
     for (size_t c = 0; c < columns; c++) {
@@ -289,5 +279,4 @@ void layout_print(FILE *out, const char *const *heads, size_t columns, char *con
     putc('\n', out);
     for (size_t r = 0; r < rows; r++)
         put_row(out, cells + r * columns, widths, columns, line != 0);
-    free(widths);
 }

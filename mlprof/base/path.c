@@ -53,7 +53,8 @@ void source_paths_free(struct source_paths *paths)
 char *path_straight(const char *directory, const char *file)
 {
     bool relative = *file != '/' && directory && *directory;
-    char *whole = relative ? buf_format("%s/%s", directory, file) : buf_copy(file);
+    BUF_OWN char *whole =
+        relative ? buf_format("%s/%s", directory, file) : buf_copy(file);
     char *straight = buf_alloc(strlen(whole) + 2), *end = straight;
     const char *path = whole;
     bool absolute = *path == '/';
@@ -78,7 +79,6 @@ char *path_straight(const char *directory, const char *file)
     if (end > straight + absolute)
         end--;
     *end = '\0';
-    free(whole);
     return straight;
 }
 
@@ -137,13 +137,12 @@ static void add_below(struct source_paths_list *list, const char *folder,
 void source_paths_list(struct source_paths_list *list, const struct source_paths *paths,
                        const char *path)
 {
-    char *straight = path_straight(NULL, path);
+    BUF_OWN char *straight = path_straight(NULL, path);
     memset(list, 0, sizeof *list);
     add_mapped(list, paths, path, straight);
     add_place(list, buf_copy(path));
     for (size_t i = 0; i < paths->folder_count; i++)
         add_below(list, paths->folders[i], straight);
-    free(straight);
 }
 
 void source_paths_list_free(struct source_paths_list *list)
@@ -168,25 +167,22 @@ static char *path_of(int descriptor)
 
 static bool is_below(const char *path, const char *folder)
 {
-    char *real = realpath(*folder ? folder : ".", NULL);
+    BUF_OWN char *real = realpath(*folder ? folder : ".", NULL);
     size_t length = real ? strlen(real) : 0;
-    bool is = length && strncmp(path, real, length) == 0 &&
-              (!path[length] || path[length] == '/' || real[length - 1] == '/');
-    free(real);
-    return is;
+    return length && strncmp(path, real, length) == 0 &&
+           (!path[length] || path[length] == '/' || real[length - 1] == '/');
 }
 
 bool source_paths_allow(const struct source_paths *paths, int descriptor)
 {
     if (paths->any)
         return true;
-    char *path = path_of(descriptor);
+    BUF_OWN char *path = path_of(descriptor);
     bool allowed = false;
     for (size_t i = 0; path && !allowed && i < paths->folder_count; i++)
         allowed = is_below(path, paths->folders[i]);
     for (size_t i = 0; path && !allowed && i < paths->map_count; i++)
         allowed = is_below(path, paths->maps[i].to);
-    free(path);
     return allowed;
 }
 

@@ -102,7 +102,7 @@ static size_t print_mlton(FILE *out, const struct sheet *sheet)
 {
     size_t columns = sheet->column_count, rows = rows_of(sheet), order[SHEET_MOST];
     const char *heads[SHEET_MOST];
-    char **cells = buf_alloc((sheet->count + 1) * sizeof *cells);
+    BUF_OWN char **cells = buf_alloc((sheet->count + 1) * sizeof *cells);
     for (size_t c = 0; c < columns; c++) {
         size_t at = c;
         for (; at > 0 && sheet->columns[order[at - 1]].place > sheet->columns[c].place;
@@ -114,18 +114,16 @@ static size_t print_mlton(FILE *out, const struct sheet *sheet)
         heads[c] = sheet->columns[order[c]].head;
         for (size_t r = 0; r < rows; r++) {
             const char *cell = sheet->cells[r * columns + order[c]];
-            char *plain = text_plain(cell);
+            BUF_OWN char *plain = text_plain(cell);
             size_t name = strcspn(plain, FITTED_MARKS);
             cells[r * columns + c] =
                 plain[name] ? buf_format("%.*s  %s", (int)name, plain, plain + name + 1)
                             : buf_copy(plain);
-            free(plain);
         }
     }
     layout_print(out, heads, columns, cells, rows);
     for (size_t i = 0; i < rows * columns; i++)
         free(cells[i]);
-    free(cells);
     return rows;
 }
 
@@ -348,7 +346,7 @@ void sheet_line(FILE *out, const char *before, char *name, char *position)
 {
     size_t line = terminal_columns(out), used = text_width(before) + 1;
     struct printer printer = {.out = out, .coloured = terminal_colours(out)};
-    char *cell = join(name, position);
+    BUF_OWN char *cell = join(name, position);
     struct fitted *fitted =
         fitted_make((const char *const *)&cell, 1, 1,
                     line > used + LAST_LEAST ? line - used : LAST_LEAST, line);
@@ -356,7 +354,6 @@ void sheet_line(FILE *out, const char *before, char *name, char *position)
     printer.pending = before[0] != 0;
     put_last(&printer, fitted, BOLD);
     fitted_free(fitted, 1);
-    free(cell);
 }
 
 /* How many lines a row takes.  */

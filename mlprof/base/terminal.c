@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/terminal.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 
 #include <stdlib.h>
@@ -44,9 +45,8 @@ size_t terminal_lines(FILE *out)
 
 void terminal_print(FILE *out, const char *text)
 {
-    char *wrapped = text_wrap(text, terminal_columns(out));
+    BUF_OWN char *wrapped = text_wrap(text, terminal_columns(out));
     fputs(wrapped, out);
-    free(wrapped);
 }
 
 bool terminal_colours(FILE *out)

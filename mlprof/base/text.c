@@ -224,15 +224,13 @@ static char *limit_parts(const char *text, size_t limit, char *fit(const char *,
     FILE *out = buf_open(&limited, &size);
     for (bool part = false; *text; part = !part) {
         size_t length = strcspn(text, TEXT_PART);
-        char *piece = buf_copy_prefix(text, length);
+        BUF_OWN char *piece = buf_copy_prefix(text, length);
         bool file = part && strchr(piece, '/') && !strchr(piece, '<');
         size_t own = whole ? text_width(own_file(piece)) : 0;
-        char *shown = !part  ? NULL
-                      : file ? text_path(piece, limit > own ? limit : own)
-                             : fit(piece, limit);
+        BUF_OWN char *shown = !part  ? NULL
+                              : file ? text_path(piece, limit > own ? limit : own)
+                                     : fit(piece, limit);
         fputs(shown ? shown : piece, out);
-        free(shown);
-        free(piece);
         text += length + (text[length] != '\0');
     }
     buf_close(out);
@@ -328,7 +326,7 @@ char *text_tenths(char *to, double value)
 
 char *text_commas(double value, int decimals)
 {
-    char *plain = buf_format("%.*f", decimals, value);
+    BUF_OWN char *plain = buf_format("%.*f", decimals, value);
     size_t whole = strspn(plain, "0123456789");
     char *text = buf_alloc(strlen(plain) + whole / 3 + 1), *to = text;
     for (size_t i = 0; plain[i]; i++) {
@@ -336,16 +334,13 @@ char *text_commas(double value, int decimals)
             *to++ = ',';
         *to++ = plain[i];
     }
-    free(plain);
     return text;
 }
 
 char *text_number(uint64_t value, const char *word)
 {
-    char *number = text_commas((double)value, 0);
-    char *text = buf_format("%s %s%s", number, word, value == 1 ? "" : "s");
-    free(number);
-    return text;
+    BUF_OWN char *number = text_commas((double)value, 0);
+    return buf_format("%s %s%s", number, word, value == 1 ? "" : "s");
 }
 
 char *text_time(double seconds)

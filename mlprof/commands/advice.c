@@ -43,7 +43,7 @@ static void warn_of_filter(const struct view *view)
     bool stacks = view->profile->stack && !counted;
     if (!view->part->all || (stacks && !view->left_out))
         return;
-    char *text = stacks_filter_text(view->filter);
+    BUF_OWN char *text = stacks_filter_text(view->filter);
     bool calls = view->left_out & CCPROF_KIND_COUNT;
     bool bytes = view->left_out & CCPROF_KIND_ALLOC;
     if (!stacks)
@@ -56,7 +56,6 @@ static void warn_of_filter(const struct view *view)
                   calls && bytes ? "calls and allocations were"
                   : calls        ? "calls were"
                                  : "allocations were");
-    free(text);
 }
 
 /* Whether the pattern of an argument of the plugin is for names of files.  */
@@ -100,12 +99,11 @@ static void warn_of_asked(const struct options *options, const struct view *view
     for (uint32_t i = 0; i < asked.patterns.count; i++) {
         if (!requests_is_missed(&asked, i))
             continue;
-        char *clean = text_clean(intern_text(&asked.patterns, i));
+        BUF_OWN char *clean = text_clean(intern_text(&asked.patterns, i));
         bool plain = strncmp(clean, "delay=", 6) == 0;
         fault_say("%s: %s %s no %s that was compiled", options->operands[0], clean,
                   plain ? "is the name of" : "matches",
                   is_of_files(clean) ? "file of a function" : "function");
-        free(clean);
     }
     requests_free(&asked);
 }

@@ -95,9 +95,8 @@ bool comparison_find_calls(struct calls *calls, const struct comparison *compari
             any |= calls->rows[i].view == view;
         if (any)
             continue;
-        char *what = buf_format("-%s %s", entry->name, pattern->text);
+        BUF_OWN char *what = buf_format("-%s %s", entry->name, pattern->text);
         fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
-        free(what);
         calls_free(calls);
         return false;
     }

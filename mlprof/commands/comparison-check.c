@@ -3,8 +3,6 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/commands/comparison-inside.h"
 
-#include <stdlib.h>
-
 bool comparison_is_of_allocations(const struct options *options)
 {
     return views_is_asked(options_asked(options, &allocview_entry));
@@ -52,9 +50,8 @@ bool comparison_check(const struct comparison *comparison, struct fault *fault)
          "the source's text is shown with -by line or expression"}};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         if (checks[i].wrong) {
-            char *option = buf_format("-%s", checks[i].option);
+            BUF_OWN char *option = buf_format("-%s", checks[i].option);
             fault_set(fault, FAULT_MISMATCH, option, "%s", checks[i].why);
-            free(option);
             return false;
         }
     return true;

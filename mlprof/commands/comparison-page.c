@@ -52,8 +52,8 @@ static bool write_page(const struct comparison *comparison, const struct group *
 
 static char *title_of_changes(const struct group *old, const struct group *new)
 {
-    char *before = text_number(old->side.run_count, "run");
-    char *after = text_number(new->side.run_count, "run");
+    BUF_OWN char *before = text_number(old->side.run_count, "run");
+    BUF_OWN char *after = text_number(new->side.run_count, "run");
     const char *program = path_last(new->program), *other = path_last(old->program);
     /* Folders are told where names do not tell the programs apart.  */
     bool alike = strcmp(program, other) == 0;
@@ -62,8 +62,6 @@ static char *title_of_changes(const struct group *old, const struct group *new)
             ? buf_format("%s: %s compared with %s before", program, after, before)
             : buf_format("%s, %s, compared with %s, %s", alike ? new->program : program,
                          after, alike ? old->program : other, before);
-    free(before);
-    free(after);
     return title;
 }
 

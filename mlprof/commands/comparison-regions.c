@@ -80,9 +80,8 @@ static bool check_histogram(const struct options *options,
     for (size_t i = 0; i < changes->count; i++)
         if (pattern_is_in(pattern, changes->changes[i].name))
             return true;
-    char *what = buf_format("-histogram %s", pattern->text);
+    BUF_OWN char *what = buf_format("-histogram %s", pattern->text);
     fault_set(fault, FAULT_MISMATCH, what, "no region that was measured matches");
-    free(what);
     return false;
 }
 

@@ -169,11 +169,7 @@ static void free_found(struct comparison_found *found)
     match_free(&found->match);
 }
 
-static int by_place(const void *one, const void *other)
-{
-    const struct change *a = one, *b = other;
-    return (a->row > b->row) - (a->row < b->row);
-}
+BUF_COMPARE(by_place, struct change, BUF_ORDER(a->row, b->row))
 
 /* Leaves the lines of the functions that -list means, in the order of names and lines. */
 static bool keep_listed(struct comparison_found *found, const struct options *options,
@@ -200,12 +196,11 @@ static bool keep_listed(struct comparison_found *found, const struct options *op
     }
     changes->count = kept;
     if (kept && !options->sort)
-        qsort(changes->changes, kept, sizeof *changes->changes, by_place);
+        BUF_SORT(changes->changes, kept, by_place);
     if (kept)
         return true;
-    char *what = buf_format("-list %s", pattern->text);
+    BUF_OWN char *what = buf_format("-list %s", pattern->text);
     fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
-    free(what);
     return false;
 }
 
@@ -341,11 +336,10 @@ static void key_lines(const struct comparison *comparison)
 {
     if (!comparison_is_of_lines(comparison->options) || is_one_build(comparison))
         return;
-    struct side **sides = buf_alloc(comparison->count * sizeof *sides);
+    BUF_OWN struct side **sides = buf_alloc(comparison->count * sizeof *sides);
     for (size_t i = 0; i < comparison->count; i++)
         sides[i] = &comparison->groups[i].places;
     match_names_key_places(sides, comparison->count, comparison->groups[0].texts);
-    free(sides);
 }
 
 /* The page has functions, too, if they can be compared.  */
@@ -365,9 +359,10 @@ static bool grow(const struct comparison *comparison, struct side_measure measur
                  struct fault *fault)
 {
     const struct options *options = comparison->options;
-    const struct side **sides = buf_alloc(comparison->count * sizeof *sides);
-    const struct side **functions = buf_alloc(comparison->count * sizeof *functions);
-    double *sizes = buf_alloc(comparison->count * sizeof *sizes);
+    BUF_OWN const struct side **sides = buf_alloc(comparison->count * sizeof *sides);
+    BUF_OWN const struct side **functions =
+        buf_alloc(comparison->count * sizeof *functions);
+    BUF_OWN double *sizes = buf_alloc(comparison->count * sizeof *sizes);
     for (size_t i = 0; i < comparison->count; i++) {
         sides[i] = compared(comparison, &comparison->groups[i]);
         functions[i] = &comparison->groups[i].side;
@@ -397,9 +392,6 @@ static bool grow(const struct comparison *comparison, struct side_measure measur
         print_uncounted(comparison, measure);
     }
     growth_free(&growth);
-    free(sizes);
-    free(functions);
-    free(sides);
     return good;
 }
 

@@ -115,10 +115,8 @@ static bool read_baseline(struct side *side, const char *path, struct fault *fau
 {
     size_t size;
     const char *file = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
-    char *text = content_read(file, "ccprof", &size, fault);
-    bool good = text && baseline_parse(side, path, text, size, fault);
-    free(text);
-    return good;
+    BUF_OWN char *text = content_read(file, "ccprof", &size, fault);
+    return text && baseline_parse(side, path, text, size, fault);
 }
 
 /* Checks that all that the baseline has was counted now, or what -measure ASKED for.  */
@@ -136,7 +134,7 @@ static bool check_measures(const struct side *baseline, const struct side *now,
         struct side_measure measure = of->columns[i].measure;
         if (side_has(now, measure))
             continue;
-        char *unit = side_unit(baseline, measure);
+        BUF_OWN char *unit = side_unit(baseline, measure);
         bool blocks = measure.of->blocks && measure.part != SIDE_STACK;
         const char *profile = measure.of->profile;
         fault_set(fault, FAULT_MISMATCH, path, "has %s%s, which the data have not%s%s%s",
@@ -144,7 +142,6 @@ static bool check_measures(const struct side *baseline, const struct side *now,
                   profile ? ": compile with -fplugin-arg-ccprof-profile=" : "",
                   profile ? profile : "",
                   measure.part == SIDE_STACK ? " and -fplugin-arg-ccprof-stack" : "");
-        free(unit);
         return false;
     }
     if (baseline->points.measured && !now->points.measured && !asked)
@@ -164,9 +161,8 @@ static void print_points(FILE *out, const struct gate *gate)
     free(outcomes);
     if (!gate->sums)
         return;
-    char *sums = text_number(gate->sums, "sum");
+    BUF_OWN char *sums = text_number(gate->sums, "sum");
     fprintf(out, ", %s of what has more or fewer of these now", sums);
-    free(sums);
 }
 
 /* Prints the measures of RUN that OTHER has, too, or has not; *BETWEEN stands before the
@@ -178,9 +174,8 @@ static void print_measures(FILE *out, const struct side *side, const struct side
         struct side_measure measure = side->runs[0].columns[i].measure;
         if (side_has(other, measure) != both || (!both && measure.part == SIDE_STACK))
             continue;
-        char *unit = side_unit(side, measure);
+        BUF_OWN char *unit = side_unit(side, measure);
         fprintf(out, "%s%s", *between, unit);
-        free(unit);
         *between = ", ";
     }
 }
@@ -206,7 +201,7 @@ static void print_compared(FILE *out, const struct gate *gate)
 static void print_equal(const struct gate *gate, const struct options *options,
                         const char *functions)
 {
-    char *text = NULL;
+    BUF_OWN char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
     if (options->gate_threshold > 0)
@@ -217,13 +212,12 @@ static void print_equal(const struct gate *gate, const struct options *options,
     print_compared(out, gate);
     buf_close(out);
     terminal_print(stdout, text);
-    free(text);
 }
 
 static bool judge(const struct gate *gate, const struct options *options,
                   struct fault *fault)
 {
-    char *functions = text_number(gate->functions, "function");
+    BUF_OWN char *functions = text_number(gate->functions, "function");
     bool good = true;
     if (gate->beyond)
         good = fault_set(fault, FAULT_BEYOND, options->gate,
@@ -231,7 +225,6 @@ static bool judge(const struct gate *gate, const struct options *options,
                          options->gate_threshold);
     else if (!viewfiles_take_output(options))
         print_equal(gate, options, functions);
-    free(functions);
     return good;
 }
 
@@ -244,21 +237,18 @@ static void print_modules(const struct gate *gate, const struct profile *profile
         for (size_t m = 1; m < profile->module_count; m++)
             if (strcmp(path_last(profile->modules[m].path), module->name) == 0)
                 path = profile->modules[m].path;
-        char *functions = text_number(module->functions, "function");
-        char *text = module->side ? buf_format("%s: not in the baseline", module->name)
-                     : path
-                         ? buf_format("%s: the one loaded now, %s, has counted nothing",
+        BUF_OWN char *functions = text_number(module->functions, "function");
+        BUF_OWN char *text =
+            module->side ? buf_format("%s: not in the baseline", module->name)
+            : path       ? buf_format("%s: the one loaded now, %s, has counted nothing",
                                       module->name, path)
                          : buf_format("%s: not in the data", module->name);
-        char *line = buf_format("%s; %s %s\n", text, functions,
-                                module->side && module->functions == 1 ? "is new"
-                                : module->side                         ? "are new"
-                                : module->functions == 1               ? "is gone"
-                                                                       : "are gone");
+        BUF_OWN char *line = buf_format("%s; %s %s\n", text, functions,
+                                        module->side && module->functions == 1 ? "is new"
+                                        : module->side                         ? "are new"
+                                        : module->functions == 1               ? "is gone"
+                                                                 : "are gone");
         terminal_print(stdout, line);
-        free(line);
-        free(text);
-        free(functions);
     }
 }
 
@@ -297,15 +287,13 @@ static bool compare(const struct side *now, const struct profile *profile,
 
 static bool write(const struct side *now, const char *path, struct fault *fault)
 {
-    char *text = NULL;
+    BUF_OWN char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
     baseline_write(out, now);
     buf_close(out);
     progress_end();
-    bool good = save_file(path, text, size, fault);
-    free(text);
-    return good;
+    return save_file(path, text, size, fault);
 }
 
 bool gates_show(const struct options *options, struct tables *executable,

@@ -100,12 +100,11 @@ static void tell_of_others(const char *program, const char *build_id)
     struct operands others = {0};
     find_others(&others, program, build_id);
     if (others.count) {
-        char *names = name_others(&others);
+        BUF_OWN char *names = name_others(&others);
         fault_set(&line, FAULT_FILE, USUAL,
                   "read alone; of %s there is also %s: name all that are to be added",
                   program, names);
         fault_tell(&line);
-        free(names);
     }
     operands_free(&others);
 }
@@ -143,7 +142,7 @@ static void choose_other(struct operands *found, const struct operands *others,
                          struct fault *why)
 {
     struct fault line = {0};
-    char *names = name_others(others);
+    BUF_OWN char *names = name_others(others);
     char *instead =
         usual ? buf_format("measured with %s", usual->path) : buf_copy(strerror(ENOENT));
     if (others->count == 1) {
@@ -157,7 +156,6 @@ static void choose_other(struct operands *found, const struct operands *others,
                   program, names);
     }
     free(instead);
-    free(names);
 }
 
 /* Looks for other data files of PROGRAM, since the usual one is not PROGRAM's.  USUAL is
@@ -215,11 +213,10 @@ static void add_hint(struct fault *fault)
     list_others(&others);
     fault_clear(fault);
     if (others.count) {
-        char *names = name_others(&others);
+        BUF_OWN char *names = name_others(&others);
         fault_set(fault, FAULT_FILE, USUAL,
                   "%s, but %s: name those that are to be read: mlprof %s",
                   strerror(ENOENT), names, others.words[0]);
-        free(names);
     } else {
         fault_set(fault, FAULT_FILE, USUAL,
                   "%s: run the program in this folder first, or name it and its data: "
@@ -249,7 +246,7 @@ static bool complete_data(struct operands *found, const struct options *options,
 {
     struct profile profile = {0};
     bool usual = !options->operand_count && !options->lists.count;
-    char *program = NULL, *data = first_data(options, fault);
+    BUF_OWN char *program = NULL, *data = first_data(options, fault);
     if (data && mlmon_read_program(&profile, data, fault))
         program = find_program(data, &profile.modules[0], fault);
     else if (usual && access(USUAL, F_OK) != 0)
@@ -264,8 +261,6 @@ static bool complete_data(struct operands *found, const struct options *options,
             add_word(found, options->operands[i]);
     }
     profile_free(&profile);
-    free(data);
-    free(program);
     return found->count > 0;
 }
 

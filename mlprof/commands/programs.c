@@ -196,21 +196,17 @@ static void print_table(const struct of *of, const struct options *options)
 static void print(struct programs *programs, const struct options *options)
 {
     const struct of of = {programs, sum_of(programs)};
-    char *seconds = text_commas((double)of.sum.cpu / 1e9, 2);
-    char *files = text_number(of.sum.files, "data file");
-    char *count = text_number(programs->count, "program");
-    qsort(programs->rows, programs->count, sizeof *programs->rows, by_cpu);
+    BUF_OWN char *seconds = text_commas((double)of.sum.cpu / 1e9, 2);
+    BUF_OWN char *files = text_number(of.sum.files, "data file");
+    BUF_OWN char *count = text_number(programs->count, "program");
+    BUF_SORT(programs->rows, programs->count, by_cpu);
     progress_print();
     printf("%s seconds of CPU time in %s of %s\n", seconds, files, count);
     print_table(&of, options);
     if (options->balance != OPTIONS_NO_BALANCE) {
-        char *folder = text_clean(options->operands[0]);
+        BUF_OWN char *folder = text_clean(options->operands[0]);
         printf("\nmlprof PROGRAM %s tells of one of them\n", folder);
-        free(folder);
     }
-    free(seconds);
-    free(files);
-    free(count);
 }
 
 bool programs_show(const struct options *options, struct fault *fault)

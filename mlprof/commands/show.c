@@ -38,10 +38,9 @@ static bool find(bool **rows, const struct views_entry *entry,
     *rows = entry->find(view, &asked->pattern);
     if (*rows)
         return true;
-    char *what = buf_format("-%s %s", entry->name, asked->pattern.text);
+    BUF_OWN char *what = buf_format("-%s %s", entry->name, asked->pattern.text);
     fault_set(fault, FAULT_MISMATCH, what, "no %s that was measured matches",
               entry->finds);
-    free(what);
     return false;
 }
 
@@ -49,9 +48,9 @@ static bool find(bool **rows, const struct views_entry *entry,
 static bool refuse(struct fault *fault, const char *name, const char *word,
                    const char *why)
 {
-    char *option = word ? buf_format("-%s %s", name, word) : buf_format("-%s", name);
+    BUF_OWN char *option =
+        word ? buf_format("-%s %s", name, word) : buf_format("-%s", name);
     fault_set(fault, FAULT_MISMATCH, option, "%s", why);
-    free(option);
     return false;
 }
 
@@ -159,7 +158,7 @@ static void print_head(const struct view *table, const struct parts *parts)
     for (size_t i = 0; i < views_count; i++)
         if (parts->views[i] && views_all[i]->timed == parts->timed && !head)
             head = views_all[i]->head;
-    char *text = NULL;
+    BUF_OWN char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
     (head ? head : view_header)(out, table);
@@ -175,7 +174,6 @@ static void print_head(const struct view *table, const struct parts *parts)
     free(part);
     buf_close(out);
     terminal_print(stdout, text);
-    free(text);
 }
 
 /* Prints the number of data files where there is no line about samples, which has it, too
@@ -228,9 +226,8 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
                             parts->outside);
     }
     if (profile->heap.measured && measure->kinds && !heap) {
-        char *words = measure_words(true);
+        BUF_OWN char *words = measure_words(true);
         fprintf(out, "\nthe heap: -heap %s\n", words);
-        free(words);
     }
     if (view->regions && regions)
         regionsview_print_foot(out, view);
@@ -274,13 +271,12 @@ static void print_all(const struct options *options, const struct view *view,
         report_print(stdout, &table, &parts.told);
     if (options->balance == OPTIONS_NO_BALANCE)
         return;
-    char *foot = NULL;
+    BUF_OWN char *foot = NULL;
     size_t size;
     FILE *out = buf_open(&foot, &size);
     print_foot(out, options, view, &table, &parts);
     buf_close(out);
     terminal_print(stdout, foot);
-    free(foot);
 }
 
 struct view show_view(const struct options *options, const struct evaluate_result *result)

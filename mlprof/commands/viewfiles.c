@@ -34,16 +34,14 @@ static bool write_graph(FILE *out, const struct options *options, const struct v
         write_dot(out, options, view, title);
         return true;
     }
-    char *text = NULL;
+    BUF_OWN char *text = NULL;
     size_t size;
     FILE *dot = buf_open(&text, &size);
     write_dot(dot, options, view, title);
     buf_close(dot);
     progress_tell("mlprof: dot is drawing %s; -thresh leaves out what is small",
                   options->call_graph);
-    bool good = picture_print(out, text, size, options->call_graph, fault);
-    free(text);
-    return good;
+    return picture_print(out, text, size, options->call_graph, fault);
 }
 
 static bool write_flame(FILE *out, const struct options *options, const struct view *view,
@@ -103,14 +101,13 @@ static bool write_file(struct outputs *outputs, const char *path, writer *write,
     if (!path)
         return true;
     progress_tell("mlprof: writing %s", path);
-    char *title = title_of(options, view, usual);
+    BUF_OWN char *title = title_of(options, view, usual);
     char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
     bool good = write(out, options, view, title, fault);
     buf_close(out);
     add_output(outputs, path, text, size);
-    free(title);
     return good;
 }
 
@@ -239,9 +236,8 @@ bool viewfiles_alone(const struct options *options)
                                                       : options->flame;
         if (!path)
             continue;
-        char *clean = text_clean(path);
+        BUF_OWN char *clean = text_clean(path);
         printf("%s%s", between, clean);
-        free(clean);
         between = ", ";
     }
     putchar('\n');

@@ -92,8 +92,7 @@ static const struct side_function **written(const struct side *side, size_t *cou
         buf_alloc((side->function_count + 1) * sizeof *order);
     for (size_t i = 0; i < side->function_count; i++)
         order[i] = &side->functions[i];
-    if (side->function_count)
-        qsort(order, side->function_count, sizeof *order, by_name);
+    BUF_SORT(order, side->function_count, by_name);
     *count = 0;
     for (size_t i = 0, end; i < side->function_count; i = end) {
         bool counted = false;
@@ -121,7 +120,7 @@ static void write_points(FILE *out, const struct side *side, uint32_t function)
 void baseline_write(FILE *out, const struct side *side)
 {
     size_t count;
-    const struct side_function **order = written(side, &count);
+    BUF_OWN const struct side_function **order = written(side, &count);
     const struct side_run *run = &side->runs[0];
     unsigned version = version_of(run);
     if (side->points.measured && version < 2)
@@ -134,25 +133,21 @@ void baseline_write(FILE *out, const struct side *side)
     if (measure_is_of_heap(of))
         fprintf(out, " heap %s", measure_kept_word(of));
     for (size_t i = 0; i < run->column_count; i++) {
-        char *word = word_of(run->columns[i].measure);
+        BUF_OWN char *word = word_of(run->columns[i].measure);
         fprintf(out, " %s", word);
-        free(word);
     }
     fputs(side->points.measured ? " executions\n" : "\n", out);
     for (size_t i = 0; i < count; i++) {
         uint32_t number = (uint32_t)(order[i] - side->functions);
         for (size_t c = 0; c < run->column_count; c++)
             fprintf(out, "%" PRIu64 " ", run->columns[c].values[number]);
-        char *key = text_clean(order[i]->key);
-        char *file = text_clean(order[i]->file ? order[i]->file : "");
+        BUF_OWN char *key = text_clean(order[i]->key);
+        BUF_OWN char *file = text_clean(order[i]->file ? order[i]->file : "");
         const char *module = order[i]->module;
         fprintf(out, "%s\t%s%s%s\n", key, file, module ? "\t" : "", module ? module : "");
-        free(file);
-        free(key);
         write_points(out, side, number);
     }
     fputs("end\n", out);
-    free(order);
 }
 
 /* The run that is being read.  */
@@ -187,11 +182,9 @@ static void read_columns(struct fields *fields, struct side_run *run,
     struct side_measure columns[MOST_COLUMNS];
     size_t count = columns_of(heap, columns);
     for (size_t i = 0; i < count; i++) {
-        char *name = word_of(columns[i]), *word = buf_format(" %s", name);
+        BUF_OWN char *name = word_of(columns[i]), *word = buf_format(" %s", name);
         if (fields_skip(fields, word))
             side_add_column(run, columns[i]);
-        free(word);
-        free(name);
     }
 }
 

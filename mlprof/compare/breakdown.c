@@ -108,7 +108,8 @@ void breakdown_add(struct breakdown *breakdown, struct side *side,
     uint32_t root = breakdown_put(
         breakdown, (struct breakdown_node){BREAKDOWN_NONE, BREAKDOWN_NONE, 0});
     uint32_t *numbers = breakdown_numbers(side, &result->rows);
-    uint32_t *places = breakdown_places(breakdown, root, &result->rows, numbers, false);
+    BUF_OWN uint32_t *places =
+        breakdown_places(breakdown, root, &result->rows, numbers, false);
     free(numbers);
     breakdown_add_run(breakdown, result, places);
     if (side_is_estimated(side)) {
@@ -116,7 +117,6 @@ void breakdown_add(struct breakdown *breakdown, struct side *side,
         side_add_ranges(&breakdown->stacks, &amounts, NULL);
         amounts_free(&amounts);
     }
-    free(places);
 }
 
 void breakdown_free(struct breakdown *breakdown)
@@ -134,8 +134,8 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
                       const struct breakdown *of, size_t side, const struct match *match)
 {
     size_t count;
-    uint32_t *rows = match_rows(match, side, &count);
-    uint32_t *places = buf_alloc((of->node_count + 1) * sizeof *places);
+    BUF_OWN uint32_t *rows = match_rows(match, side, &count);
+    BUF_OWN uint32_t *places = buf_alloc((of->node_count + 1) * sizeof *places);
     for (uint32_t i = 0; i < of->node_count; i++) {
         const struct breakdown_node *node = &of->nodes[i];
         uint32_t around =
@@ -150,8 +150,6 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
         }
         cells[side] = i;
     }
-    free(places);
-    free(rows);
 }
 
 /* Drops nodes with a share of less than LEAST on both sides, and with them all nodes

@@ -180,10 +180,9 @@ static struct finder find(struct breakdown *calls, struct side *side,
 static uint32_t *find_path(struct breakdown *calls, struct side *side,
                            const struct rows *rows)
 {
-    uint32_t *numbers = breakdown_numbers(side, rows);
+    BUF_OWN uint32_t *numbers = breakdown_numbers(side, rows);
     uint32_t *places =
         breakdown_places(calls, put_root(calls, CALLS_PATH), rows, numbers, true);
-    free(numbers);
     return places;
 }
 
@@ -236,7 +235,7 @@ void calls_add(struct breakdown *calls, struct side *side,
                const struct evaluate_result *result, bool *const asked[CALLS_VIEWS])
 {
     struct finder found[CALLS_PATH] = {0};
-    uint32_t *places = NULL;
+    BUF_OWN uint32_t *places = NULL;
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         if (asked[view])
             found[view] = find(calls, side, view, result, asked[view]);
@@ -253,7 +252,6 @@ void calls_add(struct breakdown *calls, struct side *side,
         add_ranges(calls, result, found, places);
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         free(found[view].entries);
-    free(places);
 }
 
 /* What a node has in the runs of a side on average, in seconds of what was sampled.  */

@@ -54,22 +54,18 @@ static bool is_zero_text(const char *number)
 
 bool change_text_is_zero(const struct change_text_style *style, double value)
 {
-    char *number = size_text(style, value);
-    bool zero = is_zero_text(number);
-    free(number);
-    return zero;
+    BUF_OWN char *number = size_text(style, value);
+    return is_zero_text(number);
 }
 
 /* A value, with its sign if it is a DIFFERENCE, without its unit.  */
 static char *number_text(const struct change_text_style *style, double value,
                          bool difference)
 {
-    char *number = size_text(style, value);
+    BUF_OWN char *number = size_text(style, value);
     bool plain = !difference || is_zero_text(number);
     const char *sign = plain ? "" : value < 0 ? "-" : "+";
-    char *text = buf_format("%s%s", sign, number);
-    free(number);
-    return text;
+    return buf_format("%s%s", sign, number);
 }
 
 /* NUMBER, which is freed, with its unit.  */
@@ -106,12 +102,9 @@ char *change_text_difference(const struct change_text_style *style, double value
 char *change_text_range(const struct change_text_style *style,
                         const struct statistics_interval *interval)
 {
-    char *least = end_text(style, interval->least);
-    char *most = end_text(style, interval->most);
-    char *text = buf_format("%s to %s", least, most);
-    free(least);
-    free(most);
-    return text;
+    BUF_OWN char *least = end_text(style, interval->least);
+    BUF_OWN char *most = end_text(style, interval->most);
+    return buf_format("%s to %s", least, most);
 }
 
 static char *growth_text(const struct change *change, double before, double after)
@@ -141,15 +134,13 @@ char *change_text_beside(const struct change *change)
 
 char *change_text_certainty(const char *noun, size_t certain, size_t tested, size_t runs)
 {
-    char *number = text_number(tested, noun);
-    char *text = buf_format(
+    BUF_OWN char *number = text_number(tested, noun);
+    return buf_format(
         "* certain: %zu of %s; in 95 of 100 comparisons all such are right\n"
         "row's 95%%, by chance: the row alone; *: all rows together\n%s",
         certain, number,
         runs < 3 ? "one run a side: how much runs differ by themselves is not known\n"
                  : "");
-    free(number);
-    return text;
 }
 
 char *change_text_of_heap(const struct side *side, struct side_measure measure)
@@ -169,8 +160,9 @@ char *change_text_formula(double value)
     if (size >= 1e15 || (size > 0 && size < 1e-4))
         return buf_format("%.4g", value);
     bool whole = !(floor(size) < size) || size >= 1e6;
-    char *number = text_commas(size, whole ? 0 : size < 10 ? 4 : size < 1000 ? 2 : 1);
-    char *text = buf_format("%s%s", value < 0 ? "-" : "", number);
-    free(number);
-    return text;
+    BUF_OWN char *number = text_commas(size, whole         ? 0
+                                             : size < 10   ? 4
+                                             : size < 1000 ? 2
+                                                           : 1);
+    return buf_format("%s%s", value < 0 ? "-" : "", number);
 }

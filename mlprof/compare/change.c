@@ -312,8 +312,7 @@ void changes_find(struct changes *changes, const struct match *match,
     changes->tested = counts.tested;
     changes->certain = counts.certain;
     compare_all(&comparison);
-    if (changes->count)
-        qsort(changes->changes, changes->count, sizeof *changes->changes, by_size);
+    BUF_SORT(changes->changes, changes->count, by_size);
     for (size_t s = 0; s < 2; s++) {
         free(comparison.counts[s]);
         free(comparison.values[s]);

@@ -26,14 +26,13 @@ static int by_value(const void *one, const void *other)
 
 static void sort_by_value(struct table *table)
 {
-    struct valued *list = buf_alloc((table->count + 1) * sizeof *list);
+    BUF_OWN struct valued *list = buf_alloc((table->count + 1) * sizeof *list);
     for (size_t i = 0; i < table->count; i++)
         list[i] = (struct valued){table->rows[i],
                                   changes_table_value(table->of, table->rows[i])};
-    qsort(list, table->count, sizeof *list, by_value);
+    BUF_SORT(list, table->count, by_value);
     for (size_t i = 0; i < table->count; i++)
         table->rows[i] = list[i].change;
-    free(list);
 }
 
 static bool reaches(const struct changes_table_of *about, const struct change *change)
@@ -120,7 +119,7 @@ void changes_table_choose_calls(struct table *table, enum calls_view view, uint3
     }
     free(all.rows);
     if (view == CALLS_PATH && table->count)
-        qsort(table->rows, table->count, sizeof *table->rows, along_path);
+        BUF_SORT(table->rows, table->count, along_path);
     if (view != CALLS_PEEK)
         table_cut(table, about->view->top);
 }
@@ -146,7 +145,7 @@ void changes_table_sort(const struct changes_view *view, struct changes *changes
         free(changes->changes);
         changes->changes = sorted;
     } else if (view->code && changes->count) {
-        qsort(changes->changes, changes->count, sizeof *changes->changes, by_before);
+        BUF_SORT(changes->changes, changes->count, by_before);
     }
     table_free(&table);
 }

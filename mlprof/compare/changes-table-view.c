@@ -31,10 +31,9 @@ static char *runs_text(const struct side *side)
     char *runs = text_number(side->run_count, "run");
     if (count <= side->run_count)
         return runs;
-    char *files = text_number(count, "data file");
+    BUF_OWN char *files = text_number(count, "data file");
     char *text = buf_format("%s of %s", runs, files);
     free(runs);
-    free(files);
     return text;
 }
 
@@ -53,24 +52,20 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
     static const char *const words[] = {"before", "after"};
     const struct side *of = view->sides[side];
     double value = side ? changes->all.after : changes->all.before;
-    char *runs = runs_text(of);
-    char *amount = text_commas(value, changes->sampled ? 2 : 0);
+    BUF_OWN char *runs = runs_text(of);
+    BUF_OWN char *amount = text_commas(value, changes->sampled ? 2 : 0);
     char *unit = !changes->sampled
                      ? side_unit(of, changes->measure)
                      : buf_copy(of->runs[0].clock == PROFILE_WALL ? "s on the clock"
                                                                   : "s of CPU time");
     char *of_heap = change_text_of_heap(of, changes->measure);
-    char *rest = buf_format(", %s, %s %s%s%s", runs, amount, unit, of_heap,
-                            of->run_count > 1 ? " each" : "");
+    BUF_OWN char *rest = buf_format(", %s, %s %s%s%s", runs, amount, unit, of_heap,
+                                    of->run_count > 1 ? " each" : "");
     free(of_heap);
     free(unit);
-    char *program = shortened(out, text_clean(view->programs[side]),
-                              SIDE_WIDTH + 1 + text_width(rest));
+    BUF_OWN char *program = shortened(out, text_clean(view->programs[side]),
+                                      SIDE_WIDTH + 1 + text_width(rest));
     fprintf(out, "%-*s %s%s\n", SIDE_WIDTH, words[side], program, rest);
-    free(program);
-    free(rest);
-    free(runs);
-    free(amount);
 }
 
 /* Prints what the second build takes of the first one's time, and what changed in the
@@ -90,23 +85,19 @@ static void print_code(FILE *out, const struct codechange *code,
     free(calls);
     free(less);
     if (code->symbols) {
-        char *parts = text_number(code->cold[1], "function"),
-             *before = text_commas((double)code->cold[0], 0);
+        BUF_OWN char *parts = text_number(code->cold[1], "function"),
+                     *before = text_commas((double)code->cold[0], 0);
         fprintf(out, "cold    %s with a cold part, %s before\n", parts, before);
-        free(parts);
-        free(before);
     } else {
         fputs("cold    not known: an executable has no symbols\n", out);
     }
     if (code->pages[0] && code->pages[1]) {
-        char *pages = text_number(code->pages[1], "page"),
-             *before = text_commas((double)code->pages[0], 0);
+        BUF_OWN char *pages = text_number(code->pages[1], "page"),
+                     *before = text_commas((double)code->pages[0], 0);
         fprintf(out,
                 "pages   %.0f %% of the time is in functions on %s of %d KiB, %s "
                 "before\n",
                 100 * CODECHANGE_MOST, pages, CODECHANGE_PAGE / 1024, before);
-        free(pages);
-        free(before);
     }
 }
 
@@ -119,37 +110,32 @@ static void print_heading(FILE *out, const struct changes_view *view,
                                             .decimals = changes->sampled ? 2 : 0};
     print_side(out, view, 0, changes);
     print_side(out, view, 1, changes);
-    char *difference = change_text_difference(&style, all->after - all->before);
-    char *growth = change_text_growth(all);
+    BUF_OWN char *difference = change_text_difference(&style, all->after - all->before);
+    BUF_OWN char *growth = change_text_growth(all);
     fprintf(out, "change  %s (%s)", difference, growth);
     if (!all->exact) {
-        char *least = change_text_difference(&style, all->verdict.interval.least);
-        char *most = change_text_difference(&style, all->verdict.interval.most);
+        BUF_OWN char *least = change_text_difference(&style, all->verdict.interval.least);
+        BUF_OWN char *most = change_text_difference(&style, all->verdict.interval.most);
         fprintf(out, ", %s to %s, %s", least, most,
                 all->verdict.certain ? "certain" : "not certain");
-        free(least);
-        free(most);
     }
     putc('\n', out);
     if (view->code)
         print_code(out, view->code, changes);
     putc('\n', out);
-    free(difference);
-    free(growth);
 }
 
 /* Prints what stars and chances mean.  */
 static void print_chances(FILE *out, const struct changes_view *view,
                           const struct changes *changes)
 {
-    char *certainty = change_text_certainty(
+    BUF_OWN char *certainty = change_text_certainty(
         view->calls ? "row" : side_noun(view->sides[0]), changes->certain,
         changes->tested, view->sides[0]->run_count + view->sides[1]->run_count);
     fprintf(out, "\n%s", certainty);
     if (is_added_up(view->sides[0]) && is_added_up(view->sides[1]))
         fputs("if each data file is a run of its own, name the files, not the folder\n",
               out);
-    free(certainty);
 }
 
 /* Prints what the marks mean.  */
@@ -176,17 +162,14 @@ static void print_ending(FILE *out, const struct changes_view *view,
 {
     if (nothing) {
         const struct change_text_style style = change_text_style(view->sides, changes);
-        char *number = text_number(nothing, side_noun(view->sides[0]));
-        char *zero = change_text_value(&style, 0);
+        BUF_OWN char *number = text_number(nothing, side_noun(view->sides[0]));
+        BUF_OWN char *zero = change_text_value(&style, 0);
         fprintf(out, "%s with %s before and after: -never true lists them\n", number,
                 zero);
-        free(zero);
-        free(number);
     }
     if (changes->equal) {
-        char *number = text_number(changes->equal, side_noun(view->sides[0]));
+        BUF_OWN char *number = text_number(changes->equal, side_noun(view->sides[0]));
         fprintf(out, "%s as before\n", number);
-        free(number);
     }
     print_certainty(out, view, changes);
 }
@@ -204,22 +187,18 @@ static void print_title(FILE *out, const struct changes_view *view,
     }
     const struct calls_row *call = &view->calls->rows[of->row];
     const struct change_text_style style = change_text_style(view->sides, changes);
-    char *before = change_text_value(&style, of->before),
-         *after = change_text_value(&style, of->after);
+    BUF_OWN char *before = change_text_value(&style, of->before),
+                 *after = change_text_value(&style, of->after);
     const struct side_function *function =
         match_function(view->match, view->sides, call->function);
-    bool *alike = match_names_alike(view->match, view->sides);
+    BUF_OWN bool *alike = match_names_alike(view->match, view->sides);
     bool placed = function->file && (view->show_line || alike[call->function]);
-    char *file = placed ? text_clean(function->file) : NULL;
-    char *what = buf_format("%s before, %s after: %s of", of->exists[0] ? before : "-",
-                            of->exists[1] ? after : "-", words[call->view]);
+    BUF_OWN char *file = placed ? text_clean(function->file) : NULL;
+    BUF_OWN char *what =
+        buf_format("%s before, %s after: %s of", of->exists[0] ? before : "-",
+                   of->exists[1] ? after : "-", words[call->view]);
     sheet_line(out, what, text_clean(function->shown),
                placed ? buf_format("%s: %" PRIu32, file, function->line) : NULL);
-    free(what);
-    free(file);
-    free(alike);
-    free(before);
-    free(after);
 }
 
 static void print_calls_table(FILE *out, const struct changes_view *view,

@@ -87,10 +87,8 @@ static char *chance_text(const struct change *change)
 static char *side_text(const struct changes_table_of *about, double value, bool exists,
                        bool guessed)
 {
-    char *text = change_text_value(&about->style, value);
-    char *whole = buf_format("%s%s", guessed ? "~" : "", exists ? text : "-");
-    free(text);
-    return whole;
+    BUF_OWN char *text = change_text_value(&about->style, value);
+    return buf_format("%s%s", guessed ? "~" : "", exists ? text : "-");
 }
 
 static const struct codechange_row *code_of(const struct changes_table_of *about,
@@ -119,14 +117,13 @@ static char *inlined_text(const struct codechange_row *row)
 {
     if (!row->coded)
         return buf_copy("-");
-    char *more = row->inlined ? buf_format("+%" PRIu64, row->inlined) : buf_copy("");
-    char *less = row->called ? buf_format("-%" PRIu64, row->called) : buf_copy("");
-    char *text = row->inlined || row->called
-                     ? buf_format("%s%s%s", more, *more && *less ? " " : "", less)
-                     : buf_copy("0");
-    free(more);
-    free(less);
-    return text;
+    BUF_OWN char *more =
+        row->inlined ? buf_format("+%" PRIu64, row->inlined) : buf_copy("");
+    BUF_OWN char *less =
+        row->called ? buf_format("-%" PRIu64, row->called) : buf_copy("");
+    return row->inlined || row->called
+               ? buf_format("%s%s%s", more, *more && *less ? " " : "", less)
+               : buf_copy("0");
 }
 
 /* NULL: not known.  */
@@ -242,7 +239,7 @@ CELL(share_after, share_text(change, 1))
 int changes_table_by_row(const void *one, const void *other)
 {
     const struct change *a = one, *b = other;
-    return (a->row > b->row) - (a->row < b->row);
+    return BUF_ORDER(a->row, b->row);
 }
 
 static int by_change(const void *one, const void *other)

@@ -31,26 +31,21 @@ struct sampled {
     uint64_t samples;
 };
 
-static int by_samples(const void *one, const void *other)
-{
-    const struct sampled *a = one, *b = other;
-    if (a->samples != b->samples)
-        return a->samples > b->samples ? -1 : 1;
-    return (a->function > b->function) - (a->function < b->function);
-}
+BUF_COMPARE(by_samples, struct sampled,
+            BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->function, b->function))
 
 /* How many pages the functions are on that have most of the samples together.  */
 static uint64_t count_pages(const struct tables *tables, const uint64_t *samples)
 {
     uint32_t count = tables_function_count(tables);
-    struct sampled *list = buf_alloc((count + 1) * sizeof *list);
+    BUF_OWN struct sampled *list = buf_alloc((count + 1) * sizeof *list);
     struct index pages = {0};
     uint64_t all = 0, sum = 0;
     for (uint32_t i = 0; i < count; i++) {
         list[i] = (struct sampled){i, samples[i]};
         all += samples[i];
     }
-    qsort(list, count, sizeof *list, by_samples);
+    BUF_SORT(list, count, by_samples);
     for (uint32_t i = 0; i < count && (double)sum < CODECHANGE_MOST * (double)all; i++) {
         uint64_t start, end;
         bool fresh;
@@ -62,7 +57,6 @@ static uint64_t count_pages(const struct tables *tables, const uint64_t *samples
     }
     uint64_t number = pages.count;
     index_free(&pages);
-    free(list);
     return number;
 }
 
@@ -146,13 +140,12 @@ static struct index pairs_of(const struct codechange_side *code,
 {
     struct index pairs = {0};
     size_t count;
-    uint32_t *rows = match_rows(match, side, &count);
+    BUF_OWN uint32_t *rows = match_rows(match, side, &count);
     bool fresh;
     for (size_t i = 0; i < code->inlined.count; i++) {
         const uint64_t *pair = code->inlined.keys[i].words;
         index_put(&pairs, rows[pair[0]], rows[pair[1]], 0, &fresh);
     }
-    free(rows);
     return pairs;
 }
 

@@ -8,7 +8,6 @@
 #include "mlprof/view/heapwords.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define VERSION 1
 

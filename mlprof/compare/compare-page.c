@@ -22,7 +22,7 @@ struct page_rows {
 /* PLACES: the functions of SIDE are lines or expressions.  */
 static struct page_rows find_rows(struct side *side, const struct rows *rows, bool places)
 {
-    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++) {
         const struct rows_row *row = &rows->rows[i];
         numbers[i] = row->branch ? MATCH_NONE
@@ -36,7 +36,6 @@ static struct page_rows find_rows(struct side *side, const struct rows *rows, bo
     for (size_t i = 0; i < rows->count; i++)
         if (numbers[i] != MATCH_NONE)
             found.row[numbers[i]] = (int64_t)i;
-    free(numbers);
     return found;
 }
 
@@ -49,7 +48,7 @@ static int64_t row_of(const struct page_rows *rows, uint32_t function)
 static void print_side(struct json *json, const char *program, const struct side *side,
                        struct side_measure measure, double size, double total)
 {
-    char *of_heap = change_text_of_heap(side, measure);
+    BUF_OWN char *of_heap = change_text_of_heap(side, measure);
     json_open(json);
     json_text_field(json, "program", program);
     json_unsigned_field(json, "runs", side->run_count);
@@ -57,7 +56,6 @@ static void print_side(struct json *json, const char *program, const struct side
     json_number_field(json, "total", total);
     json_text_field(json, "of_heap", of_heap);
     json_close(json);
-    free(of_heap);
 }
 
 /* Prints the columns that all tables have: the function, line or expression of each of
@@ -102,7 +100,8 @@ static void print_changes(struct datacolumns *columns, const char *name,
 {
     struct json *json = &columns->json;
     struct table table = changes_table_make(view, changes, formula);
-    const struct side_function **of = buf_alloc((changes->count + 1) * sizeof *of);
+    BUF_OWN const struct side_function **of =
+        buf_alloc((changes->count + 1) * sizeof *of);
     int64_t *numbers = buf_alloc((changes->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < changes->count; i++) {
         size_t row = changes->changes[i].row;
@@ -117,7 +116,6 @@ static void print_changes(struct datacolumns *columns, const char *name,
     json_unsigned_field(json, "tested", changes->tested);
     json_close(json);
     free(numbers);
-    free(of);
     table_free(&table);
 }
 
@@ -204,9 +202,8 @@ static void print_heading(struct json *json, const struct side *side,
 {
     bool sampled = measure.of->sampled;
     json_text_field(json, "unit", of_share ? "share" : sampled ? "seconds" : "count");
-    char *unit = side_unit(side, measure);
+    BUF_OWN char *unit = side_unit(side, measure);
     json_text_field(json, "words", unit);
-    free(unit);
 }
 
 static void print_all(struct json *json, const struct change *all, bool sampled)
@@ -262,7 +259,7 @@ static void print_region_side(struct json *json, const char *name,
 {
     const struct evaluate_result *all = about->all[side];
     const struct regionrows *rows = &all->regions[about->sides[side]->by];
-    const struct regionrows_row **of = regionside_rows(about->sides[side], rows);
+    BUF_OWN const struct regionrows_row **of = regionside_rows(about->sides[side], rows);
     json_open_list_field(json, name);
     for (size_t i = 0; i < about->changes->count; i++) {
         uint32_t region = about->changes->changes[i].regions[side];
@@ -272,7 +269,6 @@ static void print_region_side(struct json *json, const char *name,
             page_regions_print_row(json, all->profile, rows, of[region]);
     }
     json_close_list(json);
-    free(of);
 }
 
 static void print_regions(struct datacolumns *columns,
@@ -326,7 +322,7 @@ static void print_grown_names(struct datacolumns *columns, const struct growth *
 {
     struct page_rows rows = find_rows(greatest, page, places);
     const struct side_function *first = greatest->functions;
-    const struct side_function **of = buf_alloc((growth->count + 1) * sizeof *of);
+    BUF_OWN const struct side_function **of = buf_alloc((growth->count + 1) * sizeof *of);
     int64_t *numbers = buf_alloc((growth->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < growth->count; i++) {
         const struct side_function *function = growth->rows[i].function;
@@ -336,7 +332,6 @@ static void print_grown_names(struct datacolumns *columns, const struct growth *
             known ? row_of(&rows, (uint32_t)(function - first)) : DATACOLUMNS_NONE;
     }
     print_names(columns, of, numbers, growth->count, places);
-    free(of);
     free(numbers);
     free(rows.row);
 }
@@ -389,7 +384,7 @@ static void print_grown(struct datacolumns *columns, const char *name,
 static void print_sizes(struct json *json, const struct compare_page_growth *about)
 {
     const struct growth_input *input = about->input;
-    size_t *order = growth_order(input);
+    BUF_OWN size_t *order = growth_order(input);
     json_open_list_field(json, "sides");
     for (size_t i = 0; i < input->count; i++) {
         const struct side *side = input->sides[order[i]];
@@ -402,7 +397,6 @@ static void print_sizes(struct json *json, const struct compare_page_growth *abo
                    total / (double)side->run_count);
     }
     json_close_list(json);
-    free(order);
 }
 
 /* Prints the growth of lines or of expressions: the sides at OFFSET in the
@@ -411,14 +405,13 @@ static void print_grown_places(struct datacolumns *columns,
                                const struct compare_page_growth *about, const char *name,
                                size_t offset, const struct rows *page)
 {
-    const struct side **sides = buf_alloc(about->input->count * sizeof *sides);
+    BUF_OWN const struct side **sides = buf_alloc(about->input->count * sizeof *sides);
     for (size_t i = 0; i < about->input->count; i++)
         sides[i] = (const void *)((const char *)about->breakdowns[i] + offset);
     struct growth_input input = *about->input;
     input.sides = sides;
     print_grown(columns, name, &input, (void *)((char *)about->breakdown + offset), page,
                 true);
-    free(sides);
 }
 
 void compare_page_growth(struct datacolumns *columns, const void *data)

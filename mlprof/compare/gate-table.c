@@ -179,12 +179,10 @@ static void put_points(const struct gate *gate, struct sheet *sheet,
     const char *function = function_of(gate, difference)->shown;
     const char *outcome = gate_points(difference)->outcome;
     const struct points_point *point = placed_point(difference);
-    char *name = outcome ? buf_format("%s.<case %s>", function, outcome) : NULL;
-    char *file = point ? text_clean(point_file(gate, point)) : NULL;
+    BUF_OWN char *name = outcome ? buf_format("%s.<case %s>", function, outcome) : NULL;
+    BUF_OWN char *file = point ? text_clean(point_file(gate, point)) : NULL;
     sheet_put_name(sheet, text_clean(name ? name : function),
                    file ? buf_format("%s: %" PRIu32, file, point->line) : NULL);
-    free(file);
-    free(name);
 }
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
@@ -197,7 +195,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
         put_points(gate, sheet, difference);
         return;
     }
-    char *plain = baseline_name(gate, difference);
+    BUF_OWN char *plain = baseline_name(gate, difference);
     if (plain)
         sheet_put_name(sheet, text_clean(plain), NULL);
     else
@@ -205,7 +203,6 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
                         !is_of_baseline(gate, difference) &&
                             (about->show_line || about->alike[row]),
                         NULL);
-    free(plain);
 }
 
 const struct table_view gate_table = {

@@ -178,7 +178,7 @@ static int by_size(const void *one, const void *other)
     const struct gate_difference *a = one, *b = other;
     if (a->size < b->size || b->size < a->size)
         return a->size < b->size ? 1 : -1;
-    return (a->number > b->number) - (a->number < b->number);
+    return BUF_ORDER(a->number, b->number);
 }
 
 /* Sorts differences by their shares of the totals of the side that has more.  */
@@ -200,9 +200,7 @@ static void sort(struct gate *gate)
                        (double)side_total(&gate->sides[1]->runs[0], of->measure));
         of->size = fabs((double)of->now - (double)of->baseline) / total;
     }
-    if (gate->difference_count)
-        qsort(gate->differences, gate->difference_count, sizeof *gate->differences,
-              by_size);
+    BUF_SORT(gate->differences, gate->difference_count, by_size);
 }
 
 void gate_find(struct gate *gate, const struct side *baseline, const struct side *now,

@@ -126,10 +126,8 @@ static char *size_cell(const void *of, const void *at, size_t nth)
     const struct growth_row *grown = ((const struct at *)at)->grown;
     double value = grown->points[first_shown(about) + nth].value;
     bool whole = !(floor(value) < value);
-    char *number = text_commas(value, about->sampled ? 2 : whole ? 0 : 1);
-    char *text = buf_format("%s%s", number, about->sampled ? "s" : "");
-    free(number);
-    return text;
+    BUF_OWN char *number = text_commas(value, about->sampled ? 2 : whole ? 0 : 1);
+    return buf_format("%s%s", number, about->sampled ? "s" : "");
 }
 
 static const char *noun(const void *of)
@@ -153,13 +151,12 @@ const struct table_view growth_table = {.name = "growth",
 
 static void release(void *own)
 {
-    struct of *of = own;
+    BUF_OWN struct of *of = own;
     for (size_t i = 0; i < of->growth->input.count; i++)
         free(of->sizes[i]);
     free(of->sizes);
     free(of->alike);
     free(of->lines);
-    free(of);
 }
 
 /* Makes a table of LINES, which it takes over.  */

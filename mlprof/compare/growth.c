@@ -159,7 +159,7 @@ static int by_growth(const void *one, const void *other)
         return no_a ? 1 : -1;
     if (!no_a && (surely(&a->fit) < surely(&b->fit) || surely(&b->fit) < surely(&a->fit)))
         return surely(&a->fit) > surely(&b->fit) ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
+    return BUF_ORDER(a->row, b->row);
 }
 
 /* Adds a function if it has a value at some size.  */
@@ -219,8 +219,7 @@ void growth_find(struct growth *growth, const struct growth_input *input)
     growth->rows = buf_alloc((growth->match.count + 1) * sizeof *growth->rows);
     for (size_t i = 0; i < growth->match.count; i++)
         add_row(growth, i);
-    if (growth->count)
-        qsort(growth->rows, growth->count, sizeof *growth->rows, by_growth);
+    BUF_SORT(growth->rows, growth->count, by_growth);
 }
 
 void growth_free(struct growth *growth)

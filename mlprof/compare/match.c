@@ -67,13 +67,12 @@ static int by_line(const void *one, const void *other)
 static void add_side(struct matching *matching, const struct side *side, size_t nth)
 {
     size_t count = side->function_count;
-    struct ordered *ordered = buf_alloc((count + 1) * sizeof *ordered);
-    struct pairing_item *items = buf_alloc((count + 1) * sizeof *items);
-    uint32_t *same = buf_alloc((count + 1) * sizeof *same);
+    BUF_OWN struct ordered *ordered = buf_alloc((count + 1) * sizeof *ordered);
+    BUF_OWN struct pairing_item *items = buf_alloc((count + 1) * sizeof *items);
+    BUF_OWN uint32_t *same = buf_alloc((count + 1) * sizeof *same);
     for (size_t i = 0; i < count; i++)
         ordered[i] = (struct ordered){&side->functions[i], (uint32_t)i};
-    if (count)
-        qsort(ordered, count, sizeof *ordered, by_line);
+    BUF_SORT(ordered, count, by_line);
     for (size_t i = 0; i < count; i++)
         items[i] = item_of(matching, ordered[i].function);
     pairing_find(&matching->texts, matching->items, matching->match->count, items, count,
@@ -82,9 +81,6 @@ static void add_side(struct matching *matching, const struct side *side, size_t 
         uint32_t row = same[i] == PAIRING_NONE ? add_row(matching, items[i]) : same[i];
         *cell(matching->match, row, nth) = ordered[i].number;
     }
-    free(ordered);
-    free(items);
-    free(same);
 }
 
 /* A row while rows are sorted.  */
@@ -116,11 +112,10 @@ static int by_name(const void *one, const void *other)
 
 static void sort(struct match *match, const struct side *const *sides)
 {
-    struct named *order = buf_alloc((match->count + 1) * sizeof *order);
+    BUF_OWN struct named *order = buf_alloc((match->count + 1) * sizeof *order);
     for (size_t row = 0; row < match->count; row++)
         order[row] = (struct named){match_function(match, sides, row), row};
-    if (match->count)
-        qsort(order, match->count, sizeof *order, by_name);
+    BUF_SORT(order, match->count, by_name);
     uint32_t *sorted =
         buf_alloc((match->count * match->sides + 1) * sizeof *match->functions);
     for (size_t row = 0; row < match->count; row++)
@@ -128,7 +123,6 @@ static void sort(struct match *match, const struct side *const *sides)
                match->sides * sizeof *sorted);
     free(match->functions);
     match->functions = sorted;
-    free(order);
 }
 
 void match_find(struct match *match, const struct side *const *sides, size_t count)
@@ -181,8 +175,8 @@ void match_free(struct match *match)
 bool *match_names_alike(const struct match *match, const struct side *const *sides)
 {
     struct intern texts = {0};
-    uint32_t *counts = buf_alloc((match->count + 1) * sizeof *counts);
-    uint32_t *numbers = buf_alloc((match->count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *counts = buf_alloc((match->count + 1) * sizeof *counts);
+    BUF_OWN uint32_t *numbers = buf_alloc((match->count + 1) * sizeof *numbers);
     bool *alike = buf_alloc((match->count + 1) * sizeof *alike);
     for (size_t row = 0; row < match->count; row++) {
         numbers[row] = intern_put(&texts, match_function(match, sides, row)->shown);
@@ -190,8 +184,6 @@ bool *match_names_alike(const struct match *match, const struct side *const *sid
     }
     for (size_t row = 0; row < match->count; row++)
         alike[row] = counts[numbers[row]] > 1;
-    free(counts);
-    free(numbers);
     intern_free(&texts);
     return alike;
 }
@@ -202,10 +194,9 @@ char *match_names_text(struct source_files *files, const struct side_function *f
         return NULL;
     const struct identity_source source = {.file = function->file,
                                            .directory = function->directory};
-    char *line = source_files_line(source_files_get(files, &source), function->line);
-    char *text = line ? buf_copy(line + strspn(line, " ")) : NULL;
-    free(line);
-    return text;
+    BUF_OWN char *line =
+        source_files_line(source_files_get(files, &source), function->line);
+    return line ? buf_copy(line + strspn(line, " ")) : NULL;
 }
 
 /* Alike lines are counted in no more than these before a line.  */
@@ -230,9 +221,8 @@ static uint32_t alike_before(struct source_files *files,
     if (function->line > MOST_BEFORE && at.line < function->line - MOST_BEFORE)
         at.line = function->line - MOST_BEFORE;
     for (; at.line < function->line; at.line++) {
-        char *other = match_names_text(files, &at);
+        BUF_OWN char *other = match_names_text(files, &at);
         alike += other && strcmp(other, text) == 0;
-        free(other);
     }
     return alike;
 }
@@ -253,16 +243,15 @@ void match_names_key_places(struct side *const *sides, size_t count,
     bool *lacks = buf_alloc(all + 1);
     for (size_t s = 0; s < count; s++)
         for (size_t i = 0; i < sides[s]->function_count; i++) {
-            char *text = match_names_text(files, &sides[s]->functions[i]);
+            BUF_OWN char *text = match_names_text(files, &sides[s]->functions[i]);
             lacks[put_file(&names, &sides[s]->functions[i])] |= !text;
-            free(text);
         }
     for (size_t s = 0; s < count; s++)
         for (size_t i = 0; i < sides[s]->function_count; i++) {
             struct side_function *function = &sides[s]->functions[i];
             if (!function->within || !function->line)
                 continue;
-            char *columns = columns_of(function);
+            BUF_OWN char *columns = columns_of(function);
             char *text =
                 lacks[put_file(&names, function)]
                     ? buf_format("%" PRId64, (int64_t)function->line - function->start)
@@ -273,7 +262,6 @@ void match_names_key_places(struct side *const *sides, size_t count,
             free(function->key);
             function->key =
                 buf_format("%s\n%s\n%" PRIu32 "%s", function->within, text, nth, columns);
-            free(columns);
             free(text);
         }
     free(lacks);
@@ -296,8 +284,7 @@ void match_names_put(struct sheet *sheet, const struct match *match,
                        *allocation->position ? buf_copy(allocation->position) : NULL);
         return;
     }
-    char *file = with_line && function->file ? text_clean(function->file) : NULL;
+    BUF_OWN char *file = with_line && function->file ? text_clean(function->file) : NULL;
     char *position = file ? buf_format("%s: %" PRIu32, file, function->line) : NULL;
-    free(file);
     sheet_put_name(sheet, text_clean(function->shown), position);
 }

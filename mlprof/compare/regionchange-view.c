@@ -7,16 +7,13 @@
 #include "mlprof/compare/regionchange.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* The text of a change, to be freed.  A change of less than a tick has no sign.  */
 static char *signed_text(double nanoseconds, double tick)
 {
-    char *time = regiontimes_text(fabs(nanoseconds), tick);
+    BUF_OWN char *time = regiontimes_text(fabs(nanoseconds), tick);
     const char *sign = fabs(nanoseconds) < tick ? "" : nanoseconds < 0 ? "-" : "+";
-    char *text = buf_format("%s%s", sign, time);
-    free(time);
-    return text;
+    return buf_format("%s%s", sign, time);
 }
 
 static char *side_text(const struct regionchange *change, size_t side, double tick)
@@ -45,23 +42,18 @@ static char *range_text(const struct regionchange *change, double tick)
 {
     if (!change->verdict.tested)
         return buf_copy("-");
-    char *least = signed_text(change->verdict.interval.least, tick);
-    char *most = signed_text(change->verdict.interval.most, tick);
-    char *text = buf_format("%s to %s", least, most);
-    free(least);
-    free(most);
-    return text;
+    BUF_OWN char *least = signed_text(change->verdict.interval.least, tick);
+    BUF_OWN char *most = signed_text(change->verdict.interval.most, tick);
+    return buf_format("%s to %s", least, most);
 }
 
 static void print_heading(FILE *out, const struct regionchanges *changes)
 {
     static const char *const words[] = {"before", "after "};
     for (size_t s = 0; s < 2; s++) {
-        char *program = text_clean(changes->programs[s]);
-        char *runs = text_number(changes->runs[s], "run");
+        BUF_OWN char *program = text_clean(changes->programs[s]);
+        BUF_OWN char *runs = text_number(changes->runs[s], "run");
         fprintf(out, "%s  %s, %s\n", words[s], program, runs);
-        free(program);
-        free(runs);
     }
     putc('\n', out);
 }
@@ -157,8 +149,7 @@ void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t 
     print_heading(out, changes);
     table_print(out, &table, false);
     table_free(&table);
-    char *certainty = change_text_certainty("region", changes->certain, changes->tested,
-                                            changes->runs[0] + changes->runs[1]);
+    BUF_OWN char *certainty = change_text_certainty(
+        "region", changes->certain, changes->tested, changes->runs[0] + changes->runs[1]);
     fprintf(out, "\nmean time of a call\n%s", certainty);
-    free(certainty);
 }

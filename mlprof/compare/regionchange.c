@@ -124,16 +124,11 @@ static int by_change(const void *one, const void *other)
     return x < y ? 1 : y < x ? -1 : strcmp(a->name, b->name);
 }
 
-static int by_name(const void *one, const void *other)
-{
-    const struct regionchange *a = one, *b = other;
-    return strcmp(a->name, b->name);
-}
+BUF_COMPARE(by_name, struct regionchange, strcmp(a->name, b->name))
 
 static void sort(struct regionchanges *changes, int (*order)(const void *, const void *))
 {
-    if (changes->count)
-        qsort(changes->changes, changes->count, sizeof *changes->changes, order);
+    BUF_SORT(changes->changes, changes->count, order);
 }
 
 static char *name_of(const struct side_function *function, bool with_place)
@@ -226,13 +221,12 @@ static uint32_t outer_lines(const struct regionrows *rows,
 static uint32_t put(struct regionside *side, const struct regionrows *rows,
                     const struct regionrows_row *row)
 {
-    char *files = files_of(rows, row);
+    BUF_OWN char *files = files_of(rows, row);
     const struct identity_source source = {.name = row->name,
                                            .file = files,
                                            .line = line_of(row),
                                            .column = outer_lines(rows, row)};
     uint32_t number = side_put(&side->regions, &source, row->name);
-    free(files);
     return number;
 }
 
@@ -272,14 +266,13 @@ struct regionside_value regionside_value(const struct regionside *side, size_t r
 const struct regionrows_row **regionside_rows(struct regionside *side,
                                               const struct regionrows *rows)
 {
-    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         numbers[i] = put(side, rows, &rows->rows[i]);
     const struct regionrows_row **of =
         buf_alloc((side->regions.function_count + 1) * sizeof *of);
     for (size_t i = 0; i < rows->count; i++)
         of[numbers[i]] = &rows->rows[i];
-    free(numbers);
     return of;
 }
 

@@ -103,11 +103,10 @@ static void add_ranges(struct side *side, const struct rows *rows,
 {
     if (!rows->amounts.count)
         return;
-    uint32_t *numbers = buf_alloc((rows->whole + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((rows->whole + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->whole; i++)
         numbers[i] = put(side, &rows->rows[i]);
     side_add_ranges(side, &rows->amounts, numbers);
-    free(numbers);
 }
 
 void side_add(struct side *side, const struct evaluate_result *result)
@@ -119,12 +118,11 @@ void side_add(struct side *side, const struct evaluate_result *result)
 void side_add_points(struct side *side, const struct evaluate_result *result)
 {
     const struct rows *rows = &result->rows;
-    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         if (!rows->rows[i].branch)
             numbers[i] = put_function(side, &rows->rows[i]);
     points_find(&side->points, result, numbers);
-    free(numbers);
 }
 
 void side_add_modules(struct side *side, const struct evaluate_result *result)
@@ -220,10 +218,8 @@ static char *within(const struct allocs_table_row *row,
         return buf_copy("");
     const char *file = row->file ? row->file : source->file;
     bool own = row->line >= source->line && strcmp(file, source->file) == 0;
-    char *path = path_straight(source->directory, file);
-    char *where = buf_format("%s:%" PRIu32, path, row->line - (own ? source->line : 0));
-    free(path);
-    return where;
+    BUF_OWN char *path = path_straight(source->directory, file);
+    return buf_format("%s:%" PRIu32, path, row->line - (own ? source->line : 0));
 }
 
 /* The text by which a row is found again, but for where its call is; to be freed.  */
@@ -240,7 +236,7 @@ static uint32_t put_allocation(struct side *side, const struct allocs_table_row 
                                const struct identity_source *source)
 {
     char *where = within(row, source), *key = key_of(row, source);
-    char *name = buf_format("%s\n%s", key, where);
+    BUF_OWN char *name = buf_format("%s\n%s", key, where);
     const struct identity_source identity = {
         .name = name,
         .file = row->file || !source ? row->file : source->file,
@@ -261,7 +257,6 @@ static uint32_t put_allocation(struct side *side, const struct allocs_table_row 
         free(key);
         free(where);
     }
-    free(name);
     return number;
 }
 
@@ -270,8 +265,8 @@ void side_add_allocations(struct side *side, const struct evaluate_result *resul
 {
     const struct identity_source *sources = result->rows.stacks.sources;
     size_t count;
-    struct allocs_table_row *rows = allocs_table_rows(view, by, &count);
-    uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
+    BUF_OWN struct allocs_table_row *rows = allocs_table_rows(view, by, &count);
+    BUF_OWN uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
     side->allocs = by;
     for (size_t i = 0; i < count; i++)
         numbers[i] = put_allocation(
@@ -288,6 +283,4 @@ void side_add_allocations(struct side *side, const struct evaluate_result *resul
         run->columns[1].total += rows[i].blocks;
         allocs_table_free_texts(&rows[i]);
     }
-    free(numbers);
-    free(rows);
 }

@@ -39,7 +39,7 @@ uint32_t side_put(struct side *side, const struct identity_source *source,
 
 uint32_t side_put_place(struct side *side, const struct rows_row *row)
 {
-    char *place = row->place ? text_plain(row->place) : NULL;
+    BUF_OWN char *place = row->place ? text_plain(row->place) : NULL;
     const struct identity_source source = {.name = place        ? place
                                                    : row->shown ? row->shown
                                                                 : row->source.name,
@@ -59,7 +59,6 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
         function->line = row->source.line;
         function->column = row->source.column;
     }
-    free(place);
     return number;
 }
 

@@ -56,13 +56,12 @@ static struct both both_of_times(const struct variation *variation,
     struct student_mean means[2] = {0};
     for (size_t s = 0; s < 2; s++) {
         const struct side *side = variation->sides[s];
-        double *seconds = buf_alloc(side->run_count * sizeof *seconds);
+        BUF_OWN double *seconds = buf_alloc(side->run_count * sizeof *seconds);
         for (size_t i = 0; i < side->run_count; i++)
             seconds[i] = side_sampled_seconds(&side->runs[i]);
         means[s] = student_mean(seconds, side->run_count);
         double share = means[s].mean > 0 ? functions[s].mean / means[s].mean : 0;
         means[s].variance *= variation->of_share ? 0 : share * share;
-        free(seconds);
     }
     return both_of(variation, means);
 }

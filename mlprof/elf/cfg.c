@@ -27,13 +27,12 @@ size_t cfg_at(const struct cfg *cfg, uint64_t address)
 void cfg_build(struct cfg *cfg, struct insns_code code)
 {
     *cfg = (struct cfg){.code = code};
-    uint32_t *targets = buf_alloc((code.count + 1) * sizeof *targets);
+    BUF_OWN uint32_t *targets = buf_alloc((code.count + 1) * sizeof *targets);
     for (size_t i = 0; i < code.count; i++)
         targets[i] = (uint32_t)(code.list[i].target && code.list[i].transfer != INSNS_CALL
                                     ? cfg_at(cfg, code.list[i].target)
                                     : cfg->code.count);
     groups_make(&cfg->jumps, code.count, targets, code.count);
-    free(targets);
 }
 
 void cfg_free(struct cfg *cfg)
@@ -119,9 +118,9 @@ static bool is_led_to(const struct cfg *cfg, uint32_t number)
 static void find_dominators(const struct cfg *cfg, struct dominators *dominators)
 {
     size_t count = cfg->code.count, edge_count = 0;
-    uint32_t *stack = buf_alloc((count + 1) * sizeof *stack);
-    bool *met = buf_alloc(count + 1);
-    struct dominators_edge *edges = buf_alloc((3 * count + 1) * sizeof *edges);
+    BUF_OWN uint32_t *stack = buf_alloc((count + 1) * sizeof *stack);
+    BUF_OWN bool *met = buf_alloc(count + 1);
+    BUF_OWN struct dominators_edge *edges = buf_alloc((3 * count + 1) * sizeof *edges);
     for (int circles = 0; circles < 2; circles++)
         for (uint32_t i = 0; i < count; i++)
             if (!met[i] && (circles || i == 0 || !is_led_to(cfg, i))) {
@@ -133,9 +132,6 @@ static void find_dominators(const struct cfg *cfg, struct dominators *dominators
             if (next_of(cfg, i, which) != NONE)
                 edges[edge_count++] = (struct dominators_edge){i, next_of(cfg, i, which)};
     dominators_find(dominators, count + 1, edges, edge_count, (uint32_t)count);
-    free(edges);
-    free(met);
-    free(stack);
 }
 
 static void put_inside(struct cfg_loop *loop, uint32_t number, uint32_t *stamp,
@@ -207,7 +203,7 @@ bool cfg_loops_find(struct cfg_loops *loops, const struct cfg *cfg)
     if (!are_jumps_known(cfg))
         return false;
     struct dominators dominators;
-    uint32_t *stamp = buf_alloc((count + 1) * sizeof *stamp);
+    BUF_OWN uint32_t *stamp = buf_alloc((count + 1) * sizeof *stamp);
     for (size_t i = 0; i < count; i++)
         stamp[i] = NONE;
     loops->dominator = buf_alloc((count + 1) * sizeof *loops->dominator);
@@ -219,7 +215,6 @@ bool cfg_loops_find(struct cfg_loops *loops, const struct cfg *cfg)
     for (size_t i = 0; i < count; i++)
         loops->dominator[i] = dominators.above[i] == count ? NONE : dominators.above[i];
     dominators_free(&dominators);
-    free(stamp);
     return true;
 }
 

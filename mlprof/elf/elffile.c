@@ -25,13 +25,11 @@ static char *libtool_wrapper(const char *path)
 {
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash + 1 - path) : 0;
-    char *program = buf_format("%.*s.libs/%s", folder, path, path + folder);
-    char *text = access(program, F_OK) == 0
-                     ? buf_format("a script of libtool's; the program is %s", program)
-                     : buf_copy("a script of libtool's; the program is in the folder "
-                                ".libs beside it, or where it was installed");
-    free(program);
-    return text;
+    BUF_OWN char *program = buf_format("%.*s.libs/%s", folder, path, path + folder);
+    return access(program, F_OK) == 0
+               ? buf_format("a script of libtool's; the program is %s", program)
+               : buf_copy("a script of libtool's; the program is in the folder "
+                          ".libs beside it, or where it was installed");
 }
 
 /* What the file at PATH is, which is no ELF file, and what to name instead; to be freed.
@@ -105,9 +103,8 @@ static bool check_type(struct elffile *file, struct fault *fault)
         return fault_set(fault, FAULT_FORMAT, file->path,
                          "an archive, not an executable or shared object");
     if (!elf || elf_kind(elf) != ELF_K_ELF) {
-        char *what = what_else(file->path, file->descriptor);
+        BUF_OWN char *what = what_else(file->path, file->descriptor);
         fault_set(fault, FAULT_FORMAT, file->path, "%s", what);
-        free(what);
         return false;
     }
     if (!gelf_getehdr(elf, &header))

@@ -141,19 +141,15 @@ struct numbered_row {
     uint32_t number;
 };
 
-static int by_name(const void *one, const void *other)
-{
-    const struct numbered_row *a = one, *b = other;
-    return rows_by_name(&a->row, &b->row);
-}
+BUF_COMPARE(by_name, struct numbered_row, rows_by_name(&a->row, &b->row))
 
 static void sort(struct rows *rows)
 {
-    struct numbered_row *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
-    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    BUF_OWN struct numbered_row *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
+    BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (uint32_t i = 0; i < rows->count; i++)
         sorted[i] = (struct numbered_row){rows->rows[i], i};
-    qsort(sorted, rows->count, sizeof *sorted, by_name);
+    BUF_SORT(sorted, rows->count, by_name);
     for (uint32_t i = 0; i < rows->count; i++) {
         rows->rows[i] = sorted[i].row;
         numbers[sorted[i].number] = i;
@@ -165,8 +161,6 @@ static void sort(struct rows *rows)
     }
     for (size_t i = 0; i < rows->copy_count; i++)
         rows->copies[i].row = numbers[rows->copies[i].row];
-    free(numbers);
-    free(sorted);
 }
 
 void catalog_fill(struct rows *rows, struct tables *tables, const struct patterns *split,

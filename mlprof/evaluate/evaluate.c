@@ -20,7 +20,8 @@
 static void join_builds(const struct evaluate_result *result)
 {
     const struct profile *profile = result->profile;
-    struct tables **builds = buf_alloc((profile->module_count + 1) * sizeof *builds);
+    BUF_OWN struct tables **builds =
+        buf_alloc((profile->module_count + 1) * sizeof *builds);
     size_t count = 0;
     builds[count++] = result->program.tables[0];
     for (size_t i = 1; i < profile->module_count; i++)
@@ -28,7 +29,6 @@ static void join_builds(const struct evaluate_result *result)
             builds[count++] = result->program.tables[i];
     if (count > 1)
         pairing_merge_builds(builds, count);
-    free(builds);
 }
 
 /* With several builds, what has one position in one build may have another in the
@@ -165,10 +165,9 @@ static bool choose_filtered(struct evaluate_result *result,
     if (!stacks_filter_is_set(wishes->filter))
         return true;
     if (!profile_measure(chosen)->stacks) {
-        char *text = stacks_filter_text(wishes->filter);
+        BUF_OWN char *text = stacks_filter_text(wishes->filter);
         fault_set(fault, FAULT_MISMATCH, text,
                   "calls were counted, which have no stacks");
-        free(text);
         return false;
     }
     chosen->kind &=

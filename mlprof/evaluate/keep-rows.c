@@ -98,10 +98,9 @@ static void build(struct graph *graph, const struct arcs *arcs)
 {
     add_stacks(graph);
     add_catalog(graph);
-    uint32_t *nodes = add_others(graph);
+    BUF_OWN uint32_t *nodes = add_others(graph);
     if (graph->rows->has_arcs)
         add_arcs(graph, arcs, nodes);
-    free(nodes);
 }
 
 /* Groups the edges by one of their ends.  */
@@ -109,11 +108,10 @@ static const struct groups *edges_by(struct graph *graph, struct groups *groups,
 {
     if (groups->first)
         return groups;
-    uint32_t *keys = buf_alloc((graph->edges.count + 1) * sizeof *keys);
+    BUF_OWN uint32_t *keys = buf_alloc((graph->edges.count + 1) * sizeof *keys);
     for (size_t i = 0; i < graph->edges.count; i++)
         keys[i] = (uint32_t)graph->edges.keys[i].words[end];
     groups_make(groups, graph->count, keys, graph->edges.count);
-    free(keys);
     return groups;
 }
 
@@ -123,7 +121,7 @@ static void add_reached(struct graph *graph, bool *set, int to)
 {
     const struct groups *edges =
         to ? edges_by(graph, &graph->callees, 0) : edges_by(graph, &graph->callers, 1);
-    uint32_t *todo = buf_alloc((graph->count + 1) * sizeof *todo);
+    BUF_OWN uint32_t *todo = buf_alloc((graph->count + 1) * sizeof *todo);
     size_t count = 0;
     for (uint32_t i = 0; i < graph->count; i++)
         if (set[i])
@@ -137,19 +135,17 @@ static void add_reached(struct graph *graph, bool *set, int to)
             set[next] = true;
         }
     }
-    free(todo);
 }
 
 /* Adds to SET the nodes at the other end of edges: callees if TO is 1, callers if TO is
    0.  */
 static void add_next(const struct graph *graph, bool *set, int to)
 {
-    bool *before = buf_alloc(graph->count + 1);
+    BUF_OWN bool *before = buf_alloc(graph->count + 1);
     memcpy(before, set, graph->count);
     for (size_t i = 0; i < graph->edges.count; i++)
         if (before[graph->edges.keys[i].words[!to]])
             set[graph->edges.keys[i].words[to]] = true;
-    free(before);
 }
 
 /* Whether a simple expression holds for a row.  */
@@ -192,10 +188,9 @@ static bool *evaluate_many(struct graph *graph, const struct keep *keep, uint32_
     bool *set = buf_alloc(graph->count + 1);
     memset(set, ! or, graph->count);
     for (uint32_t at = first; at != KEEP_NONE; at = keep->expressions[at].next) {
-        bool *one = evaluate(graph, keep, at);
+        BUF_OWN bool *one = evaluate(graph, keep, at);
         for (size_t i = 0; i < graph->count; i++)
             set[i] = or ? set[i] || one[i] : set[i] && one[i];
-        free(one);
     }
     return set;
 }

@@ -23,7 +23,7 @@ __attribute__((format(printf, 3, 4))) static uint32_t
 wrong(struct parser *parser, const char *place, const char *format, ...)
 {
     va_list arguments;
-    char *what = NULL;
+    BUF_OWN char *what = NULL;
     size_t size;
     FILE *out = buf_open(&what, &size);
     va_start(arguments, format);
@@ -32,7 +32,6 @@ wrong(struct parser *parser, const char *place, const char *format, ...)
     buf_close(out);
     parser->why =
         buf_format("character %zu: %s", (size_t)(place - parser->text) + 1, what);
-    free(what);
     return KEEP_NONE;
 }
 
@@ -70,10 +69,8 @@ static char *told(const char *at)
     size_t length = atom_length(at);
     if (length == 0 && !*at)
         return buf_copy("the end");
-    char *atom = buf_copy_prefix(at, length == 0 ? 1 : length < 30 ? length : 30);
-    char *clean = text_clean(atom);
-    free(atom);
-    return clean;
+    BUF_OWN char *atom = buf_copy_prefix(at, length == 0 ? 1 : length < 30 ? length : 30);
+    return text_clean(atom);
 }
 
 /* A backslash takes the next character as it is.  */
@@ -112,9 +109,8 @@ static uint32_t parse_threshold(struct parser *parser, enum keep_form form,
     bool good = number && !*end && least >= 0 && least <= 100;
     free(atom);
     if (!good) {
-        char *what = told(parser->at);
+        BUF_OWN char *what = told(parser->at);
         wrong(parser, parser->at, "%s takes a number from 0 to 100, not: %s", name, what);
-        free(what);
         return KEEP_NONE;
     }
     parser->at += length;
@@ -171,9 +167,8 @@ static const struct form *find_form(struct parser *parser)
         if (strlen(forms[i].name) == length &&
             strncmp(forms[i].name, parser->at, length) == 0)
             return &forms[i];
-    char *what = told(parser->at);
+    BUF_OWN char *what = told(parser->at);
     wrong(parser, parser->at, "expected " FORMS ", not: %s", what);
-    free(what);
     return NULL;
 }
 
@@ -217,10 +212,9 @@ static uint32_t parse_expression(struct parser *parser)
         parser->at += strlen(all);
         number = put(parser, KEEP_ALL);
     } else {
-        char *what = told(parser->at);
+        BUF_OWN char *what = told(parser->at);
         wrong(parser, parser->at, "expected all, a string or a parenthesis, not: %s",
               what);
-        free(what);
     }
     parser->depth--;
     return number;
@@ -234,10 +228,9 @@ char *keep_parse(struct keep *keep, const char *text)
     parse_expression(&parser);
     skip_blanks(&parser);
     if (!parser.why && *parser.at) {
-        char *what = told(parser.at);
+        BUF_OWN char *what = told(parser.at);
         wrong(&parser, parser.at, "expected nothing behind the expression, not: %s",
               what);
-        free(what);
     }
     if (parser.why)
         keep_free(keep);
@@ -247,9 +240,8 @@ char *keep_parse(struct keep *keep, const char *text)
 void keep_free(struct keep *keep)
 {
     for (size_t i = 0; i < keep->count; i++) {
-        char *text = (char *)keep->expressions[i].pattern.text;
+        BUF_OWN char *text = (char *)keep->expressions[i].pattern.text;
         pattern_free(&keep->expressions[i].pattern);
-        free(text);
     }
     free(keep->expressions);
     memset(keep, 0, sizeof *keep);

@@ -165,7 +165,7 @@ static void put_summary(FILE *out, const struct autoprofile *profile)
     for (size_t i = 0; i < profile->body_count; i++)
         if (profile->bodies[i].head > head)
             head = profile->bodies[i].head;
-    qsort(counts, count, sizeof *counts, by_count);
+    BUF_SORT(counts, count, by_count);
     words_put(out, TAG_SUMMARY);
     words_put_two(out, total > UINT64_MAX ? UINT64_MAX : (uint64_t)total);
     words_put_two(out, counts[0]);

@@ -67,7 +67,7 @@ static void add_lines(struct callgrind *callgrind)
 {
     const struct view *view = callgrind->view;
     struct lines lines;
-    bool *wanted = buf_alloc(view->rows->count + 1);
+    BUF_OWN bool *wanted = buf_alloc(view->rows->count + 1);
     memset(wanted, true, view->rows->count);
     lines_count(&lines, view->rows, wanted);
     if (view->flows)
@@ -81,7 +81,6 @@ static void add_lines(struct callgrind *callgrind)
         callgrind->has[EXECUTIONS] |= line->counted;
     }
     lines_free(&lines);
-    free(wanted);
 }
 
 static void add_calls(struct callgrind *callgrind)
@@ -110,11 +109,8 @@ static void add_allocations(struct callgrind *callgrind)
     }
 }
 
-static int by_line(const void *one, const void *other)
-{
-    const struct cost *a = one, *b = other;
-    return BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->line, b->line);
-}
+BUF_COMPARE(by_line, struct cost,
+            BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->line, b->line))
 
 static void set_module(struct callgrind *callgrind, const struct stacks_copy *copy)
 {
@@ -148,8 +144,8 @@ static void find_modules(struct callgrind *callgrind)
 static void print_name(struct callgrind *callgrind, const char *what, char kind,
                        const char *text)
 {
-    char *clean = text_clean(text);
-    char *key = buf_format("%c%s", kind, clean);
+    BUF_OWN char *clean = text_clean(text);
+    BUF_OWN char *key = buf_format("%c%s", kind, clean);
     uint32_t number = intern_put(&callgrind->names, key);
     fprintf(callgrind->out, "%s=(%" PRIu32 ")", what, number + 1);
     if (number == callgrind->written) {
@@ -157,8 +153,6 @@ static void print_name(struct callgrind *callgrind, const char *what, char kind,
         callgrind->written++;
     }
     putc('\n', callgrind->out);
-    free(key);
-    free(clean);
 }
 
 /* Prints object file, source file and name of a row, behind the words for each.  */
@@ -177,14 +171,12 @@ static void print_place(struct callgrind *callgrind, uint32_t row, const char *o
     }
     const struct rows_row *this = &view->rows->rows[row];
     const struct identity_source *source = &this->source;
-    char *path = source->file
-                     ? path_from(callgrind->here, source->directory, source->file)
-                     : buf_copy(UNKNOWN);
-    char *name = view_name(view, this);
+    BUF_OWN char *path = source->file
+                             ? path_from(callgrind->here, source->directory, source->file)
+                             : buf_copy(UNKNOWN);
+    BUF_OWN char *name = view_name(view, this);
     print_name(callgrind, file, 'l', path);
     print_name(callgrind, function, 'f', name);
-    free(name);
-    free(path);
 }
 
 static void print_events(const struct callgrind *callgrind, const uint64_t events[EVENTS])

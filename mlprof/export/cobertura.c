@@ -157,7 +157,7 @@ static void print_method(const struct cobertura *cobertura,
     struct coverage_span span =
         lines_between(coverage, file, function->start, function->end);
     struct coverage_sum sum = coverage_sum(coverage, span);
-    char *whole = demangle(function->symbol);
+    BUF_OWN char *whole = demangle(function->symbol);
     fputs("<method", out);
     print_attribute(out, "name", whole ? whole : function->symbol);
     print_attribute(out, "signature", function->symbol);
@@ -165,7 +165,6 @@ static void print_method(const struct cobertura *cobertura,
     fputs(" complexity=\"0\">\n", out);
     print_lines(cobertura, span);
     fputs("</method>\n", out);
-    free(whole);
 }
 
 static void print_class(const struct cobertura *cobertura, size_t number)
@@ -222,8 +221,8 @@ static void print_package(const struct cobertura *cobertura, size_t first, size_
     FILE *out = cobertura->out;
     struct coverage_sum sum = sum_of(cobertura, first, end);
     size_t root = cobertura->root, folder = cobertura->files[first].folder;
-    char *name = buf_copy_prefix(path_of(cobertura, first) + root,
-                                 folder > root ? folder - root : 0);
+    BUF_OWN char *name = buf_copy_prefix(path_of(cobertura, first) + root,
+                                         folder > root ? folder - root : 0);
     fputs("<package", out);
     print_attribute(out, "name", name);
     print_rates(out, &sum);
@@ -231,7 +230,6 @@ static void print_package(const struct cobertura *cobertura, size_t first, size_
     for (size_t i = first; i < end; i++)
         print_class(cobertura, i);
     fputs("</classes>\n</package>\n", out);
-    free(name);
 }
 
 static void print_all(const struct cobertura *cobertura, const char *maker)

@@ -61,13 +61,12 @@ static void add_site(struct dhat *dhat, const struct allocs_site *site)
 /* Prints the frames of a way, from the allocator outwards.  */
 static void print_way(struct json *json, const struct dhat *dhat, uint32_t way)
 {
-    uint32_t *frames = NULL;
+    BUF_OWN uint32_t *frames = NULL;
     size_t count = 0, capacity = 0;
     for (; way != WAYS_NONE; way = dhat->ways.list[way].inside)
         BUF_NEXT(frames, count, capacity) = dhat->ways.list[way].frame;
     while (count)
         json_unsigned(json, frames[--count] + 1);
-    free(frames);
 }
 
 static void print_points(struct json *json, const struct dhat *dhat)

@@ -182,11 +182,8 @@ static void add_samples(struct firefox_tables *tables, uint32_t number)
         add_sample(tables, tables->stack_of[number], left, 0);
 }
 
-static int by_bucket(const void *one, const void *other)
-{
-    const struct firefox_sample *a = one, *b = other;
-    return BUF_ORDER(a->bucket, b->bucket) ?: BUF_ORDER(a->stack, b->stack);
-}
+BUF_COMPARE(by_bucket, struct firefox_sample,
+            BUF_ORDER(a->bucket, b->bucket) ?: BUF_ORDER(a->stack, b->stack))
 
 static void sort_samples(struct firefox_tables *tables)
 {

@@ -194,7 +194,7 @@ static void print_thread(struct firefox *firefox, const struct thread *thread)
 static void print_value(struct firefox *firefox, const struct values_value *value)
 {
     const struct profile *profile = firefox->view->profile;
-    char *name = values_name(value, profile);
+    BUF_OWN char *name = values_name(value, profile);
     bool amounts = value->measure->memory && !value->blocks;
     uint64_t number = 1 + (uint64_t)value->measure->unit + amounts;
     const struct thread thread = {
@@ -205,7 +205,6 @@ static void print_value(struct firefox *firefox, const struct values_value *valu
         .first = value->measure == profile_measure(profile) && !value->blocks};
     firefox_tables_add(&firefox->tables, value);
     print_thread(firefox, &thread);
-    free(name);
 }
 
 /* The lane of the program's thread NUMBER, which is marked as printed.  NO_LANE if there
@@ -254,12 +253,11 @@ static void print_lanes(struct firefox *firefox, const bool *printed)
         if (printed[i])
             continue;
         const struct regionevents_lane *lane = &firefox->events.lanes[i];
-        char *name = buf_format("regions of %s", lane->name);
+        BUF_OWN char *name = buf_format("regions of %s", lane->name);
         print_thread(firefox, &(struct thread){.unit = MEASURE_NANOSECONDS,
                                                .name = name,
                                                .number = OF_REGIONS + lane->number,
                                                .lane = i});
-        free(name);
     }
 }
 
@@ -284,9 +282,8 @@ static void print_sources(struct firefox *firefox)
         const struct identity_source source = {.file = lines[i].file,
                                                .directory = lines[i].directory};
         const struct source_files_text *file = source_files_get(&files, &source);
-        char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
+        BUF_OWN char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
         json_text(json, text);
-        free(text);
     }
     json_close_list(json);
     print_length(json, sources);
@@ -367,7 +364,7 @@ static void print_libs(struct firefox *firefox)
     for (uint32_t i = 0; i < profile->module_count; i++) {
         const char *path = program_path(firefox->view->program, profile, i);
         const char *id = profile->modules[i].build_id;
-        char *breakpad = breakpad_id(id);
+        BUF_OWN char *breakpad = breakpad_id(id);
         json_open(json);
         json_null_field(json, "arch");
         json_text_field(json, "name", path_last(path));
@@ -377,7 +374,6 @@ static void print_libs(struct firefox *firefox)
         json_text_field(json, "breakpadId", breakpad);
         json_text_field(json, "codeId", id);
         json_close(json);
-        free(breakpad);
     }
     json_close_list(json);
 }

@@ -26,7 +26,7 @@ static char *name_of(const struct view *view, const struct rows_row *row)
 static void print_lines(FILE *out, const struct tree *tree, char *const *names)
 {
     size_t *lengths = NULL, depths = 0; /* of the path before, by depth */
-    char *path = NULL;
+    BUF_OWN char *path = NULL;
     size_t capacity = 0;
     struct tree_walk walk = {0};
     while (tree_walk_next(tree, &walk)) {
@@ -44,7 +44,6 @@ static void print_lines(FILE *out, const struct tree *tree, char *const *names)
         path[length++] = ';';
         lengths[walk.depth + 1] = length;
     }
-    free(path);
     free(lengths);
 }
 
@@ -56,13 +55,12 @@ static bool folded_write(FILE *out, const struct export_input *input, struct fau
     const struct profile *profile = input->view->profile;
     const struct values_value main = {profile_measure(profile), false};
     values_tree(&tree, &main, rows, profile);
-    char **names = buf_alloc((rows->count + 1) * sizeof *names);
+    BUF_OWN char **names = buf_alloc((rows->count + 1) * sizeof *names);
     for (size_t i = 0; i < rows->count; i++)
         names[i] = name_of(input->view, &rows->rows[i]);
     print_lines(out, &tree, names);
     for (size_t i = 0; i < rows->count; i++)
         free(names[i]);
-    free(names);
     tree_free(&tree);
     return true;
 }

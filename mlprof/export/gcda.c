@@ -294,11 +294,10 @@ static uint32_t *sort_by_object(const struct arccounts *counts, size_t *first)
         first[counts->functions[i].object + 1]++;
     for (size_t i = 0; i < objects; i++)
         first[i + 1] += first[i];
-    size_t *next = buf_alloc((objects + 1) * sizeof *next);
+    BUF_OWN size_t *next = buf_alloc((objects + 1) * sizeof *next);
     memcpy(next, first, objects * sizeof *next);
     for (uint32_t i = 0; i < counts->count; i++)
         numbers[next[counts->functions[i].object]++] = i;
-    free(next);
     return numbers;
 }
 
@@ -312,23 +311,16 @@ static void tell_sum(const struct arccounts *counts, const struct profile *profi
         seen[counts->functions[i].object] = true;
     }
     free(seen);
-    char *objects = text_number(with, "object");
-    char *functions = text_number(counts->count, "function");
-    char *runs = text_number(profile->files ? profile->files : 1, "data file");
+    BUF_OWN char *objects = text_number(with, "object");
+    BUF_OWN char *functions = text_number(counts->count, "function");
+    BUF_OWN char *runs = text_number(profile->files ? profile->files : 1, "data file");
     printf("%s, %s, %" PRIu64 " of them executed, from %s%s\n", objects, functions,
            executed, runs, profile->weighted ? ", weighted" : "");
-    free(objects);
-    free(functions);
-    free(runs);
 }
 
-static int by_what(const void *one, const void *other)
-{
-    const struct arccounts_change *a = one, *b = other;
-    return BUF_ORDER(a->what, b->what)
-               ?: strcmp(a->object, b->object)
-               ?: strcmp(a->of->name.symbol, b->of->name.symbol);
-}
+BUF_COMPARE(by_what, struct arccounts_change, BUF_ORDER(a->what, b->what) ?:
+            strcmp(a->object, b->object) ?:
+            strcmp(a->of->name.symbol, b->of->name.symbol))
 
 /* Functions that the builds do not have in common, a line each.  */
 static void tell_changes(struct arccounts *counts)
@@ -342,14 +334,10 @@ static void tell_changes(struct arccounts *counts)
     BUF_SORT(changes, counts->change_count, by_what);
     for (size_t i = 0; i < counts->change_count; i++) {
         const struct arctables_function *of = changes[i].of;
-        char *full = demangle(of->name.symbol);
-        char *name = readable(full ? full : of->name.symbol, READABLE_MOST);
-        char *clean = text_clean(name), *object = text_clean(changes[i].object);
+        BUF_OWN char *full = demangle(of->name.symbol);
+        BUF_OWN char *name = readable(full ? full : of->name.symbol, READABLE_MOST);
+        BUF_OWN char *clean = text_clean(name), *object = text_clean(changes[i].object);
         printf("%s: %s, of %s\n", words[changes[i].what], clean, object);
-        free(object);
-        free(clean);
-        free(name);
-        free(full);
     }
 }
 

@@ -204,11 +204,11 @@ static void print_compilation(FILE *out, const struct compilations_one *one,
     struct walk walk = {.out = out, .gcov = &gcov, .version = version};
     walk.open = buf_alloc((gcov.function_count + 1) * sizeof *walk.open);
     for (; walk.file < gcov.files.count; walk.file++) {
-        char *name = path_from(here, one->directory, intern_text(&gcov.files, walk.file));
+        BUF_OWN char *name =
+            path_from(here, one->directory, intern_text(&gcov.files, walk.file));
         fputs(*any ? ",\n" : "\n", out);
         *any = true;
         print_file(&walk, name);
-        free(name);
     }
     free(walk.open);
     gcov_free(&gcov);

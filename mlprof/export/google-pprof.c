@@ -29,7 +29,7 @@ static uint64_t address_of(uint32_t row)
    square brackets, since template arguments are left out.  */
 static char *name_of(const struct view *view, const struct rows_row *row)
 {
-    char *name = view_name(view, row);
+    BUF_OWN char *name = view_name(view, row);
     size_t length = strlen(name), size = 0;
     bool bracketed = length > 1 && name[0] == '<' && name[length - 1] == '>';
     char *result = buf_alloc(2 * length + 1);
@@ -42,7 +42,6 @@ static char *name_of(const struct view *view, const struct rows_row *row)
         result[0] = '[';
         result[size - 1] = ']';
     }
-    free(name);
     return result;
 }
 
@@ -53,9 +52,8 @@ static void print_symbols(FILE *out, const struct export_input *input)
     fprintf(out, "--- symbol\nbinary=%s\n", program);
     free(program);
     for (uint32_t i = 0; i < rows->count; i++) {
-        char *name = name_of(input->view, &rows->rows[i]);
+        BUF_OWN char *name = name_of(input->view, &rows->rows[i]);
         fprintf(out, "0x%016" PRIx64 " %s\n", address_of(i), name);
-        free(name);
     }
     fputs("---\n", out);
 }

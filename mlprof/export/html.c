@@ -10,7 +10,6 @@
 #include "mlprof/view/heapwords.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* The text below the table; to be freed.  */
 static char *notes_of(const struct view *view)
@@ -51,8 +50,9 @@ void html_write_more(FILE *out, const struct export_input *input,
                      const void *data)
 {
     const struct view *heap = input->view->of_heap;
-    char *notes = notes_of(input->view), *heap_notes = heap ? notes_of(heap) : NULL;
-    char *title = title_of(input);
+    BUF_OWN char *notes = notes_of(input->view),
+                 *heap_notes = heap ? notes_of(heap) : NULL;
+    BUF_OWN char *title = title_of(input);
     const struct page_about about = {.maker = input->maker,
                                      .program = input->program,
                                      .title = title,
@@ -61,9 +61,6 @@ void html_write_more(FILE *out, const struct export_input *input,
                                      .print_more = print_more,
                                      .data = data};
     page_print(out, input->view, &about);
-    free(title);
-    free(notes);
-    free(heap_notes);
 }
 
 static bool html_write(FILE *out, const struct export_input *input, struct fault *fault)

@@ -5,6 +5,7 @@
    Functions have their symbols as names, which genhtml --demangle-cpp makes readable.  */
 
 #include "mlprof/export/export.h"
+#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/flow/coverage.h"
 
@@ -17,11 +18,10 @@ static void print_functions(FILE *out, const struct coverage *coverage,
     size_t hit = 0;
     for (size_t i = span.first; i < span.end; i++) {
         const struct coverage_function *function = &coverage->functions[i];
-        char *name = text_clean(function->symbol);
+        BUF_OWN char *name = text_clean(function->symbol);
         fprintf(out, "FN:%" PRIu32 ",%s\nFNDA:%" PRIu64 ",%s\n", function->start, name,
                 function->count, name);
         hit += function->count != 0;
-        free(name);
     }
     fprintf(out, "FNF:%zu\nFNH:%zu\n", span.end - span.first, hit);
 }

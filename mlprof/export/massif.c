@@ -108,9 +108,8 @@ static void print_places(struct massif *massif, const struct places *places,
     for (size_t i = begin; i < told; i++) {
         const struct place *place = &places->of[i];
         uint32_t frame = massif->ways.list[place->way].frame;
-        char *clean = text_clean(intern_text(&massif->ways.frames, frame));
+        BUF_OWN char *clean = text_clean(intern_text(&massif->ways.frames, frame));
         print_places(massif, places, place->way + 1, clean, place->bytes, depth + 1);
-        free(clean);
     }
     if (!rest)
         return;

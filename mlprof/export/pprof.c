@@ -79,9 +79,8 @@ struct pprof {
 
 static uint64_t text(struct pprof *pprof, const char *words)
 {
-    char *valid = utf8_valid(words);
+    BUF_OWN char *valid = utf8_valid(words);
     uint32_t number = intern_put(&pprof->strings, valid);
-    free(valid);
     return number;
 }
 
@@ -129,10 +128,8 @@ static char *phase_name(const struct pprof *pprof, uint32_t node)
     uint32_t row = rows->of_source[stacks_source_of(&rows->stacks, node)];
     if (row == STACKS_NONE)
         return stacks_around_text(&rows->stacks, node);
-    char *name = view_name(pprof->view, &rows->rows[row]);
-    char *inner = buf_copy_prefix(name + 1, strlen(name) - 2);
-    free(name);
-    return inner;
+    BUF_OWN char *name = view_name(pprof->view, &rows->rows[row]);
+    return buf_copy_prefix(name + 1, strlen(name) - 2);
 }
 
 /* Adds the label of a phase or thread.  */
@@ -140,9 +137,9 @@ static void add_label(struct pprof *pprof, uint32_t node)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
     bool thread = stacks_what(stacks, node) == STACKS_THREAD;
-    char *name = thread ? stacks_around_text(stacks, node) : phase_name(pprof, node);
+    BUF_OWN char *name =
+        thread ? stacks_around_text(stacks, node) : phase_name(pprof, node);
     add_text_label(pprof, thread ? "thread" : "phase", name);
-    free(name);
 }
 
 /* Adds labels for where a sample was taken: host and rank, and the program by the name
@@ -157,9 +154,8 @@ static void add_origin(struct pprof *pprof, uint32_t number)
     if (host)
         add_text_label(pprof, "host", host);
     if (origin->ranked) {
-        char *rank = buf_format("%" PRIu64, origin->rank);
+        BUF_OWN char *rank = buf_format("%" PRIu64, origin->rank);
         add_text_label(pprof, "rank", rank);
-        free(rank);
     }
     /* With several builds, only the mappings tell which program it was.  */
     if (profile_builds(profile) > 1)
@@ -331,7 +327,7 @@ static void print_calls(struct pprof *pprof)
 {
     const struct rows *rows = pprof->view->rows;
     const struct arcs *arcs = pprof->view->arcs;
-    uint64_t *left = buf_alloc((rows->count + 1) * sizeof *left);
+    BUF_OWN uint64_t *left = buf_alloc((rows->count + 1) * sizeof *left);
     for (uint32_t i = 0; i < rows->count; i++)
         left[i] = rows->rows[i].branch ? 0 : rows->rows[i].calls;
     for (size_t i = 0; arcs && i < arcs->count; i++) {
@@ -341,7 +337,6 @@ static void print_calls(struct pprof *pprof)
     }
     for (uint32_t i = 0; i < rows->count; i++)
         print_some_calls(pprof, i, NULL, left[i], &left[i]);
-    free(left);
 }
 
 static void print_mappings(struct pprof *pprof)
@@ -354,7 +349,7 @@ static void print_mappings(struct pprof *pprof)
         const struct pprof_mapping *mapping = &locations->mappings[module];
         const char *path = program_path(pprof->view->program, profile, module);
         const char *build_id = profile->modules[module].build_id;
-        char *full = realpath(path, NULL);
+        BUF_OWN char *full = realpath(path, NULL);
         protobuf_integer(inner, MAPPING_ID, mapping->id);
         protobuf_integer(inner, MAPPING_START, mapping->start);
         protobuf_integer(inner, MAPPING_LIMIT, mapping->limit);
@@ -366,7 +361,6 @@ static void print_mappings(struct pprof *pprof)
         protobuf_integer(inner, MAPPING_HAS_LINES, true);
         protobuf_integer(inner, MAPPING_HAS_INLINED, true);
         protobuf_message(&pprof->profile, PROFILE_MAPPING, inner);
-        free(full);
     }
 }
 
@@ -445,19 +439,17 @@ static void print_types(struct pprof *pprof)
     for (size_t i = 0; i < VALUES; i++) {
         if (!has(pprof, i))
             continue;
-        char *type = type_of(pprof, pprof->of[i / 2], i % 2);
+        BUF_OWN char *type = type_of(pprof, pprof->of[i / 2], i % 2);
         print_type(pprof, PROFILE_SAMPLE_TYPE, type,
                    i % 2 ? pprof->of[i / 2]->unit : MEASURE_COUNT);
-        free(type);
     }
-    char *type = type_of(pprof, shown, true);
+    BUF_OWN char *type = type_of(pprof, shown, true);
     protobuf_integer(&pprof->profile, PROFILE_DEFAULT_TYPE, text(pprof, type));
     if (shown->unit == MEASURE_NANOSECONDS) {
         print_type(pprof, PROFILE_PERIOD_TYPE, type, shown->unit);
         protobuf_integer(&pprof->profile, PROFILE_PERIOD,
                          profile_nanoseconds(profile, 1));
     }
-    free(type);
     protobuf_integer(&pprof->profile, PROFILE_DURATION, profile->wall);
 }
 
@@ -491,11 +483,9 @@ static void print_certainty(struct pprof *pprof)
     const struct measure *m = NULL;
     bool sampled = !profile_measure(profile)->kinds && heap->sample;
     while (sampled && (m = measure_next_of_heap(m))) {
-        char *samples = heapwords_samples(heap, m->heap);
-        char *comment = buf_format("%s_space: %s", m->pprof, samples);
+        BUF_OWN char *samples = heapwords_samples(heap, m->heap);
+        BUF_OWN char *comment = buf_format("%s_space: %s", m->pprof, samples);
         protobuf_integer(&pprof->profile, PROFILE_COMMENT, text(pprof, comment));
-        free(comment);
-        free(samples);
     }
 }
 

@@ -71,7 +71,7 @@ static void print_profile(struct speedscope *speedscope, const struct values_val
                                         [MEASURE_COUNT] = "none",
                                         [MEASURE_BYTES] = "bytes"};
     const struct view *view = speedscope->view;
-    char *name = values_name(value, view->profile);
+    BUF_OWN char *name = values_name(value, view->profile);
     struct json *json = &speedscope->json;
     struct tree tree;
     values_tree(&tree, value, view->rows, view->profile);
@@ -84,7 +84,6 @@ static void print_profile(struct speedscope *speedscope, const struct values_val
     json_unsigned_field(json, "endValue", print_weights(speedscope, &tree, value));
     json_close(json);
     tree_free(&tree);
-    free(name);
 }
 
 /* Prints the begin or the end of a call.  The frames of regions stand behind those of
@@ -107,7 +106,7 @@ static void print_event(void *context, const struct regionevents_call *call, boo
 static void print_evented(struct speedscope *speedscope, size_t lane)
 {
     struct json *json = &speedscope->json;
-    char *name = buf_format("regions of %s", speedscope->events.lanes[lane].name);
+    BUF_OWN char *name = buf_format("regions of %s", speedscope->events.lanes[lane].name);
     json_open(json);
     json_text_field(json, "type", "evented");
     json_text_field(json, "name", name);
@@ -118,7 +117,6 @@ static void print_evented(struct speedscope *speedscope, size_t lane)
     regionevents_visit(&speedscope->events, lane, print_event, speedscope);
     json_close_list(json);
     json_close(json);
-    free(name);
 }
 
 static void print_regions(struct speedscope *speedscope)

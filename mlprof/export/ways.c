@@ -25,14 +25,13 @@ uint32_t ways_put_source(struct ways *ways, uint32_t inside, uint32_t source,
     struct rows_row row = {.source = rows->stacks.sources[source]};
     if (source < rows->source_count && rows->of_source[source] != STACKS_NONE)
         row.shown = rows->rows[rows->of_source[source]].shown;
-    char *name = view_name(ways->view, &row);
+    BUF_OWN char *name = view_name(ways->view, &row);
     char *text = !file || !line ? buf_format(WAYS_ADDRESS "%s (%s)", name,
                                              row.source.file ? row.source.file : "???")
                  : column
                      ? buf_format(WAYS_ADDRESS "%s (%s:%" PRIu32 ":%" PRIu32 ")", name,
                                   file, line, column)
                      : buf_format(WAYS_ADDRESS "%s (%s:%" PRIu32 ")", name, file, line);
-    free(name);
     return ways_put(ways, inside, text);
 }
 

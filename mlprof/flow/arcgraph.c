@@ -35,7 +35,8 @@ static uint32_t to_of(const struct graph *graph, uint32_t edge)
 /* What is not counted is a tree.  Where it is none, in a damaged table, edges stay 0.  */
 static void derive(struct graph *graph, const int64_t *counts)
 {
-    struct kirchhoff_edge *edges = buf_alloc((graph->edge_count + 1) * sizeof *edges);
+    BUF_OWN struct kirchhoff_edge *edges =
+        buf_alloc((graph->edge_count + 1) * sizeof *edges);
     int64_t *blocks = buf_alloc((graph->blocks + 1) * sizeof *blocks);
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         const struct arctables_edge *edge = &graph->edges[i];
@@ -46,7 +47,6 @@ static void derive(struct graph *graph, const int64_t *counts)
     for (uint32_t i = 0; i < graph->edge_count; i++)
         graph->values[i] = edges[i].count;
     free(blocks);
-    free(edges);
 }
 
 /* The ways from one block to all others, with as few edges as possible that were never

@@ -35,14 +35,14 @@ static bool is_odd(const struct flowgraph_edge *edge)
 static void find_from_entry(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
-    struct dominators_edge *edges = buf_alloc((graph->edge_count + 1) * sizeof *edges);
+    BUF_OWN struct dominators_edge *edges =
+        buf_alloc((graph->edge_count + 1) * sizeof *edges);
     size_t count = 0;
     for (size_t i = 0; i < graph->edge_count; i++)
         if (!(graph->edges[i].flags & CCPROF_EDGE_FAKE) || graph->edges[i].to != EXIT)
             edges[count++] =
                 (struct dominators_edge){graph->edges[i].from, graph->edges[i].to};
     dominators_find(&search->from_entry, graph->block_count, edges, count, ENTRY);
-    free(edges);
 }
 
 /* Whether the edge leads back to the start of a loop.  */
@@ -88,7 +88,8 @@ static void take_meetings(struct search *search, const struct dominators *from_e
 static void find_meetings(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
-    struct dominators_edge *back = buf_alloc(2 * (graph->edge_count + 1) * sizeof *back);
+    BUF_OWN struct dominators_edge *back =
+        buf_alloc(2 * (graph->edge_count + 1) * sizeof *back);
     size_t count = 0, endless = 0;
     uint32_t end;
     search->meeting = buf_alloc((graph->block_count + 1) * sizeof *search->meeting);
@@ -107,7 +108,6 @@ static void find_meetings(struct search *search)
         take_meetings(search, &from_exit);
         dominators_free(&from_exit);
     } while (end != NONE && endless++ < ENDLESS_MOST);
-    free(back);
 }
 
 /* Whether BLOCK is in an arm of the switch at the end of the block BY.  */
@@ -200,7 +200,7 @@ static uint32_t still_open(const struct search *search, uint32_t arm, uint32_t b
 void arms_find(struct arms *arms, const struct flowgraph *graph)
 {
     struct search search = {.graph = graph, .arms = arms};
-    uint32_t *numbers = buf_alloc((graph->edge_count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((graph->edge_count + 1) * sizeof *numbers);
     *arms = (struct arms){
         .of_block = buf_alloc((graph->block_count + 1) * sizeof *arms->of_block),
         .around = buf_alloc((graph->edge_count + 1) * sizeof *arms->around),
@@ -226,7 +226,6 @@ void arms_find(struct arms *arms, const struct flowgraph *graph)
     dominators_free(&search.from_entry);
     groups_free(&search.into);
     free(search.meeting);
-    free(numbers);
 }
 
 uint32_t arms_common(const struct arms *arms, uint32_t one, uint32_t other)

@@ -168,7 +168,7 @@ static void put_function(struct making *making, size_t number,
         function->tables->inlined + of->first_inlined;
     if (!of->blocks)
         return;
-    uint32_t *bodies = buf_alloc((of->inlined + 1) * sizeof *bodies);
+    BUF_OWN uint32_t *bodies = buf_alloc((of->inlined + 1) * sizeof *bodies);
     bodies[0] = put_body(making, AUTOPROFILE_NONE, 0, &of->name);
     for (size_t i = 0; i < of->inlined; i++)
         bodies[i + 1] = put_body(making, bodies[inlined[i].call.body],
@@ -179,7 +179,6 @@ static void put_function(struct making *making, size_t number,
         body->first = function->first;
     put_blocks(making, number, function, bodies);
     put_targets(making, function, bodies);
-    free(bodies);
 }
 
 /* A body is executed if what stands in it is, or what was inlined into it.  */

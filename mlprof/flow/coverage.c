@@ -112,17 +112,15 @@ static void add_compilation(struct builder *builder, const struct compilations_o
 {
     struct gcov gcov;
     gcov_evaluate(&gcov, one->flows, one->count, GCOV_OF_FILES);
-    uint32_t *files = buf_alloc((gcov.files.count + 1) * sizeof *files);
+    BUF_OWN uint32_t *files = buf_alloc((gcov.files.count + 1) * sizeof *files);
     for (uint32_t i = 0; i < gcov.files.count; i++) {
-        char *path = path_straight(one->directory, intern_text(&gcov.files, i));
+        BUF_OWN char *path = path_straight(one->directory, intern_text(&gcov.files, i));
         files[i] = intern_put(&builder->coverage->files, path);
-        free(path);
     }
     for (size_t i = 0; i < gcov.function_count; i++)
         add_function(builder, files[gcov.functions[i].file], &gcov.functions[i]);
     for (size_t i = 0; i < gcov.line_count; i++)
         add_line(builder, files[gcov.lines[i].file], &gcov, &gcov.lines[i]);
-    free(files);
     gcov_free(&gcov);
 }
 
@@ -158,14 +156,13 @@ static int by_name(const void *one, const void *other)
 static void order_files(struct coverage *coverage)
 {
     size_t count = coverage->files.count;
-    const char **names = buf_alloc((count + 1) * sizeof *names);
+    BUF_OWN const char **names = buf_alloc((count + 1) * sizeof *names);
     for (uint32_t i = 0; i < count; i++)
         names[i] = intern_text(&coverage->files, i);
     BUF_SORT(names, count, by_name);
     coverage->order = buf_alloc((count + 1) * sizeof *coverage->order);
     for (size_t i = 0; i < count; i++)
         coverage->order[i] = intern_put(&coverage->files, names[i]);
-    free(names);
 }
 
 void coverage_find(struct coverage *coverage, const struct flowcounts *counts)

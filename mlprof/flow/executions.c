@@ -220,8 +220,9 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
 {
     const struct flowgraph *graph = &flow->flow->graph;
     struct intern files = {0};
-    struct member *members = buf_alloc((graph->position_count + 1) * sizeof *members);
-    uint32_t *blocks = buf_alloc((graph->position_count + 1) * sizeof *blocks);
+    BUF_OWN struct member *members =
+        buf_alloc((graph->position_count + 1) * sizeof *members);
+    BUF_OWN uint32_t *blocks = buf_alloc((graph->position_count + 1) * sizeof *blocks);
     struct begun *begun = NULL; /* few points have several blocks */
     size_t count = find_members(members, &files, graph, ranges);
     for (size_t first = 0, next; first < count; first = next) {
@@ -245,8 +246,6 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
     }
     begun_free(begun);
     intern_free(&files);
-    free(members);
-    free(blocks);
 }
 
 void executions_find(struct executions *executions, const struct flowcounts *flows,

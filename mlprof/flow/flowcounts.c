@@ -67,8 +67,8 @@ static void solve_module(struct flowcounts *counts, uint32_t module,
                          const struct profile *profile)
 {
     const struct flowtables *tables = &counts->tables[module];
-    size_t *first = buf_alloc((tables->flow_count + 1) * sizeof *first);
-    struct kirchhoff_edge *edges = make_edges(tables, first);
+    BUF_OWN size_t *first = buf_alloc((tables->flow_count + 1) * sizeof *first);
+    BUF_OWN struct kirchhoff_edge *edges = make_edges(tables, first);
     int64_t *sums = flowsums_add_up(tables->counters, tables->counter_count, profile,
                                     module, first, first[tables->flow_count]);
     for (size_t i = 0; i < tables->counter_count; i++) {
@@ -88,8 +88,6 @@ static void solve_module(struct flowcounts *counts, uint32_t module,
     if (tables->flow_count)
         add_missed(&counts->flows[counts->count - tables->flow_count], tables, module,
                    profile);
-    free(edges);
-    free(first);
 }
 
 static bool read_tables(struct flowcounts *counts, const struct program *program,

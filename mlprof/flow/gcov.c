@@ -140,7 +140,7 @@ static int by_start(const void *one, const void *other)
 static void mark_alone(struct gcov *gcov)
 {
     struct index index = {0};
-    uint32_t *first = buf_alloc((gcov->function_count + 1) * sizeof *first);
+    BUF_OWN uint32_t *first = buf_alloc((gcov->function_count + 1) * sizeof *first);
     for (uint32_t i = 0; i < gcov->function_count; i++) {
         struct gcov_function *function = &gcov->functions[i];
         bool fresh;
@@ -151,7 +151,6 @@ static void mark_alone(struct gcov *gcov)
         else
             gcov->functions[first[number]].alone = function->alone = true;
     }
-    free(first);
     index_free(&index);
 }
 
@@ -194,7 +193,7 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
     const struct flowcounts_flow *flow = gcov->functions[members[first].function].flow;
     struct gcov_line *line = &gcov->lines[members[first].line];
     struct gcov_cycles **own = &cycles[members[first].function];
-    uint32_t *blocks = buf_alloc((end - first) * sizeof *blocks);
+    BUF_OWN uint32_t *blocks = buf_alloc((end - first) * sizeof *blocks);
     if (!*own)
         *own = gcov_cycles_new(flow);
     for (size_t i = first; i < end; i++)
@@ -208,7 +207,6 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
     memcpy(gcov->blocks + gcov->block_count, blocks, (end - first) * sizeof *blocks);
     gcov->block_count += end - first;
     line->block_count += end - first;
-    free(blocks);
 }
 
 /* A line was executed as often as the subgraph of the blocks that end on it.  This is
@@ -220,7 +218,8 @@ static void count_lines(struct builder *builder)
 {
     struct gcov *gcov = builder->gcov;
     struct member *members = builder->members;
-    struct gcov_cycles **cycles = buf_alloc((gcov->function_count + 1) * sizeof *cycles);
+    BUF_OWN struct gcov_cycles **cycles =
+        buf_alloc((gcov->function_count + 1) * sizeof *cycles);
     BUF_SORT(members, builder->member_count, by_line);
     int64_t of_all = 0;
     for (size_t first = 0, next; first < builder->member_count; first = next) {
@@ -242,7 +241,6 @@ static void count_lines(struct builder *builder)
     }
     for (size_t i = 0; i < gcov->function_count; i++)
         gcov_cycles_free(cycles[i]);
-    free(cycles);
 }
 
 BUF_COMPARE(by_position, struct gcov_line, BUF_ORDER(a->file, b->file) ?:

@@ -237,12 +237,11 @@ static void take_points(struct search *search, uint32_t b, bool *from_head)
 
 static void find_ranges(struct search *search)
 {
-    bool *from_head = buf_alloc(search->loops->count + 1);
+    BUF_OWN bool *from_head = buf_alloc(search->loops->count + 1);
     for (uint32_t b = 0; b < search->graph->block_count; b++)
         take_points(search, b, NULL);
     for (uint32_t b = 0; b < search->graph->block_count; b++)
         take_points(search, b, from_head);
-    free(from_head);
 }
 
 /* The blocks at the head of a loop that only decide whether the loop goes on.  */

@@ -219,21 +219,17 @@ static char *inlined_made(const struct copies *copies, const struct unit *unit,
                           const struct function_frame *outermost, const char *suffix)
 {
     bool direct = frame->copy == outermost->copy;
-    char *in = frame->source == source ? buf_copy("itself")
-                                       : name_of(copies, unit, frame->source);
-    char *around = direct ? buf_copy("") : name_of(copies, unit, outermost->source);
+    BUF_OWN char *in = frame->source == source ? buf_copy("itself")
+                                               : name_of(copies, unit, frame->source);
+    BUF_OWN char *around =
+        direct ? buf_copy("") : name_of(copies, unit, outermost->source);
     const char *path = unit_file(unit, frame->position.file);
-    char *file = path ? text_part(path) : NULL;
-    char *place = file && frame->position.line
-                      ? buf_format(" at %s: %" PRIu32, file, frame->position.line)
-                      : buf_copy("");
-    char *text = buf_format("inlined in %s%s%s%s%s%s", in, direct ? suffix : "", place,
-                            direct ? "" : ", in ", around, direct ? "" : suffix);
-    free(in);
-    free(around);
-    free(file);
-    free(place);
-    return text;
+    BUF_OWN char *file = path ? text_part(path) : NULL;
+    BUF_OWN char *place = file && frame->position.line
+                              ? buf_format(" at %s: %" PRIu32, file, frame->position.line)
+                              : buf_copy("");
+    return buf_format("inlined in %s%s%s%s%s%s", in, direct ? suffix : "", place,
+                      direct ? "" : ", in ", around, direct ? "" : suffix);
 }
 
 char *copies_made(struct copies *copies, const struct stacks_copy *copy)

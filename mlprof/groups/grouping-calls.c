@@ -10,7 +10,6 @@
 #include "mlprof/names/readable.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -74,12 +73,12 @@ uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number)
         node->parent == STACKS_NONE ? GROUPING_NONE : build->by_node[node->parent];
     if (around != GROUPING_NONE && build->keys.groups[around].call)
         return around;
-    char *call = stacks->copies[node->copy].module == STACKS_NONE
-                     ? mpi_name(stacks->sources[stacks_source_of(stacks, number)].name)
-                     : NULL;
+    BUF_OWN char *call =
+        stacks->copies[node->copy].module == STACKS_NONE
+            ? mpi_name(stacks->sources[stacks_source_of(stacks, number)].name)
+            : NULL;
     uint32_t group =
         call ? put_call(build, node, call) : grouping_put_nowhere(&build->keys, false);
-    free(call);
     return group;
 }
 
@@ -95,14 +94,12 @@ static uint32_t put_name(struct grouping_builder *build, const char *name)
    types with the same text are added up.  */
 static uint32_t put_type(struct grouping_builder *build, const char *type)
 {
-    char *name = text_clean(type);
+    BUF_OWN char *name = text_clean(type);
     if (build->asked->names->form == NAMES_READABLE) {
-        char *clean = name;
+        BUF_OWN char *clean = name;
         name = readable(clean, 0);
-        free(clean);
     }
     uint32_t group = put_name(build, name);
-    free(name);
     return group;
 }
 

@@ -78,7 +78,7 @@ static void add_points_of_groups(struct grouping_builder *build,
                                  const struct executions *executions)
 {
     struct index index = {0};
-    uint64_t *counts = buf_alloc((executions->count + 1) * sizeof *counts);
+    BUF_OWN uint64_t *counts = buf_alloc((executions->count + 1) * sizeof *counts);
     bool fresh;
     for (size_t i = 0; i < executions->count; i++) {
         const struct executions_point *point = &executions->points[i];
@@ -93,7 +93,6 @@ static void add_points_of_groups(struct grouping_builder *build,
         if (index_get(&index, group->path, group->line, group->column, &number))
             add_calls(grouping_row(build, i), counts[number]);
     }
-    free(counts);
     index_free(&index);
 }
 

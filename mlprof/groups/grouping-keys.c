@@ -22,10 +22,9 @@ uint32_t grouping_path(struct grouping_keys *keys, const char *directory,
     uint32_t number =
         index_put(&keys->files, (uintptr_t)directory, (uintptr_t)file, 0, &fresh);
     if (fresh) {
-        char *path = path_straight(directory, file);
+        BUF_OWN char *path = path_straight(directory, file);
         BUF_AT(keys->path_of_file, number, keys->path_capacity) =
             intern_put(&keys->paths, path);
-        free(path);
     }
     return keys->path_of_file[number];
 }

@@ -118,14 +118,13 @@ void grouping_find_loops(struct grouping_builder *build)
     const struct flowcounts *flows = build->asked->flows;
     const struct rows *rows = build->asked->rows;
     struct grouping_loops *loops = build->keys.loops = buf_alloc(sizeof *loops);
-    uint32_t *sources = grouping_sources_of_rows(rows);
+    BUF_OWN uint32_t *sources = grouping_sources_of_rows(rows);
     loops->first = buf_alloc((rows->count + 1) * sizeof *loops->first);
     for (size_t i = 0; i < rows->count; i++)
         loops->first[i] = GROUPING_NONE;
     for (size_t i = 0; i < flows->count; i++)
         if (flows->flows[i].row != FLOWCOUNTS_NO_ROW)
             add_flow(build, &flows->flows[i], sources[flows->flows[i].row]);
-    free(sources);
 }
 
 /* The smallest range around a line that has no code in the flow graph.  */

@@ -78,13 +78,11 @@ static char *loop_place(const struct grouping_builder *build,
         : group->start_line == group->end_line
             ? buf_format("%" PRIu32, group->start_line)
             : buf_format("%" PRIu32 "-%" PRIu32, group->start_line, group->end_line);
-    char *depth = inside > 1 ? buf_format(", inner %" PRIu32, inside)
-                             : buf_copy(inside ? ", inner" : "");
-    char *file = text_part(group->file);
+    BUF_OWN char *depth = inside > 1 ? buf_format(", inner %" PRIu32, inside)
+                                     : buf_copy(inside ? ", inner" : "");
+    BUF_OWN char *file = text_part(group->file);
     char *place = buf_format("%s: %s%s", file, range, depth);
-    free(file);
     free(range);
-    free(depth);
     return place;
 }
 
@@ -128,9 +126,8 @@ static void name_point(struct grouping_builder *build, struct rows_row *row,
         row->source.line = group->line;
         row->source.column = group->column;
     } else if (row->source.file) {
-        char *file = text_part(row->source.file);
+        BUF_OWN char *file = text_part(row->source.file);
         row->place = keep(build->rows, buf_format("%s: ?", file));
-        free(file);
     }
 }
 
@@ -174,10 +171,9 @@ static char *rank_name(const struct profile *profile, uint32_t origin)
 {
     const struct origins_origin *of = &profile->origins.origins[origin];
     const char *host = origins_host(&profile->origins, origin);
-    char *rank = of->ranked ? buf_format("rank %" PRIu64, of->rank) : buf_copy("no rank");
-    char *name = buf_format("[%s%s%s]", rank, host ? " " : "", host ? host : "");
-    free(rank);
-    return name;
+    BUF_OWN char *rank =
+        of->ranked ? buf_format("rank %" PRIu64, of->rank) : buf_copy("no rank");
+    return buf_format("[%s%s%s]", rank, host ? " " : "", host ? host : "");
 }
 
 /* Where a call of MPI is made, to be freed.  FUNCTION is the name of the caller.  */
@@ -185,10 +181,8 @@ static char *mpi_place(const struct grouping_group *group, const char *function)
 {
     if (!group->file)
         return buf_format("in %s", function);
-    char *file = text_part(group->file);
-    char *place = buf_format("in %s, %s: %" PRIu32, function, file, group->line);
-    free(file);
-    return place;
+    BUF_OWN char *file = text_part(group->file);
+    return buf_format("in %s, %s: %" PRIu32, function, file, group->line);
 }
 
 /* Of a group of several threads: the name START of its start routine, or NULL, and how
@@ -201,14 +195,13 @@ static char *threads_place(const struct grouping_builder *build,
     const struct grouping_thread *most = &build->keys.threads[group->copy];
     uint64_t number = 0;
     stacks_thread(stacks, group->copy, &number);
-    char *time = !profile_measure(profile)->kinds || !profile->rate
-                     ? NULL
-                     : text_commas((double)most->samples / (double)profile->rate, 2);
-    char *place = buf_format("%s%s%s%s%s (thread %" PRIu64 ")", start ? start : "",
-                             start ? ", " : "", time ? "longest " : "most",
-                             time ? time : "", time ? " s" : "", number);
-    free(time);
-    return place;
+    BUF_OWN char *time =
+        !profile_measure(profile)->kinds || !profile->rate
+            ? NULL
+            : text_commas((double)most->samples / (double)profile->rate, 2);
+    return buf_format("%s%s%s%s%s (thread %" PRIu64 ")", start ? start : "",
+                      start ? ", " : "", time ? "longest " : "most", time ? time : "",
+                      time ? " s" : "", number);
 }
 
 /* Names a row of a file, module, phase, thread, rank or type after itself.  ALIKE: by its
@@ -221,9 +214,9 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        : build->asked->key == ROWS_LOOPS ? "<no loop>"
                        : build->asked->key == ROWS_MPI   ? "<no call of MPI>"
                                                          : "<no phase>";
-    char *rank = build->asked->key == ROWS_RANKS
-                     ? rank_name(build->asked->profile, group->origin)
-                     : NULL;
+    BUF_OWN char *rank = build->asked->key == ROWS_RANKS
+                             ? rank_name(build->asked->profile, group->origin)
+                             : NULL;
     if (rank)
         name = rank;
     else if (group->file)
@@ -231,11 +224,10 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
     if (group->call || build->types)
         name = intern_text(&build->keys.paths, group->path);
     if (group->call && group->source != STACKS_NONE) {
-        char *caller = function_name(build, group->source);
+        BUF_OWN char *caller = function_name(build, group->source);
         row->place = keep(build->rows, mpi_place(group, caller));
-        free(caller);
     }
-    char *threads = NULL;
+    BUF_OWN char *threads = NULL;
     if (group->threads > 1) {
         uint32_t source = build->keys.threads[group->copy].start;
         char *start = source == STACKS_NONE ? NULL : function_name(build, source);
@@ -252,8 +244,6 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         keep(build->rows, whole ? buf_copy(name) : function_name(build, group->source));
     row->source = whole ? (struct identity_source){.name = row->shown}
                         : build->asked->rows->stacks.sources[group->source];
-    free(rank);
-    free(threads);
 }
 
 /* Sets the row of each node and the loop around each loop.  GROUPS has, by row, its
@@ -262,7 +252,7 @@ static void number_rows(struct grouping_builder *build, const uint32_t *groups)
 {
     struct rows *rows = build->rows;
     size_t nodes = build->asked->rows->stacks.node_count;
-    uint32_t *of_group = buf_alloc((build->keys.count + 1) * sizeof *of_group);
+    BUF_OWN uint32_t *of_group = buf_alloc((build->keys.count + 1) * sizeof *of_group);
     for (size_t i = 0; i < build->keys.count; i++)
         of_group[i] = STACKS_NONE;
     for (uint32_t i = 0; i < rows->count; i++)
@@ -279,7 +269,6 @@ static void number_rows(struct grouping_builder *build, const uint32_t *groups)
             rows->around[i] = around == GROUPING_NONE ? STACKS_NONE : of_group[around];
         }
     }
-    free(of_group);
 }
 
 void grouping_name_rows(struct grouping_builder *build)

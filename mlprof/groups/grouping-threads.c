@@ -26,7 +26,7 @@ static void find_start(struct grouping_thread *thread, const struct stacks *stac
    did.  */
 static void complete(struct grouping_thread *threads, size_t copies, size_t names)
 {
-    uint32_t *starts = buf_alloc((names + 1) * sizeof *starts);
+    BUF_OWN uint32_t *starts = buf_alloc((names + 1) * sizeof *starts);
     memset(starts, 0xff, names * sizeof *starts);
     for (size_t i = copies; i-- > 0;)
         if (threads[i].name != GROUPING_NONE && threads[i].start != STACKS_NONE)
@@ -34,15 +34,14 @@ static void complete(struct grouping_thread *threads, size_t copies, size_t name
     for (size_t i = 0; i < copies; i++)
         if (threads[i].name != GROUPING_NONE && threads[i].start == STACKS_NONE)
             threads[i].start = starts[threads[i].name];
-    free(starts);
 }
 
 /* Takes the names from threads of which few do the same.  */
 static void leave_few(struct grouping_thread *threads, size_t copies)
 {
     struct index index = {0};
-    uint32_t *counts = buf_alloc((copies + 1) * sizeof *counts);
-    uint32_t *groups = buf_alloc((copies + 1) * sizeof *groups);
+    BUF_OWN uint32_t *counts = buf_alloc((copies + 1) * sizeof *counts);
+    BUF_OWN uint32_t *groups = buf_alloc((copies + 1) * sizeof *groups);
     bool fresh;
     for (size_t i = 0; i < copies; i++)
         if (threads[i].name != GROUPING_NONE) {
@@ -53,8 +52,6 @@ static void leave_few(struct grouping_thread *threads, size_t copies)
         if (threads[i].name != GROUPING_NONE && counts[groups[i]] <= FEW)
             threads[i].name = GROUPING_NONE;
     index_free(&index);
-    free(counts);
-    free(groups);
 }
 
 void grouping_find_threads(struct grouping_builder *build)

@@ -83,7 +83,7 @@ static void add_stacks(struct grouping_builder *build)
         build->by_group[i].stack = build->by_group[i].cur;
     if (build->types)
         return;
-    uint32_t *active = buf_alloc((build->keys.count + 1) * sizeof *active);
+    BUF_OWN uint32_t *active = buf_alloc((build->keys.count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint32_t group = build->by_node[walk.node];
@@ -91,7 +91,6 @@ static void add_stacks(struct grouping_builder *build)
             rows_count_once(&active[group], &build->by_group[group].stack, walk.leave,
                             stacks->nodes[walk.node].weight);
     }
-    free(active);
 }
 
 /* Counts each sample once in each group of its local stack.  */
@@ -202,9 +201,8 @@ static bool refuse(const struct grouping *asked, const char *what, const char *w
         [ROWS_THREADS] = "thread", [ROWS_FUNCTIONS] = "function",
         [ROWS_LOOPS] = "loop",     [ROWS_RANKS] = "rank",
         [ROWS_MPI] = "mpi",        [ROWS_TYPES] = "type"};
-    char *option = buf_format("-by %s", names[asked->key]);
+    BUF_OWN char *option = buf_format("-by %s", names[asked->key]);
     fault_set(fault, FAULT_MISMATCH, option, "%s%s", what, why);
-    free(option);
     return false;
 }
 

@@ -219,14 +219,12 @@ static bool add_collected(void *data, const char *file, const struct profile *he
 static void tell_of_others(const struct collected *collected, const char *folder)
 {
     struct fault line = {0};
-    char *files = text_number(collected->left, "file");
-    char *programs = text_number(collected->others.count, "other program");
+    BUF_OWN char *files = text_number(collected->left, "file");
+    BUF_OWN char *programs = text_number(collected->others.count, "other program");
     fault_set(&line, FAULT_MISMATCH, folder,
               "%s of %s, or of other builds, left out: mlprof %s lists them", files,
               programs, folder);
     fault_tell(&line);
-    free(files);
-    free(programs);
 }
 
 static bool add_folder(struct sum *sum, const char *path)

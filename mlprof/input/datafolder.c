@@ -106,7 +106,7 @@ bool datafolder_each(const char *path, bool tolerant,
     bool good = read_names(&folder, fault);
     for (size_t i = 0; good && i < folder.count; i++) {
         struct profile head = {0};
-        char *file = buf_format("%s%s%s", path, between, folder.names[i]);
+        BUF_OWN char *file = buf_format("%s%s%s", path, between, folder.names[i]);
         progress_tell("mlprof: looking through %s, file %zu of %zu", path, i + 1,
                       folder.count);
         enum found found = find(file, &head, fault);
@@ -117,7 +117,6 @@ bool datafolder_each(const char *path, bool tolerant,
         else if (found == FOUND_WRONG && (good = tolerant))
             fault_tell(fault);
         profile_free(&head);
-        free(file);
     }
     if (good)
         tell_of_others(&folder);

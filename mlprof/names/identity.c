@@ -104,10 +104,9 @@ bool library_has(const struct identity_source *source, const struct patterns *pa
 {
     if (!source->file)
         return true;
-    char *path = path_straight(source->directory, source->file);
+    BUF_OWN char *path = path_straight(source->directory, source->file);
     bool found = is_system(path);
     for (size_t i = 0; !found && i < patterns->count; i++)
         found = pattern_is_in(&patterns->list[i], path);
-    free(path);
     return found;
 }

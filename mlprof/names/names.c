@@ -22,12 +22,11 @@ static char *outside_name(const struct identity_source *source, enum names_form 
     free(symbol);
     if (!full)
         return NULL;
-    char *plain = form == NAMES_FULL ? buf_copy(full) : signature_name(full);
+    BUF_OWN char *plain = form == NAMES_FULL ? buf_copy(full) : signature_name(full);
     char *name =
         form == NAMES_READABLE ? readable(plain, READABLE_MOST) : buf_copy(plain);
     char *text = buf_format("<%s>", name);
     free(name);
-    free(plain);
     free(full);
     return text;
 }
@@ -87,11 +86,9 @@ static char *made_readable(char *name, size_t most)
     size_t length = strlen(name);
     char *text;
     if (length > 2 && name[0] == '[' && name[length - 1] == ']') {
-        char *inner = buf_copy_prefix(name + 1, length - 2);
-        char *short_inner = readable(inner, most);
+        BUF_OWN char *inner = buf_copy_prefix(name + 1, length - 2);
+        BUF_OWN char *short_inner = readable(inner, most);
         text = buf_format("[%s]", short_inner);
-        free(short_inner);
-        free(inner);
     } else {
         text = readable(name, most);
     }
@@ -175,11 +172,10 @@ char *names_position(const struct identity_source *source)
 {
     if (!source->file)
         return NULL;
-    char *text = source->line ? buf_format("%s: %" PRIu32, source->file, source->line)
-                              : buf_format("%s: ?", source->file);
-    char *clean = text_clean(text);
-    free(text);
-    return clean;
+    BUF_OWN char *text = source->line
+                             ? buf_format("%s: %" PRIu32, source->file, source->line)
+                             : buf_format("%s: ?", source->file);
+    return text_clean(text);
 }
 
 /* By character of NAME, whether it stands in the brackets of arguments; to be freed.  */
@@ -220,16 +216,12 @@ static bool matches_text(const struct pattern *pattern, const char *text, size_t
 static bool matches_name(const struct pattern *pattern,
                          const struct identity_source *source, char *name, bool whole)
 {
-    char *clean = text_clean(name), *position = names_position(source);
-    char *label = buf_format("%s  %s", clean, position ? position : "");
+    BUF_OWN char *clean = text_clean(name), *position = names_position(source);
+    BUF_OWN char *label = buf_format("%s  %s", clean, position ? position : "");
     size_t length = strlen(clean);
-    bool *inside = whole ? buf_alloc(length + 1) : bracketed(clean);
+    BUF_OWN bool *inside = whole ? buf_alloc(length + 1) : bracketed(clean);
     bool found = matches_text(pattern, clean, length, inside) ||
                  (position && matches_text(pattern, label, length, inside));
-    free(inside);
-    free(label);
-    free(position);
-    free(clean);
     free(name);
     return found;
 }
@@ -259,9 +251,8 @@ static bool take_out(struct unit *unit, const struct pattern *pattern,
 
 static bool nothing_matches(const struct pattern *pattern, struct fault *fault)
 {
-    char *what = buf_format("-unprofile %s", pattern->text);
+    BUF_OWN char *what = buf_format("-unprofile %s", pattern->text);
     fault_set(fault, FAULT_MISMATCH, what, "no function of the program matches");
-    free(what);
     return false;
 }
 
@@ -311,15 +302,13 @@ bool unprofile_has_callers(const struct program *program, const struct profile *
         if (!source || !source->unprofiled || strcmp(source->name, "main") == 0)
             continue;
         struct identity_source identity = identity_of(unit, source);
-        char *name = names_of(&identity, &(struct names_style){0});
-        char *what = buf_format("-unprofile %s", pattern->text);
+        BUF_OWN char *name = names_of(&identity, &(struct names_style){0});
+        BUF_OWN char *what = buf_format("-unprofile %s", pattern->text);
         fault_set(fault, FAULT_MISMATCH, what,
                   "time-field does not tell who called %s, which would have its time: "
                   "exclude it when it is compiled, with "
                   "-fplugin-arg-ccprof-exclude-function",
                   name);
-        free(what);
-        free(name);
         return false;
     }
     return true;

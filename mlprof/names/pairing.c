@@ -131,8 +131,8 @@ static void pair_exactly(const struct pairing_item *before, size_t before_count,
                          bool *taken)
 {
     struct index index = {0}, seen = {0}, seen_here = {0};
-    uint32_t *counts = buf_alloc((before_count + count + 1) * sizeof *counts);
-    uint32_t *counts_here = buf_alloc((count + 1) * sizeof *counts_here);
+    BUF_OWN uint32_t *counts = buf_alloc((before_count + count + 1) * sizeof *counts);
+    BUF_OWN uint32_t *counts_here = buf_alloc((count + 1) * sizeof *counts_here);
     bool fresh;
     for (size_t i = 0; i < before_count; i++)
         put_place(&seen, counts, &index, &before[i], &fresh);
@@ -145,8 +145,6 @@ static void pair_exactly(const struct pairing_item *before, size_t before_count,
     index_free(&index);
     index_free(&seen);
     index_free(&seen_here);
-    free(counts);
-    free(counts_here);
 }
 
 /* Pairs the functions that are left by key alone.  */
@@ -155,7 +153,8 @@ static void pair_keys(const struct pairing_item *before, size_t before_count,
                       const bool *taken)
 {
     struct index keys = {0};
-    struct lonely *lonely = buf_alloc((before_count + count + 1) * sizeof *lonely);
+    BUF_OWN struct lonely *lonely =
+        buf_alloc((before_count + count + 1) * sizeof *lonely);
     bool fresh;
     for (size_t i = 0; i < before_count; i++)
         if (!taken[i])
@@ -168,7 +167,6 @@ static void pair_keys(const struct pairing_item *before, size_t before_count,
     for (size_t i = 0; i < keys.count; i++)
         if (is_pair(&lonely[i]))
             same[lonely[i].numbers[1]] = lonely[i].numbers[0];
-    free(lonely);
     index_free(&keys);
 }
 
@@ -176,11 +174,10 @@ void pairing_find(struct intern *texts, const struct pairing_item *before,
                   size_t before_count, struct pairing_item *here, size_t count,
                   uint32_t *same)
 {
-    bool *taken = buf_alloc((before_count + 1) * sizeof *taken);
+    BUF_OWN bool *taken = buf_alloc((before_count + 1) * sizeof *taken);
     pair_files(texts, before, before_count, here, count);
     pair_exactly(before, before_count, here, count, same, taken);
     pair_keys(before, before_count, here, count, same, taken);
-    free(taken);
 }
 
 /* A function of one build, or of several earlier builds.  */
@@ -268,8 +265,8 @@ static void add_build(struct matching *matching, struct tables *build)
     struct identity identity = {0};
     collect_functions(matching, &here, &identity, build);
     BUF_SORT(here.list, here.count, by_place);
-    uint32_t *same = buf_alloc((here.count + 1) * sizeof *same);
-    struct pairing_item *items = items_of(before), *items_here = items_of(&here);
+    BUF_OWN uint32_t *same = buf_alloc((here.count + 1) * sizeof *same);
+    BUF_OWN struct pairing_item *items = items_of(before), *items_here = items_of(&here);
     pairing_find(&matching->texts, items, before->count, items_here, here.count, same);
     tell(before, &here, same, &identity, build);
     for (size_t i = 0; i < here.count; i++) {
@@ -278,9 +275,6 @@ static void add_build(struct matching *matching, struct tables *build)
             BUF_NEXT(before->list, before->count, before->capacity) = here.list[i];
     }
     BUF_SORT(before->list, before->count, by_place);
-    free(same);
-    free(items);
-    free(items_here);
     free(here.list);
     identity_free(&identity);
 }

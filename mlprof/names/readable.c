@@ -81,7 +81,7 @@ static size_t version_namespace(const struct rewriter *rewriter, const char *at)
     size_t number = length;
     while (number && strchr("0123456789_", at[number - 1]))
         number--;
-    char *word = buf_copy_prefix(at, number);
+    BUF_OWN char *word = buf_copy_prefix(at, number);
     bool numbered = number < length && at[number] != '_';
     const char *abi = strstr(word, "abi_");
     bool is_version =
@@ -91,7 +91,6 @@ static size_t version_namespace(const struct rewriter *rewriter, const char *at)
          (strcmp(word, "v") == 0 && is_in(rewriter, end, "fmt::")));
     is_version |= text_begins(at, "lts_") && strspn(at + 4, "0123456789") == length - 4 &&
                   is_in(rewriter, end, "absl::");
-    free(word);
     return is_version ? length + 2 : 0;
 }
 
@@ -187,10 +186,9 @@ static void put_typedef(struct rewriter *rewriter, size_t name)
             size_t length = strspn(rest + 6, "abcdefghijklmnopqrstuvwxyz_");
             if (length == end - from && !cxxname_is_word(rest[6 + length])) {
                 rewriter_copy(rewriter, (size_t)(rest - rewriter->at));
-                char *again = buf_copy_prefix(rewriter->text + name,
-                                              strlen(characters[i].prefix) + length);
+                BUF_OWN char *again = buf_copy_prefix(
+                    rewriter->text + name, strlen(characters[i].prefix) + length);
                 rewriter_put(rewriter, again, strlen(again));
-                free(again);
                 rewriter->at = rest + 6 + length;
             }
         }
@@ -317,9 +315,8 @@ char *readable(const char *name, size_t most)
     }
     if (!most)
         return rewriter.text;
-    char *fewer = cxxname_leave_out(rewriter.text, most);
+    BUF_OWN char *fewer = cxxname_leave_out(rewriter.text, most);
     char *text = cxxname_middle(fewer, READABLE_WIDEST);
-    free(fewer);
     free(rewriter.text);
     return text;
 }

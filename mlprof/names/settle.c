@@ -31,8 +31,8 @@ static bool *find_alike(const struct settle_name *names, size_t count,
     struct index index = {0};
     struct intern files = {0};
     bool *alike = buf_alloc((count + 1) * sizeof *alike), any = false;
-    uint32_t *first = buf_alloc((count + 1) * sizeof *first);
-    uint32_t *like = buf_alloc((count + 1) * sizeof *like);
+    BUF_OWN uint32_t *first = buf_alloc((count + 1) * sizeof *first);
+    BUF_OWN uint32_t *like = buf_alloc((count + 1) * sizeof *like);
     for (uint32_t i = 0; i < count; i++) {
         const struct identity_source *source = names[i].source;
         bool fresh, placed = style->show_line && source->file;
@@ -48,8 +48,6 @@ static bool *find_alike(const struct settle_name *names, size_t count,
     }
     for (uint32_t i = 0; i < count; i++)
         alike[i] = alike[like[i]];
-    free(like);
-    free(first);
     intern_free(&files);
     index_free(&index);
     if (any)
@@ -144,11 +142,10 @@ static char *narrowed(const struct apart *list, size_t count, size_t at)
     char *shorter = cxxname_around(text, places, found, READABLE_WIDEST);
     if (shorter || scopes < sizeof dots || places[0] < scopes)
         return shorter;
-    char *rest = buf_format("%s%s", dots, text + scopes);
+    BUF_OWN char *rest = buf_format("%s%s", dots, text + scopes);
     for (size_t i = 0; i < found; i++)
         places[i] -= scopes - strlen(dots);
     shorter = cxxname_around(rest, places, found, READABLE_WIDEST);
-    free(rest);
     return shorter;
 }
 
@@ -189,7 +186,7 @@ static void tell_apart(struct settle_name *names, size_t count, const bool *alik
                        struct intern *texts, const struct names_style *style,
                        enum names_way way)
 {
-    struct apart *list = buf_alloc((count + 1) * sizeof *list);
+    BUF_OWN struct apart *list = buf_alloc((count + 1) * sizeof *list);
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
         char *text = alike[i] ? names_tell_apart(names[i].source, style, way) : NULL;
@@ -206,7 +203,6 @@ static void tell_apart(struct settle_name *names, size_t count, const bool *alik
     }
     for (size_t i = 0; i < found; i++)
         free(list[i].text);
-    free(list);
 }
 
 void settle_names(struct settle_name *names, size_t count, struct intern *texts,

@@ -15,9 +15,8 @@ static bool begins_with(const char *path, const char *start)
 {
     struct fault fault = {0};
     size_t size, length = strlen(start);
-    char *text = content_read_found(path, NULL, length, &size, &fault);
+    BUF_OWN char *text = content_read_found(path, NULL, length, &size, &fault);
     bool does = text && size == length && memcmp(text, start, length) == 0;
-    free(text);
     fault_clear(&fault);
     return does;
 }
@@ -40,11 +39,8 @@ bool inputs_is_folder(const char *path)
 
 static bool same_file(const char *one, const char *other)
 {
-    char *a = realpath(one, NULL), *b = realpath(other, NULL);
-    bool same = a && b && strcmp(a, b) == 0;
-    free(a);
-    free(b);
-    return same;
+    BUF_OWN char *a = realpath(one, NULL), *b = realpath(other, NULL);
+    return a && b && strcmp(a, b) == 0;
 }
 
 bool inputs_is_measured(const char *program, const char *build_id,
@@ -79,17 +75,15 @@ char *inputs_measured_path(const char *path)
 
 char *inputs_find_program(const char *data, const struct profile_module *measured)
 {
-    char *path = inputs_measured_path(measured->path);
+    BUF_OWN char *path = inputs_measured_path(measured->path);
     const char *name = path_last(path);
-    char *here = buf_format("./%s", name);
-    char *beside = buf_format("%.*s%s", (int)(path_last(data) - data), data, name);
+    BUF_OWN char *here = buf_format("./%s", name);
+    BUF_OWN char *beside =
+        buf_format("%.*s%s", (int)(path_last(data) - data), data, name);
     char *places[] = {path, here, beside};
     char *program = NULL;
     for (size_t i = 0; !program && i < sizeof places / sizeof *places; i++)
         if (is_program(places[i], measured))
             program = buf_copy(places[i]);
-    free(path);
-    free(here);
-    free(beside);
     return program;
 }

@@ -188,11 +188,10 @@ static char *name_options(const bool *named, const struct options_entry *option,
         const char *word = NULL;
         if (option)
             is_in(shown_by(&options_table[i])->goes_by, option->name, &word);
-        char *name = word ? buf_format("-%s %.*s", options_table[i].name,
-                                       (int)strcspn(word, " "), word)
-                          : buf_format("-%s", options_table[i].name);
+        BUF_OWN char *name = word ? buf_format("-%s %.*s", options_table[i].name,
+                                               (int)strcspn(word, " "), word)
+                                  : buf_format("-%s", options_table[i].name);
         print_next(out, name, &count, --left, last);
-        free(name);
     }
     buf_close(out);
     return text;
@@ -201,17 +200,15 @@ static char *name_options(const bool *named, const struct options_entry *option,
 /* A message that names what OPTION needs to have an effect.  To be freed.  */
 static char *needs(const struct options_entry *option)
 {
-    bool *named = buf_alloc(options_count * sizeof *named);
+    BUF_OWN bool *named = buf_alloc(options_count * sizeof *named);
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *shown = shown_by(&options_table[i]);
         named[i] = shown && can_act_alone(option, shown);
     }
-    char *names = name_options(named, option, " or ");
+    BUF_OWN char *names = name_options(named, option, " or ");
     char *text =
         buf_format("option -%s needs %s%s%s", option->name, names,
                    option->because ? ": " : "", option->because ? option->because : "");
-    free(names);
-    free(named);
     return text;
 }
 
@@ -242,7 +239,7 @@ static bool find_missed(const struct asked *asked, const struct options_entry *o
    message, to be freed.  */
 static char *check_effect(const struct asked *asked, const struct options_entry *option)
 {
-    bool *missed = buf_alloc(options_count * sizeof *missed);
+    BUF_OWN bool *missed = buf_alloc(options_count * sizeof *missed);
     bool table, acted;
     char *text = NULL;
     if (find_missed(asked, option, missed, &table, &acted)) {
@@ -254,17 +251,15 @@ static char *check_effect(const struct asked *asked, const struct options_entry 
             text = needs(option);
         } else {
             bool by = table && asked->table.view == &report_groups;
-            char *names = table && is_folder(asked)
-                              ? buf_copy("a folder alone: name a program")
-                          : by ? buf_copy("-by")
-                               : name_options(missed, NULL, " and ");
+            BUF_OWN char *names = table && is_folder(asked)
+                                      ? buf_copy("a folder alone: name a program")
+                                  : by ? buf_copy("-by")
+                                       : name_options(missed, NULL, " and ");
             text = buf_format("option -%s has no effect with %s%s%s", option->name, names,
                               option->because ? ": " : "",
                               option->because ? option->because : "");
-            free(names);
         }
     }
-    free(missed);
     return text;
 }
 

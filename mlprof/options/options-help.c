@@ -61,23 +61,22 @@ void options_print_help(FILE *out)
           "       mlprof [option ...] [a.out] OLD ... -compare [b.out] NEW ...\n"
           "       mlprof -where FILE [ADDRESS ...]\n",
           out);
-    const struct options_entry **sorted = buf_alloc(options_count * sizeof *sorted);
+    BUF_OWN const struct options_entry **sorted =
+        buf_alloc(options_count * sizeof *sorted);
     for (size_t i = 0; i < options_count; i++)
         sorted[i] = &options_table[i];
-    qsort(sorted, options_count, sizeof *sorted, by_use);
+    BUF_SORT(sorted, options_count, by_use);
     for (size_t i = 0; i < options_count; i++) {
         if (i == 0 || sorted[i]->topic != sorted[i - 1]->topic)
             fprintf(out, "\n%s\n", headings[sorted[i]->topic]);
-        char *head = head_of(sorted[i]);
+        BUF_OWN char *head = head_of(sorted[i]);
         if (strlen(head) + 4 > HELP_COLUMN) {
             put_head(out, head, 2, HELP_WIDTH - 1);
             fprintf(out, "%*s%s\n", HELP_COLUMN, "", sorted[i]->help);
         } else {
             fprintf(out, "  %-*s%s\n", HELP_COLUMN - 2, head, sorted[i]->help);
         }
-        free(head);
     }
-    free(sorted);
     fputs("\nmlprof -OPTION -help tells more of one option\n", out);
 }
 
@@ -130,7 +129,7 @@ static void put_sorts(FILE *out, const struct table_view *table)
 {
     const struct options_entry *sort = options_find("sort", 4);
     const char *word;
-    char *words = NULL;
+    BUF_OWN char *words = NULL;
     size_t size, length;
     FILE *list = buf_open(&words, &size);
     for (unsigned number = 1; (word = options_word(sort, number, &length)); number++)
@@ -139,7 +138,6 @@ static void put_sorts(FILE *out, const struct table_view *table)
     buf_close(list);
     if (*words)
         put_words(out, "ordered with -sort by", words);
-    free(words);
 }
 
 /* Prints the columns of the option's tables; for a view without data formats, only the
@@ -154,9 +152,8 @@ static void put_tables(FILE *out, const struct options_entry *option)
                      : "columns: on the terminal, what they are",
                 option->tables[0], data);
     if (option->tables[1]) {
-        char *what = buf_format("columns of %s", option->tables[1]->name);
+        BUF_OWN char *what = buf_format("columns of %s", option->tables[1]->name);
         put_columns(out, what, option->tables[1], true);
-        free(what);
     }
 }
 

@@ -686,11 +686,7 @@ const struct options_entry options_folder = {
     .shows = OPTIONS_ALONE,
 };
 
-static int by_name(const void *one, const void *other)
-{
-    const struct options_entry *a = one, *b = other;
-    return strcmp(a->name, b->name);
-}
+BUF_COMPARE(by_name, struct options_entry, strcmp(a->name, b->name))
 
 /* Makes the option of view NUMBER, whose field in `views' has that number.  */
 static struct options_entry view_entry(size_t number)
@@ -772,7 +768,7 @@ void options_fill_table(void)
             options_table[options_count++] = view_entry(i);
     for (size_t i = 0; i < export_format_count; i++)
         options_table[options_count++] = format_entry(i);
-    qsort(options_table, options_count, sizeof *options_table, by_name);
+    BUF_SORT(options_table, options_count, by_name);
 }
 
 const char *options_word(const struct options_entry *option, unsigned number,

@@ -41,12 +41,11 @@ char *weights_put(struct weights *weights, const char *word)
         weight > WEIGHT_MOST)
         return buf_format("the weight is a whole number from 1 to %llu",
                           (unsigned long long)WEIGHT_MOST);
-    char *pattern = buf_copy_prefix(word, (size_t)(equals - word));
+    BUF_OWN char *pattern = buf_copy_prefix(word, (size_t)(equals - word));
     weights->weights = buf_grow(weights->weights, &weights->capacity, weights->count + 1,
                                 sizeof *weights->weights);
     weights->weights[weights->count++] =
         (struct weights_weight){.pattern = plain(pattern), .weight = weight};
-    free(pattern);
     return NULL;
 }
 

@@ -108,9 +108,7 @@ static int by_weight(const void *one, const void *other)
         return a->samples < b->samples ? 1 : -1;
     if (a->calls != b->calls)
         return a->calls < b->calls ? 1 : -1;
-    if (a->module != b->module)
-        return a->module < b->module ? -1 : 1;
-    return (a->function > b->function) - (a->function < b->function);
+    return BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->function, b->function);
 }
 
 static int64_t place_of(struct page_code *page, const struct unit *unit,
@@ -218,8 +216,7 @@ static void add_body(struct page_code *page, uint32_t number, const struct cfg *
 static void add_bodies(struct page_code *page)
 {
     size_t kept = 0;
-    if (page->body_count)
-        qsort(page->bodies, page->body_count, sizeof *page->bodies, by_weight);
+    BUF_SORT(page->bodies, page->body_count, by_weight);
     for (size_t i = 0; i < page->body_count; i++) {
         struct body body = page->bodies[i];
         const struct cfg *cfg = machine_code_cfg(page->code, body.module, body.function);

@@ -34,11 +34,10 @@ static int64_t file_of(struct search *search, const struct unit *unit, uint32_t 
     uint32_t known =
         index_put(&search->names, (uintptr_t)unit->directory, (uintptr_t)name, 0, &fresh);
     if (fresh) {
-        char *path = path_straight(unit->directory, name);
+        BUF_OWN char *path = path_straight(unit->directory, name);
         search->of_name = buf_grow(search->of_name, &search->name_capacity,
                                    known + (size_t)1, sizeof *search->of_name);
         search->of_name[known] = intern_put(&search->paths, path);
-        free(path);
     }
     return search->of_name[known] < search->data->files.count
                ? (int64_t)search->of_name[known]
@@ -74,15 +73,8 @@ static void put_function(struct search *search, const struct function *function)
     }
 }
 
-static int by_place(const void *one, const void *other)
-{
-    const struct coded *a = one, *b = other;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
-}
+BUF_COMPARE(by_place, struct coded, BUF_ORDER(a->file, b->file) ?:
+            BUF_ORDER(a->function, b->function) ?: BUF_ORDER(a->line, b->line))
 
 PAGE_VALUE(coded_function, coded, at->function)
 PAGE_VALUE(coded_file, coded, at->file)
@@ -108,8 +100,7 @@ void page_coded_print(struct page_data *data)
         for (uint32_t i = 0; tables && i < tables_function_count(tables); i++)
             put_function(&search, tables_function(tables, i));
     }
-    if (search.count)
-        qsort(search.lines, search.count, sizeof *search.lines, by_place);
+    BUF_SORT(search.lines, search.count, by_place);
     /* If a unit has no positions, it is not known which lines have no code.  */
     datacolumns_print(&data->columns, "coded", data, search.lines,
                       known ? search.count : 0, coded_columns);

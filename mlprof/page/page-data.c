@@ -93,12 +93,11 @@ static void print_branched(struct page_data *data)
     if (!rows->branch_of_node)
         return;
     size_t nodes = rows->stacks.node_count, count = 0;
-    struct branched *list = buf_alloc((nodes + 1) * sizeof *list);
+    BUF_OWN struct branched *list = buf_alloc((nodes + 1) * sizeof *list);
     for (uint32_t i = 0; i < nodes; i++)
         if (rows->branch_of_node[i] != STACKS_NONE)
             list[count++] = (struct branched){i, rows->branch_of_node[i]};
     datacolumns_print(&data->columns, "branched", data, list, count, branched_columns);
-    free(list);
 }
 
 PAGE_STEP(time_step, shares_entry, owner)
@@ -152,7 +151,7 @@ static void print_lines(struct page_data *data)
     const struct rows *rows = view->rows;
     struct lines lines;
     size_t counted = 0;
-    bool *wanted = buf_alloc(rows->count + 1);
+    BUF_OWN bool *wanted = buf_alloc(rows->count + 1);
     for (size_t i = 0; i < rows->count; i++)
         wanted[i] = true;
     lines_count(&lines, rows, wanted);
@@ -163,7 +162,6 @@ static void print_lines(struct page_data *data)
             lines.lines[counted++] = lines.lines[i];
     datacolumns_print(&data->columns, "lines", data, lines.lines, counted, line_columns);
     lines_free(&lines);
-    free(wanted);
 }
 
 /* The counted calls of one function by another.  */
@@ -192,7 +190,7 @@ static const struct datacolumns_column call_columns[] = {
 static void print_calls(struct page_data *data)
 {
     const struct arcs *arcs = data->view->arcs;
-    struct call *list = NULL;
+    BUF_OWN struct call *list = NULL;
     size_t count = 0, capacity = 0;
     if (arcs && arcs->function_count) {
         struct arcs_neighbours neighbours;
@@ -208,7 +206,6 @@ static void print_calls(struct page_data *data)
         arcs_neighbours_free(&neighbours);
     }
     datacolumns_print(&data->columns, "calls", data, list, count, call_columns);
-    free(list);
 }
 
 static void print_modules(struct page_data *data)

@@ -5,8 +5,6 @@
 #include "mlprof/flow/executions.h"
 #include "mlprof/page/page-inside.h"
 
-#include <stdlib.h>
-
 static int64_t file_of(struct page_data *data, const struct executions_point *point)
 {
     return page_files_put(&data->files, point->flow->flow->unit->directory, point->file);
@@ -36,7 +34,7 @@ static const struct datacolumns_column executed_columns[] = {
 static void put_ranges(struct executions *points, const struct executions *ranges)
 {
     struct index index = {0};
-    uint32_t *first = buf_alloc((ranges->count + 1) * sizeof *first);
+    BUF_OWN uint32_t *first = buf_alloc((ranges->count + 1) * sizeof *first);
     for (size_t i = 0; i < ranges->count; i++) {
         const struct executions_point *range = &ranges->points[i];
         bool fresh;
@@ -54,7 +52,6 @@ static void put_ranges(struct executions *points, const struct executions *range
             point->range = ranges->points[first[number]].range;
     }
     index_free(&index);
-    free(first);
 }
 
 void page_executed_print(struct page_data *data)

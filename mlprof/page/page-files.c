@@ -80,18 +80,17 @@ void page_files_print(struct page_files *files, struct json *json,
             continue;
         }
         const struct source_files_text *file = text_of(&texts, &files->files[i]);
-        char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
+        BUF_OWN char *text = file->text ? buf_copy_prefix(file->text, file->size) : NULL;
         json_text(json, text);
-        free(text);
     }
     json_close_list(json);
     json_open_list_field(json, "looked");
     for (uint32_t i = 0; i < files->count; i++) {
-        char *places = known[i] || text_of(&texts, &files->files[i])->text
-                           ? NULL
-                           : places_of(view->sources, intern_text(&files->paths, i));
+        BUF_OWN char *places =
+            known[i] || text_of(&texts, &files->files[i])->text
+                ? NULL
+                : places_of(view->sources, intern_text(&files->paths, i));
         json_text(json, places);
-        free(places);
     }
     json_close_list(json);
     json_open_list_field(json, "withheld");

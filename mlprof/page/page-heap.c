@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 /* The intervals of what a function has of a measure, in bytes: its own, and with what it
    called.  */
@@ -58,9 +57,8 @@ static void print_ranges(struct page_data *data)
     size_t count;
     if (!view->profile->heap.sample)
         return;
-    struct range *list = ranges_of(view->rows, &count);
+    BUF_OWN struct range *list = ranges_of(view->rows, &count);
     datacolumns_print(&data->columns, "ranges", data, list, count, range_columns);
-    free(list);
 }
 
 /* What a node has made in a bucket of time and freed in another one, or not at all.  */
@@ -130,9 +128,8 @@ static void print_over_time(struct page_data *data)
     print_buckets(json, times, "alive", offsetof(struct heaptimes_bucket, alive));
     print_buckets(json, times, "resident", offsetof(struct heaptimes_bucket, resident));
     json_close(json);
-    struct cell *list = cells_of(&data->view->rows->stacks, &count);
+    BUF_OWN struct cell *list = cells_of(&data->view->rows->stacks, &count);
     datacolumns_print(&data->columns, "cells", data, list, count, cell_columns);
-    free(list);
 }
 
 void page_heap_print(struct page_data *data)

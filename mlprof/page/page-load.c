@@ -4,7 +4,6 @@
 #include "mlprof/page/page-inside.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 PAGE_VALUE(load_row, shares_entry, at->owner)
 PAGE_VALUE(load_worker, shares_entry, at->bin)
@@ -60,9 +59,8 @@ void page_load_print(struct page_data *data)
     json_text_field(json, "over", spread->over == SPREAD_RANKS ? "ranks" : "threads");
     json_open_list_field(json, "workers");
     for (uint32_t i = 0; i < spread->count; i++) {
-        char *name = worker_name(view, i);
+        BUF_OWN char *name = worker_name(view, i);
         json_text(json, name);
-        free(name);
     }
     json_close_list(json);
     datacolumns_print(&data->columns, "rows", data, spread->own, view->rows->count,

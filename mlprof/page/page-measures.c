@@ -7,7 +7,6 @@
 #include "mlprof/view/heapwords.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 
 /* What a node has of a measure.  */
 struct amount {
@@ -52,9 +51,8 @@ static void print_values(struct page_data *data, const struct measure *measure)
         {measure->kinds ? NULL : "blocks", amount_blocks},
         {0}};
     size_t count;
-    struct amount *list = amounts_of(&data->view->rows->stacks, measure, &count);
+    BUF_OWN struct amount *list = amounts_of(&data->view->rows->stacks, measure, &count);
     datacolumns_print(&data->columns, "values", data, list, count, columns);
-    free(list);
 }
 
 /* Prints MEASURE, which stacks have if it is KNOWN of them.  */
@@ -81,14 +79,13 @@ static void print_measure(struct page_data *data, const struct measure *measure,
     if (measure->memory)
         json_text_field(json, "what", measure->what);
     if (!measure->kinds) {
-        char *head = NULL;
+        BUF_OWN char *head = NULL;
         size_t size;
         FILE *out = buf_open(&head, &size);
         heapwords_head(out, heap, measure->heap);
         buf_close(out);
         json_text_field(json, "column", measure->column);
         json_text_field(json, "head", head);
-        free(head);
     }
     if (known)
         print_values(data, measure);

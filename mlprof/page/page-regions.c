@@ -7,7 +7,6 @@
 #include "mlprof/regions/regionevents.h"
 #include "mlprof/view/regionsview.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The least length of a label that was cut off: labels have at most 63 bytes, and only
@@ -73,7 +72,7 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
 {
     const struct regions_sums *sums = &row->sums;
     const struct regiontimes *times = &row->times;
-    char *place = row->place ? text_plain(row->place) : NULL;
+    BUF_OWN char *place = row->place ? text_plain(row->place) : NULL;
     json_open(json);
     json_text_field(json, "name", row->name);
     json_text_field(json, "place", place ? place : row->position);
@@ -93,7 +92,6 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
     json_number_field(json, "spent", times->spent);
     print_buckets(json, rows, row);
     json_close(json);
-    free(place);
 }
 
 /* Columns of calls in time order.  The path is a row of the paths; the length is less the
@@ -123,14 +121,13 @@ static void print_regions_of_paths(struct json *json, const struct page_data *da
     const struct regionrows *all = data->view->regions;
     const struct regionrows *paths = &all[REGIONROWS_PATHS];
     const struct regions *regions = &data->view->profile->regions;
-    uint32_t *region = buf_alloc((paths->count + 1) * sizeof *region);
+    BUF_OWN uint32_t *region = buf_alloc((paths->count + 1) * sizeof *region);
     for (size_t i = 0; i < regions->path_count; i++)
         region[paths->of_path[i]] = all[REGIONROWS_NAMES].of_path[i];
     json_open_list_field(json, "region_of");
     for (size_t i = 0; i < paths->count; i++)
         json_unsigned(json, region[i]);
     json_close_list(json);
-    free(region);
 }
 
 static void print_events(struct page_data *data)

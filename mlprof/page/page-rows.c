@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/page/page-inside.h"
-
-#include <stdlib.h>
 
 static int64_t full_name(struct page_data *data, const struct rows_row *row)
 {

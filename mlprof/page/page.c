@@ -7,7 +7,6 @@
 #include "mlprof/page/page-parts.h"
 
 #include <sha2.h>
-#include <stdlib.h>
 
 /* Prints the hash of TEXT as a Content-Security-Policy writes it (W3C, CSP level 3,
    2.3.1), so that browsers run this text and no other.  */
@@ -25,15 +24,13 @@ static void print_hash(FILE *out, const char *text, size_t size)
 
 static void print_data(FILE *out, const struct view *view, const struct page_about *about)
 {
-    char *text = NULL;
+    BUF_OWN char *text = NULL;
     size_t size, length;
     FILE *data = buf_open(&text, &size);
     page_data_print(data, view, about);
     buf_close(data);
-    char *compressed = gzip_compress(text, size, &length);
-    free(text);
+    BUF_OWN char *compressed = gzip_compress(text, size, &length);
     base64_print(out, compressed, length);
-    free(compressed);
 }
 
 void page_print(FILE *out, const struct view *view, const struct page_about *about)

@@ -117,9 +117,8 @@ bool heapranges_select(struct heapdata *heap, const struct heapranges_asked *ask
     struct heaptimes *times = &heap->times;
     const double width = (double)times->width / 1000;
     if (asked->from >= width * times->count) {
-        char *end = text_commas(width * times->count, 2);
+        BUF_OWN char *end = text_commas(width * times->count, 2);
         fault_set(fault, FAULT_MISMATCH, option, "the run ended after %s seconds", end);
-        free(end);
         return false;
     }
     uint32_t first = (uint32_t)floor(asked->from / width), last = times->count - 1;

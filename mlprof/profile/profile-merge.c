@@ -197,7 +197,7 @@ static uint32_t *merge_threads(struct profile *into, const struct profile *from)
 static void merge_nodes(struct profile *into, const struct profile *from,
                         struct mapping *map)
 {
-    uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < from->node_count; i++) {
         const struct profile_node *node = &from->nodes[i];
         uint32_t parent =
@@ -208,7 +208,6 @@ static void merge_nodes(struct profile *into, const struct profile *from,
     }
     map->nodes = numbers;
     merge_shares(into, from, map);
-    free(numbers);
 }
 
 static void merge_counters(struct profile *into, const struct profile *from,
@@ -255,11 +254,9 @@ static bool check_heaps(const struct heapdata *into, const struct heapdata *from
 {
     if (!into->measured || !from->measured || into->sample == from->sample)
         return true;
-    char *before = heapdata_manner(into), *manner = heapdata_manner(from);
+    BUF_OWN char *before = heapdata_manner(into), *manner = heapdata_manner(from);
     fault_set(fault, FAULT_MISMATCH, file, "measured the heap %s, the data before it %s",
               manner, before);
-    free(before);
-    free(manner);
     return false;
 }
 
@@ -303,13 +300,13 @@ static bool merge_counts(struct profile *into, const struct profile *from,
     bool first = is_empty(into);
     if (first && !into->merges_builds)
         profile_clear_modules(into);
-    uint32_t *map = buf_alloc((from->module_count + 1) * sizeof *map);
+    BUF_OWN uint32_t *map = buf_alloc((from->module_count + 1) * sizeof *map);
     bool good = map_modules(into, from, map, file, fault);
     if (good) {
         size_t known = into->origins.count;
-        uint32_t *origins = merge_origins(into, from);
-        uint32_t *labels = merge_labels(into, from);
-        uint32_t *threads = merge_threads(into, from);
+        BUF_OWN uint32_t *origins = merge_origins(into, from);
+        BUF_OWN uint32_t *labels = merge_labels(into, from);
+        BUF_OWN uint32_t *threads = merge_threads(into, from);
         merge_manner(into, from, first);
         shares_free(&into->times.shares);
         into->times = (struct times){0};
@@ -321,11 +318,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         merge_targets(into, from, map);
         regions_merge(&into->regions, &from->regions, map);
         heapmerge(&into->heap, &from->heap, &mapping.of);
-        free(origins);
-        free(labels);
-        free(threads);
     }
-    free(map);
     return good;
 }
 

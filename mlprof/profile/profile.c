@@ -111,9 +111,8 @@ void profile_add_label(struct profile *profile, const char *name)
 
 uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name)
 {
-    char *text = buf_format("%" PRIu64 " %s", number, name);
+    BUF_OWN char *text = buf_format("%" PRIu64 " %s", number, name);
     uint32_t thread = intern_put(&profile->thread_names, text);
-    free(text);
     return thread;
 }
 
@@ -179,7 +178,7 @@ void profile_join(struct profile *profile)
     size_t count = profile->node_count;
     if (profile->indexed == count)
         return;
-    uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
     children_free(&profile->children);
     children_reserve(&profile->children, count);
     profile->node_count = profile->indexed = 0;
@@ -191,7 +190,6 @@ void profile_join(struct profile *profile)
     }
     if (profile->node_count < count)
         renumber(profile, numbers);
-    free(numbers);
 }
 
 /* The counter at ADDRESS of a module, which is added if it is missing.  */

@@ -243,7 +243,7 @@ void regions_merge(struct regions *into, const struct regions *from, const uint3
     into->event_count = into->event_capacity = 0;
     into->has_events = false;
     into->event_least = 0;
-    uint32_t *numbers = buf_alloc((from->path_count + 1) * sizeof *numbers);
+    BUF_OWN uint32_t *numbers = buf_alloc((from->path_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < from->path_count; i++) {
         const struct regions_path *path = &from->paths[i];
         const struct regions_region *region = &from->regions[path->region];
@@ -257,5 +257,4 @@ void regions_merge(struct regions *into, const struct regions *from, const uint3
         converted(&sums, into, from, i);
         regions_sums_add(&into->paths[numbers[i]].sums, &sums);
     }
-    free(numbers);
 }

@@ -143,7 +143,7 @@ bool program_open(struct program *program, const struct profile *profile,
     program->code = NULL;
     program->skid = NULL;
 
-    bool *wanted = modules_to_open(profile);
+    BUF_OWN bool *wanted = modules_to_open(profile);
     bool good = true;
     for (size_t i = 1; good && i < program->count; i++)
         if (wanted[i])
@@ -152,7 +152,6 @@ bool program_open(struct program *program, const struct profile *profile,
         open_unsampled(program, profile, wanted);
     else
         program_close(program);
-    free(wanted);
     return good;
 }
 

@@ -80,7 +80,7 @@ static struct sampled *find_sampled(const struct profile *profile, size_t *count
 static void count_points(struct skid *skid)
 {
     size_t count;
-    struct sampled *list = find_sampled(skid->profile, &count);
+    BUF_OWN struct sampled *list = find_sampled(skid->profile, &count);
     skid->points = buf_alloc((count + 1) * sizeof *skid->points);
     skid->of_node = buf_alloc((skid->profile->node_count + 1) * sizeof *skid->of_node);
     for (size_t i = 0; i < count; i++) {
@@ -91,7 +91,6 @@ static void count_points(struct skid *skid)
             skid->profile->nodes[list[i].node].count;
         skid->of_node[list[i].node] = (uint32_t)skid->point_count - 1;
     }
-    free(list);
 }
 
 void skid_free(struct skid *skid)

@@ -141,10 +141,10 @@ void regionevents_fill(struct regionevents *events, const struct profile *profil
     *events = (struct regionevents){0};
     if (!regions->has_events)
         return;
-    struct entry *entries = buf_alloc((count + 1) * sizeof *entries);
+    BUF_OWN struct entry *entries = buf_alloc((count + 1) * sizeof *entries);
     struct open open = {0};
     struct rows rows = {0};
-    uint32_t *depths = find_depths(regions);
+    BUF_OWN uint32_t *depths = find_depths(regions);
     for (size_t i = 0; i < count; i++)
         entries[i] = (struct entry){&regions->events[i], depths[regions->events[i].path]};
     BUF_SORT(entries, count, by_time);
@@ -159,8 +159,6 @@ void regionevents_fill(struct regionevents *events, const struct profile *profil
     }
     free(open.calls);
     free(rows.ends);
-    free(depths);
-    free(entries);
 }
 
 void regionevents_free(struct regionevents *events)

@@ -189,14 +189,13 @@ static double total_of(const struct build *build, size_t path, double inside)
 /* Parents stand before their children.  */
 static void find_totals(struct build *build)
 {
-    double *inside = buf_alloc((build->regions->path_count + 1) * sizeof *inside);
+    BUF_OWN double *inside = buf_alloc((build->regions->path_count + 1) * sizeof *inside);
     for (size_t i = build->regions->path_count; i-- > 0;) {
         const struct regions_path *path = &build->regions->paths[i];
         build->totals[i] = total_of(build, i, inside[i]);
         if (path->parent != REGIONS_NO_PATH)
             inside[path->parent] += build->totals[i];
     }
-    free(inside);
 }
 
 static void add_path(struct build *build, size_t number)

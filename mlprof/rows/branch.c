@@ -167,14 +167,12 @@ char *branch_label(const struct flowgraph *graph, const struct flowgraph_edge *e
         return buf_copy("false");
     if (!(edge->flags & CCPROF_EDGE_CASES) || edge->cases.count == 0)
         return NULL;
-    char *text = NULL;
+    BUF_OWN char *text = NULL;
     size_t size;
     FILE *out = buf_open(&text, &size);
     print_cases(out, graph, edge);
     buf_close(out);
-    char *label = text_shorten(text, LABELS_MOST);
-    free(text);
-    return label;
+    return text_shorten(text, LABELS_MOST);
 }
 
 /* The position that the branch is given: the start of the block it leads to, if control
@@ -264,7 +262,7 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     struct branches *branches = adder->branches;
     const struct flowtables_flow *flow = counts->flows[number].flow;
     const struct flowgraph *graph = &flow->graph;
-    uint32_t *of_edge = buf_alloc((graph->edge_count + 1) * sizeof *of_edge);
+    BUF_OWN uint32_t *of_edge = buf_alloc((graph->edge_count + 1) * sizeof *of_edge);
     size_t known = branches->count;
     struct arms arms;
     add_edges(adder, counts, number, of_edge);
@@ -279,7 +277,6 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
                                          unit_source(flow->unit, flow->source));
     add_places(&branches->places, source, graph, &arms, of_edge);
     arms_free(&arms);
-    free(of_edge);
 }
 
 /* Sets HAS_CODE of the branches whose position is in the flow graph: whether code there

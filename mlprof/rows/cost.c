@@ -5,7 +5,6 @@
 #include "mlprof/base/text.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* 95 of 100 values of a normal distribution lie within so many standard deviations of the
    mean.  */
@@ -28,16 +27,12 @@ char *cost_uncertain(uint64_t samples, uint64_t less, uint64_t more, uint64_t ra
     least -= DEVIATIONS * sqrt(least);
     double of_one = 1 / (double)rate / (double)calls;
     if (samples == 0 || least <= 0) {
-        char *time = text_time(most * of_one);
-        char *text = buf_format("<%s", time);
-        free(time);
-        return text;
+        BUF_OWN char *time = text_time(most * of_one);
+        return buf_format("<%s", time);
     }
-    char *time = text_time((double)samples * of_one);
-    char *text = buf_format("%s +%.0f-%.0f%%", time, 100 * (most / (double)samples - 1),
-                            100 * (1 - least / (double)samples));
-    free(time);
-    return text;
+    BUF_OWN char *time = text_time((double)samples * of_one);
+    return buf_format("%s +%.0f-%.0f%%", time, 100 * (most / (double)samples - 1),
+                      100 * (1 - least / (double)samples));
 }
 
 char *cost_of_call(uint64_t samples, uint64_t rate, uint64_t calls)
@@ -46,14 +41,11 @@ char *cost_of_call(uint64_t samples, uint64_t rate, uint64_t calls)
         return buf_copy("-");
     double of_one = 1 / (double)rate / (double)calls;
     if (samples == 0) {
-        char *most = text_time(EXPECTED_OF_NONE * of_one);
-        char *text = buf_format("<%s", most);
-        free(most);
-        return text;
+        BUF_OWN char *most = text_time(EXPECTED_OF_NONE * of_one);
+        return buf_format("<%s", most);
     }
-    char *time = text_time((double)samples * of_one);
+    BUF_OWN char *time = text_time((double)samples * of_one);
     char *text =
         buf_format("%s +-%.0f%%", time, 100 * DEVIATIONS / sqrt((double)samples));
-    free(time);
     return text;
 }

@@ -98,17 +98,9 @@ static void add_flow(struct builder *builder, const struct flowcounts *flows,
     }
 }
 
-static int by_place(const void *one, const void *other)
-{
-    const struct decision *a = one, *b = other;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    if (a->column != b->column)
-        return a->column < b->column ? -1 : 1;
-    return (a->first_outcome > b->first_outcome) - (a->first_outcome < b->first_outcome);
-}
+BUF_COMPARE(by_place, struct decision, BUF_ORDER(a->function, b->function) ?:
+            BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->column, b->column) ?:
+            BUF_ORDER(a->first_outcome, b->first_outcome))
 
 /* Puts the outcomes of each decision together, in the order of their making.  */
 static void place_outcomes(struct builder *builder)
@@ -190,8 +182,7 @@ void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
             add_flow(&builder, flows, i);
     }
     place_outcomes(&builder);
-    if (decisions->count)
-        qsort(decisions->list, decisions->count, sizeof *decisions->list, by_place);
+    BUF_SORT(decisions->list, decisions->count, by_place);
     number(decisions);
     intern_free(&builder.files);
     intern_free(&builder.labels);

@@ -89,17 +89,9 @@ static void add_edge(struct finder *finder, uint32_t number)
         add(finder, &jump);
 }
 
-static int by_place(const void *one, const void *other)
-{
-    const struct jumps_jump *a = one, *b = other;
-    if (a->row != b->row)
-        return a->row < b->row ? -1 : 1;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    if (a->target != b->target)
-        return a->target < b->target ? -1 : 1;
-    return a->conditional - b->conditional;
-}
+BUF_COMPARE(by_place, struct jumps_jump, BUF_ORDER(a->row, b->row) ?:
+            BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->target, b->target) ?:
+            a->conditional - b->conditional)
 
 void jumps_find(struct jumps *jumps, const struct rows *rows,
                 const struct flowcounts *counts)
@@ -116,8 +108,7 @@ void jumps_find(struct jumps *jumps, const struct rows *rows,
             add_edge(&finder, k);
     }
     index_free(&finder.index);
-    if (jumps->count)
-        qsort(jumps->jumps, jumps->count, sizeof *jumps->jumps, by_place);
+    BUF_SORT(jumps->jumps, jumps->count, by_place);
 }
 
 void jumps_free(struct jumps *jumps)

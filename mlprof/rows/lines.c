@@ -45,36 +45,28 @@ static void find_lines(struct lines *lines, const struct rows *rows, const bool 
     index_free(&index);
 }
 
-static int by_row_and_line(const void *one, const void *other)
-{
-    const struct lines_line *a = one, *b = other;
-    if (a->row != b->row)
-        return a->row < b->row ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
-}
+BUF_COMPARE(by_row_and_line, struct lines_line,
+            BUF_ORDER(a->row, b->row) ?: BUF_ORDER(a->line, b->line))
 
 static void sort(struct lines *lines)
 {
-    if (lines->count)
-        qsort(lines->lines, lines->count, sizeof *lines->lines, by_row_and_line);
+    BUF_SORT(lines->lines, lines->count, by_row_and_line);
 }
 
 void lines_count(struct lines *lines, const struct rows *rows, const bool *wanted)
 {
     const struct stacks *stacks = &rows->stacks;
-    uint32_t *by_node = buf_alloc((stacks->node_count + 1) * sizeof *by_node);
+    BUF_OWN uint32_t *by_node = buf_alloc((stacks->node_count + 1) * sizeof *by_node);
     struct stacks_walk walk = {0};
     memset(lines, 0, sizeof *lines);
     find_lines(lines, rows, wanted, by_node);
-    uint32_t *active = buf_alloc((lines->count + 1) * sizeof *active);
+    BUF_OWN uint32_t *active = buf_alloc((lines->count + 1) * sizeof *active);
     while (stacks_walk_next(stacks, &walk)) {
         uint32_t line = by_node[walk.node];
         if (line != STACKS_NONE)
             rows_count_once(&active[line], &lines->lines[line].stack, walk.leave,
                             stacks->nodes[walk.node].weight);
     }
-    free(active);
-    free(by_node);
     sort(lines);
 }
 

@@ -32,7 +32,7 @@ static uint32_t *find_branches(struct branches *branches, const struct stacks *s
 static void add_stacks(const struct stacks *stacks, struct rows_row *by_source,
                        const struct branches *branches, const uint32_t *of_node)
 {
-    uint32_t *active = buf_alloc((stacks->source_count + 1) * sizeof *active);
+    BUF_OWN uint32_t *active = buf_alloc((stacks->source_count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint64_t weight = stacks->nodes[walk.node].weight;
@@ -45,7 +45,6 @@ static void add_stacks(const struct stacks *stacks, struct rows_row *by_source,
                             weight);
         }
     }
-    free(active);
 }
 
 /* Samples belong to the innermost branch at the node, or else to the node's function.  */
@@ -142,7 +141,7 @@ struct numbered_row {
 
 void rows_sort(struct rows *rows, uint32_t *numbers)
 {
-    struct numbered_row *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
+    BUF_OWN struct numbered_row *sorted = buf_alloc((rows->count + 1) * sizeof *sorted);
     for (size_t i = 0; i < rows->count; i++)
         sorted[i] = (struct numbered_row){rows->rows[i], numbers[i]};
     if (rows->count)
@@ -152,7 +151,6 @@ void rows_sort(struct rows *rows, uint32_t *numbers)
         rows->rows[i] = sorted[i].row;
         numbers[i] = sorted[i].number;
     }
-    free(sorted);
 }
 
 /* Takes COUNT rows, which it sorts.  */
@@ -179,8 +177,8 @@ static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool 
 {
     const struct stacks *stacks = &rows->stacks;
     size_t sources = stacks->source_count, count = 0;
-    struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
-    bool *there = buf_alloc((sources + 1) * sizeof *there);
+    BUF_OWN struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
+    BUF_OWN bool *there = buf_alloc((sources + 1) * sizeof *there);
     for (uint32_t i = 0; i < stacks->node_count; i++)
         if (stacks->nodes[i].others)
             there[stacks_source_of(stacks, i)] = true;
@@ -188,8 +186,6 @@ static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool 
         if (is_shown(&by_source[i]) || there[i])
             sorted[count++] = (struct numbered_row){by_source[i], (uint32_t)i};
     set_rows(rows, sorted, count, stack);
-    free(there);
-    free(sorted);
 }
 
 static void add_calls(struct rows *rows, struct rows_row *by_source,
@@ -298,7 +294,7 @@ static void make_rows(struct rows *rows, const struct profile *profile,
     const struct stacks *stacks = &rows->stacks;
     struct rows_row *by_source =
         buf_alloc((stacks->source_count + 1) * sizeof *by_source);
-    uint32_t *of_node = find_branches(branches, stacks);
+    BUF_OWN uint32_t *of_node = find_branches(branches, stacks);
     for (size_t i = 0; i < stacks->source_count; i++)
         by_source[i] =
             (struct rows_row){.source = stacks->sources[i], .trust = stacks->trusts[i]};
@@ -316,7 +312,6 @@ static void make_rows(struct rows *rows, const struct profile *profile,
        measured.  */
     sort_rows(rows, by_source, branches->count ? profile->stack : rows->stack);
     keep_branches(rows, branches, of_node);
-    free(of_node);
     free(by_source);
 }
 
@@ -344,13 +339,13 @@ static void find_edges(const struct rows *rows)
 {
     const struct stacks *stacks = &rows->stacks;
     struct index index = {0};
-    uint32_t *edges = buf_alloc((stacks->node_count + 1) * sizeof *edges);
+    BUF_OWN uint32_t *edges = buf_alloc((stacks->node_count + 1) * sizeof *edges);
     for (uint32_t i = 0; i < stacks->node_count; i++)
         if (stacks->nodes[i].weight)
             edges[i] = put_edge(rows, &index, i);
     index_free(&index);
 
-    uint32_t *active = buf_alloc((rows->edges->count + 1) * sizeof *active);
+    BUF_OWN uint32_t *active = buf_alloc((rows->edges->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint64_t weight = stacks->nodes[walk.node].weight;
@@ -359,8 +354,6 @@ static void find_edges(const struct rows *rows)
             rows_count_once(&active[edge], &rows->edges->list[edge].weight, walk.leave,
                             weight);
     }
-    free(active);
-    free(edges);
 }
 
 const struct rows_edge *rows_edges(const struct rows *rows, size_t *count)
@@ -404,14 +397,13 @@ void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
 {
     if (!profile->shown)
         return;
-    uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
+    BUF_OWN uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
     for (uint32_t i = 0; i < stacks->node_count; i++)
         of_node[i] = rows->of_node ? rows->of_node[i] : rows_of_node(rows, i);
     amounts_find(&rows->amounts, stacks, &profile->heap, of_node, rows->count);
     /* Types call nothing.  */
     if (rows->key == ROWS_TYPES)
         amounts_stand_alone(&rows->amounts);
-    free(of_node);
 }
 
 void rows_hide_others(struct rows *rows)

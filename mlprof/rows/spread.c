@@ -61,7 +61,7 @@ static uint32_t *find_workers(struct finder *find, const struct origins *origins
 {
     uint32_t *workers = buf_alloc((origins->count + 1) * sizeof *workers);
     size_t capacity = 0, count;
-    uint32_t *numbers = ranked(origins, &count);
+    BUF_OWN uint32_t *numbers = ranked(origins, &count);
     for (size_t i = 0; i < count; i++) {
         const struct origins_origin *origin = &origins->origins[numbers[i]];
         const struct origins_origin *before =
@@ -77,7 +77,6 @@ static uint32_t *find_workers(struct finder *find, const struct origins *origins
         of->lost += origin->lost;
         workers[numbers[i]] = worker;
     }
-    free(numbers);
     return workers;
 }
 
@@ -85,7 +84,7 @@ static void find_ranks(struct finder *find, const struct profile *profile)
 {
     const struct origins *origins = &profile->origins;
     const struct stacks *stacks = &find->rows->stacks;
-    uint32_t *workers = find_workers(find, origins);
+    BUF_OWN uint32_t *workers = find_workers(find, origins);
     struct shares scratch = {0};
     for (uint32_t node = 0; node < stacks->node_count; node++) {
         struct shares_own own = packed_of(&stacks->origins, node, &scratch);
@@ -98,7 +97,6 @@ static void find_ranks(struct finder *find, const struct profile *profile)
         }
     }
     shares_free(&scratch);
-    free(workers);
 }
 
 /* A thread that has a number.  A frame that stands for several threads has none
@@ -115,12 +113,9 @@ static bool thread_of(const struct stacks *stacks, uint32_t node, struct thread 
            stacks_thread(stacks, thread->copy, &thread->number);
 }
 
-static int by_number(const void *one, const void *other)
-{
-    const struct thread *a = one, *b = other;
-    return a->number != b->number ? (a->number > b->number) - (a->number < b->number)
-                                  : (a->copy > b->copy) - (a->copy < b->copy);
-}
+BUF_COMPARE(by_number, struct thread,
+            a->number != b->number ? (a->number > b->number) - (a->number < b->number)
+                                   : (a->copy > b->copy) - (a->copy < b->copy))
 
 /* By the copy that stands for a thread: its worker, or STACKS_NONE; to be freed.  */
 static uint32_t *number_threads(struct finder *find)
@@ -137,8 +132,7 @@ static uint32_t *number_threads(struct finder *find)
         threads = buf_grow(threads, &room, count + 1, sizeof *threads);
         threads[count++] = thread;
     }
-    if (count)
-        qsort(threads, count, sizeof *threads, by_number);
+    BUF_SORT(threads, count, by_number);
     for (size_t i = 0; i < count; i++)
         if (workers[threads[i].copy] == STACKS_NONE)
             workers[threads[i].copy] = add_worker(
@@ -191,8 +185,8 @@ static void join_successive(struct finder *find, uint32_t *workers)
     struct spread *spread = find->spread;
     if (!stacks->times.width)
         return;
-    struct life *lives = find_lives(find, workers);
-    uint32_t *joined = buf_alloc((spread->count + 1) * sizeof *joined);
+    BUF_OWN struct life *lives = find_lives(find, workers);
+    BUF_OWN uint32_t *joined = buf_alloc((spread->count + 1) * sizeof *joined);
     uint32_t count = 0;
     for (uint32_t i = 0; i < spread->count; i++) {
         uint32_t before = 0;
@@ -212,17 +206,15 @@ static void join_successive(struct finder *find, uint32_t *workers)
     for (size_t i = 0; i < stacks->copy_count; i++)
         if (workers[i] != STACKS_NONE)
             workers[i] = joined[workers[i]];
-    free(joined);
-    free(lives);
 }
 
 /* Finds the worker of each node: a thread is the outermost frame.  */
 static void find_threads(struct finder *find)
 {
     const struct stacks *stacks = &find->rows->stacks;
-    uint32_t *workers = number_threads(find);
+    BUF_OWN uint32_t *workers = number_threads(find);
     join_successive(find, workers);
-    uint32_t *threads = buf_alloc((stacks->node_count + 1) * sizeof *threads);
+    BUF_OWN uint32_t *threads = buf_alloc((stacks->node_count + 1) * sizeof *threads);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         threads[i] =
@@ -232,8 +224,6 @@ static void find_threads(struct finder *find)
         else if (node->count)
             packed_add(&find->pieces, threads[i], i, node->count);
     }
-    free(threads);
-    free(workers);
 }
 
 /* Adds COUNT samples to the row unless this piece was added to it already.  */

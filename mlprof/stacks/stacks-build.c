@@ -177,7 +177,7 @@ static void add_points(struct stacks_builder *build)
 {
     const struct profile *profile = build->profile;
     unsigned char *cuts = find_cuts(profile);
-    bool *leaves = find_leaves(profile);
+    BUF_OWN bool *leaves = find_leaves(profile);
     build->stacks->nodes =
         buf_grow(build->stacks->nodes, &build->stacks->node_capacity,
                  profile->node_count + 1, sizeof *build->stacks->nodes);
@@ -201,7 +201,6 @@ static void add_points(struct stacks_builder *build)
     free(build->repeated);
     stacks_places_free(&build->places);
     free(cuts);
-    free(leaves);
 }
 
 /* The copy that a site is in.  It is a copy of machine code if that is known and samples

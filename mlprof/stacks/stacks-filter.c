@@ -71,9 +71,8 @@ static bool mark(const struct stacks *stacks, const char *option,
         }
     if (any)
         return true;
-    char *what = buf_format("-%s %s", option, pattern->text);
+    BUF_OWN char *what = buf_format("-%s %s", option, pattern->text);
     fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
-    free(what);
     return false;
 }
 
@@ -273,9 +272,8 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
         packed_free(&work.origins);
     }
     if (good && part->kept == 0) {
-        char *text = stacks_filter_text(filter);
+        BUF_OWN char *text = stacks_filter_text(filter);
         good = fault_set(fault, FAULT_MISMATCH, text, "no stack is left");
-        free(text);
     }
     free(work.marks);
     free(work.on);

@@ -54,11 +54,8 @@ struct place {
     uint64_t address;
 };
 
-static int by_address(const void *one, const void *other)
-{
-    const struct place *a = one, *b = other;
-    return BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address);
-}
+BUF_COMPARE(by_address, struct place,
+            BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
 /* Appends the frames that were read last to SPAN, which is at the end of the list.  */
 static void keep_frames(struct stacks_builder *build, struct stacks_span *span)
@@ -128,7 +125,7 @@ static struct place *find_places(struct stacks_builder *build, const bool *leave
 void stacks_places_read(struct stacks_builder *build, const bool *leaves)
 {
     size_t frame_count = read_charges(build), count;
-    struct place *list = find_places(build, leaves, &count);
+    BUF_OWN struct place *list = find_places(build, leaves, &count);
     struct stacks_span *spans = buf_alloc((count + 1) * sizeof *spans);
     for (size_t i = 0; i < count; i++) {
         struct stacks_span *span = &spans[list[i].number];
@@ -137,7 +134,6 @@ void stacks_places_read(struct stacks_builder *build, const bool *leaves)
             keep_frames(build, span);
         frame_count += span->count;
     }
-    free(list);
     build->places.own = spans;
 }
 
@@ -213,13 +209,11 @@ static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
 static uint32_t put_system_call(struct stacks_builder *build,
                                 const struct profile_node *node)
 {
-    char *call = kernel_name(build->program, node->address);
-    char *name = buf_format("<%s>", call), *symbol = buf_format("%s [kernel]", call);
+    BUF_OWN char *call = kernel_name(build->program, node->address);
+    BUF_OWN char *name = buf_format("<%s>", call),
+                 *symbol = buf_format("%s [kernel]", call);
     const struct identity_source source = {.name = name, .symbol = symbol};
     uint32_t number = stacks_source(build->stacks, &source);
-    free(symbol);
-    free(name);
-    free(call);
     return number;
 }
 
@@ -231,9 +225,8 @@ static uint32_t add_outside(struct stacks_builder *build, uint32_t parent,
     if (node->module == build->kernel)
         return stacks_put_outside_at(build->stacks, parent, put_system_call(build, node),
                                      home, address);
-    char *name = outside_name(build->outside, node->module, node->address);
+    BUF_OWN char *name = outside_name(build->outside, node->module, node->address);
     uint32_t source = stacks_name_source(build->stacks, name);
-    free(name);
     return stacks_put_outside_at(build->stacks, parent, source, home, address);
 }
 
@@ -245,12 +238,11 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
         thread ? intern_text(&build->profile->thread_names, (uint32_t)node->address)
                : build->profile->labels[node->address];
     /* Threads for which the runtime found no room share the number 0.  */
-    char *name = !thread                       ? buf_format("[%s]", text)
-                 : strncmp(text, "0 ", 2) == 0 ? buf_copy("[other threads]")
-                                               : buf_format("[thread %s]", text);
+    BUF_OWN char *name = !thread                       ? buf_format("[%s]", text)
+                         : strncmp(text, "0 ", 2) == 0 ? buf_copy("[other threads]")
+                                                       : buf_format("[thread %s]", text);
     uint32_t end = stacks_put_around(build->stacks, parent, name,
                                      thread ? STACKS_THREAD : STACKS_PHASE);
-    free(name);
     return end;
 }
 

@@ -4,8 +4,6 @@
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/stacks/stacks-inside.h"
 
-#include <stdlib.h>
-
 /* What the stacks tell of an allocator is that blocks came from it.  */
 static const struct alloctable_site unknown = {.allocator = "", .symbol = "", .type = ""};
 

@@ -115,11 +115,8 @@ struct name {
     uint64_t moved;
 };
 
-static int by_moved(const void *one, const void *other)
-{
-    const struct name *a = one, *b = other;
-    return BUF_ORDER(b->moved, a->moved) ?: strcmp(a->text, b->text);
-}
+BUF_COMPARE(by_moved, struct name,
+            BUF_ORDER(b->moved, a->moved) ?: strcmp(a->text, b->text))
 
 /* The names, added up by sources with one name, those with most first, as many as fit,
    one at least; NULL: none.  */

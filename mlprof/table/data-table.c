@@ -3,9 +3,9 @@
    columns, single columns, or what columns mean.  */
 
 #include "mlprof/table/table.h"
+#include "mlprof/base/buf.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void print_json_value(struct json *json, const struct table_value *value)
@@ -141,9 +141,8 @@ static void print_texts(struct json *json, const struct table *table,
 {
     json_open_list_field(json, "texts");
     for (size_t r = 0; r < table->count; r++) {
-        char *text = table_cell_at(table, column, table->rows[r]);
+        BUF_OWN char *text = table_cell_at(table, column, table->rows[r]);
         json_text(json, text);
-        free(text);
     }
     json_close_list(json);
 }

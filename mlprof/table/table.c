@@ -14,9 +14,8 @@ struct table_value table_text(const char *text)
 {
     if (!text)
         return table_null();
-    char *clean = text_clean(text);
+    BUF_OWN char *clean = text_clean(text);
     char *valid = utf8_valid(clean);
-    free(clean);
     return (struct table_value){.kind = TABLE_TEXT, .text = valid};
 }
 
@@ -132,7 +131,7 @@ bool table_sort(struct table *table, unsigned sort)
         return false;
     if (!table->count)
         return true;
-    struct sorted *list = buf_alloc(table->count * sizeof *list);
+    BUF_OWN struct sorted *list = buf_alloc(table->count * sizeof *list);
     for (size_t i = 0; i < table->count; i++)
         list[i] = (struct sorted){
             by, by->order ? table_null() : table_value_at(table, by, table->rows[i]),
@@ -142,7 +141,6 @@ bool table_sort(struct table *table, unsigned sort)
         table->rows[i] = list[i].row;
         table_release(list[i].value);
     }
-    free(list);
     return true;
 }
 

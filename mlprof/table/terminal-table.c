@@ -3,12 +3,12 @@
 
 #include "mlprof/table/table.h"
 
+#include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* The rows that a file has of a table, and a terminal at least.  */
 #define FILE_ROWS 20
@@ -78,12 +78,11 @@ static void print_more(FILE *out, const struct table *table, size_t printed)
         return;
     for (size_t i = printed; table->view->share && i < all; i++)
         most = fmax(most, table->view->share(table->of, table->rows[i]));
-    char *rows = text_number(all - printed, "more row");
+    BUF_OWN char *rows = text_number(all - printed, "more row");
     fputs(rows, out);
     if (table->view->share)
         fprintf(out, " with self below %.1f %%", floor(10 * most + 1) / 10);
     fputs(": -top 0\n", out);
-    free(rows);
 }
 
 void table_print(FILE *out, const struct table *table, bool mlton)

@@ -105,7 +105,7 @@ static void print_excluded(FILE *out, const struct intern *functions)
     BUF_OWN const char **names = buf_alloc((count + 1) * sizeof *names);
     for (uint32_t i = 0; i < count; i++)
         names[i] = intern_text(functions, i);
-    qsort(names, count, sizeof *names, by_text);
+    BUF_SORT(names, count, by_text);
     fputs("\nnot counted: what these functions allocate, which are excluded from "
           "profiling:\n",
           out);

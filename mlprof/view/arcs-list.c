@@ -53,14 +53,11 @@ CELL(most, text_commas((double)row->calls.most, 0))
 CELL(sure, measured_sure_cell(row->calls))
 
 /* For sorting by the names of callees; callees without a row come last.  */
-static int by_name(const void *one, const void *other)
-{
-    const struct call *a = one, *b = other;
-    return a->other && b->other ? strcmp(a->other, b->other)
-           : a->other           ? 1
-           : b->other           ? -1
-                                : view_by_name(a->callee, b->callee);
-}
+BUF_COMPARE(by_name, struct call,
+            a->other && b->other ? strcmp(a->other, b->other)
+            : a->other           ? 1
+            : b->other           ? -1
+                                 : view_by_name(a->callee, b->callee))
 
 /* The order of the columns with an id is part of the formats.  */
 static const struct table_column columns[] = {

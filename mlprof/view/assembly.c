@@ -41,11 +41,8 @@ struct assembly {
     size_t room; /* columns for a text; 0: as many as it needs */
 };
 
-static int by_address(const void *one, const void *other)
-{
-    const struct sample *a = one, *b = other;
-    return BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address);
-}
+BUF_COMPARE(by_address, struct sample,
+            BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
 static void find_samples(struct assembly *assembly)
 {
@@ -68,14 +65,9 @@ static size_t first_sample(const struct assembly *assembly, uint32_t module,
                            uint64_t start)
 {
     const struct sample from = {.module = module, .address = start};
-    size_t low = 0, high = assembly->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (by_address(&assembly->samples[middle], &from) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low;
+    BUF_SEARCH(low, assembly->count, middle,
+               by_address(&assembly->samples[middle], &from) < 0);
     return low;
 }
 
@@ -286,7 +278,7 @@ static int by_row(const void *one, const void *other)
         return a->samples > b->samples ? -1 : 1;
     if (a->own != b->own)
         return a->own ? -1 : 1;
-    return (a->start > b->start) - (a->start < b->start);
+    return BUF_ORDER(a->start, b->start);
 }
 
 /* Prints the bodies with something measured in their rows, which reaches the threshold;
@@ -319,8 +311,7 @@ void assembly_print(FILE *out, const struct view *view, const bool *wanted,
         for (uint32_t i = 0; tables && i < tables_function_count(tables); i++)
             add_bodies(&assembly, module, i, wanted);
     }
-    if (assembly.body_count)
-        qsort(assembly.bodies, assembly.body_count, sizeof *assembly.bodies, by_row);
+    BUF_SORT(assembly.bodies, assembly.body_count, by_row);
     print_bodies(&assembly);
     code_names_free(assembly.names);
     machine_code_free(assembly.code);

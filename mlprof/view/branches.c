@@ -74,11 +74,7 @@ CELL(rate, view_known_cell(!decisions_is_predicted(row),
 
 TABLE_THERE(has_missed, ((const struct of *)of)->has_missed)
 
-static int by_name(const void *one, const void *other)
-{
-    const struct decision *a = one, *b = other;
-    return view_by_name(a->function, b->function);
-}
+BUF_COMPARE(by_name, struct decision, view_by_name(a->function, b->function))
 
 /* The order of the columns with an id is part of the formats.  */
 static const struct table_column columns[] = {

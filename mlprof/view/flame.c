@@ -77,7 +77,7 @@ static void lay_out(struct flame *flame)
                                  .row = tree->nodes[i].row,
                                  .name = flame->names[tree->nodes[i].row]};
     if (tree->count > 1)
-        qsort(slots + 1, tree->count - 1, sizeof *slots, by_parent_and_name);
+        BUF_SORT(slots + 1, tree->count - 1, by_parent_and_name);
     uint64_t left = 0;
     flame->boxes[0].drawn = true;
     for (size_t i = 1; i < tree->count; i++) {

@@ -158,11 +158,8 @@ static struct pairs_table_row *put_pair(struct pairs *pairs, uint32_t caller,
     return &pairs->list[number];
 }
 
-static int by_rows(const void *one, const void *other)
-{
-    const struct pairs_table_row *a = one, *b = other;
-    return BUF_ORDER(a->caller, b->caller) ?: BUF_ORDER(a->callee, b->callee);
-}
+BUF_COMPARE(by_rows, struct pairs_table_row,
+            BUF_ORDER(a->caller, b->caller) ?: BUF_ORDER(a->callee, b->callee))
 
 static void add_counted(struct pairs *pairs, const struct arcs *arcs)
 {

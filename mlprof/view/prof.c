@@ -67,7 +67,7 @@ static struct row *find_rows(const struct view *view, size_t *count,
         if (is_shown(view, &rows->rows[i]))
             found[(*count)++].row = &rows->rows[i];
     }
-    qsort(found, *count, sizeof *found, by_time);
+    BUF_SORT(found, *count, by_time);
     if (!has_unprofiled && view->profile->kind && view_reaches(view, 0))
         found[(*count)++].row = none;
     for (size_t i = 0; i < *count; i++)

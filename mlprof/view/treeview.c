@@ -51,13 +51,8 @@ static bool is_shown(const struct printed *printed, uint32_t node)
 
 /* For qsort: by increasing weight; of equal ones the one that was first seen comes
    last.  */
-static int by_weight(const void *one, const void *other)
-{
-    const struct line *a = one, *b = other;
-    if (a->weight != b->weight)
-        return a->weight < b->weight ? -1 : 1;
-    return (a->node < b->node) - (a->node > b->node);
-}
+BUF_COMPARE(by_weight, struct line,
+            BUF_ORDER(a->weight, b->weight) ?: (a->node < b->node) - (a->node > b->node))
 
 /* Puts the shown children of NODE at the end of LINES, of which there are *COUNT, those
    with most last.  */
@@ -74,7 +69,7 @@ static void push_children(const struct printed *printed, uint32_t node, uint32_t
         (*lines)[(*count)++] = (struct line){printed->weights[child], child, level};
     }
     if (*count > first)
-        qsort(*lines + first, *count - first, sizeof **lines, by_weight);
+        BUF_SORT(*lines + first, *count - first, by_weight);
 }
 
 static void find_lines(struct printed *printed)

@@ -37,11 +37,8 @@ static bool is_covered(const struct program *program, const struct profile_node 
 }
 
 /* With most samples first.  */
-static int by_samples(const void *one, const void *other)
-{
-    const struct part *a = one, *b = other;
-    return BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->number, b->number);
-}
+BUF_COMPARE(by_samples, struct part,
+            BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->number, b->number))
 
 /* All modules and `none', by decreasing samples; to be freed.  *TOTAL is their sum.  */
 static struct part *find_modules(const struct profile *profile,
@@ -61,7 +58,7 @@ static struct part *find_modules(const struct profile *profile,
         modules[node->module < count ? node->module : count].samples += node->count;
         *total += node->count;
     }
-    qsort(modules, count + 1, sizeof *modules, by_samples);
+    BUF_SORT(modules, count + 1, by_samples);
     return modules;
 }
 
@@ -214,11 +211,8 @@ uint64_t uncovered_broken_samples(const struct rows *rows)
 }
 
 /* With most samples first.  */
-static int by_weight(const void *one, const void *other)
-{
-    const struct rows_edge *a = one, *b = other;
-    return BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(a->callee, b->callee);
-}
+BUF_COMPARE(by_weight, struct rows_edge,
+            BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(a->callee, b->callee))
 
 /* Prints the functions whose callers are missing: the edges have ROW as their caller.  */
 static void print_functions(FILE *out, const struct view *view, uint32_t row)
@@ -230,7 +224,7 @@ static void print_functions(FILE *out, const struct view *view, uint32_t row)
     for (size_t i = 0; i < all; i++)
         if (list[i].caller == row)
             edges[count++] = list[i];
-    qsort(edges, count, sizeof *edges, by_weight);
+    BUF_SORT(edges, count, by_weight);
     for (size_t i = 0; i < count && i < TOLD_MOST; i++) {
         BUF_OWN char *name = view_name(view, &rows->rows[edges[i].callee]);
         fprintf(out, "%s %s", i ? "," : "", name);
