@@ -92,7 +92,9 @@ static void set_choice(void *field, const struct options_entry *option, const ch
 {
     unsigned number = number_of_word(option, word);
     char *why = option->parse ? option->parse(field, word) : NULL;
-    if (option->parse ? why != NULL : number == NO_WORD)
+    bool wrong = option->parse ? why != NULL : number == NO_WORD;
+    free(why);
+    if (wrong)
         bad_usage("option -%s takes %s, not: %s", option->name,
                   enumerate(option->argument), word);
     number += option->first;
