@@ -187,6 +187,10 @@ def look_at_choosing(browser, page, count, middle):
     measure = 'document.getElementById("measure").value'
     browser.go(measure='peak')
     equal('of the peak no range is known', browser.evaluate(measure), 'live')
+    browser.go(measure='live')
+    choose(browser, 'peak')
+    equal('what has no range takes it away', [browser.state('when'), browser.evaluate(measure)], ['', 'peak'])
+    browser.go(when='1-3', measure='peak')
     browser.click('#when')
     equal('all again', [browser.state('when'), browser.evaluate(measure)], ['', 'peak'])
 
@@ -254,6 +258,12 @@ def look_at_both(browser, run, page):
           ['peak', ['peak', 'blocks', 'total']])
     browser.key('0')
     equal('back to time', [browser.state('measure'), browser.state('view')], ['', 'time'])
+    # Without a chosen function it is that with most of the measure.
+    for word in 'temporary', 'total', 'peak':
+        browser.open(page, '#view=callers&measure=' + word, anew=True)
+        with_most = browser.of_model(
+            'model.name([...model.functions()].reduce((a, b) => (b[1].cur > a[1].cur ? b : a))[0])')
+        equal(word + ': the callers of', browser.texts('h2')[0][:len(with_most)], with_most)
     figures.look(browser, run, page)
 
 

@@ -3,8 +3,9 @@
 import {number_text, percent_text} from './numbers.js';
 import {make} from './elements.js';
 import {times_whole} from './times.js';
+import {chosen_function} from './chosen.js';
 import {place_text} from './places.js';
-import {go, state} from './state.js';
+import {go} from './state.js';
 import {table_column, table_name, table_show, table_sort} from './table.js';
 
 export const callers_view = {
@@ -12,11 +13,7 @@ export const callers_view = {
     key: '7',
     needs: 'callers',
     show: function (main, model) {
-        let f = Number(state.f);
-        if (!(f >= 0 && f < model.count))
-            f = 0;
-        if (model.stand[f + 1] >= 0)
-            f = model.stand[f + 1];
+        const f = chosen_function(model);
         const neighbours = model.neighbours(f);
         const of = model.data.functions;
         const own = model.functions().get(f) || {cur: 0, stack: 0};

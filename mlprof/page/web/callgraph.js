@@ -5,6 +5,7 @@ import {number_text, percent_text, plural_text} from './numbers.js';
 import {shorten, shorten_all} from './names.js';
 import {draw, make} from './elements.js';
 import {times_whole} from './times.js';
+import {chosen_function} from './chosen.js';
 import {go, state} from './state.js';
 import {picture_button} from './clipboard.js';
 
@@ -260,11 +261,7 @@ export const graph_view = {
     show: function (main, model) {
         const own = model.functions();
         const cost = f => own.get(f) || {cur: 0, stack: 0};
-        let f = Number(state.f);
-        if (!(f >= 0 && f < model.count))
-            f = 0;
-        if (model.stand[f + 1] >= 0)
-            f = model.stand[f + 1];
+        const f = chosen_function(model);
         const threshold = Number(state.least) >= 0 ? Number(state.least) : 1;
         const {level, edges, origins} = graph_around(model, f, (threshold / 100) * model.total);
         const {places, width, height} = graph_layout(level, edges, cost);

@@ -37,6 +37,17 @@ export function transforms_chosen(letter) {
         transforms_add(letter + matcher_exact(model.name(f)));
 }
 
+// The function that a view is of: the chosen one or, without one, that with most of the measure.
+export function chosen_function(model) {
+    let f = Number(state.f);
+    if (!(f >= 0 && f < model.count)) {
+        const own = model.functions();
+        const most = of => (own.get(of) || {cur: 0}).cur;
+        f = Array.from(own.keys()).reduce((best, of) => (most(of) > most(best) ? of : best), 0);
+    }
+    return model.stand[f + 1] >= 0 ? model.stand[f + 1] : f;
+}
+
 // A button for each of KINDS, which have a text and perhaps a tip. It sets the WORD of the address,
 // and makes the CHANGES.
 export const choices = (word, kinds, chosen, changes) =>

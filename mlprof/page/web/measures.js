@@ -128,6 +128,7 @@ function function_in(model, f) {
 // them.
 export function measure_go(word, changes) {
     const from = profile();
+    const measure = measures_all.find(of => of.word === word);
     const to = model_of(measure_of(word).data);
     const file = Number(state.file);
     const moved =
@@ -145,6 +146,8 @@ export function measure_go(word, changes) {
     go({
         measure: word === measure_shown(measures_all[0].data).word ? '' : word,
         zoom: 0,
+        // What is not known of a range of time is shown of the whole run.
+        ...(measure && heaptimes_range(measure.data.heap) && !cells_told(measure) && {when: ''}),
         ...moved,
         ...changes,
     });

@@ -123,7 +123,11 @@ export function table_show(main, columns, rows, look, choose, {id, word} = {}) {
     const body = make('tbody', {});
     main.append(make('table', {id: id || 'rows'}, make('thead', {}, head), body));
     if (!rows.length)
-        main.append(make('div', {class: 'empty'}, 'Nothing matches.'));
+        main.append(
+            make('div', {class: 'empty'},
+                state.search ? 'Nothing matches.' : 'There is nothing to show.'
+            )
+        );
     const row = (i, above) =>
         make('tr', {
             'data-at': i,
