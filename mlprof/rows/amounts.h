@@ -61,7 +61,7 @@ void amounts_add(struct amounts *amounts, size_t row, const struct amounts *from
 /* Adds what row CALLEE has with all that it called to that of row CALLER.  */
 void amounts_add_called(struct amounts *amounts, size_t caller, size_t callee);
 
-/* Values of COUNT rows that have nothing yet, of the same heap as AMOUNTS.  */
+/* Amounts of COUNT rows that have nothing yet, of the same heap as AMOUNTS.  */
 struct amounts amounts_like(const struct amounts *amounts, size_t count);
 
 /* The interval of what a row has of MEASURE, of bytes or of blocks (heapdata_interval):
