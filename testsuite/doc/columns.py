@@ -28,8 +28,9 @@ def columns_of(text):
 
 def bold_in(text):
     """The words in bold of a manual page."""
-    words = set()
-    for line in re.findall(r'^\.B[RI]? (.*)', text.replace('\\-', '-'), re.M):
+    text = text.replace('\\-', '-').replace('\\(aq', "'")
+    words = set(re.findall(r'\\fB(.*?)\\f', text))
+    for line in re.findall(r'^\.B[RI]? (.*)', text, re.M):
         words |= {line.strip(' "')} | set(re.split(r'[ ,"]+', line))
     return words
 
