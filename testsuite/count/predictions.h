@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the test count-predicted expects: predictors as doc/ccprof.1 describes them.  */
+/* What the test count-predicted expects: predictors as doc/measuring.md describes them.  */
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,7 +14,7 @@ export LC_ALL=C
 : "${SRC:?}" "${FRESH:?}" "${CHROOTS:?}" "${TESTS:=}" "${JOBS:=$(nproc)}"
 . "$SRC/testsuite/install/system.sh"
 
-commands=$(sed -n '/^How to build and try it$/,/^These are meant/s/^    \(make\( [a-z][a-z]*\)*\)  .*/\1/p' "$SRC/README")
+commands=$(sed -n '/^Build and try it$/,/^These targets/s/^    \(make\( [a-z][a-z]*\)*\)  .*/\1/p' "$SRC/README")
 [ "$(echo "$commands" | wc -l)" -eq 3 ] || die "README has other commands: $commands"
 
 # inside USER COMMAND: in the checkout.
