@@ -2,8 +2,7 @@
 /* compat: the one door to GCC, for every file of the plugin that knows GCC.  Here are
    GCC's headers, in an order that works in every supported version, and functions of
    our own where versions differ; no other file has conditions on the version.  The
-   window is GCC 12 to 16; doc/gcc-notes.md says with which the plugin is built and
-   tested here.  */
+   window is GCC 12 to 16; doc/tested.md lists the compilers with which it was tested.  */
 
 #ifndef CCPROF_COMPAT_H
 #define CCPROF_COMPAT_H
