@@ -3,7 +3,6 @@
    evaluated, and shows the views.  */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/commands/comparison.h"
 #include "mlprof/commands/gates.h"

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "mlprof/base/fault.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 
 #include <assert.h>

@@ -73,4 +73,15 @@ bool gzip_is_wanted(const char *path);
 /* SIZE bytes of TEXT, compressed; to be freed.  *LENGTH is set to their number.  */
 char *gzip_compress(const char *text, size_t size, size_t *length);
 
+/* Puts files that are no C into the program, for the page and the pictures.  */
+
+/* Defines the texts NAME, which ends in a NUL, and NAME_end, that NUL.  The assembler
+   reads FILE, by its name from the top of the sources or from the folder of what is
+   built. A module that uses this is named in MLPROF_EMBEDS (mlprof.mk).  */
+#define EMBED(name, file)                                                                \
+    __asm__(".pushsection .rodata\n"                                                     \
+            ".globl " name "\n" name ":\n.incbin \"" file "\"\n"                         \
+            ".globl " name "_end\n" name "_end:\n.byte 0\n"                              \
+            ".popsection\n")
+
 #endif

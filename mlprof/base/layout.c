@@ -3,7 +3,7 @@
 #include "mlprof/base/layout.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
-#include "mlprof/base/intern.h"
+#include "mlprof/base/index.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 

@@ -3,7 +3,7 @@
 #include "mlprof/commands/advice.h"
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/tables/unit.h"
 #include "mlprof/view/balance.h"

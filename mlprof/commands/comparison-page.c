@@ -2,7 +2,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/commands/comparison-inside.h"
 #include "mlprof/commands/show.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/commands/advice.h"
 #include "mlprof/commands/comparison-inside.h"
 #include "mlprof/commands/show.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/options/inputs.h"
-#include "mlprof/rows/row-names.h"
+#include "mlprof/rows/rows.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/heapwords.h"
 
@@ -292,7 +292,7 @@ static bool read_group(struct group *group, const struct options *options,
                                          : "before");
     struct rows catalog = {0};
     catalog_fill(&catalog, group->tables, NULL, &options->names, NULL);
-    row_names_settle(&catalog, &options->names);
+    rows_make_names_unique(&catalog, &options->names);
     side_add_functions(&group->side, &catalog);
     if (group->wants_code)
         codechange_add_code(&group->code, &group->side, group->program, group->tables,

@@ -3,7 +3,7 @@
 #include "mlprof/commands/operands.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/commands/programs.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/input/datafiles.h"

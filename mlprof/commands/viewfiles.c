@@ -2,7 +2,7 @@
 
 #include "mlprof/commands/viewfiles.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/export.h"

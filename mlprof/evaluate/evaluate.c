@@ -2,16 +2,16 @@
 
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/evaluate/keep-rows.h"
-#include "mlprof/names/pairing.h"
+#include "mlprof/names/identity.h"
 #include "mlprof/names/names.h"
 #include "mlprof/program/machine-code.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/program/skid.h"
-#include "mlprof/rows/row-names.h"
+#include "mlprof/rows/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,13 +100,13 @@ static void evaluate_calls(struct evaluate_result *result)
     result->rows.has_arcs = result->rows.stacks.node_count == 0;
 }
 
-static void settle_names(struct evaluate_result *result,
-                         const struct evaluate_wishes *wishes)
+static void make_names_unique(struct evaluate_result *result,
+                              const struct evaluate_wishes *wishes)
 {
     struct names_style style = wishes->names;
     style.show_line |= wishes->listing;
-    row_names_settle(&result->rows, &style);
-    row_names_settle(&result->catalog, &wishes->names);
+    rows_make_names_unique(&result->rows, &style);
+    rows_make_names_unique(&result->catalog, &wishes->names);
 }
 
 /* Puts the heap in the place of what else was measured, if that is wanted.  */
@@ -426,7 +426,7 @@ static bool evaluate_trained(struct evaluate_result *result,
         good = fill_trained(result, &trained, wishes, fault);
     }
     if (good)
-        row_names_settle(&result->trained.rows, &wishes->names);
+        rows_make_names_unique(&result->trained.rows, &wishes->names);
     trained_free(&trained);
     arccounts_free(&counts);
     return good;
@@ -478,7 +478,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     rows_find_amounts(&result->rows, &result->rows.stacks, profile);
     progress_tell("mlprof: working out who called whom");
     evaluate_calls(result);
-    settle_names(result, wishes);
+    make_names_unique(result, wishes);
     spread(result, wishes);
     keep_wanted(result, wishes);
     evaluate_regions(result, wishes);

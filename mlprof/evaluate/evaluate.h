@@ -12,7 +12,7 @@
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/rows/spread.h"
-#include "mlprof/rows/trainedrows.h"
+#include "mlprof/rows/trained.h"
 #include "mlprof/stacks/wrappers.h"
 
 /* What the user wants evaluated.  */

@@ -6,12 +6,11 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/demangle.h"
-#include "mlprof/base/saturate.h"
+#include "mlprof/names/readable.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/words.h"
 #include "mlprof/flow/flowcounts.h"
-#include "mlprof/names/readable.h"
 #include "rt/format.h"
 
 #include <errno.h>

@@ -2,8 +2,7 @@
 
 #include "mlprof/flow/arccounts.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/saturate.h"
-#include "mlprof/flow/arcgraph.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/flow/flowcounts.h"
 #include "rt/format.h"
 

@@ -5,7 +5,7 @@
 #ifndef MLPROF_ARMS_H
 #define MLPROF_ARMS_H
 
-#include "mlprof/tables/flowgraph.h"
+#include "mlprof/tables/flowtables.h"
 
 #define ARMS_NONE UINT32_MAX
 

@@ -2,7 +2,7 @@
 
 #include "mlprof/flow/autoprofile.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/saturate.h"
+#include "mlprof/base/statistics.h"
 
 #include <stdlib.h>
 #include <string.h>

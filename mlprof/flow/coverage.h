@@ -5,7 +5,7 @@
 #ifndef MLPROF_COVERAGE_H
 #define MLPROF_COVERAGE_H
 
-#include "mlprof/base/intern.h"
+#include "mlprof/base/index.h"
 #include "mlprof/flow/flowcounts.h"
 
 /* The flows of a compilation, of one source file in one folder.  Texts live as long as

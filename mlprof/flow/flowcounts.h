@@ -5,11 +5,15 @@
 #ifndef MLPROF_FLOWCOUNTS_H
 #define MLPROF_FLOWCOUNTS_H
 
-#include "mlprof/base/kirchhoff.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/program/program.h"
-#include "mlprof/tables/countertables.h"
+#include "mlprof/tables/arctables.h"
+#include "mlprof/tables/counters.h"
 #include "mlprof/tables/flowtables.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define FLOWCOUNTS_NO_ROW UINT32_MAX
 
@@ -21,7 +25,6 @@ struct flowcounts_flow {
     uint32_t row;            /* set by rows_find_flows */
     int64_t *edges, *blocks; /* by number */
     int64_t *missed; /* by block: mispredictions of its branch; NULL: not counted */
-    enum kirchhoff_verdict verdict;
 };
 
 struct flowcounts {
@@ -57,5 +60,37 @@ int64_t flowsums_clamp(__int128 sum);
 int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
                          const struct profile *profile, uint32_t module,
                          const size_t *first, size_t edges);
+
+/* Solves for the counts of a flow graph's edges, for flow/flowcounts.  As much flows into
+   each block as out of it (Kirchhoff's law), so the counts of the edges outside of a
+   spanning tree determine all others (D.  E.  Knuth, F.  R.  Stevenson: "Optimal
+   measurement points for program frequency counts", BIT 13, 1973).  */
+
+struct kirchhoff_edge {
+    uint32_t from, to; /* blocks */
+    bool known;        /* the count is given or was computed */
+    int64_t count;     /* how often the edge was taken */
+};
+
+/* Computes the counts of EDGE_COUNT EDGES that are not known.  Sets BLOCKS, by block, of
+   which there are BLOCK_COUNT, to the counts of the blocks, where unknown edges count as
+   0.  If the counts are inconsistent, the results are those of the equations.  */
+void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *blocks,
+                     size_t block_count);
+
+/* Makes the counts of a function's arcs agree with its flow graph, for arccounts.c: as
+   often as control comes into a block it leaves the block, and no arc is taken less than
+   0 times, but those that may be.  A run that was cut off, or left a function by longjmp,
+   has counted something else, and GCC refuses to compile with a profile that contradicts
+   itself.  */
+
+/* COUNTS are of the arcs of FUNCTION that are counted.  The others follow from these;
+   where one would be less than 0, what is missing is added on a way around through the
+   graph, where most arcs were taken already.  Without a graph counts of less than 0
+   become 0. TIMES gets how often each block was executed, the entry as often as the
+   function was called, unless NULL.  Returns whether nothing was changed.  */
+bool arcgraph_agree(const struct arctables *tables,
+                    const struct arctables_function *function, int64_t *counts,
+                    uint64_t *times);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "mlprof/input/datafolder.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/profile/mlmon.h"
 

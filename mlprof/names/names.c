@@ -2,9 +2,8 @@
 
 #include "mlprof/names/names.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/demangle.h"
-#include "mlprof/base/text.h"
 #include "mlprof/names/readable.h"
+#include "mlprof/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

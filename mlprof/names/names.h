@@ -9,6 +9,7 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/names/identity.h"
 #include "mlprof/program/program.h"
+#include "mlprof/base/index.h"
 
 enum names_form {
     NAMES_READABLE, /* in C++, long names are shortened (readable.h) */
@@ -77,5 +78,19 @@ bool unprofile_has_callers(const struct program *program, const struct profile *
 /* Folds artificial functions into the functions that they are inlined in.  To be called
    before the tables are asked for functions.  */
 void unprofile_artificial(struct tables *const *tables, size_t count);
+
+/* Gives each function of a list a name that no other function in the list has: where two
+   would be shown alike, what tells them apart is added.  For the tables of functions and
+   of regions.  */
+
+struct names_unique {
+    const struct identity_source *source;
+    const char *shown; /* a text of TEXTS */
+};
+
+/* Sets SHOWN in each of NAMES.  If the style has positions, these tell functions apart,
+   too.  A function may be in the list several times.  */
+void names_make_unique(struct names_unique *names, size_t count, struct intern *texts,
+                       const struct names_style *style);
 
 #endif

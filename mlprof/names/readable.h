@@ -34,4 +34,17 @@ char *readable(const char *name, size_t most);
    unchanged.  */
 char *signature_name(const char *demangled);
 
+/* Demangles names of C++ (Itanium C++ ABI, 5.1): turns symbols into names with
+   parameters.  */
+
+/* No name is longer, in bytes.  A symbol refers to its own parts, so that 230 bytes may
+   stand for a name of gigabytes.  The plugin has the same bound (plugin/gcc/demangle.h).
+ */
+#define DEMANGLE_MOST 32768
+
+/* The name, to be freed; SYMBOL itself if the name would be longer than DEMANGLE_MOST, or
+   if the demangler takes too long; NULL if SYMBOL is not mangled.  Not for handlers of
+   signals: it has SIGVTALRM and its timer for itself.  */
+char *demangle(const char *symbol);
+
 #endif

@@ -36,7 +36,7 @@ bool mlmon_points_read(struct profile *profile, struct fields *fields,
 bool mlmon_points_module(const struct profile *profile, struct fields *fields,
                          uint32_t *module);
 
-/* In mlmon-counted.c: the lines `uncounted' and `switched', which may be missing.  */
+/* In mlmon-points.c: the lines `uncounted' and `switched', which may be missing.  */
 bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields);
 
 /* The counters, and the targets if there are any.  The line `counters' has been begun.
@@ -50,7 +50,7 @@ bool mlmon_regions_read(struct profile *profile, struct fields *fields);
 bool mlmon_heap_read(struct profile *profile, struct fields *fields,
                      struct mlmon_told *told);
 
-/* In mlmon-spans.c: the line `times' of the heap and those of the buckets, if there are
+/* In mlmon-heap.c: the line `times' of the heap and those of the buckets, if there are
    any.  */
 bool mlmon_spans_head(struct heaptimes *times, struct fields *fields);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/intern.h"
-#include "mlprof/base/saturate.h"
+#include "mlprof/base/index.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/elf/elffile.h"
-#include "mlprof/profile/heapmerge.h"
+#include "mlprof/profile/heapdata.h"
 #include "mlprof/profile/profile.h"
 
 #include <stdlib.h>

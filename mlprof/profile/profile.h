@@ -8,11 +8,9 @@
 
 #include "mlprof/base/fault.h"
 #include "mlprof/base/index.h"
-#include "mlprof/base/intern.h"
 #include "mlprof/profile/heapdata.h"
-#include "mlprof/profile/origins.h"
-#include "mlprof/profile/regions.h"
 #include "mlprof/profile/shares.h"
+#include "mlprof/profile/regions.h"
 #include "rt/format.h"
 
 /* The engines that caused the samples (mlmon.out(5)).  They are bits, since files of

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells tail-calls.c and the constructs of OpenMP whom a call in profiled code calls, and
+/* Tells exits.c and the constructs of OpenMP whom a call in profiled code calls, and
    by which jumps control leaves a function.  A body, the code of a function or of one of
    its parts, is read when it is first asked for.  */
 
@@ -69,5 +69,34 @@ void exits_find_reach(struct exits *exits, uint32_t first, struct exits_reach *r
 
 /* The index of BODY in REACH; its count: it is not there.  */
 size_t exits_in_reach(const struct exits_reach *reach, uint32_t body);
+
+/* Finds the functions that have made a call in tail position, for stacks-frames.c.  A
+   function whose last act is a call of code without tables, the C library's for example,
+   jumps to that code and is then on no stack.  The return address of the called code is
+   still behind the call of the function that jumped; the machine code tells the rest.  */
+
+struct tail_calls;
+
+/* PROFILE and PROGRAM must live as long as the result.  */
+struct tail_calls *tail_calls_new(const struct profile *profile,
+                                  const struct program *program);
+
+/* CALLS may be NULL.  */
+void tail_calls_free(struct tail_calls *calls);
+
+/* The jumps by which a function may have left.  All of them are in one source
+   function.  */
+struct tail_calls_jumps {
+    uint32_t *modules; /* by jump */
+    uint64_t *addresses;
+    size_t count, module_capacity, address_capacity;
+};
+
+/* For the profile's point NUMBER, which is outside of all tables: the jumps by which
+   control came there, if the point above called a function that jumped there, or that
+   went on in another function which jumped there.  If several functions may have jumped,
+   the result is the jumps of the function that was called.  NULL if the point above made
+   the call itself, or if nothing is known.  The result lives until the next call.  */
+const struct tail_calls_jumps *tail_calls_find(struct tail_calls *calls, uint32_t number);
 
 #endif

@@ -3,6 +3,7 @@
 #include "mlprof/rows/amounts.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/heappoints.h"
+#include "mlprof/program/skid.h"
 #include "mlprof/stacks/stacks.h"
 
 #include <stdlib.h>
@@ -187,4 +188,192 @@ void amounts_free(struct amounts *amounts)
     free(amounts->rows);
     free(amounts->doubts);
     memset(amounts, 0, sizeof *amounts);
+}
+
+/* A source that a counter belongs to.  A counter may have several owners.  */
+struct owner {
+    uint32_t counter; /* number of the counter in the index */
+    uint32_t source;  /* STACKS_NONE: the source was taken out (names.h) */
+    bool negative;    /* the counter is subtracted */
+};
+
+struct owners {
+    struct index index; /* of counters; key: module, offset */
+    struct owner *owners;
+    size_t count, capacity;
+};
+
+static uint32_t count_in(const struct tables *tables, enum counters_kind kind)
+{
+    return kind == COUNTERS_CALLS ? tables_counter_count(tables)
+                                  : tables_inclusive_count(tables);
+}
+
+static struct tables_counter counter_in(const struct tables *tables,
+                                        enum counters_kind kind, uint32_t number)
+{
+    return kind == COUNTERS_CALLS ? tables_counter(tables, number)
+                                  : tables_inclusive(tables, number);
+}
+
+static void add_module(struct owners *owners, enum counters_kind kind,
+                       struct stacks *stacks, uint32_t module,
+                       const struct tables *tables)
+{
+    for (uint32_t i = 0; i < count_in(tables, kind); i++) {
+        struct tables_counter counter = counter_in(tables, kind, i);
+        const struct unit_source *source = unit_shown(counter.unit, counter.source);
+        bool fresh;
+        uint32_t number = index_put(&owners->index, module, counter.offset, 0, &fresh);
+        owners->owners = buf_grow(owners->owners, &owners->capacity, owners->count + 1,
+                                  sizeof *owners->owners);
+        owners->owners[owners->count++] = (struct owner){
+            .counter = number,
+            .source =
+                source ? stacks_unit_source(stacks, counter.unit, source) : STACKS_NONE,
+            .negative = counter.negative};
+    }
+}
+
+/* The counts by the counter's number in the index, to be freed.  What modules without
+   tables have counted is added to OUTSIDE.  */
+static uint64_t *count_all(const struct owners *owners, const struct profile *profile,
+                           const struct program *program, struct counters_sum *outside)
+{
+    uint64_t *counts = buf_alloc((owners->index.count + 1) * sizeof *counts);
+    for (size_t i = 0; i < profile->counter_count; i++) {
+        const struct profile_counter *counter = &profile->counters[i];
+        uint32_t number;
+        if (index_get(&owners->index, counter->module, counter->address, 0, &number)) {
+            counts[number] += counter->count;
+        } else if (!program->tables[counter->module]) {
+            outside->count += counter->count;
+            outside->counted = true;
+        }
+    }
+    return counts;
+}
+
+/* The sums of a run that was cut off may be negative.  */
+static uint64_t not_below_0(uint64_t count)
+{
+    return count > INT64_MAX ? 0 : count;
+}
+
+void counters_find(struct counters *counters, enum counters_kind kind,
+                   struct stacks *stacks, const struct profile *profile,
+                   const struct program *program)
+{
+    struct owners owners = {0};
+    struct counters_sum outside = {0};
+    uint32_t unprofiled = STACKS_NONE;
+
+    for (size_t i = 0; i < program->count; i++)
+        if (program->tables[i])
+            add_module(&owners, kind, stacks, (uint32_t)i, program->tables[i]);
+    uint64_t *counts = count_all(&owners, profile, program, &outside);
+    if (outside.counted && kind == COUNTERS_CALLS)
+        unprofiled =
+            stacks_source(stacks, &(struct identity_source){.name = STACKS_UNPROFILED});
+
+    counters->count = stacks->source_count;
+    counters->any = unprofiled != STACKS_NONE;
+    counters->sums = buf_alloc((counters->count + 1) * sizeof *counters->sums);
+    for (size_t i = 0; i < owners.count; i++) {
+        const struct owner *owner = &owners.owners[i];
+        uint64_t count =
+            owner->negative ? -counts[owner->counter] : counts[owner->counter];
+        if (owner->source == STACKS_NONE) {
+            counters->left_out += count;
+            continue;
+        }
+        counters->any = true;
+        counters->sums[owner->source].counted = true;
+        counters->sums[owner->source].count += count;
+    }
+    for (size_t i = 0; i < counters->count; i++)
+        counters->sums[i].count = not_below_0(counters->sums[i].count);
+    counters->left_out = not_below_0(counters->left_out);
+    if (unprofiled != STACKS_NONE)
+        counters->sums[unprofiled] = outside;
+    free(counts);
+    free(owners.owners);
+    index_free(&owners.index);
+}
+
+/* The source that one place of CHARGE belongs to: the innermost function there, or its
+   branch.  STACKS_NONE: none.  */
+static uint32_t side_of(struct stacks *stacks, struct tables *tables,
+                        struct branches *branches, const struct skid_charge *charge,
+                        size_t number)
+{
+    const struct skid_place *place = charge->returned[number].address
+                                         ? &charge->returned[number]
+                                         : &charge->places[number];
+    if (!place->address)
+        return STACKS_NONE;
+    const struct function *function = tables_function(tables, place->at.function);
+    struct function_frames walk = function_frames(function, place->at.point);
+    struct function_frame frame;
+    if (!function_frames_next(&walk, &frame))
+        return STACKS_NONE;
+    uint32_t source = stacks_unit_source(stacks, function->unit, frame.source);
+    const struct stacks_position position = {
+        .file =
+            frame.position.line ? unit_file(function->unit, frame.position.file) : NULL,
+        .line = frame.position.line,
+        .column = frame.position.column};
+    uint32_t branch = branch_at(branches, source, &position);
+    return branch == BRANCH_NONE ? source : (uint32_t)branches->first + branch;
+}
+
+static void add(struct stacks *stacks, struct tables *tables, struct branches *branches,
+                const struct skid_charge *charge)
+{
+    uint32_t one = side_of(stacks, tables, branches, charge, 0);
+    uint32_t other = side_of(stacks, tables, branches, charge, 1);
+    if (one == STACKS_NONE || other == STACKS_NONE || one == other)
+        return;
+    struct stacks_trust *trusts = stacks->trusts;
+    trusts[one].less += charge->count[0];
+    trusts[other].more += charge->count[0];
+    trusts[one].more += charge->count[1];
+    trusts[other].less += charge->count[1];
+}
+
+void trust_find_uncertain(struct stacks *stacks, const struct program *program,
+                          struct branches *branches)
+{
+    size_t count = program->skid ? skid_point_count(program->skid) : 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t module;
+        struct skid_charge charge;
+        if (skid_point(program->skid, i, &module, &charge) && charge.uncertain)
+            add(stacks, program->tables[module], branches, &charge);
+    }
+}
+
+/* Marks the sources that have a point in the function.  */
+static void find_in(struct stacks *stacks, const struct function *function)
+{
+    const struct unit_source *last = NULL;
+    for (size_t i = 0; i < function->entry_count; i++) {
+        const struct function_entry *entry = &function->entries[i];
+        uint64_t end = i + 1 < function->entry_count ? entry[1].offset : function->size;
+        const struct unit_source *source =
+            end > entry->offset ? function_innermost(function, entry->point) : NULL;
+        if (!source || source == last)
+            continue;
+        last = source;
+        uint32_t number = stacks_unit_source(stacks, function->unit, source);
+        stacks->trusts[number].coded = true;
+    }
+}
+
+void trust_find_coded(struct stacks *stacks, const struct program *program)
+{
+    for (size_t i = 0; i < program->count; i++)
+        for (uint32_t j = 0;
+             program->tables[i] && j < tables_function_count(program->tables[i]); j++)
+            find_in(stacks, tables_function(program->tables[i], j));
 }

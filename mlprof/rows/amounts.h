@@ -7,6 +7,9 @@
 #define MLPROF_AMOUNTS_H
 
 #include "mlprof/profile/heapdata.h"
+#include "mlprof/program/program.h"
+#include "mlprof/stacks/stacks.h"
+#include "mlprof/rows/branch.h"
 
 struct stacks;
 
@@ -71,5 +74,45 @@ struct statistics_interval amounts_interval(const struct amounts *amounts, size_
                                             bool bytes);
 
 void amounts_free(struct amounts *amounts);
+
+/* Adds up what the counters of each source have counted, for rows.c and for groups:
+   either the calls of the source, or all that was counted while the source was on the
+   stack.  */
+
+enum counters_kind { COUNTERS_CALLS, COUNTERS_INCLUSIVE };
+
+/* The sum of the counters of one source.  */
+struct counters_sum {
+    bool counted; /* the source has a counter */
+    uint64_t count;
+};
+
+/* The sums by source.  There are as many as there were sources when the counters were
+   added up.  */
+struct counters {
+    struct counters_sum *sums;
+    size_t count;
+    bool any;          /* at least one source has a counter */
+    uint64_t left_out; /* the counts of functions that were taken out (names.h) */
+};
+
+/* Fills COUNTERS, whose sums are to be freed.  Adds to STACKS the sources that have
+   counters and were missing.  Calls whose counter is in no table belong to
+   <unprofiled>.  */
+void counters_find(struct counters *counters, enum counters_kind kind,
+                   struct stacks *stacks, const struct profile *profile,
+                   const struct program *program);
+
+/* Finds how certain it is which samples belong to a source, for rows.c.  Both functions
+   add to STACKS, which were built from PROGRAM, the sources that are missing.  */
+
+/* Adds up for each source the samples whose charge is uncertain: samples of two
+   instructions that the processor ended at once (skid.h), and that belong to two sources.
+   Branches are sources, too.  */
+void trust_find_uncertain(struct stacks *stacks, const struct program *program,
+                          struct branches *branches);
+
+/* Sets whether each source has machine code: no sample can show those that have none. */
+void trust_find_coded(struct stacks *stacks, const struct program *program);
 
 #endif

@@ -7,7 +7,6 @@
 #define MLPROF_BRANCH_H
 
 #include "mlprof/base/index.h"
-#include "mlprof/base/intern.h"
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/stacks/stacks.h"
 

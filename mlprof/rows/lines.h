@@ -5,6 +5,7 @@
 #define MLPROF_LINES_H
 
 #include "mlprof/rows/rows.h"
+#include "mlprof/flow/flowcounts.h"
 
 /* A line of the file in which a function starts.  */
 struct lines_line {
@@ -36,5 +37,60 @@ void lines_free(struct lines *lines);
    at which the tables have a position of the function; otherwise 0.  */
 void lines_ends(const struct program *program, const struct rows *rows,
                 const bool *wanted, uint32_t *ends);
+
+/* Adds up how each decision of the source came out, the condition of a loop or an `if',
+   an operand of && or ||, or a `switch', for the views of branches.  */
+
+struct decisions_outcome {
+    char *label; /* as in the name of the branch: true, false, 3, 5..9, default */
+    uint64_t count;
+};
+
+struct decision {
+    const struct rows_row *function;
+    const char *file; /* NULL: unknown */
+    uint32_t line, column;
+    /* Its number, from 1, among so many of the function at this place: a macro may have
+       several.  */
+    size_t nth, at_place;
+    size_t first_outcome, outcome_count;
+    uint64_t count; /* how often it was decided */
+    size_t mostly;  /* the number of the likeliest outcome; of equals the first */
+    uint64_t rarer; /* how often it came out otherwise */
+    /* How often it was decided where mispredictions are counted, and mispredicted.  */
+    uint64_t predicted, missed;
+};
+
+struct decisions {
+    struct decision *list; /* by row, then line and column */
+    size_t count, capacity;
+    struct decisions_outcome *outcomes; /* those of a decision stand together */
+    size_t outcome_count, outcome_capacity;
+};
+
+/* Fills DECISIONS, which decisions_free frees and which lives as long as FLOWS, with
+   those of the functions that are WANTED by row.  rows_find_flows must have set
+   the rows of FLOWS.  What several compilations have of a function is added up, place by
+   place; several decisions at one place of a flow graph, from a macro perhaps, stay
+   apart.  */
+void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
+                    const struct rows *rows, const bool *wanted);
+
+/* Whether the decision's mispredictions are known: counted wherever it was decided.  */
+static inline bool decisions_is_predicted(const struct decision *decision)
+{
+    return decision->count && decision->predicted == decision->count;
+}
+
+/* The outcome with LABEL; NULL: the decision has none.  */
+const struct decisions_outcome *decisions_outcome(const struct decisions *decisions,
+                                                  const struct decision *decision,
+                                                  const char *label);
+
+/* ` (2 of 3)' for the second of three decisions at one place, otherwise nothing; freed by
+   free.  */
+char *decisions_nth_text(const struct decision *decision);
+
+void decisions_free(struct decisions *decisions);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include "mlprof/rows/rows.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/names/names.h"
+#include "mlprof/rows/amounts.h"
 #include "mlprof/rows/branch.h"
-#include "mlprof/rows/counters.h"
-#include "mlprof/rows/trust.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -468,4 +468,14 @@ void rows_find_flows(struct flowcounts *counts, struct rows *rows)
 double rows_percent(uint64_t amount, uint64_t total)
 {
     return total ? 100.0 * (double)amount / (double)total : 0.0;
+}
+
+void rows_make_names_unique(struct rows *rows, const struct names_style *style)
+{
+    BUF_OWN struct names_unique *names = buf_alloc((rows->count + 1) * sizeof *names);
+    for (size_t i = 0; i < rows->count; i++)
+        names[i].source = &rows->rows[i].source;
+    names_make_unique(names, rows->count, &rows->stacks.names, style);
+    for (size_t i = 0; i < rows->count; i++)
+        rows->rows[i].shown = names[i].shown;
 }

@@ -8,6 +8,7 @@
 #include "mlprof/rows/branch.h"
 #include "mlprof/rows/amounts.h"
 #include "mlprof/stacks/stacks.h"
+#include "mlprof/names/names.h"
 
 /* What a row stands for.  grouping.h makes the rows that stand for other things than
    functions.  */
@@ -237,5 +238,12 @@ static inline bool rows_are_executed(const struct rows *rows)
 
 /* 100 * AMOUNT / TOTAL, or 0 if TOTAL is 0.  */
 double rows_percent(uint64_t amount, uint64_t total);
+
+/* Gives each row a name that no other row has.  Where two names would be alike,
+   parameters are added; where parameters do not tell the functions apart, or a function
+   is a lambda, a position is added.  */
+
+/* Sets SHOWN of each row; the texts live as long as ROWS.  */
+void rows_make_names_unique(struct rows *rows, const struct names_style *style);
 
 #endif

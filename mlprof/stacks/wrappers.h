@@ -1,4 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the tables say of the calls that return blocks of memory (doc/tables.md, "Types of
+   blocks"), for the frames of stacks.  For wrappers.h and groups/grouping-calls.c.  */
+
+#ifndef MLPROF_WRAPPERS_H
+#define MLPROF_WRAPPERS_H
+
+#include "mlprof/stacks/stacks.h"
+#include "mlprof/stacks/stacks-filter.h"
+
+/* What is said of a call.  All zero: nothing.  */
+struct blockcalls_said {
+    const char *type; /* of the block; NULL: not known here */
+    bool returned;    /* the function of the call returns the block */
+};
+
+struct blockcalls;
+
+/* The calls of all modules of PROGRAM, which must live as long; to be freed.  */
+struct blockcalls *blockcalls_new(const struct program *program,
+                                  const struct stacks *stacks);
+
+/* What is said of the call in a frame of a module.  STACKS are those of
+   blockcalls_new.  */
+struct blockcalls_said blockcalls_at(struct blockcalls *calls,
+                                     const struct stacks *stacks, uint32_t node);
+
+/* Whether the tables tell of any.  */
+bool blockcalls_any(const struct blockcalls *calls);
+
+void blockcalls_free(struct blockcalls *calls);
+
 /* Finds wrappers of allocators, like xmalloc and std::allocator's allocate, in the stacks
    of a heap, so that what was allocated belongs to the function that called them.  For
    evaluate/evaluate.c.
@@ -8,11 +39,6 @@
    function that returns each block that it has met.  So it is the same calls from which
    the type of a block is looked for around (groups/grouping-calls.c), except that a
    function that keeps one block keeps all.  */
-
-#ifndef MLPROF_WRAPPERS_H
-#define MLPROF_WRAPPERS_H
-
-#include "mlprof/stacks/stacks-filter.h"
 
 /* What is known of functions in runs that are compared, so that a function is a wrapper
    in all of them or in none.  Starts as all zero.  */

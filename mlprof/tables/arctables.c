@@ -2,7 +2,7 @@
 
 #include "mlprof/tables/arctables.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/tables/contributions.h"
+#include "mlprof/tables/reader.h"
 #include "rt/format.h"
 
 #include <stdlib.h>

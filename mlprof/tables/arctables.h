@@ -6,7 +6,7 @@
 #ifndef MLPROF_ARCTABLES_H
 #define MLPROF_ARCTABLES_H
 
-#include "mlprof/tables/countertables.h"
+#include "mlprof/tables/counters.h"
 #include "mlprof/tables/tables.h"
 #include "rt/format.h"
 

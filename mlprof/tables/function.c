@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/tables/function.h"
-#include "mlprof/tables/contributions.h"
+#include "mlprof/tables/tables.h"
+#include "mlprof/tables/reader.h"
 #include "rt/format.h"
 
 #include <assert.h>

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/elf/elffile.h"
-#include "mlprof/tables/contributions.h"
+#include "mlprof/tables/reader.h"
 #include "mlprof/tables/unit.h"
 #include "rt/format.h"
 

@@ -6,8 +6,8 @@
 #ifndef MLPROF_UNIT_H
 #define MLPROF_UNIT_H
 
-#include "mlprof/base/intern.h"
-#include "mlprof/base/reader.h"
+#include "mlprof/base/index.h"
+#include "mlprof/tables/reader.h"
 #include "mlprof/elf/elffile.h"
 #include "rt/format.h"
 

@@ -5,7 +5,7 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/profile/heapranges.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/heapwords.h"
 #include "mlprof/view/views.h"

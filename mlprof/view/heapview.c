@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/profile/heappoints.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/heapwords.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"

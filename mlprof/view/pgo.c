@@ -6,7 +6,7 @@
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 

@@ -6,7 +6,6 @@
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
 #include "mlprof/program/program.h"
-#include "mlprof/rows/cost.h"
 #include "mlprof/view/heapwords.h"
 
 #include <inttypes.h>

@@ -15,7 +15,7 @@
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/rows/rows.h"
 #include "mlprof/rows/spread.h"
-#include "mlprof/rows/trainedrows.h"
+#include "mlprof/rows/trained.h"
 #include "mlprof/stacks/stacks-filter.h"
 
 #include <stdio.h>

@@ -5,8 +5,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/flow/arccounts.h"
-#include "mlprof/flow/arcgraph.h"
-#include "mlprof/flow/arcruns.h"
+#include "mlprof/flow/flowcounts.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/arcs_bytes.h"
 #include "testsuite/unit/open_elf.h"

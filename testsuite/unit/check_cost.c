@@ -2,7 +2,7 @@
 /* links: mlprof.a -lelf -lz -lm */
 /* The cost of a call as text.  */
 
-#include "mlprof/rows/cost.h"
+#include "mlprof/base/text.h"
 #include "testsuite/unit/tests.h"
 
 static const struct {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: plugin/tables/spanning.c plugin/tables/recipe.c plugin/tables/memory.c */
-/* links: mlprof/base/kirchhoff.c mlprof/base/buf.c */
+/* links: mlprof/flow/flowcounts.c mlprof/base/buf.c */
 /* Which edges of a flow graph have counters.  Random graphs are walked through, and each
    edge is counted: the same follows from the counters alone, by Kirchhoff's law
    (spanning.h) or by recipes (recipe.h), and no other choice would cost less.  */
 
-#include "mlprof/base/kirchhoff.h"
+#include "mlprof/flow/flowcounts.h"
 #include "plugin/tables/memory.h"
 #include "plugin/tables/recipe.h"
 #include "plugin/tables/spanning.h"

@@ -5,7 +5,7 @@
 
 #include "mlprof/base/text.h"
 #include "mlprof/names/readable.h"
-#include "mlprof/names/settle.h"
+#include "mlprof/names/names.h"
 #include "testsuite/unit/tests.h"
 
 #define COUNT 4
@@ -22,15 +22,15 @@ static void show(const char *const names[], size_t count, const char *shown[])
     static struct intern texts;
     const struct names_style style = {.long_name = true, .form = NAMES_READABLE};
     struct identity_source sources[COUNT];
-    struct settle_name list[COUNT];
+    struct names_unique list[COUNT];
     for (size_t i = 0; i < count; i++) {
         sources[i] = (struct identity_source){.name = names[i],
                                               .symbol = names[i],
                                               .file = "a.cc",
                                               .line = (uint32_t)i + 1};
-        list[i] = (struct settle_name){.source = &sources[i]};
+        list[i] = (struct names_unique){.source = &sources[i]};
     }
-    settle_names(list, count, &texts, &style);
+    names_make_unique(list, count, &texts, &style);
     for (size_t i = 0; i < count; i++)
         shown[i] = list[i].shown;
 }
@@ -79,8 +79,8 @@ TEST(shortened_names_differ)
     struct identity_source sources[] = {
         {.name = "a<...>::f", .symbol = "_Zfirst", .file = "a.cc", .line = 1},
         {.name = "a<...>::f", .symbol = "_Zother", .file = "a.cc", .line = 1}};
-    struct settle_name list[] = {{.source = &sources[0]}, {.source = &sources[1]}};
-    settle_names(list, 2, &texts, &style);
+    struct names_unique list[] = {{.source = &sources[0]}, {.source = &sources[1]}};
+    names_make_unique(list, 2, &texts, &style);
     ck_assert_str_eq(list[0].shown, "_Zfirst");
     ck_assert_str_eq(list[1].shown, "_Zother");
     intern_free(&texts);
