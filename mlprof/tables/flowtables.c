@@ -2,7 +2,6 @@
 
 #include "mlprof/tables/flowtables.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/flow/flowcounts.h"
 #include "mlprof/tables/reader.h"
 #include "rt/format.h"
 
