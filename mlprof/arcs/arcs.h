@@ -89,7 +89,7 @@ struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_
 /* Of the functions between which calls by pointers are divided, so many with most calls
    are shown apart; the others are added up.  All pairs of a large program would be more
    than anybody can read.  */
-#define ARCS_TOLD   20
+#define ARCS_SHOWN  20
 #define ARCS_OTHERS (STACKS_NONE - 1) /* the row that stands for the others */
 
 #define ARCS_OTHERS_NAME "<others>"

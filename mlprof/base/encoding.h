@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recognizes UTF-8 (RFC 3629), and prints text as XML and bytes as base64.  */
+/* Encodes what mlprof writes for other programs: UTF-8 (RFC 3629), XML, base64, JSON and
+   Protocol Buffers.  Used by the terminal's tables, the formats in export/ and the page.
+ */
 
 #ifndef MLPROF_ENCODING_H
 #define MLPROF_ENCODING_H
@@ -31,8 +33,8 @@ void markup_print(FILE *out, const char *text);
    breaks.  */
 void base64_print(FILE *out, const void *bytes, size_t size);
 
-/* Writes JSON (RFC 8259) in UTF-8, for the writers in export/ and the page: puts commas,
-   and escapes texts.  The caller must close what it opens, in order.  */
+/* JSON (RFC 8259).  These functions put commas between elements and escape texts.  The
+   caller must close the objects and lists that it opens, in order.  */
 
 /* Starts with OUT set, and all else zero.  */
 struct json {
@@ -72,8 +74,7 @@ void json_null_field(struct json *json, const char *name);
 void json_open_field(struct json *json, const char *name);
 void json_open_list_field(struct json *json, const char *name);
 
-/* Writes messages of Protocol Buffers (protobuf.dev, "Encoding"), for the format of
-   pprof.  */
+/* Protocol Buffers (protobuf.dev, "Encoding"), for the format of pprof.  */
 
 /* A message, or the packed content of a field.  Starts as all zero; may be reused.  */
 struct protobuf {

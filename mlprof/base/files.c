@@ -48,7 +48,7 @@ enum regular_state regular_open(const char *path, struct regular *file)
     return state;
 }
 
-const char *regular_tell(enum regular_state state)
+const char *regular_describe(enum regular_state state)
 {
     switch (state) {
     case REGULAR_CANNOT:
@@ -157,7 +157,7 @@ char *content_read_found(const char *path, const char *start, size_t most, size_
     if (state == REGULAR_CANNOT)
         return cannot(path, fault);
     if (state != REGULAR_IS) {
-        fault_set(fault, FAULT_FORMAT, path, "%s", regular_tell(state));
+        fault_set(fault, FAULT_FORMAT, path, "%s", regular_describe(state));
         return NULL;
     }
     if (file.size > most)

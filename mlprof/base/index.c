@@ -136,39 +136,40 @@ void tally_free(struct tally *tally)
     memset(tally, 0, sizeof *tally);
 }
 
-static size_t range_of(const struct floors *floors, uint64_t value)
+static size_t range_of(const struct predecessors *predecessors, uint64_t value)
 {
-    return (size_t)((value - floors->list[0]) >> floors->shift);
+    return (size_t)((value - predecessors->list[0]) >> predecessors->shift);
 }
 
-void floors_make(struct floors *floors, uint64_t *list, size_t count)
+void predecessors_make(struct predecessors *predecessors, uint64_t *list, size_t count)
 {
-    *floors = (struct floors){.list = list, .count = count};
+    *predecessors = (struct predecessors){.list = list, .count = count};
     if (count == 0)
         return;
-    while ((list[count - 1] - list[0]) >> floors->shift >= 2 * count)
-        floors->shift++;
-    size_t ranges = range_of(floors, list[count - 1]) + 1, range = 0;
-    floors->begins = buf_alloc((ranges + 1) * sizeof *floors->begins);
+    while ((list[count - 1] - list[0]) >> predecessors->shift >= 2 * count)
+        predecessors->shift++;
+    size_t ranges = range_of(predecessors, list[count - 1]) + 1, range = 0;
+    predecessors->begins = buf_alloc((ranges + 1) * sizeof *predecessors->begins);
     for (size_t i = 0; i < count; i++)
-        for (; range <= range_of(floors, list[i]); range++)
-            floors->begins[range] = (uint32_t)i;
-    floors->begins[ranges] = (uint32_t)count;
+        for (; range <= range_of(predecessors, list[i]); range++)
+            predecessors->begins[range] = (uint32_t)i;
+    predecessors->begins[ranges] = (uint32_t)count;
 }
 
-bool floors_find(const struct floors *floors, uint64_t value, size_t *place)
+bool predecessors_find(const struct predecessors *predecessors, uint64_t value,
+                       size_t *place)
 {
-    if (floors->count == 0 || value < floors->list[0])
+    if (predecessors->count == 0 || value < predecessors->list[0])
         return false;
-    size_t low = floors->count, high = floors->count;
-    if (value < floors->list[floors->count - 1]) {
-        size_t range = range_of(floors, value);
-        low = floors->begins[range];
-        high = floors->begins[range + 1];
+    size_t low = predecessors->count, high = predecessors->count;
+    if (value < predecessors->list[predecessors->count - 1]) {
+        size_t range = range_of(predecessors, value);
+        low = predecessors->begins[range];
+        high = predecessors->begins[range + 1];
     }
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (floors->list[middle] <= value)
+        if (predecessors->list[middle] <= value)
             low = middle + 1;
         else
             high = middle;
@@ -177,11 +178,11 @@ bool floors_find(const struct floors *floors, uint64_t value, size_t *place)
     return true;
 }
 
-void floors_free(struct floors *floors)
+void predecessors_free(struct predecessors *predecessors)
 {
-    free(floors->list);
-    free(floors->begins);
-    memset(floors, 0, sizeof *floors);
+    free(predecessors->list);
+    free(predecessors->begins);
+    memset(predecessors, 0, sizeof *predecessors);
 }
 
 void children_reserve(struct children *children, size_t count)

@@ -69,6 +69,6 @@ bool source_paths_allow(const struct source_paths *paths, int descriptor);
 
 /* A list of the places other than PATH that were searched, as words that begin with a
    comma; empty if there are none.  To be freed.  */
-char *source_paths_tell(const struct source_paths *paths, const char *path);
+char *source_paths_searched(const struct source_paths *paths, const char *path);
 
 #endif

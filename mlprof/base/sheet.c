@@ -40,9 +40,9 @@ void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, i
     sheet->columns[sheet->column_count++] = (struct sheet_column){head, side, place, 0};
 }
 
-void sheet_gives_way(struct sheet *sheet, unsigned rank)
+void sheet_set_drop_rank(struct sheet *sheet, unsigned rank)
 {
-    sheet->columns[sheet->column_count - 1].gives_way = rank;
+    sheet->columns[sheet->column_count - 1].drop_rank = rank;
 }
 
 void sheet_put(struct sheet *sheet, char *text)
@@ -212,10 +212,10 @@ static void make_room(struct sheet *sheet, size_t line)
         size_t column = 0;
         measure(sheet, line, LAST_LEAST, widths);
         for (size_t i = 1; i < sheet->column_count; i++)
-            if (sheet->columns[i].gives_way > sheet->columns[column].gives_way)
+            if (sheet->columns[i].drop_rank > sheet->columns[column].drop_rank)
                 column = i;
         if (used_by(sheet, widths) + last_least(sheet) <= line ||
-            !sheet->columns[column].gives_way)
+            !sheet->columns[column].drop_rank)
             break;
         leave_out(sheet, column);
     }

@@ -32,7 +32,7 @@ struct sheet_column {
     const char *head;
     enum sheet_side side;
     int place; /* the order of columns in MLton's layout */
-    unsigned gives_way;
+    unsigned drop_rank;
 };
 
 /* Starts as all zero.  */
@@ -52,7 +52,7 @@ void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, i
 /* The column that was added last is left out if a terminal has no room.  Of several such
    columns those of the highest RANK, which is above 0, go first, and of these the first.
  */
-void sheet_gives_way(struct sheet *sheet, unsigned rank);
+void sheet_set_drop_rank(struct sheet *sheet, unsigned rank);
 
 /* Puts the next cell, which the sheet frees.  */
 void sheet_put(struct sheet *sheet, char *text);

@@ -43,40 +43,33 @@ struct statistics_interval statistics_share_uncertain(uint64_t count, uint64_t l
                                         score((double)most, (double)total).most};
 }
 
-struct statistics_interval statistics_count(uint64_t count)
-{
-    double square = DEVIATIONS * DEVIATIONS, middle = (double)count + square / 2;
-    double spread = DEVIATIONS * sqrt((double)count + square / 4);
-    return (struct statistics_interval){count ? middle - spread : 0, middle + spread};
-}
-
-void statistics_doubt_add(struct statistics_doubt *doubt, double value,
+void statistics_error_add(struct statistics_error *error, double value,
                           double probability, double count)
 {
     double unseen = value * (1 - probability) / probability;
-    doubt->unseen += count * unseen;
-    doubt->squares += count * unseen * unseen;
-    doubt->variance += count * unseen * value / probability;
+    error->unseen += count * unseen;
+    error->squares += count * unseen * unseen;
+    error->variance += count * unseen * value / probability;
 }
 
 /* The score interval of an estimate whose ends are BELOW and ABOVE standard deviations
    away.  */
 static struct statistics_interval estimate_within(double estimate,
-                                                  const struct statistics_doubt *doubt,
+                                                  const struct statistics_error *error,
                                                   double step, double below, double above)
 {
-    double seen = doubt->unseen > 0 ? doubt->squares / doubt->unseen : 0;
+    double seen = error->unseen > 0 ? error->squares / error->unseen : 0;
     double other = fmax(seen, step);
     double under = below * below * seen / 2, over = above * above * other / 2;
-    double least = estimate + under - below * sqrt(doubt->variance + under * seen / 2);
-    double most = estimate + over + above * sqrt(doubt->variance + over * other / 2);
-    return (struct statistics_interval){fmax(least, estimate - doubt->unseen), most};
+    double least = estimate + under - below * sqrt(error->variance + under * seen / 2);
+    double most = estimate + over + above * sqrt(error->variance + over * other / 2);
+    return (struct statistics_interval){fmax(least, estimate - error->unseen), most};
 }
 
 struct statistics_interval
-statistics_estimate(double estimate, const struct statistics_doubt *doubt, double step)
+statistics_estimate(double estimate, const struct statistics_error *error, double step)
 {
-    return estimate_within(estimate, doubt, step, DEVIATIONS, DEVIATIONS);
+    return estimate_within(estimate, error, step, DEVIATIONS, DEVIATIONS);
 }
 
 double statistics_deviations(double times)
@@ -95,10 +88,10 @@ double statistics_deviations(double times)
 }
 
 struct statistics_interval statistics_greatest(double estimate,
-                                               const struct statistics_doubt *doubt,
+                                               const struct statistics_error *error,
                                                double step, double times)
 {
-    return estimate_within(estimate, doubt, step, statistics_deviations(times),
+    return estimate_within(estimate, error, step, statistics_deviations(times),
                            DEVIATIONS);
 }
 
@@ -121,14 +114,14 @@ static double median_deviations(double times)
 
 /* The variance grows with the value: the root of the value solves a quadratic
    equation.  */
-double statistics_likely(double estimate, const struct statistics_doubt *doubt,
+double statistics_likely(double estimate, const struct statistics_error *error,
                          double times)
 {
     if (!(estimate > 0))
         return estimate;
-    double half = median_deviations(times) * sqrt(doubt->variance / estimate) / 2;
+    double half = median_deviations(times) * sqrt(error->variance / estimate) / 2;
     double root = sqrt(half * half + estimate) - half;
-    return fmax(root * root, estimate - doubt->unseen);
+    return fmax(root * root, estimate - error->unseen);
 }
 
 /* The probability of both tails of the normal distribution beyond so many standard
@@ -138,8 +131,8 @@ static double normal_tails(double deviations)
     return erfc(fabs(deviations) / M_SQRT2);
 }
 
-struct statistics_interval statistics_less(const struct statistics_estimated *after,
-                                           const struct statistics_estimated *before)
+struct statistics_interval statistics_subtract(const struct statistics_estimated *after,
+                                               const struct statistics_estimated *before)
 {
     double difference = after->value - before->value;
     return (struct statistics_interval){
@@ -166,7 +159,7 @@ struct statistics_interval statistics_difference(uint64_t count, uint64_t total,
                                                statistics_share(count, total)};
     const struct statistics_estimated first = {(double)before / (double)before_total,
                                                statistics_share(before, before_total)};
-    return statistics_less(&after, &first);
+    return statistics_subtract(&after, &first);
 }
 
 /* The natural logarithm of the binomial coefficient of N and K.  lgamma would set a

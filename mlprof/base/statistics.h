@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes how far sampled numbers can be trusted, for all modules that show or compare
-   them: intervals of 95 %, and the probability that chance alone made a difference.  Pure
-   functions.  Shares are from 0 to 1.  */
+/* Statistics of sampled numbers, for all modules that show or compare them: confidence
+   intervals of 95 %, the probability that chance alone made a difference, Student's t for
+   the means of a few runs, and sums that do not overflow.  All functions are pure. Shares
+   are from 0 to 1.  */
 
 #ifndef MLPROF_STATISTICS_H
 #define MLPROF_STATISTICS_H
@@ -29,19 +30,15 @@ struct statistics_interval statistics_share(uint64_t count, uint64_t total);
 struct statistics_interval statistics_share_uncertain(uint64_t count, uint64_t less,
                                                       uint64_t more, uint64_t total);
 
-/* The interval of the expected count, if COUNT were seen: the score interval of a Poisson
-   distribution's mean.  */
-struct statistics_interval statistics_count(uint64_t count);
-
 /* Of a sum of things that are seen by chance, each with a weight: the value by the
    probability.  UNSEEN is the sum of what each stands for beside itself, SQUARES the sum
    of the squares of that, VARIANCE the estimated variance of the whole.  */
-struct statistics_doubt {
+struct statistics_error {
     double unseen, squares, variance;
 };
 
-/* Adds COUNT things of VALUE that were seen with PROBABILITY to DOUBT.  */
-void statistics_doubt_add(struct statistics_doubt *doubt, double value,
+/* Adds COUNT things of VALUE that were seen with PROBABILITY to ERROR.  */
+void statistics_error_add(struct statistics_error *error, double value,
                           double probability, double count);
 
 /* The interval of such a sum, whose estimate is ESTIMATE: the score interval of a Poisson
@@ -49,7 +46,7 @@ void statistics_doubt_add(struct statistics_doubt *doubt, double value,
    Its upper end is that of steps of STEP, if these are larger: as much may be there of
    what was not seen, beside things that are seen for certain.  */
 struct statistics_interval
-statistics_estimate(double estimate, const struct statistics_doubt *doubt, double step);
+statistics_estimate(double estimate, const struct statistics_error *error, double step);
 
 /* How many standard deviations the greatest value of a sum of such things is above the
    truth, if that is the same all the time, in 39 of 40 runs at most: the things are
@@ -65,13 +62,13 @@ double statistics_deviations(double times);
    greatest of many estimates is too large.  The upper end is that of one estimate, for
    the truth may have been greatest only once.  */
 struct statistics_interval statistics_greatest(double estimate,
-                                               const struct statistics_doubt *doubt,
+                                               const struct statistics_error *error,
                                                double step, double times);
 
 /* What such a sum probably was when its estimate was greatest, which was ESTIMATE: the
    value from which half of all runs have a greater one, if it is the same all the time.
  */
-double statistics_likely(double estimate, const struct statistics_doubt *doubt,
+double statistics_likely(double estimate, const struct statistics_error *error,
                          double times);
 
 /* A value that is not exactly known, and its interval of 95 %, which holds it.  */
@@ -83,8 +80,8 @@ struct statistics_estimated {
 /* The interval of AFTER less BEFORE, which do not depend on each other: from how far each
    may be from its value, above and below (Zou, Donner, Statistics in Medicine 27, 2008,
    p. 1693).  Infinite where one of them is.  */
-struct statistics_interval statistics_less(const struct statistics_estimated *after,
-                                           const struct statistics_estimated *before);
+struct statistics_interval statistics_subtract(const struct statistics_estimated *after,
+                                               const struct statistics_estimated *before);
 
 /* The probability that chance alone makes DIFFERENCE or a larger one, if each half of
    its interval is that of a normal distribution.  */
@@ -121,8 +118,7 @@ bool statistics_is_uneven(uint64_t most, uint64_t total, size_t workers, size_t 
    half the interval of a share of one half. 1 without samples.  */
 double statistics_bound(uint64_t total);
 
-/* Computes whether the means of a few runs differ, and which of many such findings hold,
-   for the modules that compare runs.  Pure functions.  */
+/* Whether the means of a few runs differ, and which of many such findings hold.  */
 
 /* The probability that Student's t is at least as far from 0 as T, on either side.
    FREEDOM, the degrees of freedom, is more than 0; INFINITY: the normal distribution.  */
@@ -176,8 +172,8 @@ struct student_common student_common(double *ratios, size_t count, double freedo
    of Statistics 6, 1979, p. 65).  */
 void student_family(double *probabilities, size_t count);
 
-/* Adds and multiplies counts; what is too large becomes the largest number and does not
-   wrap around.  */
+/* Add and multiply counts.  A result that is too large becomes the largest number: it
+   does not wrap around.  */
 
 static inline uint64_t saturate_add(uint64_t one, uint64_t other)
 {

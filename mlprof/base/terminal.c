@@ -110,7 +110,7 @@ void progress_begin(void)
         set_timer(1);
 }
 
-void progress_tell(const char *format, ...)
+void progress_set(const char *format, ...)
 {
     if (!active)
         return;
@@ -141,7 +141,7 @@ void progress_print(void)
     if (isatty(STDOUT_FILENO))
         progress_end();
     else
-        progress_tell("mlprof: printing");
+        progress_set("mlprof: printing");
 }
 
 void progress_end(void)

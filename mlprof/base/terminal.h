@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds out what the terminal can do, for the views.  */
+/* The terminal: its size and colours, for the views, and the progress line on stderr.  */
 
 #ifndef MLPROF_TERMINAL_H
 #define MLPROF_TERMINAL_H
@@ -26,15 +26,15 @@ void terminal_print(FILE *out, const char *text);
    set (https://no-color.org).  */
 bool terminal_colours(FILE *out);
 
-/* Tells the user on a terminal what takes long: after a second there is a line on stderr,
-   which disappears again.  There is one line for the process; main begins and ends it,
-   and any module names what is being done.  */
+/* The progress line.  If mlprof takes longer than a second, a line on stderr says what it
+   is doing; the line is erased before anything else is printed.  The process has one such
+   line: main begins and ends it, and any module may set its text.  */
 
 /* Does nothing if stderr is no terminal.  */
 void progress_begin(void);
 
-/* Names what is done from now on.  */
-void progress_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Sets the text: what mlprof does from now on.  */
+void progress_set(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Removes the line, before something else is printed.  */
 void progress_clear(void);

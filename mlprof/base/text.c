@@ -19,7 +19,10 @@ static bool is_direction(uint32_t character)
            (character >= 0x2066 && character <= 0x2069);
 }
 
-size_t text_character(const char *text, bool *obeyed)
+/* The length in bytes of the character at TEXT; 1 if it is not UTF-8.  *OBEYED is set if
+   a terminal does not show the character but acts on it: a control character of C0, or of
+   C1 as a byte or in UTF-8, or a character that turns the direction of writing.  */
+static size_t text_character(const char *text, bool *obeyed)
 {
     size_t length = utf8_length(text);
     uint32_t character = length ? utf8_decode(text, length) : (unsigned char)*text;
@@ -368,13 +371,13 @@ char *text_time(double seconds)
 #define EXPECTED_OF_NONE 3
 
 /* What is uncertain is printed only if it is more than chance may do.  */
-char *cost_uncertain(uint64_t samples, uint64_t less, uint64_t more, uint64_t rate,
-                     uint64_t calls)
+char *text_call_time_uncertain(uint64_t samples, uint64_t less, uint64_t more,
+                               uint64_t rate, uint64_t calls)
 {
     double chance = DEVIATIONS * sqrt((double)samples);
     double most = (double)(samples + more), least = (double)(samples - less);
     if (calls == 0 || ((double)less <= chance && (double)more <= chance))
-        return cost_of_call(samples, rate, calls);
+        return text_call_time(samples, rate, calls);
     most += DEVIATIONS * sqrt(most);
     if (samples == 0 && most < EXPECTED_OF_NONE)
         most = EXPECTED_OF_NONE;
@@ -389,7 +392,7 @@ char *cost_uncertain(uint64_t samples, uint64_t less, uint64_t more, uint64_t ra
                       100 * (1 - least / (double)samples));
 }
 
-char *cost_of_call(uint64_t samples, uint64_t rate, uint64_t calls)
+char *text_call_time(uint64_t samples, uint64_t rate, uint64_t calls)
 {
     if (calls == 0)
         return buf_copy("-");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prepares names and numbers for the screen.  */
+/* Prepares names and numbers for the screen: removes control characters, shortens names
+   to a width, and formats numbers and times.  */
 
 #ifndef MLPROF_TEXT_H
 #define MLPROF_TEXT_H
@@ -7,11 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* The length in bytes of the character at TEXT; 1 if it is not UTF-8.  *OBEYED is set if
-   a terminal does not show the character but acts on it: a control character of C0, or of
-   C1 as a byte or in UTF-8, or a character that turns the direction of writing.  */
-size_t text_character(const char *text, bool *obeyed);
 
 /* Replaces in TEXT each character that a terminal obeys by a question mark.  */
 void text_mask(char *text);
@@ -90,17 +86,14 @@ char *text_time(double seconds);
    free.  */
 char *text_number(uint64_t value, const char *word);
 
-/* Computes what a call costs, the sampled time divided by the counted calls, and prints
-   it with its uncertainty, for view.c.  */
+/* The time of one call, SAMPLES divided by CALLS, with its confidence interval of 95 %;
+   freed by free.  RATE samples are one second.  Without samples the text is an upper
+   bound; without calls it is `-'.  */
+char *text_call_time(uint64_t samples, uint64_t rate, uint64_t calls);
 
-/* The time of one call, and how far chance may have moved it in 95 of 100 runs, as text
-   to be freed.  SAMPLES are divided by CALLS; RATE samples are one second.  Without a
-   sample the text is an upper bound; without a call it is `-'.  */
-char *cost_of_call(uint64_t samples, uint64_t rate, uint64_t calls);
-
-/* The same, where LESS of the SAMPLES may belong to another function, and MORE samples
-   besides may belong to this one.  */
-char *cost_uncertain(uint64_t samples, uint64_t less, uint64_t more, uint64_t rate,
-                     uint64_t calls);
+/* The same, if LESS of the SAMPLES may belong to another function, and MORE other samples
+   may belong to this one.  */
+char *text_call_time_uncertain(uint64_t samples, uint64_t less, uint64_t more,
+                               uint64_t rate, uint64_t calls);
 
 #endif

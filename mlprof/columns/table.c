@@ -241,8 +241,8 @@ void table_print(FILE *out, const struct table *table, bool mlton)
     for (size_t c = 0; c < count; c++) {
         sheet_column(&sheet, table_head(table, shown[c]), shown[c]->side,
                      2 * shown[c]->mlton + 1);
-        if (shown[c]->gives_way)
-            sheet_gives_way(&sheet, shown[c]->gives_way);
+        if (shown[c]->drop_rank)
+            sheet_set_drop_rank(&sheet, shown[c]->drop_rank);
     }
     for (size_t i = 0; i < more; i++)
         sheet_column(&sheet, series->head(table->of, i), SHEET_NUMBER, 1);

@@ -50,7 +50,7 @@ struct table_column {
     /* The head, if it depends on what was measured; NULL: HEAD.  */
     const char *(*head_of)(const void *of);
     /* The column is left out if a terminal has no room: the rank in sheet.h.  */
-    unsigned gives_way;
+    unsigned drop_rank;
     /* Of the cells; zero: to the right, as numbers.  */
     enum sheet_side side;
     int mlton; /* the place in MLton's layout; of equals the lesser PLACE comes first */

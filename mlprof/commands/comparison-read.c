@@ -109,7 +109,7 @@ static bool open_programs(struct comparison *comparison, struct fault *fault)
             group->tables = before->tables;
             continue;
         }
-        progress_tell("mlprof: reading the tables of %s", group->program);
+        progress_set("mlprof: reading the tables of %s", group->program);
         group->tables = tables_open(group->program, fault);
         if (!group->tables && fault->kind == FAULT_UNPROFILED) {
             fault_clear(fault);
@@ -242,7 +242,7 @@ static bool read_profile(struct profile *profile, const struct group *group,
 static bool read_run(struct group *group, const char *path, struct fault *fault)
 {
     struct profile profile = {0};
-    progress_tell("mlprof: reading %s", path);
+    progress_set("mlprof: reading %s", path);
     bool good =
         read_profile(&profile, group, path, fault) &&
         check_alike(group, &profile, path, fault) &&
@@ -261,7 +261,7 @@ static bool try_run(void *data, const char *path)
         return true;
     if (!group->options->tolerant)
         return false;
-    fault_tell(group->fault);
+    fault_warn(group->fault);
     return true;
 }
 

@@ -92,7 +92,7 @@ static bool open_descriptor(struct elffile *file, struct fault *fault, uint64_t 
         break;
     }
     return fault_set(fault, state == REGULAR_CANNOT ? FAULT_FILE : FAULT_FORMAT,
-                     file->path, "%s", regular_tell(state));
+                     file->path, "%s", regular_describe(state));
 }
 
 static bool check_type(struct elffile *file, struct fault *fault)

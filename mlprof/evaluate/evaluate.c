@@ -419,7 +419,7 @@ static bool evaluate_trained(struct evaluate_result *result,
     struct trained trained = {0};
     if (!wishes->trained || !(profile->kind & CCPROF_KIND_TIME))
         return true;
-    progress_tell("mlprof: working out which functions have a profile for GCC");
+    progress_set("mlprof: working out which functions have a profile for GCC");
     bool good = arccounts_solve(&counts, profile, &result->program, NULL, fault);
     if (good && counts.count) {
         trained_find(&trained, &counts, &result->program);
@@ -442,7 +442,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (!choose(result, wishes, fault))
         return false;
     const struct profile *profile = result->profile;
-    progress_tell("mlprof: working out how often each block was executed");
+    progress_set("mlprof: working out how often each block was executed");
     bool loops = wishes->by == ROWS_LOOPS; /* loops have samples of their own */
     if (!flowcounts_solve(&result->flows, profile, program, wishes->tolerant, fault))
         return false;
@@ -454,13 +454,13 @@ static bool evaluate_opened(struct evaluate_result *result,
             "FILE writes it; for tables compile with -fplugin-arg-ccprof-profile=time, "
             "too");
     program->code = machine_code_new(program);
-    progress_tell("mlprof: looking for the instructions that samples belong to");
+    progress_set("mlprof: looking for the instructions that samples belong to");
     if (wishes->skid && has_skid(profile))
         program->skid = skid_new(profile, program);
-    progress_tell("mlprof: reading the symbols of what was not compiled with ccprof");
+    progress_set("mlprof: reading the symbols of what was not compiled with ccprof");
     if (wishes->outside)
         result->outside = outside_new(profile, wishes->executable, DEBUGFILE_ROOT);
-    progress_tell("mlprof: adding up %zu places", profile->node_count);
+    progress_set("mlprof: adding up %zu places", profile->node_count);
     (wishes->addresses ? stacks_build_by_address
                        : stacks_build)(&stacks, profile, program, result->outside);
     if (!select_stacks(result, &stacks, wishes, fault)) {
@@ -476,7 +476,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (!has_blocks(result) && !loops)
         flowcounts_free(&result->flows);
     rows_find_amounts(&result->rows, &result->rows.stacks, profile);
-    progress_tell("mlprof: working out who called whom");
+    progress_set("mlprof: working out who called whom");
     evaluate_calls(result);
     make_names_unique(result, wishes);
     spread(result, wishes);
@@ -485,7 +485,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (!evaluate_constructs(result, wishes, fault) ||
         !evaluate_trained(result, wishes, fault))
         return false;
-    progress_tell("mlprof: grouping %zu functions", result->rows.count);
+    progress_set("mlprof: grouping %zu functions", result->rows.count);
     const struct grouping grouping = {.key = wishes->by,
                                       .profile = profile,
                                       .program = program,

@@ -343,14 +343,14 @@ static void tell_changes(struct arccounts *counts)
 static void tell_doubts(const char *program, const struct arccounts *counts)
 {
     if (counts->mended)
-        fault_say("%s: in %zu functions what was counted contradicts itself, since "
-                  "control left in another way, by longjmp or the end of a run; some "
-                  "arcs have more, so that it agrees",
-                  program, counts->mended);
+        fault_message("%s: in %zu functions what was counted contradicts itself, since "
+                      "control left in another way, by longjmp or the end of a run; some "
+                      "arcs have more, so that it agrees",
+                      program, counts->mended);
     if (counts->contradicted)
-        fault_say("%s: %zu functions of one object are in two modules, compiled in "
-                  "different ways; the first ones are written",
-                  program, counts->contradicted);
+        fault_message("%s: %zu functions of one object are in two modules, compiled in "
+                      "different ways; the first ones are written",
+                      program, counts->contradicted);
 }
 
 /* Makes the folder, as GCC does, unless it is there.  */

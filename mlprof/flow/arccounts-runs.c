@@ -134,7 +134,8 @@ static const uint64_t *times_of(struct arcruns_module *module, uint32_t number)
     int64_t *counts = buf_alloc(function->arcs * sizeof *counts);
     for (uint32_t i = 0; i < function->arcs; i++)
         counts[i] = flowsums_clamp(module->sums[module->offsets[number] + i]);
-    arcgraph_agree(&module->arcs, function, counts, function->blocks ? times : NULL);
+    arcgraph_make_consistent(&module->arcs, function, counts,
+                             function->blocks ? times : NULL);
     if (!function->blocks)
         times[0] = (uint64_t)counts[0];
     free(counts);

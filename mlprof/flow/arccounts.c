@@ -311,8 +311,8 @@ static void agree(struct arccounts *counts, struct arccounts_function *function)
     const struct arctables_function *of = function->of;
     if (of->blocks)
         function->times = buf_alloc(of->blocks * sizeof *function->times);
-    counts->mended +=
-        !arcgraph_agree(function->tables, of, function->counts, function->times);
+    counts->mended += !arcgraph_make_consistent(function->tables, of, function->counts,
+                                                function->times);
     for (uint32_t i = 0; i < of->arcs; i++)
         function->executed |= function->counts[i] > 0;
     /* The only arc of a function whose graph is not told is its entry.  */

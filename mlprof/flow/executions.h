@@ -11,18 +11,19 @@
    may leave the expression and come back, after a call among its operands or from an arm
    of `?:': the expression then goes on.  When control goes round in a loop that contains
    it, the expression begins anew.  */
-struct begun;
+struct expression_entries;
 
-struct begun *begun_new(const struct flowcounts_flow *flow);
+struct expression_entries *expression_entries_new(const struct flowcounts_flow *flow);
 
-/* BEGUN may be NULL.  */
-void begun_free(struct begun *begun);
+/* ENTRIES may be NULL.  */
+void expression_entries_free(struct expression_entries *entries);
 
 /* How often an expression on the COUNT BLOCKS, no two the same, was begun.  Where some of
    those executions that come to a block have begun it and others have not, and the flow
    graph does not tell them apart, both are assumed to go on in the same proportion on all
    edges.  */
-uint64_t begun_count(struct begun *begun, const uint32_t *blocks, size_t count);
+uint64_t expression_entries_count(struct expression_entries *entries,
+                                  const uint32_t *blocks, size_t count);
 
 /* What is counted.  */
 enum executions_of {

@@ -106,7 +106,7 @@ static bool read_tables(struct flowcounts *counts, const struct program *program
             return false;
         flowtables_free(flows);
         fault_add(fault, "its blocks are left out");
-        fault_tell(fault);
+        fault_warn(fault);
     }
     return true;
 }
@@ -377,9 +377,9 @@ static bool raise(const struct arctables_function *function, int64_t *counts)
     return good;
 }
 
-bool arcgraph_agree(const struct arctables *tables,
-                    const struct arctables_function *function, int64_t *counts,
-                    uint64_t *times)
+bool arcgraph_make_consistent(const struct arctables *tables,
+                              const struct arctables_function *function, int64_t *counts,
+                              uint64_t *times)
 {
     struct graph graph;
     if (function->blocks < 2)

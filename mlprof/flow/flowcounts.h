@@ -89,8 +89,8 @@ void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *b
    graph, where most arcs were taken already.  Without a graph counts of less than 0
    become 0. TIMES gets how often each block was executed, the entry as often as the
    function was called, unless NULL.  Returns whether nothing was changed.  */
-bool arcgraph_agree(const struct arctables *tables,
-                    const struct arctables_function *function, int64_t *counts,
-                    uint64_t *times);
+bool arcgraph_make_consistent(const struct arctables *tables,
+                              const struct arctables_function *function, int64_t *counts,
+                              uint64_t *times);
 
 #endif

@@ -64,7 +64,8 @@ static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *bloc
     *carry += (double)all * weight - whole;
 }
 
-void heapdata_keep_sized(struct heapdata *heap, const struct heapdata_sized *sized)
+/* Adds blocks that were sampled to those that are known, alone.  */
+static void heapdata_keep_sized(struct heapdata *heap, const struct heapdata_sized *sized)
 {
     bool fresh;
     uint32_t number =
@@ -102,16 +103,16 @@ bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *size
            heapdata_add(heap->nodes[sized->node].of, amounts);
 }
 
-void heapdata_doubt(struct statistics_doubt doubts[2], uint64_t sample, uint64_t size,
-                    uint64_t count)
+void heapdata_add_error(struct statistics_error errors[2], uint64_t sample, uint64_t size,
+                        uint64_t count)
 {
     double p = probability(sample, size);
-    statistics_doubt_add(&doubts[0], 1, p, (double)count);
-    statistics_doubt_add(&doubts[1], (double)size, p, (double)count);
+    statistics_error_add(&errors[0], 1, p, (double)count);
+    statistics_error_add(&errors[1], (double)size, p, (double)count);
 }
 
 struct statistics_interval heapdata_interval(const struct heapdata_amount *amounts,
-                                             const struct statistics_doubt *doubt,
+                                             const struct statistics_error *error,
                                              uint64_t sample,
                                              enum heapdata_measure measure, bool bytes)
 {
@@ -119,9 +120,9 @@ struct statistics_interval heapdata_interval(const struct heapdata_amount *amoun
     double estimate = (double)(bytes ? amount->bytes : amount->blocks);
     double step = bytes ? (double)sample : 0;
     if (measure != HEAPDATA_PEAK)
-        return statistics_estimate(estimate, doubt, step);
+        return statistics_estimate(estimate, error, step);
     double times = (double)amounts[HEAPDATA_TOTAL].bytes / fmax((double)amount->bytes, 1);
-    return statistics_greatest(estimate, doubt, step, times);
+    return statistics_greatest(estimate, error, step, times);
 }
 
 uint32_t heaptimes_young(const struct heaptimes *times)
@@ -137,7 +138,7 @@ char *heapdata_manner(const struct heapdata *heap)
                : buf_copy("block by block");
 }
 
-void heapdata_free_times(struct heaptimes *times)
+static void heapdata_free_times(struct heaptimes *times)
 {
     free(times->cells);
     memset(times, 0, sizeof *times);

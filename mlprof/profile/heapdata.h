@@ -164,20 +164,17 @@ bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *size
 /* How many blocks one of SIZE bytes that was counted stands for.  */
 double heapdata_weight(const struct heapdata *heap, uint64_t size);
 
-/* Adds blocks that were sampled to those that are known, alone.  */
-void heapdata_keep_sized(struct heapdata *heap, const struct heapdata_sized *sized);
-
-/* Adds to DOUBTS, of blocks and of bytes, those of COUNT blocks of SIZE bytes that were
+/* Adds to ERRORS, of blocks and of bytes, those of COUNT blocks of SIZE bytes that were
    sampled, where a sample has SAMPLE bytes.  */
-void heapdata_doubt(struct statistics_doubt doubts[2], uint64_t sample, uint64_t size,
-                    uint64_t count);
+void heapdata_add_error(struct statistics_error errors[2], uint64_t sample, uint64_t size,
+                        uint64_t count);
 
 /* The interval of 95 % of what AMOUNTS, which has all measures, has of MEASURE: of its
-   BYTES or of its blocks, whose doubt is DOUBT, where a sample has SAMPLE bytes.  That of
+   BYTES or of its blocks, whose error is ERROR, where a sample has SAMPLE bytes.  That of
    a peak knows that it is the greatest of many estimates.  That of no blocks has no upper
    end.  */
 struct statistics_interval heapdata_interval(const struct heapdata_amount *amounts,
-                                             const struct statistics_doubt *doubt,
+                                             const struct statistics_error *error,
                                              uint64_t sample,
                                              enum heapdata_measure measure, bool bytes);
 
@@ -188,8 +185,6 @@ uint32_t heaptimes_young(const struct heaptimes *times);
 
 /* How the heap was measured, in words; to be freed.  */
 char *heapdata_manner(const struct heapdata *heap);
-
-void heapdata_free_times(struct heaptimes *times);
 
 void heapdata_free(struct heapdata *heap);
 

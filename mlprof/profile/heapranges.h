@@ -16,19 +16,19 @@ struct heapranges_sum {
 void heapranges_add_up(struct heapranges_sum *sums, const struct heapdata *heap);
 
 /* A range of time as it is asked for, in seconds.  All zero: none is.  */
-struct heapranges_asked {
+struct heapranges_request {
     bool given;
     double from, to; /* TO is infinite if it is the end of the run */
 };
 
 /* Reads FROM-TO or FROM-.  Returns an error message, to be freed, or NULL.  */
-char *heapranges_read(struct heapranges_asked *asked, const char *word);
+char *heapranges_read(struct heapranges_request *request, const char *word);
 
 /* Leaves of the heap, whose cells are known, what was allocated in the buckets of the
    range: all that, what of it was alive when the last of these buckets ended, or AT_END
    of the run, and what was freed by then; nothing else is known of it.  False and FAULT
    of OPTION if nothing of the run is in the range.  */
-bool heapranges_select(struct heapdata *heap, const struct heapranges_asked *asked,
+bool heapranges_select(struct heapdata *heap, const struct heapranges_request *request,
                        bool at_end, const char *option, struct fault *fault);
 
 #endif

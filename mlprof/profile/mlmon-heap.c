@@ -452,17 +452,17 @@ static bool read_point(struct profile *profile, struct fields *fields,
 }
 
 bool mlmon_heap_read(struct profile *profile, struct fields *fields,
-                     struct mlmon_told *told)
+                     struct mlmon_header *header)
 {
     struct heapdata *heap = &profile->heap;
-    struct branch branch = {.threads = told->spans ? &told->numbers : NULL};
+    struct branch branch = {.threads = header->spans ? &header->numbers : NULL};
     struct heapdata_amount sums[HEAPDATA_MEASURES] = {0};
     uint64_t points;
     if (!fields_optional(fields, "heap "))
         return true;
     heap->measured = true;
-    heap->lives = told->lives;
-    bool good = read_head(heap, fields, sums, &points, told->spans, told->reach);
+    heap->lives = header->lives;
+    bool good = read_head(heap, fields, sums, &points, header->spans, header->reach);
     for (uint64_t i = 0; good && i < points; i++)
         good = read_point(profile, fields, &branch);
     free(branch.nodes);

@@ -9,7 +9,7 @@
 #include "mlprof/profile/profile.h"
 
 /* What the file's version has beside the first one's, and what its head tells.  */
-struct mlmon_told {
+struct mlmon_header {
     bool threads, times, regions, origins, rests, heap, lives, spans, reach;
     struct index numbers; /* of the file's threads, in the order of the profile's */
     struct mlmon_origin {
@@ -21,7 +21,7 @@ struct mlmon_told {
 
 /* In mlmon-head.c: the lines up to the modules.  */
 bool mlmon_head_read(struct profile *profile, struct fields *fields,
-                     struct mlmon_told *told);
+                     struct mlmon_header *header);
 
 /* In mlmon-points.c: what stands behind `times ' on the line.  */
 bool mlmon_times_line(struct profile *profile, struct fields *fields);
@@ -29,7 +29,7 @@ bool mlmon_times_line(struct profile *profile, struct fields *fields);
 /* What stands behind `counts ' on the line, and then the points, which are most of the
    file.  PROFILE has the modules, labels and threads.  */
 bool mlmon_points_read(struct profile *profile, struct fields *fields,
-                       const struct mlmon_told *told);
+                       const struct mlmon_header *header);
 
 /* The number of a module, or `-' for none, which is PROFILE_NO_MODULE.  Returns false,
    and says nothing, if no module has that number.  */
@@ -48,7 +48,7 @@ bool mlmon_regions_read(struct profile *profile, struct fields *fields);
 
 /* In mlmon-heap.c: the lines of the heap, if there are any.  */
 bool mlmon_heap_read(struct profile *profile, struct fields *fields,
-                     struct mlmon_told *told);
+                     struct mlmon_header *header);
 
 /* In mlmon-heap.c: the line `times' of the heap and those of the buckets, if there are
    any.  */

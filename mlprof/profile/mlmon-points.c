@@ -11,7 +11,7 @@
 
 /* The path from the root to the point that was read last.  */
 struct branch {
-    const struct mlmon_told *told;
+    const struct mlmon_header *header;
     uint32_t *nodes;
     size_t depth, capacity;
 };
@@ -22,18 +22,18 @@ struct branch {
 
 /* Reads the word in place of a point's module number into *MODULE; false if it is none of
    these words.  */
-static bool read_point_word(const struct mlmon_told *told, struct fields *fields,
+static bool read_point_word(const struct mlmon_header *header, struct fields *fields,
                             uint32_t *module)
 {
     if (fields_skip(fields, "label")) {
         *module = PROFILE_LABEL;
         return true;
     }
-    if (told->threads && fields_skip(fields, "thread")) {
+    if (header->threads && fields_skip(fields, "thread")) {
         *module = PROFILE_THREAD;
         return true;
     }
-    if (told->times && fields_skip(fields, "time")) {
+    if (header->times && fields_skip(fields, "time")) {
         *module = TIME;
         return true;
     }
@@ -63,11 +63,11 @@ static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t 
 
 /* A thread is outside of all other points, and has no samples of its own.  *NUMBER
    becomes the thread's number in the profile.  */
-static bool thread_fits(const struct mlmon_told *told, uint32_t parent, uint64_t *number,
-                        uint64_t count)
+static bool thread_fits(const struct mlmon_header *header, uint32_t parent,
+                        uint64_t *number, uint64_t count)
 {
     uint32_t thread;
-    if (!index_get(&told->numbers, *number, 0, 0, &thread) || count != 0 ||
+    if (!index_get(&header->numbers, *number, 0, 0, &thread) || count != 0 ||
         parent != PROFILE_NO_NODE)
         return false;
     *number = thread;
@@ -132,14 +132,14 @@ static bool read_short_line(const struct profile *profile, struct fields *fields
 
 /* Reads any line of a point.  */
 static bool read_line(const struct profile *profile, struct fields *fields,
-                      const struct mlmon_told *told, struct point *point)
+                      const struct mlmon_header *header, struct point *point)
 {
     if (!fields_next_line(fields))
         return false;
     if (!fields_decimal(fields, &point->depth) || !fields_skip(fields, " "))
         return fields_wrong(fields,
                             "it should be a depth, a module, an address, a count");
-    if (!read_point_word(told, fields, &point->module) &&
+    if (!read_point_word(header, fields, &point->module) &&
         !mlmon_points_module(profile, fields, &point->module))
         return fields_wrong(fields, "no module has this number");
     if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &point->address) ||
@@ -184,7 +184,7 @@ static bool read_point(struct profile *profile, struct fields *fields,
 {
     struct point point;
     if (!read_short_line(profile, fields, &point) &&
-        !read_line(profile, fields, branch->told, &point))
+        !read_line(profile, fields, branch->header, &point))
         return false;
     uint64_t depth = point.depth, address = point.address, count = point.count;
     uint32_t module = point.module;
@@ -197,11 +197,11 @@ static bool read_point(struct profile *profile, struct fields *fields,
     branch->depth = depth;
     if (module == TIME)
         return put_time(profile, fields, parent, address, count);
-    if (branch->told->times && count != 0)
+    if (branch->header->times && count != 0)
         return fields_wrong(fields, "samples without a time");
     if (module == PROFILE_LABEL && !label_fits(profile, parent, address, count))
         return fields_wrong(fields, "no label has this number, or it cannot stand here");
-    if (module == PROFILE_THREAD && !thread_fits(branch->told, parent, &address, count))
+    if (module == PROFILE_THREAD && !thread_fits(branch->header, parent, &address, count))
         return fields_wrong(fields, "no thread has this number, or it cannot stand here");
     BUF_AT(branch->nodes, depth, branch->capacity) =
         profile_append(profile, parent, module, address, count);
@@ -210,9 +210,9 @@ static bool read_point(struct profile *profile, struct fields *fields,
 }
 
 bool mlmon_points_read(struct profile *profile, struct fields *fields,
-                       const struct mlmon_told *told)
+                       const struct mlmon_header *header)
 {
-    struct branch branch = {.told = told};
+    struct branch branch = {.header = told};
     uint64_t sum = 0, count;
     if (!fields_decimal(fields, &count) || !fields_end_of_line(fields))
         return fields_wrong(fields,

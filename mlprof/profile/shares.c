@@ -63,9 +63,10 @@ static uint64_t share(uint64_t sum, uint64_t number, uint64_t total)
 
 /* What is taken of the first bins together is their share of COUNT, so that the
    roundings do not add up.  */
-void shares_divide(struct shares_own *own, uint64_t count,
-                   void (*add)(void *to, uint32_t owner, uint32_t bin, uint64_t count),
-                   void *to, uint32_t owner)
+static void shares_divide(struct shares_own *own, uint64_t count,
+                          void (*add)(void *to, uint32_t owner, uint32_t bin,
+                                      uint64_t count),
+                          void *to, uint32_t owner)
 {
     uint64_t sum = 0, before = 0, end;
     if (count > own->total - own->taken)

@@ -41,13 +41,6 @@ void shares_sort(struct shares *shares);
    them.  To be called for ascending owners.  */
 struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t *at);
 
-/* Takes COUNT samples of OWN, or all if fewer are left, from all bins in proportion, and
-   calls ADD to add them to TO as OWNER's.  May be called several times: the roundings add
-   up to all samples.  */
-void shares_divide(struct shares_own *own, uint64_t count,
-                   void (*add)(void *to, uint32_t owner, uint32_t bin, uint64_t count),
-                   void *to, uint32_t owner);
-
 /* Takes COUNT samples of OWN likewise and adds them to TO.  */
 void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
                  uint64_t count);

@@ -203,7 +203,8 @@ static void find_exits(struct exits *exits, uint32_t number, uint32_t module,
     }
 }
 
-struct exits_body exits_of(struct exits *exits, uint32_t number)
+/* The body with its exits, which live as long as EXITS.  */
+static struct exits_body exits_of(struct exits *exits, uint32_t number)
 {
     assert(number < exits->body_index.count);
     if (!exits->bodies[number].read) {
@@ -236,7 +237,10 @@ static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t addre
     return body;
 }
 
-uint32_t exits_callee(struct exits *exits, uint32_t module, uint64_t address)
+/* The number of the called function's body, for the call in MODULE whose last byte is at
+   ADDRESS.  EXITS_NONE if no call ends there, or if the function is unknown or has no
+   tables.  */
+static uint32_t exits_callee(struct exits *exits, uint32_t module, uint64_t address)
 {
     bool fresh;
     uint32_t number = index_put(&exits->call_index, module, address, 0, &fresh);

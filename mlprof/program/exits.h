@@ -45,17 +45,9 @@ struct exits *exits_new(const struct profile *profile, const struct program *pro
 /* EXITS may be NULL.  */
 void exits_free(struct exits *exits);
 
-/* The number of the called function's body, for the call in MODULE whose last byte is at
-   ADDRESS.  EXITS_NONE if no call ends there, or if the function is unknown or has no
-   tables.  */
-uint32_t exits_callee(struct exits *exits, uint32_t module, uint64_t address);
-
 /* The number of the body around ADDRESS of a module.  EXITS_NONE if there is none, or if
    nothing is shown of the code there.  */
 uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address);
-
-/* The body with its exits, which live as long as EXITS.  */
-struct exits_body exits_of(struct exits *exits, uint32_t body);
 
 /* The bodies that control may reach by jumps from the first one.  */
 #define EXITS_REACH_MOST 64

@@ -59,7 +59,7 @@ bool program_check(const struct tables *executable, const struct profile *data,
 static bool open_module(const struct profile_module *module, struct tables **tables,
                         struct fault *fault)
 {
-    progress_tell("mlprof: reading the tables of %s", module->path);
+    progress_set("mlprof: reading the tables of %s", module->path);
     *tables = tables_open(module->path, fault);
     if (!*tables)
         return fault->kind == FAULT_FILE || fault->kind == FAULT_FORMAT ||
@@ -74,7 +74,7 @@ static bool open_module(const struct profile_module *module, struct tables **tab
 static void tell_left_out(struct fault *why)
 {
     fault_add(why, "its code counts as unprofiled");
-    fault_tell(why);
+    fault_warn(why);
 }
 
 /* Opens shared objects without samples.  All that was executed of one may be a function

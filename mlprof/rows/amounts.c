@@ -14,9 +14,9 @@ struct adder {
     const struct stacks *stacks;
     const struct amounts_place *places;
     size_t place_count;
-    /* By node: an amount, and a doubt, that is being added up.  */
+    /* By node: an amount, and a error, that is being added up.  */
     uint64_t *amounts;
-    struct statistics_doubt *doubts;
+    struct statistics_error *errors;
 };
 
 /* Adds the amounts of BIN to the rows.  */
@@ -41,41 +41,41 @@ static void add_bin(struct amounts *amounts, const struct adder *adder, uint32_t
                 by_node[adder->places[i].node];
 }
 
-static void add_doubt(struct statistics_doubt *sum, const struct statistics_doubt *doubt)
+static void add_doubt(struct statistics_error *sum, const struct statistics_error *error)
 {
-    sum->unseen += doubt->unseen;
-    sum->squares += doubt->squares;
-    sum->variance += doubt->variance;
+    sum->unseen += error->unseen;
+    sum->squares += error->squares;
+    sum->variance += error->variance;
 }
 
-/* Adds the doubts of MEASURE to the rows: of bytes or of blocks.  */
+/* Adds the errors of MEASURE to the rows: of bytes or of blocks.  */
 static void add_doubts(struct amounts *amounts, const struct adder *adder,
                        const struct heapdata *heap, enum heapdata_measure measure,
                        bool bytes)
 {
     const struct stacks *stacks = adder->stacks;
     const struct shares *shares = &stacks->heap;
-    struct statistics_doubt *doubts = adder->doubts;
-    memset(doubts, 0, stacks->node_count * sizeof *doubts);
+    struct statistics_error *errors = adder->errors;
+    memset(errors, 0, stacks->node_count * sizeof *errors);
     for (size_t i = 0; i < shares->count; i++) {
         const struct shares_entry *entry = &shares->entries[i];
-        struct statistics_doubt of[2] = {{0}};
+        struct statistics_error of[2] = {{0}};
         if (heappoints_measure_of_sample(entry->bin) != measure)
             continue;
-        heapdata_doubt(of, heap->sample, heappoints_size_of_sample(heap, entry->bin),
-                       entry->count);
-        add_doubt(&doubts[entry->owner], &of[bytes]);
+        heapdata_add_error(of, heap->sample, heappoints_size_of_sample(heap, entry->bin),
+                           entry->count);
+        add_doubt(&errors[entry->owner], &of[bytes]);
     }
     for (size_t i = 0; i < adder->place_count; i++)
-        add_doubt(&amounts->doubts[adder->places[i].row].own[measure].of[bytes],
-                  &doubts[adder->places[i].node]);
+        add_doubt(&amounts->errors[adder->places[i].row].own[measure].of[bytes],
+                  &errors[adder->places[i].node]);
     for (size_t i = stacks->node_count; i-- > 0;)
         if (stacks->nodes[i].parent != STACKS_NONE)
-            add_doubt(&doubts[stacks->nodes[i].parent], &doubts[i]);
+            add_doubt(&errors[stacks->nodes[i].parent], &errors[i]);
     for (size_t i = 0; i < adder->place_count; i++)
         if (adder->places[i].below)
-            add_doubt(&amounts->doubts[adder->places[i].row].stack[measure].of[bytes],
-                      &doubts[adder->places[i].node]);
+            add_doubt(&amounts->errors[adder->places[i].row].stack[measure].of[bytes],
+                      &errors[adder->places[i].node]);
 }
 
 static struct amounts make(uint64_t sample, size_t count)
@@ -83,7 +83,7 @@ static struct amounts make(uint64_t sample, size_t count)
     struct amounts amounts = {.sample = sample, .count = count};
     amounts.rows = buf_alloc((count + 1) * sizeof *amounts.rows);
     if (sample)
-        amounts.doubts = buf_alloc((count + 1) * sizeof *amounts.doubts);
+        amounts.errors = buf_alloc((count + 1) * sizeof *amounts.errors);
     return amounts;
 }
 
@@ -103,11 +103,11 @@ void amounts_find_at(struct amounts *amounts, const struct stacks *stacks,
             add_bin(amounts, &adder, bin);
     free(adder.amounts);
     if (heap->sample)
-        adder.doubts = buf_alloc((stacks->node_count + 1) * sizeof *adder.doubts);
-    for (enum heapdata_measure m = 0; adder.doubts && m < HEAPDATA_MEASURES; m++)
+        adder.errors = buf_alloc((stacks->node_count + 1) * sizeof *adder.errors);
+    for (enum heapdata_measure m = 0; adder.errors && m < HEAPDATA_MEASURES; m++)
         for (int bytes = 0; bytes < 2; bytes++)
             add_doubts(amounts, &adder, heap, m, bytes);
-    free(adder.doubts);
+    free(adder.errors);
 }
 
 void amounts_find(struct amounts *amounts, const struct stacks *stacks,
@@ -137,9 +137,9 @@ void amounts_stand_alone(struct amounts *amounts)
     for (size_t i = 0; i < amounts->count; i++) {
         struct amounts_row *row = &amounts->rows[i];
         memcpy(row->stack, row->own, sizeof row->stack);
-        if (amounts->doubts)
-            memcpy(amounts->doubts[i].stack, amounts->doubts[i].own,
-                   sizeof amounts->doubts[i].stack);
+        if (amounts->errors)
+            memcpy(amounts->errors[i].stack, amounts->errors[i].own,
+                   sizeof amounts->errors[i].stack);
     }
 }
 
@@ -153,40 +153,40 @@ void amounts_add(struct amounts *amounts, size_t row, const struct amounts *from
 {
     heapdata_add(amounts->rows[row].own, from->rows[from_row].own);
     heapdata_add(amounts->rows[row].stack, from->rows[from_row].stack);
-    for (size_t m = 0; amounts->doubts && m < HEAPDATA_MEASURES; m++)
+    for (size_t m = 0; amounts->errors && m < HEAPDATA_MEASURES; m++)
         for (size_t of = 0; of < 2; of++) {
-            add_doubt(&amounts->doubts[row].own[m].of[of],
-                      &from->doubts[from_row].own[m].of[of]);
-            add_doubt(&amounts->doubts[row].stack[m].of[of],
-                      &from->doubts[from_row].stack[m].of[of]);
+            add_doubt(&amounts->errors[row].own[m].of[of],
+                      &from->errors[from_row].own[m].of[of]);
+            add_doubt(&amounts->errors[row].stack[m].of[of],
+                      &from->errors[from_row].stack[m].of[of]);
         }
 }
 
 void amounts_add_called(struct amounts *amounts, size_t caller, size_t callee)
 {
     heapdata_add(amounts->rows[caller].stack, amounts->rows[callee].stack);
-    for (size_t m = 0; amounts->doubts && m < HEAPDATA_MEASURES; m++)
+    for (size_t m = 0; amounts->errors && m < HEAPDATA_MEASURES; m++)
         for (size_t of = 0; of < 2; of++)
-            add_doubt(&amounts->doubts[caller].stack[m].of[of],
-                      &amounts->doubts[callee].stack[m].of[of]);
+            add_doubt(&amounts->errors[caller].stack[m].of[of],
+                      &amounts->errors[callee].stack[m].of[of]);
 }
 
 struct statistics_interval amounts_interval(const struct amounts *amounts, size_t row,
                                             enum heapdata_measure measure, bool stack,
                                             bool bytes)
 {
-    static const struct amounts_doubts none;
+    static const struct amounts_errors none;
     const struct amounts_row *of = &amounts->rows[row];
-    const struct amounts_doubts *doubts = amounts->doubts ? &amounts->doubts[row] : &none;
-    const struct amounts_doubt *doubt = &(stack ? doubts->stack : doubts->own)[measure];
-    return heapdata_interval(stack ? of->stack : of->own, &doubt->of[bytes],
+    const struct amounts_errors *errors = amounts->errors ? &amounts->errors[row] : &none;
+    const struct amounts_error *error = &(stack ? errors->stack : errors->own)[measure];
+    return heapdata_interval(stack ? of->stack : of->own, &error->of[bytes],
                              amounts->sample, measure, bytes);
 }
 
 void amounts_free(struct amounts *amounts)
 {
     free(amounts->rows);
-    free(amounts->doubts);
+    free(amounts->errors);
     memset(amounts, 0, sizeof *amounts);
 }
 
@@ -334,15 +334,15 @@ static void add(struct stacks *stacks, struct tables *tables, struct branches *b
     uint32_t other = side_of(stacks, tables, branches, charge, 1);
     if (one == STACKS_NONE || other == STACKS_NONE || one == other)
         return;
-    struct stacks_trust *trusts = stacks->trusts;
-    trusts[one].less += charge->count[0];
-    trusts[other].more += charge->count[0];
-    trusts[one].more += charge->count[1];
-    trusts[other].less += charge->count[1];
+    struct stacks_uncertainty *uncertainties = stacks->uncertainties;
+    uncertainties[one].less += charge->count[0];
+    uncertainties[other].more += charge->count[0];
+    uncertainties[one].more += charge->count[1];
+    uncertainties[other].less += charge->count[1];
 }
 
-void trust_find_uncertain(struct stacks *stacks, const struct program *program,
-                          struct branches *branches)
+void amounts_find_uncertainty(struct stacks *stacks, const struct program *program,
+                              struct branches *branches)
 {
     size_t count = program->skid ? skid_point_count(program->skid) : 0;
     for (size_t i = 0; i < count; i++) {
@@ -366,11 +366,11 @@ static void find_in(struct stacks *stacks, const struct function *function)
             continue;
         last = source;
         uint32_t number = stacks_unit_source(stacks, function->unit, source);
-        stacks->trusts[number].coded = true;
+        stacks->uncertainties[number].coded = true;
     }
 }
 
-void trust_find_coded(struct stacks *stacks, const struct program *program)
+void amounts_find_coded(struct stacks *stacks, const struct program *program)
 {
     for (size_t i = 0; i < program->count; i++)
         for (uint32_t j = 0;

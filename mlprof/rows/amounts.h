@@ -20,13 +20,13 @@ struct amounts_row {
 };
 
 /* How far the estimates of a measure are from the truth, of blocks and of bytes.  */
-struct amounts_doubt {
-    struct statistics_doubt of[2];
+struct amounts_error {
+    struct statistics_error of[2];
 };
 
-struct amounts_doubts {
-    struct amounts_doubt own[HEAPDATA_MEASURES];
-    struct amounts_doubt stack[HEAPDATA_MEASURES];
+struct amounts_errors {
+    struct amounts_error own[HEAPDATA_MEASURES];
+    struct amounts_error stack[HEAPDATA_MEASURES];
 };
 
 /* All zero: there are none.  */
@@ -34,7 +34,7 @@ struct amounts {
     uint64_t sample; /* as in struct heapdata */
     size_t count;
     struct amounts_row *rows;      /* by row */
-    struct amounts_doubts *doubts; /* the same; NULL: each block was counted */
+    struct amounts_errors *errors; /* the same; NULL: each block was counted */
 };
 
 /* A node of stacks whose own amounts are a row's or, with BELOW, these and those of all
@@ -109,10 +109,10 @@ void counters_find(struct counters *counters, enum counters_kind kind,
 /* Adds up for each source the samples whose charge is uncertain: samples of two
    instructions that the processor ended at once (skid.h), and that belong to two sources.
    Branches are sources, too.  */
-void trust_find_uncertain(struct stacks *stacks, const struct program *program,
-                          struct branches *branches);
+void amounts_find_uncertainty(struct stacks *stacks, const struct program *program,
+                              struct branches *branches);
 
 /* Sets whether each source has machine code: no sample can show those that have none. */
-void trust_find_coded(struct stacks *stacks, const struct program *program);
+void amounts_find_coded(struct stacks *stacks, const struct program *program);
 
 #endif

@@ -296,8 +296,8 @@ static void make_rows(struct rows *rows, const struct profile *profile,
         buf_alloc((stacks->source_count + 1) * sizeof *by_source);
     BUF_OWN uint32_t *of_node = find_branches(branches, stacks);
     for (size_t i = 0; i < stacks->source_count; i++)
-        by_source[i] =
-            (struct rows_row){.source = stacks->sources[i], .trust = stacks->trusts[i]};
+        by_source[i] = (struct rows_row){.source = stacks->sources[i],
+                                         .uncertainty = stacks->uncertainties[i]};
     add_samples(stacks, by_source, branches, of_node);
     add_stacks(stacks, by_source, branches, of_node);
     add_calls(rows, by_source, calls, calls_alone);
@@ -378,13 +378,13 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
         counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);
     rows->stack = profile->stack || (inclusive.any && !profile_measure(profile)->sampled);
     if (profile_measure(profile)->sampled && profile->kind & CCPROF_KIND_COUNT)
-        trust_find_coded(&rows->stacks, program);
+        amounts_find_coded(&rows->stacks, program);
     if (profile->kind & CCPROF_KIND_COUNT)
         counters_find(&calls, COUNTERS_CALLS, &rows->stacks, profile, program);
     struct branches branches;
     branch_find(&branches, &rows->stacks, flows, scope);
     if (profile_measure(profile)->sampled)
-        trust_find_uncertain(&rows->stacks, program, &branches);
+        amounts_find_uncertainty(&rows->stacks, program, &branches);
     make_rows(rows, profile, &calls, &inclusive, &branches, program_has_field(program));
     free(calls.sums);
     free(inclusive.sums);

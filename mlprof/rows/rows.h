@@ -70,7 +70,7 @@ struct rows_row {
        into it.  */
     uint64_t within;
     struct rows_code code; /* for copies */
-    struct stacks_trust trust;
+    struct stacks_uncertainty uncertainty;
     bool counted; /* calls were counted, so the number of calls is known */
     bool branch;  /* the row is a branch, and CALLS says how often it was taken */
     bool no_cost; /* only set for branches: CUR is of more executions than CALLS */

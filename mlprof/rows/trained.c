@@ -138,8 +138,13 @@ static bool is_mapped(const struct trained_function *function,
     return false;
 }
 
-const struct trained_function *trained_of(struct trained *trained,
-                                          const struct identity_source *source)
+/* The function that SOURCE is; NULL: its executions are not counted.  A source is the
+   function with its symbol that starts at its line of its file.  If the compiler has
+   mapped names of files (-ffile-prefix-map) there is none: then the folder of the object,
+   or one around it, may be what the name of the file began with; and if one source and
+   one function of a symbol are left, they are the same.  */
+static const struct trained_function *trained_of(struct trained *trained,
+                                                 const struct identity_source *source)
 {
     uint32_t number;
     if (!source->symbol || !*source->symbol)
@@ -324,7 +329,7 @@ static void add_samples(struct context *context)
     }
 }
 
-static void add_trust(struct stacks_trust *one, struct stacks_trust *other,
+static void add_trust(struct stacks_uncertainty *one, struct stacks_uncertainty *other,
                       const struct skid_charge *charge)
 {
     one->less += charge->count[0];
@@ -347,9 +352,10 @@ static void add_uncertain(struct context *context, struct tables *tables,
     uint32_t one = row_of(context, owners[0]), other = row_of(context, owners[1]);
     struct rows_row *rows = context->result->rows.rows;
     if (owners[0].what != owners[1].what)
-        add_trust(&sums[owners[0].what].trust, &sums[owners[1].what].trust, charge);
+        add_trust(&sums[owners[0].what].uncertainty, &sums[owners[1].what].uncertainty,
+                  charge);
     if (one != other)
-        add_trust(&rows[one].trust, &rows[other].trust, charge);
+        add_trust(&rows[one].uncertainty, &rows[other].uncertainty, charge);
 }
 
 static void find_uncertain(struct context *context)

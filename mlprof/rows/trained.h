@@ -39,14 +39,6 @@ struct trained {
 void trained_find(struct trained *trained, const struct arccounts *counts,
                   const struct program *program);
 
-/* The function that SOURCE is; NULL: its executions are not counted.  A source is the
-   function with its symbol that starts at its line of its file.  If the compiler has
-   mapped names of files (-ffile-prefix-map) there is none: then the folder of the object,
-   or one around it, may be what the name of the file began with; and if one source and
-   one function of a symbol are left, they are the same.  */
-const struct trained_function *trained_of(struct trained *trained,
-                                          const struct identity_source *source);
-
 void trained_free(struct trained *trained);
 
 /* Computes how much of the time is in functions whose executions were counted for GCC
@@ -77,7 +69,7 @@ struct trainedrows_fact {
 
 struct trainedrows_sum {
     uint64_t samples;
-    struct stacks_trust trust;
+    struct stacks_uncertainty uncertainty;
 };
 
 /* All zero if it was not wanted, or nothing was counted or sampled.  */

@@ -32,8 +32,8 @@ static const char *keep_again(struct stacks *stacks, const char **last, const ch
 /* Adds the source that gets the next number.  */
 static void add_source(struct stacks *stacks, const struct identity_source *source)
 {
-    BUF_AT(stacks->trusts, stacks->source_count, stacks->trust_capacity) =
-        (struct stacks_trust){0};
+    BUF_AT(stacks->uncertainties, stacks->source_count, stacks->trust_capacity) =
+        (struct stacks_uncertainty){0};
     BUF_NEXT(stacks->sources, stacks->source_count, stacks->source_capacity) = *source;
 }
 
@@ -280,7 +280,7 @@ void stacks_free(struct stacks *stacks)
     free(stacks->skipped_types);
     packed_free(&stacks->origins);
     free(stacks->sources);
-    free(stacks->trusts);
+    free(stacks->uncertainties);
     free(stacks->copies);
     free(stacks->positions);
     free(stacks->nodes);

@@ -21,11 +21,11 @@
 #define STACKS_RECURSION  "<recursion>"
 
 /* How certain it is which samples belong to a source.  */
-struct stacks_trust {
+struct stacks_uncertainty {
     /* MORE samples may belong to the source but are charged to others; LESS samples are
        charged to the source but may belong to others.  */
     uint64_t more, less;
-    /* The source has machine code.  Set by trust.h, if that was looked for.  */
+    /* The source has machine code.  Set by uncertainty.h, if that was looked for.  */
     bool coded;
 };
 
@@ -75,7 +75,7 @@ struct stacks {
     struct identity_source
         *sources; /* Source functions, functions outside, and the names above. */
     size_t source_count, source_capacity;
-    struct stacks_trust *trusts; /* by source */
+    struct stacks_uncertainty *uncertainties; /* by source */
     size_t trust_capacity;
     struct stacks_copy *copies;
     size_t copy_count, copy_capacity;

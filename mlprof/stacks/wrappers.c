@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct call {
-    struct blockcalls_said said;
+    struct blockcalls_info said;
     bool different; /* different types are said of it */
 };
 
@@ -66,23 +66,24 @@ struct blockcalls *blockcalls_new(const struct program *program,
     return calls;
 }
 
-struct blockcalls_said blockcalls_at(struct blockcalls *calls,
+struct blockcalls_info blockcalls_at(struct blockcalls *calls,
                                      const struct stacks *stacks, uint32_t node)
 {
     const struct stacks_position *at = &stacks->positions[stacks->nodes[node].position];
     uint32_t source = stacks_source_of(stacks, node), number;
     uint32_t module = stacks->copies[stacks->nodes[node].copy].module;
     if (!at->file)
-        return (struct blockcalls_said){0};
+        return (struct blockcalls_info){0};
     uint32_t file = intern_put(&calls->files, at->file);
     if (!index_get(&calls->index, calls->of_source[source], pair(module, file),
                    pair(at->line, at->column), &number))
-        return (struct blockcalls_said){0};
-    return calls->calls[number].different ? (struct blockcalls_said){0}
+        return (struct blockcalls_info){0};
+    return calls->calls[number].different ? (struct blockcalls_info){0}
                                           : calls->calls[number].said;
 }
 
-bool blockcalls_any(const struct blockcalls *calls)
+/* Whether the tables tell of any.  */
+static bool blockcalls_any(const struct blockcalls *calls)
 {
     return calls->index.count != 0;
 }
@@ -307,19 +308,19 @@ static void leave_out(struct finder *finder, const struct patterns *shown,
 }
 
 void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
-                   const struct program *program, const struct wrappers_wishes *wishes,
+                   const struct program *program, const struct wrappers_options *options,
                    const struct names_style *style)
 {
     *wrappers = (struct wrappers){0};
-    if (!wishes->shown)
+    if (!options->shown)
         return;
     struct finder finder = {.stacks = stacks, .calls = blockcalls_new(program, stacks)};
     if (blockcalls_any(finder.calls)) {
         find_around(&finder);
         find_wrappers(&finder);
-        if (wishes->runs)
-            compare_runs(&finder, wishes->runs);
-        leave_out(&finder, wishes->shown, style);
+        if (options->runs)
+            compare_runs(&finder, options->runs);
+        leave_out(&finder, options->shown, style);
         finder.moved = buf_alloc((stacks->source_count + 1) * sizeof *finder.moved);
         find_moves(&finder, &wrappers->moves);
         wrappers->names = list_names(&finder, style);

@@ -9,7 +9,7 @@
 #include "mlprof/stacks/stacks-filter.h"
 
 /* What is said of a call.  All zero: nothing.  */
-struct blockcalls_said {
+struct blockcalls_info {
     const char *type; /* of the block; NULL: not known here */
     bool returned;    /* the function of the call returns the block */
 };
@@ -22,11 +22,8 @@ struct blockcalls *blockcalls_new(const struct program *program,
 
 /* What is said of the call in a frame of a module.  STACKS are those of
    blockcalls_new.  */
-struct blockcalls_said blockcalls_at(struct blockcalls *calls,
+struct blockcalls_info blockcalls_at(struct blockcalls *calls,
                                      const struct stacks *stacks, uint32_t node);
-
-/* Whether the tables tell of any.  */
-bool blockcalls_any(const struct blockcalls *calls);
 
 void blockcalls_free(struct blockcalls *calls);
 
@@ -49,7 +46,7 @@ struct wrappers_runs {
 };
 
 /* What is wanted.  */
-struct wrappers_wishes {
+struct wrappers_options {
     /* Functions that these mean are no wrappers; NULL: no function is one.  */
     const struct patterns *shown;
     struct wrappers_runs *runs; /* NULL: nothing is compared */
@@ -62,10 +59,10 @@ struct wrappers {
 };
 
 /* Finds the wrappers in STACKS, whose nodes have as counts all that was allocated there,
-   and notes in WISHES->runs what is known of each.  A wrapper without a profiled function
-   around it keeps its blocks.  */
+   and notes in OPTIONS->runs what is known of each.  A wrapper without a profiled
+   function around it keeps its blocks.  */
 void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
-                   const struct program *program, const struct wrappers_wishes *wishes,
+                   const struct program *program, const struct wrappers_options *options,
                    const struct names_style *style);
 
 /* Whether a function was a wrapper in one run and none in another.  If so, it is none in

@@ -242,7 +242,10 @@ static void read_blocks(struct decoder *decoder)
         read_block(decoder, i);
 }
 
-bool flowgraph_read(struct flowgraph *graph, struct reader *reader, unsigned version)
+/* Reads a flow graph of VERSION behind its length; READER ends with it.  Returns false if
+   something is wrong; READER then says what.  */
+static bool flowgraph_read(struct flowgraph *graph, struct reader *reader,
+                           unsigned version)
 {
     struct decoder decoder = {.reader = reader,
                               .graph = graph,
@@ -261,7 +264,7 @@ bool flowgraph_read(struct flowgraph *graph, struct reader *reader, unsigned ver
     return !reader->wrong;
 }
 
-void flowgraph_free(struct flowgraph *graph)
+static void flowgraph_free(struct flowgraph *graph)
 {
     free(graph->aliases);
     free(graph->strings);

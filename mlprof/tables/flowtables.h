@@ -78,12 +78,6 @@ struct flowgraph {
     size_t case_count, case_capacity;
 };
 
-/* Reads a flow graph of VERSION behind its length; READER ends with it.  Returns false if
-   something is wrong; READER then says what.  */
-bool flowgraph_read(struct flowgraph *graph, struct reader *reader, unsigned version);
-
-void flowgraph_free(struct flowgraph *graph);
-
 /* Reads the flows of one executable or shared object and the counters of their edges,
    from .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow graphs").  */
 

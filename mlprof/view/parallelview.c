@@ -96,7 +96,7 @@ static const struct table_column columns[] = {
      .head = "most/mean",
      .place = 90,
      .cell = uneven_cell,
-     .gives_way = 1},
+     .drop_rank = 1},
     {"lost_ns", "most less mean; null if that may be chance", lost, "lost", 100,
      .cell = lost_cell},
     {0}};

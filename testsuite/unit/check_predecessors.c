@@ -6,33 +6,33 @@
 #include "testsuite/unit/tests.h"
 
 /* The answer, by looking at all.  */
-static void assert_found(const struct floors *floors, uint64_t value)
+static void assert_found(const struct predecessors *predecessors, uint64_t value)
 {
     size_t wanted = 0, place = 0;
-    while (wanted < floors->count && floors->list[wanted] <= value)
+    while (wanted < predecessors->count && predecessors->list[wanted] <= value)
         wanted++;
-    ck_assert_int_eq(floors_find(floors, value, &place), wanted > 0);
+    ck_assert_int_eq(predecessors_find(predecessors, value, &place), wanted > 0);
     if (wanted)
         ck_assert_uint_eq(place, wanted - 1);
 }
 
 static void assert_works(const uint64_t *list, size_t count)
 {
-    struct floors floors;
+    struct predecessors predecessors;
     uint64_t *copy = malloc((count + 1) * sizeof *copy);
     ck_assert_ptr_nonnull(copy);
     if (count)
         memcpy(copy, list, count * sizeof *copy);
-    floors_make(&floors, copy, count);
+    predecessors_make(&predecessors, copy, count);
     for (size_t i = 0; i < count; i++) {
-        assert_found(&floors, list[i]);
-        assert_found(&floors, list[i] + 1);
-        assert_found(&floors, list[i] - 1);
+        assert_found(&predecessors, list[i]);
+        assert_found(&predecessors, list[i] + 1);
+        assert_found(&predecessors, list[i] - 1);
     }
-    assert_found(&floors, 0);
-    assert_found(&floors, UINT64_MAX);
-    assert_found(&floors, UINT64_MAX / 2);
-    floors_free(&floors);
+    assert_found(&predecessors, 0);
+    assert_found(&predecessors, UINT64_MAX);
+    assert_found(&predecessors, UINT64_MAX / 2);
+    predecessors_free(&predecessors);
 }
 
 TEST(few)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: mlprof.a -lelf -lz -lm */
-/* How often what stands on several blocks was begun, in flow graphs that are made by
+/* How often what stands on several blocks was entries, in flow graphs that are made by
  * hand.  */
 
 #include "mlprof/flow/executions.h"
@@ -51,9 +51,9 @@ TEST_ROWS(how_often, rows)
     made_flow_read(&made, rows[_i].edges, "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0");
     for (size_t i = 0; i < count; i++)
         blocks[i] = turned[count - 1 - i] = (uint32_t)(rows[_i].blocks[i] - '0');
-    struct begun *begun = begun_new(&made.counts);
-    ck_assert_uint_eq(begun_count(begun, blocks, count), rows[_i].times);
+    struct expression_entries *entries = expression_entries_new(&made.counts);
+    ck_assert_uint_eq(expression_entries_count(entries, blocks, count), rows[_i].times);
     /* The blocks' order says nothing, and counting leaves nothing behind.  */
-    ck_assert_uint_eq(begun_count(begun, turned, count), rows[_i].times);
-    begun_free(begun);
+    ck_assert_uint_eq(expression_entries_count(entries, turned, count), rows[_i].times);
+    expression_entries_free(entries);
 }
