@@ -212,7 +212,7 @@ static bool read_point(struct profile *profile, struct fields *fields,
 bool mlmon_points_read(struct profile *profile, struct fields *fields,
                        const struct mlmon_header *header)
 {
-    struct branch branch = {.header = told};
+    struct branch branch = {.header = header};
     uint64_t sum = 0, count;
     if (!fields_decimal(fields, &count) || !fields_end_of_line(fields))
         return fields_wrong(fields,
