@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up who called whom from which line, for the formats that have calls by line: the
-   samples spent in the calls and, if calls were counted, their number.  */
+/* Adds up calls and jumps by line, for the formats that have them.
+
+   Calls: the caller, its line and the callee, the samples in the calls and, if calls were
+   counted, their number.  */
 
 #ifndef MLPROF_LINE_CALLS_H
 #define MLPROF_LINE_CALLS_H
@@ -34,8 +36,8 @@ void call_lines_find(struct call_lines *lines, const struct rows *rows,
 
 void call_lines_free(struct call_lines *lines);
 
-/* Adds up how often control went from one line of a function to another, from the counts
-   of its blocks, for the formats that have jumps.  */
+/* Jumps: how often control went from one line of a function to another, from the counts
+   of its blocks.  */
 
 /* Both lines are of the function's own file.  */
 struct jumps_jump {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table stands between evaluation and output.  It has columns, which a view declares
-   once, and rows, which refer to evaluated data.  The renderers (table.c for the
-   terminal, data-table.c for CSV, JSON and the page) know tables and no
-   profile.
+/* Output tables, between evaluation and output.  A view declares the columns of a table
+   once; the rows refer to evaluated data.  table.c prints tables on the terminal, and
+   data-table.c as CSV, as JSON and for the page.  Both know tables, but not profiles.
 
-   A column is a function of a row, which a renderer calls when it prints the cell; cells
-   that nobody prints are not made.  A column may be shown in two ways.  With an ID it is
-   in CSV and JSON, always, whatever was measured; the order of declaration is part of
-   these formats, so new columns come at the end.  With a HEAD it is on the terminal,
-   below that, if it is THERE for what was measured, sorted by PLACE.  */
+   A column is a function of a row.  The renderer calls it when it prints the cell, so
+   cells that are not printed are never made.  A column with an ID is always in CSV and
+   JSON, whatever was measured.  The order of declaration is part of these formats: add
+   new columns at the end.  A column with a HEAD is on the terminal if its function THERE
+   says so, and the columns there are sorted by PLACE.  */
 
 #ifndef MLPROF_TABLE_H
 #define MLPROF_TABLE_H

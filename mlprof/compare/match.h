@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matches the functions of several sides of a comparison, which may be of several builds
-   or checkouts, by the rules of pairing.h.  Of allocations it goes by key and by where
+   or checkouts, by the rules of identity.h.  Of allocations it goes by key and by where
    they are within their functions.  And names matched functions in tables.  */
 
 #ifndef MLPROF_MATCH_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the symbols of an executable or shared object that stand for code, where its code
-   is loaded, and what it asks of others.  */
+/* Symbols of an executable or shared object: names of code by address, where the code is
+   loaded, and what the dynamic linker binds.  */
 
 #ifndef MLPROF_SYMBOLS_H
 #define MLPROF_SYMBOLS_H
@@ -52,9 +52,8 @@ bool segments_is_static(const char *path);
    the program has no such code of its own.  False if the file cannot be read.  */
 bool imports_strings(const char *path);
 
-/* Tells exits.c what the dynamic linker binds in an executable or shared object: the
-   words in memory through which its code reaches other modules, and the functions that
-   other modules reach in it.  */
+/* What the dynamic linker binds: the words in memory through which the code reaches other
+   modules, and the functions that the module exports.  */
 
 struct bindings;
 

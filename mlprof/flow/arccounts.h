@@ -53,7 +53,8 @@ struct arccounts_change {
 };
 
 /* What the runs have of one object: how many there were, and how often the arc was
-   executed that was executed most in its module, added up over the runs (arcruns.h).  */
+   executed that was executed most in its module, added up over the runs (struct arcruns).
+ */
 struct arccounts_runs {
     uint64_t count, peaks;
 };
@@ -90,13 +91,12 @@ bool arccounts_any(const struct arccounts *counts, const char *program,
 
 void arccounts_free(struct arccounts *counts);
 
-/* Notes of each run, before it is added to others, what the sum no longer tells and a
-   .gcda file has: how often the arc was executed that was executed most in that run, when
-   functions were executed for the first time, and how often calls by a pointer called
-   their first target, which another run may have called at no time.  For
-   input/datafiles.c, which reads the runs; the sums are for arccounts.c.  */
+/* What a .gcda file has of single runs, and a sum of runs no longer tells: the count of
+   the most executed arc, when functions were first executed, and how often calls by a
+   pointer called their first target.  input/datafiles.c notes this of each run before it
+   adds the run to others (arccounts-runs.c).
 
-/* The tables of all modules that runs had so far.  Starts as all zero.  */
+   Holds the tables of all modules of the runs so far.  Starts as all zero.  */
 struct arcruns {
     struct intern keys; /* paths and build-ids */
     struct arcruns_module *modules;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes how often the blocks and edges of a program's flow graphs were executed, from
-   the edges that a profile counted.  */
+/* Computes how often the blocks and edges of flow graphs were executed.  Few edges have a
+   counter; the others follow from these, since as much flows into each block as out of
+   it. flowcounts_solve does this for the flow graphs of a program (the argument blocks),
+   and arcgraph_make_consistent for a graph of GCC's own profile (the argument train).  */
 
 #ifndef MLPROF_FLOWCOUNTS_H
 #define MLPROF_FLOWCOUNTS_H
@@ -17,7 +19,7 @@
 
 #define FLOWCOUNTS_NO_ROW UINT32_MAX
 
-/* A flow of one module with its counts.  Counts of a run that was cut off may be less
+/* A flow graph of one module with its counts.  If a run was cut off, counts may be less
    than 0.  */
 struct flowcounts_flow {
     const struct flowtables_flow *flow;
@@ -61,10 +63,9 @@ int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
                          const struct profile *profile, uint32_t module,
                          const size_t *first, size_t edges);
 
-/* Solves for the counts of a flow graph's edges, for flow/flowcounts.  As much flows into
-   each block as out of it (Kirchhoff's law), so the counts of the edges outside of a
-   spanning tree determine all others (D.  E.  Knuth, F.  R.  Stevenson: "Optimal
-   measurement points for program frequency counts", BIT 13, 1973).  */
+/* Kirchhoff's law: as much flows into each block as out of it.  So the counts of the
+   edges outside of a spanning tree determine all others (D.  E.  Knuth, F.  R. Stevenson:
+   "Optimal measurement points for program frequency counts", BIT 13, 1973).  */
 
 struct kirchhoff_edge {
     uint32_t from, to; /* blocks */
@@ -72,23 +73,22 @@ struct kirchhoff_edge {
     int64_t count;     /* how often the edge was taken */
 };
 
-/* Computes the counts of EDGE_COUNT EDGES that are not known.  Sets BLOCKS, by block, of
-   which there are BLOCK_COUNT, to the counts of the blocks, where unknown edges count as
-   0.  If the counts are inconsistent, the results are those of the equations.  */
+/* Computes the unknown counts among EDGE_COUNT EDGES.  Sets BLOCKS, an array of
+   BLOCK_COUNT elements, to the counts of the blocks.  An edge that does not follow from
+   the others counts as 0.  If the given counts contradict each other, the results still
+   follow from the equations, and may be less than 0.  */
 void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *blocks,
                      size_t block_count);
 
-/* Makes the counts of a function's arcs agree with its flow graph, for arccounts.c: as
-   often as control comes into a block it leaves the block, and no arc is taken less than
-   0 times, but those that may be.  A run that was cut off, or left a function by longjmp,
-   has counted something else, and GCC refuses to compile with a profile that contradicts
-   itself.  */
-
-/* COUNTS are of the arcs of FUNCTION that are counted.  The others follow from these;
-   where one would be less than 0, what is missing is added on a way around through the
-   graph, where most arcs were taken already.  Without a graph counts of less than 0
-   become 0. TIMES gets how often each block was executed, the entry as often as the
-   function was called, unless NULL.  Returns whether nothing was changed.  */
+/* Changes COUNTS, of the arcs of FUNCTION that have a counter, so that they agree with
+   its graph: control enters each block as often as it leaves the block, and no arc is
+   taken less than 0 times, except arcs that may be.  Runs that were cut off, or that left
+   a function by longjmp, have other counts, and GCC refuses to compile with a profile
+   that contradicts itself.  If an arc would be less than 0, the difference is added along
+   a path around it, over arcs that were taken if possible.  Without a graph, counts of
+   less than 0 become 0.  Unless TIMES is NULL, it is set to the executions of each block;
+   those of the entry are the calls of the function.  Returns true if no count was
+   changed.  */
 bool arcgraph_make_consistent(const struct arctables *tables,
                               const struct arctables_function *function, int64_t *counts,
                               uint64_t *times);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes what gcov says of the functions of one unit by its rules (GCC: gcov.cc): how
-   often each line was executed and each branch taken.  For the formats of coverage and
-   the listing.  */
+/* Computes what gcov reports for the functions of one unit, by gcov's rules (GCC:
+   gcov.cc): how often each line was executed and each branch taken.  For the coverage
+   formats and the listing.  gcov.c fills struct gcov; gcov-cycles.c counts the executions
+   of the blocks of a line, and finds exceptions.  */
 
 #ifndef MLPROF_GCOV_H
 #define MLPROF_GCOV_H
@@ -64,15 +65,13 @@ void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows
 
 void gcov_free(struct gcov *gcov);
 
-/* Counts how often a subgraph of a flow graph was executed, for example the blocks of a
-   line, for gcov.c: how often control came into it, plus how often control went round in
-   it.  The rounds are the counts of its elementary circuits, which are taken away one
-   after the other (K.  A.  Hawick, H.  A.  James, "Enumerating circuits and loops in
-   graphs with self-arcs and multiple-arcs", 2008, after D.  B.  Johnson, 1975).  If
-   circuits share edges the sum depends on their order, which is gcov's: by their first
-   blocks, then by the blocks that follow.  */
-
-/* Works on one flow.  */
+/* Counts how often a subgraph of one flow graph was executed, for example the blocks of a
+   line: how often control entered it, plus how often control went round in it.  The
+   rounds are the counts of its elementary circuits, which are subtracted one after the
+   other (K. A.  Hawick, H.  A.  James, "Enumerating circuits and loops in graphs with
+   self-arcs and multiple-arcs", 2008, after D.  B.  Johnson, 1975).  If circuits share
+   edges, the sum depends on their order.  The order is gcov's: by first block, then by
+   the next blocks.  */
 struct gcov_cycles;
 
 struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow);

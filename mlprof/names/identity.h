@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which sources are the same function (doc/tables.md, "Unit"): those with the
-   same symbol (without a symbol: the same name) and the same file, line and column.
-   Names as they are shown do not matter.  */
+/* Decides which sources are the same function, in one build and between two builds.
+   Within a build sources are the same if they have the same symbol (without a symbol: the
+   same name) and the same file, line and column (doc/tables.md, "Unit").  Shown names do
+   not matter.  */
 
 #ifndef MLPROF_IDENTITY_H
 #define MLPROF_IDENTITY_H
@@ -56,15 +57,15 @@ void identity_free(struct identity *identity);
    cppdefault.cc), in a file whose path one of PATTERNS matches, or in no known file.  */
 bool library_has(const struct identity_source *source, const struct patterns *patterns);
 
-/* Pairs the functions of a build with those of another one, for merged builds
-   and for comparisons (compare/match.h).
+/* Pairing: matches the functions of a build with those of another one, for merged builds
+   and for comparisons (compare/match.h).  Lines do not matter.
 
-   Files are paired first: those with the same path; of the rest those whose paths end
-   with the most components alike, which are the folders below the roots of two checkouts.
-   A file that could be one of several is left alone.  Then functions are paired by key
-   and file; several that have both alike, in their order.  Of the rest, since functions
-   move to other files, those whose key only one function has on each side.  Lines do not
-   matter.  */
+   Files are paired first: files with the same path, then files whose paths have the most
+   last components in common, since two checkouts have the same folders below their roots.
+   A file with several candidates stays unpaired.  Then functions are paired by key and
+   file, in their order if several have the same key and file.  Functions may move to
+   other files, so the rest are paired by key alone, if only one function on each side has
+   the key.  */
 
 #define PAIRING_NONE UINT32_MAX
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names sources as the user wants to read them, and decides which sources a pattern
-   means, and takes these out of the tables.  For all modules that show or choose
-   functions.  */
+/* Names sources in the user's style, makes the names of a list unique, decides which
+   sources a pattern means, and takes sources out of the tables (-unprofile).  For all
+   modules that show or choose functions.  */
 
 #ifndef MLPROF_NAMES_H
 #define MLPROF_NAMES_H
@@ -27,8 +27,8 @@ struct names_style {
 /* The name of a source in the style; to be freed.  */
 char *names_of(const struct identity_source *source, const struct names_style *style);
 
-/* Ways to tell apart sources with like names, in the order in which they are tried.
-   NAMES_SOME, NAMES_ARGUMENTS and NAMES_WHOLE change only readable names.  */
+/* Ways to make equal names of different sources differ, in the order in which they are
+   tried. NAMES_SOME, NAMES_ARGUMENTS and NAMES_WHOLE change only readable names.  */
 enum names_way {
     NAMES_LAMBDA_LINE,
     NAMES_LAMBDA_COLUMN,
@@ -79,17 +79,17 @@ bool unprofile_has_callers(const struct program *program, const struct profile *
    before the tables are asked for functions.  */
 void unprofile_artificial(struct tables *const *tables, size_t count);
 
-/* Gives each function of a list a name that no other function in the list has: where two
-   would be shown alike, what tells them apart is added.  For the tables of functions and
-   of regions.  */
+/* An element of a list whose names are made unique.  */
 
 struct names_unique {
     const struct identity_source *source;
     const char *shown; /* a text of TEXTS */
 };
 
-/* Sets SHOWN in each of NAMES.  If the style has positions, these tell functions apart,
-   too.  A function may be in the list several times.  */
+/* Sets SHOWN in each of NAMES to a name that no other function in the list has: equal
+   names of different functions get longer, by the ways above (unique-names.c).  If the
+   style shows positions, names with different positions are different already.  A
+   function may be in the list several times.  */
 void names_make_unique(struct names_unique *names, size_t count, struct intern *texts,
                        const struct names_style *style);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds which blocks of memory one or more runs allocated and freed, by call stack, as
-   mlmon.out(5) has it.  A struct profile holds one.  */
+   mlmon.out(5) has it, and adds the heap of one profile to that of another.  A struct
+   profile holds one.  */
 
 #ifndef MLPROF_HEAPDATA_H
 #define MLPROF_HEAPDATA_H
@@ -83,7 +84,7 @@ struct heaptimes {
 };
 
 /* A process that has written slices: what was alive is told by the last one, and what was
-   alive at the peak by the one with the greatest (heapmerge.h).  */
+   alive at the peak by the one with the greatest (heapmerge).  */
 struct heapdata_process {
     uint64_t pid, time;      /* which process it is */
     uint64_t last, most;     /* numbers of the two slices */
@@ -188,12 +189,11 @@ char *heapdata_manner(const struct heapdata *heap);
 
 void heapdata_free(struct heapdata *heap);
 
-/* Adds the heap of one profile to that of another, for profile-merge.c.
-
-   What was allocated and freed is added.  So is what is alive, and was at the peak, of
-   several processes; of the slices of one process only one tells each of the two.  So a
-   heap knows which part of these sums each process with slices has, and takes it out when
-   another slice tells it.  */
+/* Adding heaps, for profile-merge.c.  Allocated and freed memory is added.  Memory in
+   use, at the end and at the peak, is added over processes, but not over the slices of
+   one process: one slice has the memory at its end, one the memory at its peak.  So a
+   heap remembers the part that each process with slices has of these sums, and replaces
+   this part when a later slice supersedes it.  */
 
 /* Begins to read slice NUMBER of the process PID that began at TIME into HEAP, which has
    no points yet, and ends that.  */

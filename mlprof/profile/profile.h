@@ -37,7 +37,7 @@ struct profile_module {
     char *build_id; /* hexadecimal digits; NULL: none */
     bool program;   /* another build of the executable */
     /* In how many runs the module was, and what was executed most in each, added up: as
-       flow/arcruns.h notes them, otherwise 0.  */
+       flow/arccounts.h notes them, otherwise 0.  */
     uint64_t runs, peaks;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds how the samples of each owner are divided among bins.  An owner is a point of a
-   profile or a frame; a bin is a bucket of time or an origin (origins.h).  */
+   profile or a frame.  A bin is a bucket of time or an origin: the host where a data file
+   was written, with a rank if a launcher has numbered the process.  */
 
 #ifndef MLPROF_SHARES_H
 #define MLPROF_SHARES_H
@@ -57,11 +58,9 @@ struct times {
     struct shares shares; /* bins are buckets */
 };
 
-/* Holds shares (shares.h) of which there may be very many, as with thousands of ranks, in
-   one or a few bytes each.  Entries are added in any order, then sorted, and from then on
-   read owner by owner.  */
-
-/* All zero is empty.  */
+/* Shares in one or a few bytes each, since with thousands of ranks there are very many.
+   Entries are added in any order, then sorted, and then read owner by owner.  All zero is
+   empty.  */
 struct packed {
     unsigned char *bytes;
     size_t size, capacity;
@@ -100,8 +99,7 @@ struct shares_own packed_of(const struct packed *packed, uint32_t owner,
 void packed_take(struct packed *to, uint32_t owner, struct shares_own *own,
                  uint64_t count);
 
-/* Holds where the files of a profile were written, and the sums of what was measured
-   there.  An origin is a host, with a rank if a launcher has numbered the process.  */
+/* The origins of a profile's data files, and the sums of what was measured at each.  */
 
 #define ORIGINS_UNKNOWN UINT32_MAX
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells exits.c and the constructs of OpenMP whom a call in profiled code calls, and
-   by which jumps control leaves a function.  A body, the code of a function or of one of
-   its parts, is read when it is first asked for.  */
+/* Finds by which jumps control leaves a function, and the functions that made a call in
+   tail position, from machine code.  For stacks-frames.c and the constructs of OpenMP.  A
+   body, the code of a function or of one of its parts, is read when it is first needed.
+ */
 
 #ifndef MLPROF_EXITS_H
 #define MLPROF_EXITS_H
@@ -62,10 +63,10 @@ void exits_find_reach(struct exits *exits, uint32_t first, struct exits_reach *r
 /* The index of BODY in REACH; its count: it is not there.  */
 size_t exits_in_reach(const struct exits_reach *reach, uint32_t body);
 
-/* Finds the functions that have made a call in tail position, for stacks-frames.c.  A
-   function whose last act is a call of code without tables, the C library's for example,
-   jumps to that code and is then on no stack.  The return address of the called code is
-   still behind the call of the function that jumped; the machine code tells the rest.  */
+/* Calls in tail position.  If the last act of a function is a call of code without
+   tables, for example of the C library, the function jumps to that code and is then on no
+   stack. The return address is behind the call of the function that jumped, so the
+   machine code says which functions may have jumped.  */
 
 struct tail_calls;
 

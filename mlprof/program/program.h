@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens the executable and shared objects that a profile was measured in, with their
-   tables.  */
+   tables, and reads the local stack at an address.  */
 
 #ifndef MLPROF_PROGRAM_H
 #define MLPROF_PROGRAM_H
@@ -56,10 +56,8 @@ bool program_same_name(const char *path, const char *measured);
 bool program_check(const struct tables *executable, const struct profile *data,
                    const char *file, struct fault *fault);
 
-/* Reads the local stack at an address, or the part that the local stacks at several
-   addresses have in common, for the files stacks*.c.  */
-
-/* Starts as all zero.  May be filled again and again.  */
+/* The local stack at an address, or the part that the local stacks at several addresses
+   have in common.  Starts as all zero.  May be filled again and again.  */
 struct frames {
     uint32_t module;
     uint32_t number;  /* number of the function in the module's tables */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up all measures of the heap over stacks that were built of its points
-   (profile/heappoints.h), by row or by whatever else nodes belong to: the only place
-   where amounts are added.  Rows have the result, and views ask it.  */
+/* Adds up what rows are made of: the heap by row, counters by source, and the samples
+   that may belong to another source.  For rows.c and for groups/.
+
+   Heap amounts are added over stacks that were built of the heap's points
+   (profile/heappoints.h), by row or by whatever else nodes belong to.  This is the only
+   place where they are added; rows hold the result.  */
 
 #ifndef MLPROF_AMOUNTS_H
 #define MLPROF_AMOUNTS_H
@@ -75,9 +78,8 @@ struct statistics_interval amounts_interval(const struct amounts *amounts, size_
 
 void amounts_free(struct amounts *amounts);
 
-/* Adds up what the counters of each source have counted, for rows.c and for groups:
-   either the calls of the source, or all that was counted while the source was on the
-   stack.  */
+/* Counters: the calls of each source, or with COUNTERS_INCLUSIVE all that was counted
+   while the source was on the stack.  */
 
 enum counters_kind { COUNTERS_CALLS, COUNTERS_INCLUSIVE };
 
@@ -103,16 +105,15 @@ void counters_find(struct counters *counters, enum counters_kind kind,
                    struct stacks *stacks, const struct profile *profile,
                    const struct program *program);
 
-/* Finds how certain it is which samples belong to a source, for rows.c.  Both functions
-   add to STACKS, which were built from PROGRAM, the sources that are missing.  */
-
-/* Adds up for each source the samples whose charge is uncertain: samples of two
-   instructions that the processor ended at once (skid.h), and that belong to two sources.
-   Branches are sources, too.  */
+/* Adds up for each source the samples whose charge is uncertain: the processor has
+   retired two instructions at once (skid.h), and the instructions belong to two sources.
+   Branches are sources, too.  This function and the next one add sources that are missing
+   to STACKS, which were built from PROGRAM.  */
 void amounts_find_uncertainty(struct stacks *stacks, const struct program *program,
                               struct branches *branches);
 
-/* Sets whether each source has machine code: no sample can show those that have none. */
+/* Sets whether each source has machine code.  A source without machine code can have no
+   samples.  */
 void amounts_find_coded(struct stacks *stacks, const struct program *program);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up the samples and executions of functions by line, for the listing.  */
+/* What happened on the lines of functions: samples, executions, and the outcomes of the
+   decisions there.  For the listing, the views of branches and some formats.  */
 
 #ifndef MLPROF_LINES_H
 #define MLPROF_LINES_H
@@ -38,8 +39,8 @@ void lines_free(struct lines *lines);
 void lines_ends(const struct program *program, const struct rows *rows,
                 const bool *wanted, uint32_t *ends);
 
-/* Adds up how each decision of the source came out, the condition of a loop or an `if',
-   an operand of && or ||, or a `switch', for the views of branches.  */
+/* Decisions: the condition of a loop or an `if', an operand of && or ||, or a `switch',
+   and how often each outcome was taken.  */
 
 struct decisions_outcome {
     char *label; /* as in the name of the branch: true, false, 3, 5..9, default */
@@ -54,10 +55,10 @@ struct decision {
        several.  */
     size_t nth, at_place;
     size_t first_outcome, outcome_count;
-    uint64_t count; /* how often it was decided */
+    uint64_t count; /* how often it was executed */
     size_t mostly;  /* the number of the likeliest outcome; of equals the first */
-    uint64_t rarer; /* how often it came out otherwise */
-    /* How often it was decided where mispredictions are counted, and mispredicted.  */
+    uint64_t rarer; /* how often another outcome was taken */
+    /* How often it was executed where mispredictions are counted, and mispredicted.  */
     uint64_t predicted, missed;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluates a profile with the tables, for the views: adds up the samples, counts and
-   calls of each source function.  */
+/* Evaluates a profile with the tables: adds up the samples, counts and calls of each
+   source function, and gives each a name.  Views read the result.  */
 
 #ifndef MLPROF_ROWS_H
 #define MLPROF_ROWS_H
@@ -239,11 +239,8 @@ static inline bool rows_are_executed(const struct rows *rows)
 /* 100 * AMOUNT / TOTAL, or 0 if TOTAL is 0.  */
 double rows_percent(uint64_t amount, uint64_t total);
 
-/* Gives each row a name that no other row has.  Where two names would be alike,
-   parameters are added; where parameters do not tell the functions apart, or a function
-   is a lambda, a position is added.  */
-
-/* Sets SHOWN of each row; the texts live as long as ROWS.  */
+/* Sets SHOWN of each row to a name that no other row has (names_make_unique).  The texts
+   live as long as ROWS.  */
 void rows_make_names_unique(struct rows *rows, const struct names_style *style);
 
 #endif

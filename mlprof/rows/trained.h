@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells which functions have counts of GCC's own profile (the argument train), for
-   rows/trainedrows.c.  A function has them if its flow graph is in the tables: GCC takes
-   the graph behind early inlining, so that a function that was inlined there everywhere
-   has none.  */
+/* Computes how much of the time is in functions whose executions were counted for GCC's
+   own profile (the argument train), for view/pgo.c.
+
+   A function has counts if its flow graph is in the tables.  GCC takes the graph after
+   early inlining, so a function that was inlined everywhere by then has none.
+
+   A sample belongs to the function by whose counts GCC compiles the code: to the
+   innermost function of the sample's local stack that was executed by its counts.  The
+   time of a function that GCC has inlined before it counts belongs to the function around
+   it.  If the compiled function itself, the outermost one, has no counts, its code was
+   compiled without the argument.  The sample then belongs to its innermost function, as
+   in other tables.  */
 
 #ifndef MLPROF_TRAINED_H
 #define MLPROF_TRAINED_H
@@ -40,16 +48,6 @@ void trained_find(struct trained *trained, const struct arccounts *counts,
                   const struct program *program);
 
 void trained_free(struct trained *trained);
-
-/* Computes how much of the time is in functions whose executions were counted for GCC
-   (the argument train), for view/pgo.c.
-
-   A sample belongs to the function by whose counts GCC compiles the code in which it was
-   taken: of the functions in its local stack the innermost one that was executed by its
-   counts.  A function that GCC has inlined before it counts has none, or 0, and its time
-   is that of the function around.  If the compiled function itself, the outermost one,
-   has no counts, the code was compiled without the argument, and the sample belongs to
-   its innermost function, as in other tables.  */
 
 enum trainedrows_what {
     TRAINEDROWS_NONE,    /* its executions were not counted */

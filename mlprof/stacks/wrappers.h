@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tables say of the calls that return blocks of memory (doc/tables.md, "Types of
-   blocks"), for the frames of stacks.  For wrappers.h and groups/grouping-calls.c.  */
+/* Finds wrappers of allocators, like xmalloc and std::allocator's allocate, in the stacks
+   of a heap, so that memory belongs to the function that called the wrapper.  For
+   evaluate/evaluate.c.
+
+   A function receives a block if it called the allocator, or if it called a function that
+   received the block and returned it.  The tables say which calls return blocks
+   (blockcalls, below).  A wrapper is a function that returns each block that it receives.
+   The types of blocks are found by the same calls (groups/grouping-calls.c), but there
+   each call counts alone: here a function that keeps one block keeps all its blocks.  */
 
 #ifndef MLPROF_WRAPPERS_H
 #define MLPROF_WRAPPERS_H
@@ -8,7 +15,8 @@
 #include "mlprof/stacks/stacks.h"
 #include "mlprof/stacks/stacks-filter.h"
 
-/* What is said of a call.  All zero: nothing.  */
+/* What the tables say of a call that returns a block of memory (doc/tables.md, "Types of
+   blocks").  All zero: nothing.  */
 struct blockcalls_info {
     const char *type; /* of the block; NULL: not known here */
     bool returned;    /* the function of the call returns the block */
@@ -20,22 +28,12 @@ struct blockcalls;
 struct blockcalls *blockcalls_new(const struct program *program,
                                   const struct stacks *stacks);
 
-/* What is said of the call in a frame of a module.  STACKS are those of
+/* What the tables say of the call at NODE, a frame of a module.  STACKS are those of
    blockcalls_new.  */
 struct blockcalls_info blockcalls_at(struct blockcalls *calls,
                                      const struct stacks *stacks, uint32_t node);
 
 void blockcalls_free(struct blockcalls *calls);
-
-/* Finds wrappers of allocators, like xmalloc and std::allocator's allocate, in the stacks
-   of a heap, so that what was allocated belongs to the function that called them.  For
-   evaluate/evaluate.c.
-
-   A function meets a block if it called the allocator, or a function that met the block
-   and returns it there, by what the tables say of calls (blockcalls.h).  A wrapper is a
-   function that returns each block that it has met.  So it is the same calls from which
-   the type of a block is looked for around (groups/grouping-calls.c), except that a
-   function that keeps one block keeps all.  */
 
 /* What is known of functions in runs that are compared, so that a function is a wrapper
    in all of them or in none.  Starts as all zero.  */
@@ -45,7 +43,6 @@ struct wrappers_runs {
     size_t capacity;
 };
 
-/* What is wanted.  */
 struct wrappers_options {
     /* Functions that these mean are no wrappers; NULL: no function is one.  */
     const struct patterns *shown;

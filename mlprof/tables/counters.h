@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads which counters there are: of source functions, of calls or inclusive ones, for
-   tables.c, and of edges, for flowtables.c and arctables.c.  */
+/* Reads the tables that say what the counters in a program's storage count: calls and
+   inclusive counts of source functions and allocation sites, for tables.c, and edges of
+   flow graphs, for flowtables.c and arctables.c.  */
 
 #ifndef MLPROF_COUNTERS_H
 #define MLPROF_COUNTERS_H
@@ -38,7 +39,7 @@ struct edgeterms_counter {
     bool negative;    /* the counter is subtracted */
 };
 
-/* Takes a counter.  If it cannot be right, READER is told why.  */
+/* Is called for each counter.  Sets the error of READER if the counter is wrong.  */
 typedef void edgeterms_take(void *data, struct reader *reader,
                             const struct edgeterms_counter *counter);
 
@@ -47,13 +48,10 @@ typedef void edgeterms_take(void *data, struct reader *reader,
 bool edgeterms_read(const struct elffile *file, const struct index *ids,
                     edgeterms_take *take, void *data, struct fault *fault);
 
-/* Reads the allocation sites of one executable or shared object from .ccprof.alloc,
-   .ccprof.allocators and .ccprof.paths (doc/tables.md, "Allocation sites"), and from
-   .ccprof.types which types the blocks have that calls return ("Types of blocks"), for
-   tables.c.  */
-
-/* A site has two counters, the counter of bytes so far behind the counter of blocks, and
-   the next site is so far behind the site.  */
+/* Allocation sites, from .ccprof.alloc, .ccprof.allocators and .ccprof.paths
+   (doc/tables.md, "Allocation sites").  Each site has two counters: of blocks, and
+   ALLOCTABLE_BYTES behind it of bytes.  The next site is ALLOCTABLE_SITE behind the site.
+ */
 #define ALLOCTABLE_BYTES 8
 #define ALLOCTABLE_SITE  16
 
@@ -91,7 +89,8 @@ bool alloctable_read(struct alloctable *table, const struct elffile *file,
 
 void alloctable_free(struct alloctable *table);
 
-/* A call in a source.  */
+/* A call in a source that returns a block of memory, from .ccprof.types (doc/tables.md,
+   "Types of blocks").  */
 struct typedtable_call {
     const struct unit *unit;
     uint32_t source; /* number in the unit, not 0 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decodes one flow of .ccprof.flow, the control flow graph of a source function as it was
-   written (doc/tables.md, "Flow graphs"), for flowtables.c.  */
+/* Reads the flow graphs of one executable or shared object and the counters of their
+   edges, from .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow graphs").  A flow graph
+   is the control flow graph of a source function as it was written.  */
 
 #ifndef MLPROF_FLOWTABLES_H
 #define MLPROF_FLOWTABLES_H
@@ -78,10 +79,8 @@ struct flowgraph {
     size_t case_count, case_capacity;
 };
 
-/* Reads the flows of one executable or shared object and the counters of their edges,
-   from .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow graphs").  */
-
-/* A source function.  If several flows have one id, only the first is kept.  */
+/* The flow graph of a source function.  If several graphs have one id, only the first is
+   kept.  */
 struct flowtables_flow {
     uint64_t id;
     const struct unit *unit;

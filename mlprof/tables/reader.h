@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads numbers from bytes that may be hostile, for the modules of tables/.  The first
-   error is kept with its offset.  From then on every number read is 0, so that a caller
-   may check once at the end of what it reads, and must check in every loop whose length
-   was read.  */
+/* Reads numbers from sections of a file, whose bytes may be hostile, for the modules of
+   tables/.  A reader keeps its first error and the offset of the error.  After an error
+   it returns 0 for every number.  So a caller may check once, behind all that it reads;
+   but it must check in each loop whose length was read.  */
 
 #ifndef MLPROF_READER_H
 #define MLPROF_READER_H
@@ -54,8 +54,8 @@ uint64_t reader_uleb_to(struct reader *reader, uint64_t most, const char *why);
 uint32_t reader_sleb_from(struct reader *reader, uint32_t from, const char *why);
 uint32_t reader_moved(struct reader *reader, uint32_t from, int64_t by, const char *why);
 
-/* Reads sections that the linker has put together from contributions, of which a unit has
-   one or more, each beginning with its version.  For the modules of tables/.  */
+/* The linker puts the sections together from contributions.  Each unit has one or more,
+   and each contribution begins with its version.  */
 
 /* Reads a contribution behind its version.  If something is wrong, READER says what.  */
 typedef void contributions_read_one(void *context, unsigned version,

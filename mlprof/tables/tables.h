@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decodes one function of .ccprof.code: its copies, its points, and which point each
-   address is at (doc/tables.md, "Stream" and "Codes").  tables.c decodes; later rooms
-   read the result.  */
+/* Opens the tables of one executable or shared object, which say what each address means
+   (doc/tables.md), for the later rooms.  Everything is checked on opening.  A function is
+   decoded when one of its addresses is first asked for, and then kept: its copies, its
+   points, and the point at each address ("Stream" and "Codes").  function.c decodes.  */
 
 #ifndef MLPROF_TABLES_H
 #define MLPROF_TABLES_H
@@ -95,10 +96,6 @@ bool function_frames_next(struct function_frames *frames, struct function_frame 
 /* The innermost source of a point's local stack; NULL if the stack is empty.  */
 const struct unit_source *function_innermost(const struct function *function,
                                              uint32_t point);
-
-/* Opens the tables of one executable or shared object, which say what each address means
-   (doc/tables.md), for the later rooms.  Everything is checked on opening.  A function is
-   decoded when one of its addresses is first asked for, and then kept.  */
 
 struct tables;
 

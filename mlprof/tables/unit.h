@@ -30,7 +30,7 @@ struct unit_source {
     uint32_t flags;        /* of enum ccprof_source, without CCPROF_SOURCE_SYMBOL */
     bool unprofiled;       /* taken out by the report (names.h) */
     bool folded;           /* taken out by the report where it is inlined */
-    /* The function that this is in an earlier build, and its unit (pairing.h).  NULL:
+    /* The function that this is in an earlier build, and its unit (identity.h).  NULL:
        there is none.  */
     const struct unit_source *same;
     const struct unit *same_unit;
