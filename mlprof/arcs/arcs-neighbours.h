@@ -38,7 +38,7 @@ void arcs_neighbours_find(struct arcs_neighbours *neighbours, const struct arcs 
 
 void arcs_neighbours_free(struct arcs_neighbours *neighbours);
 
-/* Whom a call site called, or may have called.  Starts as all zero.  */
+/* The functions that a call site called, or may have called.  Starts as all zero.  */
 struct arcs_callees {
     /* Each callee once, most calls first; then the others, and what is outside last.  */
     struct arcs_neighbour *list;

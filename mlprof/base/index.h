@@ -149,8 +149,8 @@ void predecessors_free(struct predecessors *predecessors);
 
 #define CHILDREN_LISTED 16
 
-/* Of a node: the newest of its listed children, and the listed child of the same parent
-   that was put before it.  A node's number plus 1; 0: there is none.  */
+/* The links of a node: its newest listed child, and the listed child of the same parent
+   that was put before it.  Both are a node's number plus 1; 0: none.  */
 struct children_links {
     uint32_t newest, before;
 };

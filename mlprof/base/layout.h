@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fits what stands in a table into the columns of the screen, for sheet.h.  */
+/* Fits the texts of a table into the columns of the screen, for sheet.c.  */
 
 #ifndef MLPROF_LAYOUT_H
 #define MLPROF_LAYOUT_H

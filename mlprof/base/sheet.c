@@ -18,8 +18,8 @@
 /* The least width of the last column, however narrow the terminal is.  */
 #define LAST_LEAST 24
 
-/* The same for names with something behind them beside columns of texts: with less they
-   stand on lines of their own, since neither could be read.  */
+/* The same for names that have a position or place, in tables with other columns of
+   texts. With less room each name has a line of its own: neither part could be read.  */
 #define PLACED_LEAST 34
 
 /* For texts in front of the last column: the most columns to which they widen their

@@ -2,14 +2,17 @@
 /* Lays out a table for the views: numbers first, names last, so that a long name pushes
    nothing aside.  A view adds columns, puts cells row by row, and prints.
 
-   Headings stand where their columns do; no line ends in a blank.  On a terminal a row
-   fits into a line of at least 80 columns, and in a file into one of 80: texts lose their
-   beginnings, since names differ at the end, and a name and its position are shortened
-   separately.  After terminal_whole texts are whole in files.  With colours, a scope that
-   most names begin with is faint.  A place that does not fit has a line of its own, since
-   it may be all in which two rows differ. What makes shortened names differ stands below
-   them (layout.h).  Where other columns leave no room for a name, all names stand on
-   lines of their own, and the last numbers go if there are too many even then.  */
+   Headings are aligned with their columns; no line ends in a blank.  On a terminal a row
+   fits into a line of at least 80 columns, and in a file into a line of 80:
+    - Texts lose their beginnings, since names differ at the end.
+    - A name and its position are shortened separately.
+    - A place that does not fit has a line of its own, since two rows may differ in their
+      places alone.
+    - If shortened names are equal, their differences are printed below them (layout.h).
+    - If other columns leave no room for names, each name has a line of its own.  If there
+      are still too many columns, the last numbers are left out.
+   After terminal_whole, texts in files are not shortened.  With colours, a scope with
+   which most names begin is faint.  */
 
 #ifndef MLPROF_SHEET_H
 #define MLPROF_SHEET_H
@@ -49,9 +52,8 @@ struct sheet {
 /* HEAD is not copied.  The last column is a text: a name.  */
 void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, int place);
 
-/* The column that was added last is left out if a terminal has no room.  Of several such
-   columns those of the highest RANK, which is above 0, go first, and of these the first.
- */
+/* Lets the column that was added last be left out if a terminal has no room.  Columns
+   with the highest RANK, which is greater than 0, are left out first.  */
 void sheet_set_drop_rank(struct sheet *sheet, unsigned rank);
 
 /* Puts the next cell, which the sheet frees.  */

@@ -30,21 +30,22 @@ struct statistics_interval statistics_share(uint64_t count, uint64_t total);
 struct statistics_interval statistics_share_uncertain(uint64_t count, uint64_t less,
                                                       uint64_t more, uint64_t total);
 
-/* Of a sum of things that are seen by chance, each with a weight: the value by the
-   probability.  UNSEEN is the sum of what each stands for beside itself, SQUARES the sum
-   of the squares of that, VARIANCE the estimated variance of the whole.  */
+/* The sampling error of a sum that is estimated from sampled things, such as blocks of
+   memory.  A thing of some VALUE that is sampled with a PROBABILITY stands for VALUE /
+   PROBABILITY: for itself and for unseen things.  UNSEEN is the sum of the unseen values,
+   SQUARES the sum of their squares, and VARIANCE the estimated variance of the sum.  */
 struct statistics_error {
     double unseen, squares, variance;
 };
 
-/* Adds COUNT things of VALUE that were seen with PROBABILITY to ERROR.  */
+/* Adds to ERROR COUNT things of VALUE, each sampled with PROBABILITY.  */
 void statistics_error_add(struct statistics_error *error, double value,
                           double probability, double count);
 
-/* The interval of such a sum, whose estimate is ESTIMATE: the score interval of a Poisson
-   variable that counts in steps of SQUARES / UNSEEN, and not less than what was seen.
-   Its upper end is that of steps of STEP, if these are larger: as much may be there of
-   what was not seen, beside things that are seen for certain.  */
+/* The interval of such a sum, estimated as ESTIMATE: the score interval of a Poisson
+   variable that counts in steps of SQUARES / UNSEEN, but at least the sum of the sampled
+   values.  The upper end is computed with steps of STEP if STEP is larger: so much may be
+   unseen even if all sampled things were certain to be sampled.  */
 struct statistics_interval
 statistics_estimate(double estimate, const struct statistics_error *error, double step);
 
@@ -65,9 +66,9 @@ struct statistics_interval statistics_greatest(double estimate,
                                                const struct statistics_error *error,
                                                double step, double times);
 
-/* What such a sum probably was when its estimate was greatest, which was ESTIMATE: the
-   value from which half of all runs have a greater one, if it is the same all the time.
- */
+/* The likely value of such a sum at the time of its greatest estimate, ESTIMATE: if the
+   sum were this value all the time, the greatest estimate would be above ESTIMATE in half
+   of all runs.  */
 double statistics_likely(double estimate, const struct statistics_error *error,
                          double times);
 
@@ -131,7 +132,8 @@ double student_bound(double freedom);
 /* A mean and its variance.  */
 struct student_mean {
     double mean;
-    /* Of the mean: the variance of a value divided by the number of values.  */
+    /* The variance of the mean: the variance of a value divided by the number of values.
+     */
     double variance;
     double freedom; /* of VARIANCE; INFINITY: the variance is known */
 };

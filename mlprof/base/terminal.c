@@ -31,10 +31,10 @@ static struct winsize size_of(FILE *out)
 size_t terminal_columns(FILE *out)
 {
     size_t columns = size_of(out).ws_col;
-    const char *wanted = getenv("COLUMNS");
+    const char *setting = getenv("COLUMNS");
     if (columns || whole || fileno(out) < 0)
         return columns;
-    columns = wanted ? strtoul(wanted, NULL, 10) : 0;
+    columns = setting ? strtoul(setting, NULL, 10) : 0;
     return columns ? columns : FILE_COLUMNS;
 }
 

@@ -303,8 +303,8 @@ char *text_wrap(const char *text, size_t most)
 /* Below this, tenths are computed without a loss that matters.  */
 #define TENTHS_MOST 1e6
 
-/* Whether the nearest tenth is certain.  A VALUE that is nearly in the middle of two
-   tenths is left to printf, which goes by the exact value.  */
+/* Whether the nearest tenth is certain.  If VALUE is nearly in the middle of two tenths,
+   the caller uses printf, which rounds the exact value.  */
 static bool is_plain(double value)
 {
     double part = value * 10 - (double)(unsigned)(value * 10);
@@ -370,7 +370,7 @@ char *text_time(double seconds)
    exp(-3).  */
 #define EXPECTED_OF_NONE 3
 
-/* What is uncertain is printed only if it is more than chance may do.  */
+/* Prints the uncertain samples only if they are more than chance may add or remove.  */
 char *text_call_time_uncertain(uint64_t samples, uint64_t less, uint64_t more,
                                uint64_t rate, uint64_t calls)
 {

@@ -38,10 +38,10 @@ char *text_end(const char *text, size_t most);
    Freed by free.  */
 char *text_cut(const char *text, size_t most);
 
-/* How many of ROOM columns POSITION, `FILE: LINE', gets behind a name that is NAME
-   columns wide.  The position gives way first, down to half of ROOM, or to two thirds if
-   the file's last component needs them, to all but 12 columns where there are more than
-   36; then the name does.  */
+/* Divides ROOM columns between a name of NAME columns and POSITION, `FILE: LINE'. Returns
+   the columns of the position.  The position is shortened first, down to half of ROOM. It
+   keeps more if the file's last component needs more: two thirds, or all but 12 columns
+   if ROOM is more than 36.  Then the name is shortened.  */
 size_t text_position(size_t room, size_t name, const char *position);
 
 /* PATH, which may have a line behind it, in MOST columns, at least 3.  Folders in its

@@ -177,8 +177,7 @@ void table_print_columns(struct json *json, const struct table *table,
                 print_values(json, columns->name, table, c);
 }
 
-/* The name by which the page knows a column; NULL: the column has no meaning to be
-   told.  */
+/* The name by which the page knows a column; NULL: the column has no meaning to print. */
 static const char *told_as(const struct table_column *column)
 {
     return !column->means ? NULL : column->id ? column->id : column->head;

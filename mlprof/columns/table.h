@@ -50,7 +50,7 @@ struct table_column {
     const char *(*head_of)(const void *of);
     /* The column is left out if a terminal has no room: the rank in sheet.h.  */
     unsigned drop_rank;
-    /* Of the cells; zero: to the right, as numbers.  */
+    /* The alignment of the cells; zero: to the right, as numbers.  */
     enum sheet_side side;
     int mlton; /* the place in MLton's layout; of equals the lesser PLACE comes first */
 
@@ -64,8 +64,8 @@ struct table_column {
        always.  */
     bool (*in_data)(const void *of);
 
-    /* In place of VALUE and CELL: functions that several columns have, which are told
-       WHICH of these it is.  */
+    /* In place of VALUE and CELL: functions of several columns, which get the column's
+       WHICH.  */
     struct table_value (*value_of)(const void *of, const void *row, unsigned which);
     char *(*cell_of)(const void *of, const void *row, unsigned which);
     unsigned which;
@@ -150,12 +150,13 @@ struct table_names {
 /* The head of names that are functions'.  */
 const char *table_head_function(const void *of);
 
-/* What a view declares.  */
+/* The declaration of a table by a view.  */
 struct table_view {
     const char *name;                   /* the name of the field in JSON */
     const struct table_column *columns; /* ends with an empty column */
     struct table_names names;           /* all zero: the table is not for the terminal */
-    /* In MLton's layout names stand in front of columns with this place and more.  */
+    /* In MLton's layout the names are in front of the columns with this PLACE and more.
+     */
     int names_mlton;
     /* The colour of a row; NULL: plain.  */
     enum sheet_tone (*tone)(const void *of, const void *row);
@@ -249,9 +250,8 @@ struct table_page_column {
 void table_print_columns(struct json *json, const struct table *table,
                          const struct table_page_column *columns);
 
-/* Prints the field NAME: an object that tells of VIEW's columns, by id, or head where
-   there is no id, what they mean.  Of columns that are called the same the last one is
-   told.  */
+/* Prints the field NAME: an object with the meanings of VIEW's columns, by id, or by head
+   if a column has no id.  If several columns have one name, the last one is printed.  */
 void table_print_meanings(struct json *json, const char *name,
                           const struct table_view *view);
 

@@ -274,7 +274,7 @@ struct bindings {
     struct elffile *file; /* has the names */
     struct slot *slots;   /* by address */
     size_t slot_count, slot_capacity;
-    /* Of the global offset table, which the program's code does not change.  */
+    /* The bounds of the global offset table, which the program's code does not change. */
     uint64_t got_start, got_end;
     struct export *exports; /* by name */
     size_t export_count, export_capacity;

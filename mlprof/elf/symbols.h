@@ -26,7 +26,8 @@ void symbols_free(struct symbols *symbols);
 const char *symbols_find(const struct symbols *symbols, uint64_t address);
 
 /* The name and the *ADDRESS of symbol NUMBER, from 0, in the order of addresses; NULL:
-   there are no more.  Of several symbols at an address one is there.  */
+   there are no more.  If several symbols have one address, only one of them is in this
+   list.  */
 const char *symbols_at(const struct symbols *symbols, size_t number, uint64_t *address);
 
 /* Whether there was a .symtab, which has local symbols, too.  */
@@ -72,7 +73,7 @@ struct bindings *bindings_read(const char *path, const char *build_id);
 /* BINDINGS may be NULL.  */
 void bindings_free(struct bindings *bindings);
 
-/* What the word at the address SLOT is bound to.  Sets *NAME, which lives as long as
+/* Finds the binding of the word at the address SLOT.  Sets *NAME, which lives as long as
    BINDINGS, or *ADDRESS.  */
 enum bindings_what bindings_slot(const struct bindings *bindings, uint64_t slot,
                                  const char **name, uint64_t *address);

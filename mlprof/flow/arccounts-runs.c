@@ -14,7 +14,7 @@ struct arcruns_module {
     struct tables *own;    /* NULL: they are another's, or there are none */
     struct arctables arcs; /* its counters and values by address */
     size_t *offsets;       /* by function: its first arc among those of all */
-    /* Of the run that is noted: by arc the count, and those that may not be 0.  */
+    /* The run that is noted: its counts by arc, and the arcs that may not be 0.  */
     __int128 *sums;
     size_t *touched, touched_count, touched_capacity;
     /* By function: how often each block was executed; NULL: nobody has asked yet.  */
@@ -39,7 +39,7 @@ static void sort(struct arcruns_module *module)
     BUF_SORT(arcs->values, arcs->value_count, by_value);
 }
 
-/* What is told at the address; NULL: nothing.  */
+/* The value at the address; NULL: none.  */
 static const struct arctables_value *value_at(const struct arcruns_module *module,
                                               uint64_t address)
 {

@@ -13,8 +13,8 @@
 #include "mlprof/base/index.h"
 #include "mlprof/tables/tables.h"
 
-/* What one of several values was, and how often: of a call by a pointer the ident of the
-   function that it called, of a list the operand.  */
+/* One of several values, and how often it occurred: the ident of the function that a call
+   by a pointer called, or the operand of a list.  */
 struct arccounts_value {
     uint32_t of; /* the calls from 0, the lists behind them */
     uint32_t value;
@@ -52,9 +52,8 @@ struct arccounts_change {
     const struct arctables_function *of; /* of one of the builds that have it */
 };
 
-/* What the runs have of one object: how many there were, and how often the arc was
-   executed that was executed most in its module, added up over the runs (struct arcruns).
- */
+/* The runs of one object: their number, and the count of the most executed arc of the
+   module, added up over the runs (struct arcruns).  */
 struct arccounts_runs {
     uint64_t count, peaks;
 };

@@ -77,7 +77,7 @@ struct coverage_sum {
     size_t lines, lines_hit, branches, branches_hit;
 };
 
-/* Of the lines in SPAN.  */
+/* The sum of the lines in SPAN.  */
 struct coverage_sum coverage_sum(const struct coverage *coverage,
                                  struct coverage_span span);
 

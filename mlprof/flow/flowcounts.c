@@ -246,8 +246,7 @@ void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *b
 
 #define NONE UINT32_MAX
 
-/* The graph while it is solved.  What leaves by the exit comes in by the entry: both are
-   one node.  */
+/* The graph while it is solved.  Entry and exit are one node.  */
 struct graph {
     const struct arctables_edge *edges;
     uint32_t edge_count, blocks;
@@ -261,7 +260,8 @@ static uint32_t to_of(const struct graph *graph, uint32_t edge)
     return node_of(graph->edges[edge].to);
 }
 
-/* What is not counted is a tree.  Where it is none, in a damaged table, edges stay 0.  */
+/* The arcs without a counter are a tree.  In a damaged table they may be no tree: some
+   edges then stay 0.  */
 static void derive(struct graph *graph, const int64_t *counts)
 {
     BUF_OWN struct kirchhoff_edge *edges =

@@ -32,7 +32,7 @@ struct flowcounts_flow {
 struct flowcounts {
     struct flowtables *tables; /* by module */
     size_t table_count;
-    struct flowcounts_flow *flows; /* by module, as they stand in its file */
+    struct flowcounts_flow *flows; /* by module, in the order of its file */
     size_t count, capacity;
 };
 
@@ -57,8 +57,8 @@ static inline uint64_t flowcounts_shown(int64_t count)
 /* SUM, or that number if it is larger.  */
 int64_t flowsums_clamp(__int128 sum);
 
-/* What the COUNT counters of a MODULE of PROFILE add up to, by edge, EDGES of all graphs,
-   of which FIRST has the first one of each graph; to be freed.  */
+/* Adds up COUNT counters of a MODULE of PROFILE by edge, of all graphs; to be freed.
+   There are EDGES edges; FIRST has the number of the first edge of each graph.  */
 int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
                          const struct profile *profile, uint32_t module,
                          const size_t *first, size_t edges);

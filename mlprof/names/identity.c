@@ -115,7 +115,7 @@ bool library_has(const struct identity_source *source, const struct patterns *pa
 /* Folders that are compared are no more than these.  */
 #define DEEPEST 32
 
-/* What only one thing has on each side pairs these two things.  */
+/* Pairs two things that alone on their sides have a key.  */
 struct lonely {
     uint32_t numbers[2]; /* the last thing: 0: of before, 1: of here */
     size_t counts[2];

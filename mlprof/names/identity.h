@@ -82,9 +82,9 @@ void pairing_find(struct intern *texts, const struct pairing_item *before,
                   size_t before_count, struct pairing_item *here, size_t count,
                   uint32_t *same);
 
-/* Sets, in each source of the COUNT builds, the source of an earlier build that it is
-   (identity_of).  To be called before the tables are asked for functions.  BUILDS must
-   live as long as their sources; tables may be bare.  */
+/* Sets, in each source of the COUNT builds, the same source of an earlier build
+   (identity_of). Call this before any function is read from the tables.  BUILDS must live
+   as long as their sources; tables may be bare.  */
 void pairing_merge_builds(struct tables *const *builds, size_t count);
 
 #endif

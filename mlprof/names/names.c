@@ -61,8 +61,8 @@ static bool is_shortened(const struct identity_source *source)
     return source->symbol && source->symbol[0] && strstr(source->name, "<...>");
 }
 
-/* The name with parameters, if there is one.  Of one that is too long it is the
-   symbol.  */
+/* The name with parameters, if there is one, or the symbol if this name would be too
+   long.  */
 static char *full_name(const struct identity_source *source, bool long_name)
 {
     char *full = demangle(source->symbol);
@@ -177,7 +177,7 @@ char *names_position(const struct identity_source *source)
     return text_clean(text);
 }
 
-/* By character of NAME, whether it stands in the brackets of arguments; to be freed.  */
+/* By character of NAME: whether it is in the brackets of arguments; to be freed.  */
 static bool *bracketed(const char *name)
 {
     bool *inside = buf_alloc(strlen(name) + 1);

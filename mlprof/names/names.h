@@ -50,20 +50,21 @@ char *names_tell_apart(const struct identity_source *source,
    not known.  */
 char *names_position(const struct identity_source *source);
 
-/* Whether a pattern means a function: the rule of all options (mlprof(1), PATTERNS).  It
-   is found anywhere in the name that is SHOWN, or if that is NULL in the name in STYLE;
-   or in the plain name or the one with parameters, if it does not start in the brackets
-   of arguments, which readable names leave out.  What is found may go on into `FILE:
-   LINE' behind the name and two blanks; if it starts there, it must have a `.', `/' or
-   `:', so that a name alone does not mean all functions of the file called so.  */
+/* Whether a pattern means a function: the rule of all options (mlprof(1), PATTERNS).  The
+   pattern may match anywhere in the name SHOWN, or if that is NULL in the name in STYLE.
+   It may also match in the plain name or the name with parameters, if the match does not
+   start in the brackets of arguments, which readable names leave out.  A match may extend
+   into `FILE: LINE', behind the name and two blanks.  A match that starts there must
+   contain one of `./:', so that a name does not mean all functions of a file with this
+   name.  */
 bool names_match(const struct pattern *pattern, const struct identity_source *source,
                  const char *shown, const struct names_style *style);
 
-/* Takes out of the COUNT tables, some of which may be NULL, the functions that match
-   PATTERN (names_match), as if the compiler had excluded them: all readers of the tables
-   then charge their cost to their callers.  To be called before the tables are asked for
-   functions.  False and FAULT if no function matches; nothing is done if PATTERN is
-   empty.  */
+/* Takes the functions that match PATTERN (names_match) out of COUNT tables, some of which
+   may be NULL, as if the compiler had excluded them.  All readers of the tables then
+   charge their cost to their callers.  Call this before any function is read from the
+   tables.  False and FAULT if no function matches; nothing is done if PATTERN is empty.
+ */
 bool unprofile(struct tables *const *tables, size_t count, const struct pattern *pattern,
                const struct names_style *style, struct fault *fault);
 
@@ -75,8 +76,8 @@ bool unprofile(struct tables *const *tables, size_t count, const struct pattern 
 bool unprofile_has_callers(const struct program *program, const struct profile *profile,
                            const struct pattern *pattern, struct fault *fault);
 
-/* Folds artificial functions into the functions that they are inlined in.  To be called
-   before the tables are asked for functions.  */
+/* Folds artificial functions into the functions that they are inlined in.  Call this
+   before any function is read from the tables.  */
 void unprofile_artificial(struct tables *const *tables, size_t count);
 
 /* An element of a list whose names are made unique.  */

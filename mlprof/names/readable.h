@@ -22,8 +22,8 @@
 /* Names of so many columns keep all their arguments.  */
 #define READABLE_MOST 60
 
-/* No name is wider, but for one whose last component alone is: wide enough for what is
-   written in C.  */
+/* No readable name is wider, unless its last component alone is.  Names of C programs
+   fit.  */
 #define READABLE_WIDEST 100
 
 /* NAME, as GCC writes it or demangled, in a readable form; to be freed.  If it would be

@@ -15,7 +15,7 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Whether both are copies of one function (stacks_split), which are not told apart.  */
+/* Whether both are copies of one function (stacks_split), which may have equal names.  */
 static bool is_same(const struct identity_source *a, const struct identity_source *b)
 {
     return is_same_text(a->name, b->name) && is_same_text(a->symbol, b->symbol) &&
@@ -63,7 +63,7 @@ static bool *find_alike(const struct names_unique *names, size_t count,
 /* In so many places a name is shown where it differs from others.  */
 #define PLACES_MOST 6
 
-/* A name that another function had in views, too, and what shall stand in its place.  */
+/* A name that several functions have in views, and the longer text of one of them.  */
 struct apart {
     const char *shown; /* interned */
     char *text;
@@ -180,8 +180,8 @@ static void narrow(struct apart *list, size_t count, struct intern *texts)
     index_free(&index);
 }
 
-/* Gives the names that are ALIKE the texts that WAY has for them.  Of readable ones that
-   are too wide the parts stay in which they differ.  */
+/* Lengthens the names that are ALIKE in one WAY.  If readable names get too wide, they
+   keep the parts in which they differ.  */
 static void tell_apart(struct names_unique *names, size_t count, const bool *alike,
                        struct intern *texts, const struct names_style *style,
                        enum names_way way)

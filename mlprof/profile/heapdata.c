@@ -51,8 +51,9 @@ double heapdata_weight(const struct heapdata *heap, uint64_t size)
     return heap->sample ? 1 / probability(heap->sample, size) : 1;
 }
 
-/* Sets ESTIMATES, by measure, to those of blocks, each of which stands for WEIGHT,
-   rounded down with *CARRY.  What is left of those that are GONE or alive is alive.  */
+/* Sets ESTIMATES, by measure, to those of sampled blocks, each of which stands for WEIGHT
+   blocks.  Rounds down, and carries the rest over in *CARRY.  Blocks in use are the
+   allocated blocks less the blocks that are GONE.  */
 static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *blocks,
                      double weight, double *carry)
 {
@@ -212,8 +213,8 @@ void heapmerge_end_slice(struct heapdata *heap)
     }
 }
 
-/* What becomes of a process of the heap that is added: its number in the sum, and which
-   of the two that one slice tells are told by it.  */
+/* A process of the heap that is added: its number in the sum, and whether its memory in
+   use and its peak replace those in the sum.  */
 struct choice {
     uint32_t process;
     bool live, peak;
@@ -229,7 +230,7 @@ static void withdraw(struct heapdata *heap, uint32_t node, enum heapdata_measure
     heap->nodes[node].of[measure].bytes -= amount->bytes;
 }
 
-/* Takes out what slices so far have told of the process, where another one tells it.  */
+/* Removes the amounts of the process that another slice replaces.  */
 static void withdraw_told(struct heapdata *heap, const struct choice *choice)
 {
     const struct heapdata_process *process = &heap->processes[choice->process];
@@ -252,8 +253,8 @@ static void withdraw_told(struct heapdata *heap, const struct choice *choice)
     }
 }
 
-/* Finds out what becomes of PROCESS.  Of two slices with the same bytes at their peaks
-   the earlier one has the first.  */
+/* Decides which amounts of PROCESS replace those in the sum.  If two slices have equal
+   peaks, the earlier slice has the first peak.  */
 static struct choice choose(struct heapdata *into, const struct heapdata_process *process)
 {
     uint32_t number = 0;

@@ -59,8 +59,8 @@ char *heapranges_read(struct heapranges_request *request, const char *word)
     return request->from < request->to ? NULL : buf_copy("it ends before it begins");
 }
 
-/* What the cells from the one at *AT on, of one node and size, tell of the buckets from
-   FIRST to LAST.  *AT becomes the next one.  */
+/* Adds up the cells of one node and size, from the cell at *AT on, for the buckets from
+   FIRST to LAST.  *AT becomes the next cell.  */
 static void add_cells(struct heapdata_amount amounts[HEAPDATA_MEASURES],
                       const struct heaptimes *times, size_t *at, uint32_t first,
                       uint32_t last, bool at_end)

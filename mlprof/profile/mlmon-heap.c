@@ -41,7 +41,7 @@ bool mlmon_spans_head(struct heaptimes *times, struct fields *fields)
     return true;
 }
 
-/* What the lines of a point tell so far.  */
+/* The sums of a point's lines so far.  */
 struct born {
     uint64_t least; /* the next line is of no bucket before this one */
     struct heapdata_amount made, freed;
@@ -126,7 +126,8 @@ bool mlmon_spans_point(struct heaptimes *times, struct fields *fields, bool samp
         born.freed.blocks > amounts[HEAPDATA_FREED].blocks ||
         born.freed.bytes > amounts[HEAPDATA_FREED].bytes)
         return fields_wrong(fields, "more blocks in buckets of time than there were");
-    /* Where threads could not count all, less may be alive in all than in the buckets. */
+    /* If threads could not count all blocks, the total in use may be less than that of
+       the buckets.  */
     amounts[HEAPDATA_YOUNG] = (struct heapdata_amount){
         smaller(young.blocks, live->blocks), smaller(young.bytes, live->bytes)};
     return true;
@@ -210,8 +211,8 @@ static bool read_slice(struct heapdata *heap, struct fields *fields)
     return true;
 }
 
-/* Reads the lines of version 10 behind those of the head: blocks that nobody has seen
-   freed, and what the program's end says of blocks that are alive, if it does.  */
+/* Reads the lines of version 10 behind those of the head: blocks whose free was not seen,
+   and how blocks in use could be reached at the program's end, if the file says so.  */
 static bool read_end(struct heapdata *heap, struct fields *fields,
                      struct heapdata_amount *reach)
 {
@@ -322,8 +323,8 @@ static bool read_life(struct fields *fields, struct line *line)
     return true;
 }
 
-/* Reads the line that tells how the point's blocks can be reached, if there is one: all
-   that are alive, or with threads that had not counted all fewer.  */
+/* Reads the line with how the point's blocks can be reached, if there is one.  It has all
+   blocks in use, or fewer if threads could not count all blocks.  */
 static bool read_reached(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = &line->amounts[HEAPDATA_LOST], sum = {0, 0};
@@ -384,8 +385,8 @@ static bool has_amounts(const struct line *line)
     return any != 0;
 }
 
-/* Makes the number of a phase or a thread the profile's.  What has begun while the file
-   was written has no line of its own, and no name.  */
+/* Replaces the file's number of a phase or a thread by the profile's.  A phase or thread
+   that began while the file was written has no line of its own, and so no name.  */
 static bool find_around(struct profile *profile, struct line *line, struct branch *branch)
 {
     bool fresh;

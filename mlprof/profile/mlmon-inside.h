@@ -8,7 +8,7 @@
 #include "mlprof/base/fields.h"
 #include "mlprof/profile/profile.h"
 
-/* What the file's version has beside the first one's, and what its head tells.  */
+/* The features of the file's version, and the content of its head.  */
 struct mlmon_header {
     bool threads, times, regions, origins, rests, heap, lives, spans, reach;
     struct index numbers; /* of the file's threads, in the order of the profile's */
@@ -23,11 +23,11 @@ struct mlmon_header {
 bool mlmon_head_read(struct profile *profile, struct fields *fields,
                      struct mlmon_header *header);
 
-/* In mlmon-points.c: what stands behind `times ' on the line.  */
+/* In mlmon-points.c: the rest of the line, behind `times '.  */
 bool mlmon_times_line(struct profile *profile, struct fields *fields);
 
-/* What stands behind `counts ' on the line, and then the points, which are most of the
-   file.  PROFILE has the modules, labels and threads.  */
+/* The rest of the line, behind `counts ', and then the points, which are most of the
+   file. PROFILE has the modules, labels and threads.  */
 bool mlmon_points_read(struct profile *profile, struct fields *fields,
                        const struct mlmon_header *header);
 
@@ -39,8 +39,8 @@ bool mlmon_points_module(const struct profile *profile, struct fields *fields,
 /* In mlmon-points.c: the lines `uncounted' and `switched', which may be missing.  */
 bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields);
 
-/* The counters, and the targets if there are any.  The line `counters' has been begun.
-   RESTS: calls of the first target may be told as the rest.  */
+/* The counters, and the targets if there are any.  The line `counters' was started.  If
+   RESTS, the calls of the first target may be given as the rest of all calls.  */
 bool mlmon_counted_read(struct profile *profile, struct fields *fields, bool rests);
 
 /* In mlmon-regions.c: the lines of regions, if there are any.  */

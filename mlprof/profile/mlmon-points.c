@@ -20,8 +20,8 @@ struct branch {
    profile.  */
 #define TIME (PROFILE_MODULES - 1)
 
-/* Reads the word in place of a point's module number into *MODULE; false if it is none of
-   these words.  */
+/* Reads a word in place of a point's module number into *MODULE; false if there is no
+   such word.  */
 static bool read_point_word(const struct mlmon_header *header, struct fields *fields,
                             uint32_t *module)
 {
@@ -292,7 +292,7 @@ static bool read_target_place(const struct profile *profile, struct fields *fiel
            fields_wrong(fields, right);
 }
 
-/* RESTS: the calls of a target may be told as the rest.  */
+/* If RESTS, the calls of a target may be given as the rest of all calls.  */
 static bool read_target(struct profile *profile, struct fields *fields, bool rests)
 {
     const char *right =

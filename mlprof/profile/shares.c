@@ -61,7 +61,7 @@ static uint64_t share(uint64_t sum, uint64_t number, uint64_t total)
     return (uint64_t)((__extension__(unsigned __int128) sum) * number / total);
 }
 
-/* What is taken of the first bins together is their share of COUNT, so that the
+/* The samples taken from the first bins together are their share of COUNT, so that
    roundings do not add up.  */
 static void shares_divide(struct shares_own *own, uint64_t count,
                           void (*add)(void *to, uint32_t owner, uint32_t bin,

@@ -17,7 +17,7 @@
 
 /* A body, and whether its exits have been found.  */
 struct body {
-    struct exits_body told;
+    struct exits_body content;
     size_t capacity;
     bool read;
 };
@@ -52,7 +52,7 @@ void exits_free(struct exits *exits)
     for (size_t i = 0; i < exits->program->count; i++)
         bindings_free(exits->bindings[i]);
     for (size_t i = 0; i < exits->body_index.count; i++)
-        free(exits->bodies[i].told.exits);
+        free(exits->bodies[i].content.exits);
     free(exits->bindings);
     free(exits->bodies);
     free(exits->callees);
@@ -84,9 +84,9 @@ uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address)
     uint32_t number = index_put(&exits->body_index, module, point.function, 0, &fresh);
     if (fresh) {
         BUF_AT(exits->bodies, number, exits->body_capacity) =
-            (struct body){.told = {.module = module,
-                                   .unit = function->unit,
-                                   .source = function->copies[0].source}};
+            (struct body){.content = {.module = module,
+                                      .unit = function->unit,
+                                      .source = function->copies[0].source}};
     }
     return number;
 }
@@ -199,7 +199,7 @@ static void find_exits(struct exits *exits, uint32_t number, uint32_t module,
             continue;
         struct exits_exit exit = follow(exits, module, insn);
         struct body *body = &exits->bodies[number];
-        BUF_NEXT(body->told.exits, body->told.count, body->capacity) = exit;
+        BUF_NEXT(body->content.exits, body->content.count, body->capacity) = exit;
     }
 }
 
@@ -212,7 +212,7 @@ static struct exits_body exits_of(struct exits *exits, uint32_t number)
         exits->bodies[number].read = true;
         find_exits(exits, number, (uint32_t)key.words[0], (uint32_t)key.words[1]);
     }
-    return exits->bodies[number].told;
+    return exits->bodies[number].content;
 }
 
 /* The body of the function that is called by the call whose last byte is at ADDRESS;
@@ -341,8 +341,8 @@ static bool is_named(const char *symbol, const char *name)
     return false;
 }
 
-/* Which jumps are looked for.  */
-struct wanted {
+/* The jumps to find.  */
+struct jump_filter {
     bool tables;        /* also jumps that may go by a table, since there are no others */
     const char *symbol; /* only jumps that may lead to this function; NULL: all jumps */
 };
@@ -356,54 +356,54 @@ static bool is_to(const struct tail_calls *calls, const struct exits_body *body,
     return !name || is_named(symbol, name);
 }
 
-static bool is_wanted(const struct tail_calls *calls, const struct exits_body *body,
-                      const struct exits_exit *exit, const struct wanted *wanted)
+static bool matches(const struct tail_calls *calls, const struct exits_body *body,
+                    const struct exits_exit *exit, const struct jump_filter *filter)
 {
     switch (exit->kind) {
     case EXITS_OUTSIDE:
-        return !wanted->symbol || is_to(calls, body, exit, wanted->symbol);
+        return !filter->symbol || is_to(calls, body, exit, filter->symbol);
     case EXITS_POINTER:
         return true;
     case EXITS_TABLE:
-        return wanted->tables;
+        return filter->tables;
     default:
         return false;
     }
 }
 
-/* Whether the exit of a body is wanted, or leads to a body from which a wanted exit can
-   be reached.  */
+/* Whether the exit of a body matches FILTER, or leads to a body from which a matching
+   exit can be reached.  */
 static bool leads_there(const struct tail_calls *calls, const struct reach *reach,
                         const struct exits_body *body, const struct exits_exit *exit,
-                        const struct wanted *wanted)
+                        const struct jump_filter *filter)
 {
     if (exit->body == EXITS_NONE)
-        return is_wanted(calls, body, exit, wanted);
+        return matches(calls, body, exit, filter);
     size_t next = exits_in_reach(&reach->of, exit->body);
     return next == reach->of.count || reach->leaves[next];
 }
 
 static bool body_leads_there(const struct tail_calls *calls, const struct reach *reach,
-                             size_t number, const struct wanted *wanted)
+                             size_t number, const struct jump_filter *filter)
 {
     const struct exits_body body = exits_of(calls->exits, reach->of.bodies[number]);
     for (size_t i = 0; i < body.count; i++)
-        if (leads_there(calls, reach, &body, &body.exits[i], wanted))
+        if (leads_there(calls, reach, &body, &body.exits[i], filter))
             return true;
     return false;
 }
 
-/* Sets LEAVES of the bodies from which a wanted jump can be reached; returns whether the
-   first body is one.  */
+/* Sets LEAVES of the bodies from which a matching jump can be reached; returns whether
+   the first body is one.  */
 static bool find_leaving(const struct tail_calls *calls, struct reach *reach,
-                         const struct wanted *wanted)
+                         const struct jump_filter *filter)
 {
     bool changed;
     memset(reach->leaves, 0, sizeof reach->leaves);
     do {
         changed = false;
         for (size_t i = reach->of.count; i-- > 0;)
-            if (!reach->leaves[i] && body_leads_there(calls, reach, i, wanted))
+            if (!reach->leaves[i] && body_leads_there(calls, reach, i, filter))
                 changed = reach->leaves[i] = true;
     } while (changed);
     return reach->leaves[0];
@@ -421,9 +421,9 @@ static void add_jump(struct tail_calls_jumps *jumps, uint32_t module, uint64_t a
     jumps->count++;
 }
 
-/* Adds the wanted jumps, if all are in one source function; otherwise none.  */
+/* Adds the matching jumps, if all are in one source function; otherwise none.  */
 static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
-                     const struct reach *reach, const struct wanted *wanted)
+                     const struct reach *reach, const struct jump_filter *filter)
 {
     struct exits_body only = {0};
     if (reach->of.cut)
@@ -431,7 +431,7 @@ static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *ju
     for (size_t i = 0; i < reach->of.count; i++) {
         const struct exits_body body = exits_of(calls->exits, reach->of.bodies[i]);
         for (size_t j = 0; j < body.count; j++) {
-            if (!is_wanted(calls, &body, &body.exits[j], wanted))
+            if (!matches(calls, &body, &body.exits[j], filter))
                 continue;
             if (jumps->count && !is_same(&only, &body)) {
                 jumps->count = 0;
@@ -455,7 +455,7 @@ static bool goes_on_in(const struct tail_calls *calls, const struct exits_exit *
 
 /* Adds the jumps of the first function that lead on to others.  */
 static void add_first(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
-                      const struct reach *reach, const struct wanted *wanted)
+                      const struct reach *reach, const struct jump_filter *filter)
 {
     const struct exits_body first = exits_of(calls->exits, reach->of.bodies[0]);
     for (size_t i = 0; i < reach->of.count; i++) {
@@ -463,22 +463,22 @@ static void add_first(const struct tail_calls *calls, struct tail_calls_jumps *j
         for (size_t j = 0; is_same(&first, &body) && j < body.count; j++) {
             const struct exits_exit *exit = &body.exits[j];
             if (!goes_on_in(calls, exit, &first) &&
-                leads_there(calls, reach, &body, exit, wanted))
+                leads_there(calls, reach, &body, exit, filter))
                 add_jump(jumps, body.module, exit->address);
         }
     }
 }
 
-/* Finds the wanted jumps; false if there are none.  */
+/* Finds the matching jumps; false if there are none.  */
 static bool find_jumps(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
-                       struct reach *reach, const struct wanted *wanted)
+                       struct reach *reach, const struct jump_filter *filter)
 {
-    if (!find_leaving(calls, reach, wanted))
+    if (!find_leaving(calls, reach, filter))
         return false;
     jumps->count = 0;
-    add_last(calls, jumps, reach, wanted);
+    add_last(calls, jumps, reach, filter);
     if (jumps->count == 0)
-        add_first(calls, jumps, reach, wanted);
+        add_first(calls, jumps, reach, filter);
     return jumps->count > 0;
 }
 
@@ -488,10 +488,10 @@ static struct found find_from(struct tail_calls *calls, uint32_t callee,
     struct found found = {.sure = true};
     struct reach reach;
     exits_find_reach(calls->exits, callee, &reach.of);
-    if (find_jumps(calls, &found.jumps, &reach, &(struct wanted){.symbol = symbol}))
+    if (find_jumps(calls, &found.jumps, &reach, &(struct jump_filter){.symbol = symbol}))
         found.sure = found.jumps.count == 1 && reach.of.count == 1;
     else if (!symbol)
-        find_jumps(calls, &found.jumps, &reach, &(struct wanted){.tables = true});
+        find_jumps(calls, &found.jumps, &reach, &(struct jump_filter){.tables = true});
     return found;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is added up.  */
+/* The context of adding.  */
 struct adder {
     const struct stacks *stacks;
     const struct amounts_place *places;
@@ -235,8 +235,8 @@ static void add_module(struct owners *owners, enum counters_kind kind,
     }
 }
 
-/* The counts by the counter's number in the index, to be freed.  What modules without
-   tables have counted is added to OUTSIDE.  */
+/* The counts by the counter's number in the index, to be freed.  Counts of modules
+   without tables are added to OUTSIDE.  */
 static uint64_t *count_all(const struct owners *owners, const struct profile *profile,
                            const struct program *program, struct counters_sum *outside)
 {

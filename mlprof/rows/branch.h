@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a source of each branch, for rows.c, and tells how often the branch was taken and
-   which branch a position belongs to.  Branches have MLton's names: f.<case true>,
-   f.<case 3>.  */
+/* Makes a source of each branch, for rows.c, with the number of times that it was taken,
+   and finds the branch that a position belongs to.  Branches have MLton's names: f.<case
+   true>, f.<case 3>.  */
 
 #ifndef MLPROF_BRANCH_H
 #define MLPROF_BRANCH_H
@@ -21,8 +21,8 @@ struct branch {
     uint32_t around; /* number of the branch that it is nested in; BRANCH_NONE */
     /* The tables have code at positions in this branch and in no branch inside it.  */
     bool has_code;
-    /* Control comes by other ways, too, to where the branch leads: what is measured there
-       is of more executions than the branch was taken.  */
+    /* Control also reaches the branch's code by other paths, so the code was executed
+       more often than the branch was taken.  */
     bool shared;
 };
 

@@ -20,8 +20,8 @@ static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
 }
 
 /* Sets BY_NODE, by node, to the number of its line, or to STACKS_NONE if its row is not
-   wanted.  */
-static void find_lines(struct lines *lines, const struct rows *rows, const bool *wanted,
+   selected.  */
+static void find_lines(struct lines *lines, const struct rows *rows, const bool *selected,
                        uint32_t *by_node)
 {
     struct index index = {0};
@@ -29,7 +29,7 @@ static void find_lines(struct lines *lines, const struct rows *rows, const bool 
         const struct stacks_node *node = &rows->stacks.nodes[i];
         by_node[i] = STACKS_NONE;
         uint32_t row = node->weight ? rows_of_node(rows, i) : STACKS_NONE;
-        if (row == STACKS_NONE || !wanted[row])
+        if (row == STACKS_NONE || !selected[row])
             continue;
         bool fresh;
         uint32_t line = own_line(rows, row, i);
@@ -55,13 +55,13 @@ static void sort(struct lines *lines)
     BUF_SORT(lines->lines, lines->count, by_row_and_line);
 }
 
-void lines_count(struct lines *lines, const struct rows *rows, const bool *wanted)
+void lines_count(struct lines *lines, const struct rows *rows, const bool *selected)
 {
     const struct stacks *stacks = &rows->stacks;
     BUF_OWN uint32_t *by_node = buf_alloc((stacks->node_count + 1) * sizeof *by_node);
     struct stacks_walk walk = {0};
     memset(lines, 0, sizeof *lines);
-    find_lines(lines, rows, wanted, by_node);
+    find_lines(lines, rows, selected, by_node);
     BUF_OWN uint32_t *active = buf_alloc((lines->count + 1) * sizeof *active);
     while (stacks_walk_next(stacks, &walk)) {
         uint32_t line = by_node[walk.node];
@@ -106,7 +106,7 @@ static void add_line_counts(struct lines *lines, struct index *index,
 }
 
 void lines_add_counts(struct lines *lines, const struct flowcounts *counts,
-                      const struct rows *rows, const bool *wanted)
+                      const struct rows *rows, const bool *selected)
 {
     struct index index = {0};
     for (size_t i = 0; i < lines->count; i++) {
@@ -115,7 +115,7 @@ void lines_add_counts(struct lines *lines, const struct flowcounts *counts,
     }
     for (size_t i = 0; i < counts->count; i++) {
         const struct flowcounts_flow *flow = &counts->flows[i];
-        if (flow->row != STACKS_NONE && wanted[flow->row] &&
+        if (flow->row != STACKS_NONE && selected[flow->row] &&
             rows->rows[flow->row].source.file)
             add_line_counts(lines, &index, flow, rows->rows[flow->row].source.file);
     }
@@ -137,7 +137,7 @@ struct search {
     uint32_t *ends; /* the last line so far, by row */
 };
 
-/* The row of a source, or STACKS_NONE if the source is not wanted or has no file.  */
+/* The row of a source, or STACKS_NONE if the source is not selected or has no file.  */
 static uint32_t find_row(struct search *search, const struct unit *unit, uint32_t number)
 {
     const struct unit_source *source = unit_source(unit, number);
@@ -177,7 +177,7 @@ static void extend_all(struct search *search, const struct function *function)
 }
 
 void lines_ends(const struct program *program, const struct rows *rows,
-                const bool *wanted, uint32_t *ends)
+                const bool *selected, uint32_t *ends)
 {
     struct search search = {.found = buf_alloc((rows->count + 1) * sizeof *search.found),
                             .ends = ends};
@@ -185,7 +185,7 @@ void lines_ends(const struct program *program, const struct rows *rows,
     for (uint32_t i = 0; i < rows->count; i++) {
         const struct identity_source *source = &rows->rows[i].source;
         bool fresh;
-        if (!wanted[i] || !source->file)
+        if (!selected[i] || !source->file)
             continue;
         search.found[identity_put(&search.identity, source, &fresh)] = i;
         search.count = search.identity.index.count;
@@ -362,13 +362,13 @@ char *decisions_nth_text(const struct decision *decision)
 }
 
 void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
-                    const struct rows *rows, const bool *wanted)
+                    const struct rows *rows, const bool *selected)
 {
     struct builder builder = {.decisions = decisions, .rows = rows};
     *decisions = (struct decisions){0};
     for (size_t i = 0; i < flows->count; i++) {
         const struct flowcounts_flow *flow = &flows->flows[i];
-        if (flow->row < rows->count && wanted[flow->row] &&
+        if (flow->row < rows->count && selected[flow->row] &&
             !(flow->flow->graph.flags & CCPROF_FLOW_ARTIFICIAL))
             add_decisions(&builder, flows, i);
     }

@@ -24,20 +24,20 @@ struct lines {
     size_t count, capacity;
 };
 
-/* Fills LINES, which lines_free frees, for the rows that are WANTED.  */
-void lines_count(struct lines *lines, const struct rows *rows, const bool *wanted);
+/* Fills LINES, which lines_free frees, for the rows that are SELECTED.  */
+void lines_count(struct lines *lines, const struct rows *rows, const bool *selected);
 
-/* Adds how often the lines of functions that are WANTED were executed, and makes the
+/* Adds how often the lines of functions that are SELECTED were executed, and makes the
    entries that are missing.  If a function has several flows their counts are summed.  */
 void lines_add_counts(struct lines *lines, const struct flowcounts *counts,
-                      const struct rows *rows, const bool *wanted);
+                      const struct rows *rows, const bool *selected);
 
 void lines_free(struct lines *lines);
 
-/* Sets ENDS, by row: for each row that is WANTED the last line of the function's own file
-   at which the tables have a position of the function; otherwise 0.  */
+/* Sets ENDS, by row: for each row that is SELECTED the last line of the function's own
+   file at which the tables have a position of the function; otherwise 0.  */
 void lines_ends(const struct program *program, const struct rows *rows,
-                const bool *wanted, uint32_t *ends);
+                const bool *selected, uint32_t *ends);
 
 /* Decisions: the condition of a loop or an `if', an operand of && or ||, or a `switch',
    and how often each outcome was taken.  */
@@ -69,13 +69,12 @@ struct decisions {
     size_t outcome_count, outcome_capacity;
 };
 
-/* Fills DECISIONS, which decisions_free frees and which lives as long as FLOWS, with
-   those of the functions that are WANTED by row.  rows_find_flows must have set
-   the rows of FLOWS.  What several compilations have of a function is added up, place by
-   place; several decisions at one place of a flow graph, from a macro perhaps, stay
-   apart.  */
+/* Fills DECISIONS, which decisions_free frees and which lives as long as FLOWS, for the
+   rows that are SELECTED.  rows_find_flows must have set the rows of FLOWS.  If several
+   compilations have a function, its decisions are added up place by place.  Several
+   decisions at one place of a flow graph, for example from a macro, stay apart.  */
 void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
-                    const struct rows *rows, const bool *wanted);
+                    const struct rows *rows, const bool *selected);
 
 /* Whether the decision's mispredictions are known: counted wherever it was decided.  */
 static inline bool decisions_is_predicted(const struct decision *decision)

@@ -10,7 +10,7 @@
 #include "mlprof/stacks/stacks.h"
 #include "mlprof/names/names.h"
 
-/* What a row stands for.  grouping.h makes the rows that stand for other things than
+/* The thing that a row stands for.  grouping.h makes the rows of other things than
    functions.  */
 enum rows_key {
     ROWS_FUNCTIONS,
@@ -124,8 +124,8 @@ struct rows {
     size_t count; /* without those that have only other measures (rows_hide_others) */
     size_t whole; /* with them */
     struct amounts amounts; /* all measures of the heap, if that is shown */
-    /* For rows_edges, which finds them when they are first asked for: most tables need
-       none.  NULL: there are none.  */
+    /* For rows_edges, which finds them on the first call: most tables need none.  NULL:
+       there are none.  */
     struct rows_edges *edges;
     struct rows_copy *copies; /* of a catalog (catalog.h), which has no stacks */
     size_t copy_count, copy_capacity;
@@ -150,8 +150,8 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
 void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
                        const struct profile *profile);
 
-/* Leaves out the rows that have nothing of the measure that is shown.  Whoever shows
-   other measures finds them behind the others still.  */
+/* Removes the rows that have nothing of the shown measure from COUNT.  Views of other
+   measures still find them behind the others, up to WHOLE.  */
 void rows_hide_others(struct rows *rows);
 
 void rows_free(struct rows *rows);
@@ -195,8 +195,8 @@ static inline uint64_t rows_whole(const struct rows_row *row)
     return row->cur + row->branched.cur;
 }
 
-/* What a function with its branches, or another row, has of MEASURE, its samples if
-   these are the main measure; or its BLOCKS.  */
+/* The amount of MEASURE in a row, a function with its branches or another thing; its
+   samples if these are the main measure.  With BLOCKS its blocks.  */
 static inline uint64_t rows_amount(const struct rows_row *row,
                                    const struct measure *measure, bool blocks)
 {

@@ -138,11 +138,11 @@ static bool is_mapped(const struct trained_function *function,
     return false;
 }
 
-/* The function that SOURCE is; NULL: its executions are not counted.  A source is the
-   function with its symbol that starts at its line of its file.  If the compiler has
-   mapped names of files (-ffile-prefix-map) there is none: then the folder of the object,
-   or one around it, may be what the name of the file began with; and if one source and
-   one function of a symbol are left, they are the same.  */
+/* The function that SOURCE is; NULL: its executions are not counted.  It is the function
+   with the symbol of SOURCE that starts at the same line of the same file.  If the
+   compiler has mapped file names (-ffile-prefix-map), no function has the same file. Then
+   the file may be relative to the folder of the object, or to a folder around it.  If one
+   source and one function of a symbol are left, they are the same.  */
 static const struct trained_function *trained_of(struct trained *trained,
                                                  const struct identity_source *source)
 {
@@ -237,7 +237,7 @@ static struct owner decide_compiled(struct context *context, struct owner owner,
     return owner;
 }
 
-/* Of a frame outside of the tables.  */
+/* The class of a frame outside of the tables.  */
 static enum trainedrows_what outside_what(const struct context *context,
                                           const struct stacks_copy *copy,
                                           uint64_t address)
@@ -247,9 +247,10 @@ static enum trainedrows_what outside_what(const struct context *context,
         return TRAINEDROWS_UNKNOWN;
     const struct tables *tables =
         copy->home < program->count ? program->tables[copy->home] : NULL;
-    bool told = tables && !tables_is_bare(tables);
-    bool stub = told && elffile_is_stub(tables_holder(tables), address);
-    return (told || copy->home == 0) && !stub ? TRAINEDROWS_NONE : TRAINEDROWS_LIBRARY;
+    bool has_tables = tables && !tables_is_bare(tables);
+    bool stub = has_tables && elffile_is_stub(tables_holder(tables), address);
+    return (has_tables || copy->home == 0) && !stub ? TRAINEDROWS_NONE
+                                                    : TRAINEDROWS_LIBRARY;
 }
 
 static struct owner decide_node(struct context *context, uint32_t number)

@@ -58,7 +58,7 @@ enum trainedrows_what {
     TRAINEDROWS_WHATS
 };
 
-/* What is known of a row beside its time.  */
+/* Facts about a row, in addition to its time.  */
 struct trainedrows_fact {
     enum trainedrows_what what;
     bool known;       /* the function has counts itself */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the stacks that the user asks for by their frames, takes frames out of them, and
-   splits functions, for evaluate.c.  Filtering comes first, so that rows, lines and views
-   are made of what is left.  Focus, ignore and hide are pprof's (google/pprof,
+/* Filters stacks by their frames, hides frames, and splits functions into copies, for
+   evaluate.c.  Filtering comes first, so that rows, lines and views have only stacks that
+   the user wants.  Focus, ignore and hide are pprof's (google/pprof,
    doc/README.md, "Options that filter").  */
 
 #ifndef MLPROF_STACKS_FILTER_H
@@ -13,7 +13,7 @@
 /* Has the samples of hidden frames that have no other frame around them.  */
 #define STACKS_HIDDEN "<hidden>"
 
-/* What is wanted.  A pattern means functions by names_match.  */
+/* The user's filter.  A pattern means functions by names_match.  */
 struct stacks_filter {
     struct patterns focus;  /* keep only stacks with a frame that a pattern means */
     struct patterns ignore; /* leave out stacks with such a frame, in focus or not */

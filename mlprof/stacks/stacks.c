@@ -244,8 +244,8 @@ uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, uint32_t 
 uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *name,
                            enum stacks_what what)
 {
-    /* Phases and threads are in the same index as copies; WHAT stands in place of the
-       module, and no module has such a number.  */
+    /* Phases and threads are in the same index as copies, with WHAT in place of the
+   module: no module has such a number.  */
     bool fresh;
     uint32_t source = stacks_name_source(stacks, name);
     uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, STACKS_NONE - what, &fresh);
@@ -361,7 +361,7 @@ bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk)
     return walk->node != STACKS_NONE;
 }
 
-/* What the stacks tell of an allocator is that blocks came from it.  */
+/* All that the stacks know of an allocator is that blocks came from it.  */
 static const struct alloctable_site unknown = {.allocator = "", .symbol = "", .type = ""};
 
 static struct allocs_site site_of(const struct stacks *stacks, uint32_t node)

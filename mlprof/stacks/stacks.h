@@ -62,7 +62,7 @@ struct stacks_node {
     uint32_t child, sibling; /* the first frame below it; the next frame beside it */
     uint32_t copy;
     uint32_t position; /* of what is executed, or of the call to the frames below */
-    /* Of POSITION, as in the file of the copy's module; 0: not known.  */
+    /* The address of POSITION, as in the file of the copy's module; 0: not known.  */
     uint64_t address;
     bool inlined;    /* inlined into the frame around it: both are in one local stack */
     bool kernel;     /* what the frame did in the kernel, which has no frame of its own */
@@ -87,10 +87,10 @@ struct stacks {
     uint32_t first;        /* the first node without a parent */
     struct times times;    /* sorted; owner: node */
     struct packed origins; /* sorted; owner: node, bin: origin of the profile */
-    /* Of stacks of the heap, sorted: what nodes have of each bin (heappoints.h).  */
+    /* Only for stacks of the heap, sorted: the amounts of nodes by bin (heappoints.h). */
     struct shares heap;
-    /* By node: the type that a frame has told which wrappers.h has taken out; NULL: none
-       was.  The texts are in the tables.  */
+    /* By node: the type of its blocks, from a wrapper's frame that was removed
+       (wrappers.h); NULL: there is none.  The texts are in the tables.  */
     const char **skipped_types;
     struct allocs allocs;
     /* Filtered by stacks-filter.h.  The counters of functions have counted other stacks,
@@ -108,7 +108,7 @@ struct stacks {
     /* The file of the position that was put last, and its copy in NAMES.  */
     const char *file;
     const char *file_kept;
-    /* Of the source that was added last; copies in NAMES.  */
+    /* The file and folder of the source that was added last; copies in NAMES.  */
     const char *source_file, *source_directory;
 };
 

@@ -248,7 +248,7 @@ static char *list_names(const struct finder *finder, const struct names_style *s
     return NULL;
 }
 
-/* What is known of a function in all runs, as bits.  */
+/* Facts about a function in all runs, as bits.  */
 enum { WRAPS = 1, KEEPS = 2, SHOWN = 4 };
 
 /* Another build may have the function at another line.  */

@@ -35,8 +35,8 @@ struct blockcalls_info blockcalls_at(struct blockcalls *calls,
 
 void blockcalls_free(struct blockcalls *calls);
 
-/* What is known of functions in runs that are compared, so that a function is a wrapper
-   in all of them or in none.  Starts as all zero.  */
+/* Which functions are wrappers in the runs that are compared, so that a function is a
+   wrapper in all runs or in none.  Starts as all zero.  */
 struct wrappers_runs {
     struct intern functions;
     unsigned char *known; /* by function */
@@ -62,8 +62,8 @@ void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
                    const struct program *program, const struct wrappers_options *options,
                    const struct names_style *style);
 
-/* Whether a function was a wrapper in one run and none in another.  If so, it is none in
-   all runs that are evaluated from now on: the runs are to be evaluated again.  */
+/* Whether a function was a wrapper in one run but not in another.  If so, it is not a
+   wrapper in any run from now on, and the caller must evaluate all runs again.  */
 bool wrappers_differ(struct wrappers_runs *runs);
 
 void wrappers_free_runs(struct wrappers_runs *runs);

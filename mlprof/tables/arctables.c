@@ -44,7 +44,7 @@ static void read_edge(struct arctables *arcs, const struct arctables_function *f
     BUF_NEXT(arcs->edges, arcs->edge_count, arcs->edge_capacity) = edge;
 }
 
-/* Of each block how many arcs leave it, and where to.  */
+/* By block: how many arcs leave it, and their targets.  */
 static void read_graph(struct arctables *arcs, struct arctables_function *function,
                        struct reader *reader)
 {
@@ -147,7 +147,7 @@ static void read_call(struct arctables *arcs, const struct arctables_function *f
     BUF_NEXT(arcs->calls, arcs->call_count, arcs->call_capacity) = call;
 }
 
-/* Where the blocks and the calls by a pointer stand in the source.  */
+/* Reads the source positions of the blocks and of the calls by a pointer.  */
 static void read_positions(struct arctables *arcs, struct arctables_function *function,
                            unsigned version, struct reader *reader)
 {

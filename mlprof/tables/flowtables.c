@@ -11,7 +11,7 @@
 #define FUNCTION_FLAGS 63 /* before CCPROF_TABLES_MISSES */
 #define EDGE_FLAGS     255
 
-/* What decoding needs beside the graph.  */
+/* The context of decoding a graph.  */
 struct decoder {
     struct reader *reader;
     struct flowgraph *graph;

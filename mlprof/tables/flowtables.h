@@ -116,8 +116,8 @@ struct flowsymbols {
     size_t capacity;
 };
 
-/* Adds the function of FLOW in MODULE, which the caller calls FUNCTION, by its symbol and
-   its aliases.  Of several functions with one symbol the first stays.  */
+/* Adds the function of FLOW in MODULE by its symbol and its aliases.  FUNCTION is the
+   caller's number for it.  If several functions have one symbol, the first one stays.  */
 void flowsymbols_put(struct flowsymbols *symbols, const struct flowtables_flow *flow,
                      uint32_t module, uint32_t function);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What decoding needs beside the function.  */
+/* The context of decoding a function.  */
 struct decoder {
     struct reader *reader;
     struct function *function;

@@ -145,10 +145,10 @@ static void sort_entries(struct tables *tables)
 /* Whether FILE was compiled with the plugin and -flto, but linked without the plugin.  */
 static bool is_unlinked(const struct elffile *file)
 {
-    struct requests asked = {0};
-    requests_read(&asked, file);
-    bool unlinked = requests_is_unlinked(&asked);
-    requests_free(&asked);
+    struct requests requests = {0};
+    requests_read(&requests, file);
+    bool unlinked = requests_is_unlinked(&requests);
+    requests_free(&requests);
     return unlinked;
 }
 

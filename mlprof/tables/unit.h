@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the compilation units of an executable or shared object from .ccprof.unit and
-   .ccprof.str (doc/tables.md, "Unit"), and what the compilations were asked for.  Later
-   rooms look names up here.  */
+   .ccprof.str (doc/tables.md, "Unit"), and the arguments of the plugin in each
+   compilation. Later rooms look names up here.  */
 
 #ifndef MLPROF_UNIT_H
 #define MLPROF_UNIT_H
@@ -81,7 +81,8 @@ const struct unit *units_at(const struct units *units, uint32_t offset);
 
 void units_free(struct units *units);
 
-/* What the compilations were asked for (doc/tables.md, "Asked").  Starts as all zero.  */
+/* The arguments of the plugin that name functions (doc/tables.md, "Asked").  Starts as
+   all zero.  */
 struct requests {
     struct intern patterns; /* NAME=PATTERN */
     struct intern met;      /* the patterns that mean a function of some unit */
@@ -90,15 +91,15 @@ struct requests {
     bool linked; /* some code was made with the plugin, at the link or before */
 };
 
-/* Adds what FILE was asked for.  */
-void requests_read(struct requests *asked, const struct elffile *file);
+/* Adds the requests in FILE.  */
+void requests_read(struct requests *requests, const struct elffile *file);
 
 /* Units for LTO were compiled with the plugin but linked without it.  */
-bool requests_is_unlinked(const struct requests *asked);
+bool requests_is_unlinked(const struct requests *requests);
 
 /* Whether pattern NUMBER means no function.  */
-bool requests_is_missed(const struct requests *asked, uint32_t number);
+bool requests_is_missed(const struct requests *requests, uint32_t number);
 
-void requests_free(struct requests *asked);
+void requests_free(struct requests *requests);
 
 #endif
