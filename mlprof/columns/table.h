@@ -13,7 +13,7 @@
 #define MLPROF_TABLE_H
 
 #include "mlprof/base/encoding.h"
-#include "mlprof/base/sheet.h"
+#include "mlprof/columns/sheet.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
 #define MLPROF_MATCH_H
 
 #include "mlprof/compare/side.h"
-#include "mlprof/base/sheet.h"
+#include "mlprof/columns/sheet.h"
 #include "mlprof/view/source-files.h"
 
 #define MATCH_NONE UINT32_MAX

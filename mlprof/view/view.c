@@ -2,7 +2,7 @@
 
 #include "mlprof/view/view.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/sheet.h"
+#include "mlprof/columns/sheet.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
 #include "mlprof/program/program.h"

@@ -7,7 +7,7 @@
 
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/pattern.h"
-#include "mlprof/base/sheet.h"
+#include "mlprof/columns/sheet.h"
 #include "mlprof/base/path.h"
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/names/names.h"

@@ -4,7 +4,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
-#include "mlprof/base/sheet.h"
+#include "mlprof/columns/sheet.h"
 #include "mlprof/base/text.h"
 #include "testsuite/unit/tests.h"
 

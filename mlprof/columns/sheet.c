@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/base/sheet.h"
+#include "mlprof/columns/sheet.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/index.h"
-#include "mlprof/base/layout.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
+#include "mlprof/columns/layout.h"
 
 #include <assert.h>
 #include <stdlib.h>
