@@ -215,9 +215,7 @@ static void add_jump(struct jump_finder *finder, const struct jumps_jump *jump)
         index_put(&finder->index, (uint64_t)jump->row << 1 | jump->conditional,
                   jump->line, jump->target, &fresh);
     if (fresh) {
-        jumps->jumps = buf_grow(jumps->jumps, &jumps->capacity, jumps->count + 1,
-                                sizeof *jumps->jumps);
-        jumps->jumps[jumps->count++] = *jump;
+        BUF_NEXT(jumps->jumps, jumps->count, jumps->capacity) = *jump;
         return;
     }
     jumps->jumps[number].followed += jump->followed;

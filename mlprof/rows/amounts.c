@@ -225,9 +225,7 @@ static void add_module(struct owners *owners, enum counters_kind kind,
         const struct unit_source *source = unit_shown(counter.unit, counter.source);
         bool fresh;
         uint32_t number = index_put(&owners->index, module, counter.offset, 0, &fresh);
-        owners->owners = buf_grow(owners->owners, &owners->capacity, owners->count + 1,
-                                  sizeof *owners->owners);
-        owners->owners[owners->count++] = (struct owner){
+        BUF_NEXT(owners->owners, owners->count, owners->capacity) = (struct owner){
             .counter = number,
             .source =
                 source ? stacks_unit_source(stacks, counter.unit, source) : STACKS_NONE,

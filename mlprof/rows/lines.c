@@ -19,6 +19,18 @@ static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
     return position->file == rows->rows[row].source.file ? position->line : 0;
 }
 
+/* The number of the entry of a line, which is made if it is missing.  */
+static uint32_t put_line(struct lines *lines, struct index *index, uint32_t row,
+                         uint32_t line, uint32_t module)
+{
+    bool fresh;
+    uint32_t number = index_put(index, row, line, 0, &fresh);
+    if (fresh)
+        BUF_NEXT(lines->lines, lines->count, lines->capacity) =
+            (struct lines_line){.row = row, .line = line, .module = module};
+    return number;
+}
+
 /* Sets BY_NODE, by node, to the number of its line, or to STACKS_NONE if its row is not
    selected.  */
 static void find_lines(struct lines *lines, const struct rows *rows, const bool *selected,
@@ -31,18 +43,9 @@ static void find_lines(struct lines *lines, const struct rows *rows, const bool 
         uint32_t row = node->weight ? rows_of_node(rows, i) : STACKS_NONE;
         if (row == STACKS_NONE || !selected[row])
             continue;
-        bool fresh;
-        uint32_t line = own_line(rows, row, i);
-        uint32_t number = by_node[i] = index_put(&index, row, line, 0, &fresh);
-        if (fresh) {
-            lines->lines = buf_grow(lines->lines, &lines->capacity, lines->count + 1,
-                                    sizeof *lines->lines);
-            lines->lines[lines->count++] =
-                (struct lines_line){.row = row,
-                                    .line = line,
-                                    .module = rows->stacks.copies[node->copy].module};
-        }
-        lines->lines[number].cur += node->count;
+        by_node[i] = put_line(lines, &index, row, own_line(rows, row, i),
+                              rows->stacks.copies[node->copy].module);
+        lines->lines[by_node[i]].cur += node->count;
     }
     index_free(&index);
 }
@@ -72,21 +75,6 @@ void lines_count(struct lines *lines, const struct rows *rows, const bool *selec
     sort(lines);
 }
 
-/* The entry of a line, made if it is missing.  */
-static struct lines_line *put_line(struct lines *lines, struct index *index, uint32_t row,
-                                   uint32_t line, uint32_t module)
-{
-    bool fresh;
-    uint32_t number = index_put(index, row, line, 0, &fresh);
-    if (fresh) {
-        lines->lines = buf_grow(lines->lines, &lines->capacity, lines->count + 1,
-                                sizeof *lines->lines);
-        lines->lines[lines->count++] =
-            (struct lines_line){.row = row, .line = line, .module = module};
-    }
-    return &lines->lines[number];
-}
-
 /* Lines of other files, of macros for example, have no place in the function's text.  */
 static void add_line_counts(struct lines *lines, struct index *index,
                             const struct flowcounts_flow *flow, const char *file)
@@ -97,8 +85,8 @@ static void add_line_counts(struct lines *lines, struct index *index,
         const struct gcov_line *line = &gcov.lines[i];
         if (strcmp(intern_text(&gcov.files, line->file), file) != 0)
             continue;
-        struct lines_line *entry =
-            put_line(lines, index, flow->row, line->line, flow->module);
+        uint32_t number = put_line(lines, index, flow->row, line->line, flow->module);
+        struct lines_line *entry = &lines->lines[number];
         entry->counted = true;
         entry->count += flowcounts_shown(line->count);
     }
@@ -233,9 +221,7 @@ static uint32_t decision_of(struct builder *builder, size_t number,
     uint32_t found =
         index_put(&builder->places, (uint64_t)flow->row << 32 | nth, file, place, &fresh);
     if (fresh) {
-        decisions->list = buf_grow(decisions->list, &decisions->capacity,
-                                   decisions->count + 1, sizeof *decisions->list);
-        decisions->list[decisions->count++] =
+        BUF_NEXT(decisions->list, decisions->count, decisions->capacity) =
             (struct decision){.function = &builder->rows->rows[flow->row],
                               .file = position->file,
                               .line = position->line,
@@ -252,9 +238,8 @@ static void add_outcome(struct builder *builder, uint32_t decision, char *label,
     uint32_t number = index_put(&builder->edges, decision,
                                 intern_put(&builder->labels, label), 0, &fresh);
     if (fresh) {
-        builder->outcomes = buf_grow(builder->outcomes, &builder->capacity,
-                                     builder->count + 1, sizeof *builder->outcomes);
-        builder->outcomes[builder->count++] = (struct outcome){decision, label, 0};
+        BUF_NEXT(builder->outcomes, builder->count, builder->capacity) =
+            (struct outcome){decision, label, 0};
     } else {
         free(label);
     }

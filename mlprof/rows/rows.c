@@ -317,9 +317,8 @@ static void make_rows(struct rows *rows, const struct profile *profile,
 
 void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee)
 {
-    edges->list =
-        buf_grow(edges->list, &edges->capacity, edges->count + 1, sizeof *edges->list);
-    edges->list[edges->count++] = (struct rows_edge){.caller = caller, .callee = callee};
+    BUF_NEXT(edges->list, edges->count, edges->capacity) =
+        (struct rows_edge){.caller = caller, .callee = callee};
 }
 
 /* The number of the edge that leads to NODE, which has a weight.  */
