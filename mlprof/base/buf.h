@@ -62,9 +62,9 @@ void buf_sort(void *array, size_t count, size_t size,
         return order;                                                                    \
     }
 
-/* Sets PLACE to the number of the first of COUNT elements for which BEFORE, an expression
-   of the number I, is false; it is true for all before that element, and for none behind
-   it.  */
+/* A binary search: sets PLACE to the number of the first of COUNT elements for which
+   BEFORE, an expression of the number I, is false.  BEFORE must be true for all elements
+   before that one, and false for all elements behind it.  */
 #define BUF_SEARCH(place, count, i, before)                                              \
     do {                                                                                 \
         (place) = 0;                                                                     \

@@ -54,10 +54,10 @@ char *cxxname_leave_out(const char *name, size_t most);
    last, in its middle.  Freed by free.  */
 char *cxxname_fit(const char *name, size_t most);
 
-/* NAME; if it is wider than MOST columns, with `...' for scopes between the outermost one
-   and the innermost that have room, as in a::...::c::f, and if that is not enough without
-   arguments and parameters.  The function's own name stays whole, even where the result
-   is wider then.  Freed by free.  */
+/* NAME.  If it is wider than MOST columns, `...' replaces scopes between the outermost
+   scope and the inner scopes that have room, as in a::...::c::f.  If that is not enough,
+   arguments and parameters are removed.  The function's own name stays whole, even where
+   the result is wider then.  Freed by free.  */
 char *cxxname_middle(const char *name, size_t most);
 
 /* NAME in at most MOST columns, with `...' for what of its arguments is not at one of the

@@ -169,9 +169,9 @@ struct student_common {
    fewer than three ratios: 1 with INFINITY.  */
 struct student_common student_common(double *ratios, size_t count, double freedom);
 
-/* Replaces each of COUNT probabilities by the probability that any of those findings that
-   are at least as certain is false, whatever their dependence (Holm, Scandinavian Journal
-   of Statistics 6, 1979, p. 65).  */
+/* Adjusts COUNT probabilities for multiple tests: replaces each by the probability that
+   any of the findings that are at least as certain is false, whatever their dependence
+   (Holm, Scandinavian Journal of Statistics 6, 1979, p. 65).  */
 void student_family(double *probabilities, size_t count);
 
 /* Add and multiply counts.  A result that is too large becomes the largest number: it

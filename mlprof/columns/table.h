@@ -236,8 +236,9 @@ void table_print(FILE *out, const struct table *table, bool mlton);
 void table_print_json(struct json *json, const struct table *table);
 
 /* Prints the value of a field for the page: a list of the terminal's columns that have a
-   value.  Each has its id (or else its head as the id), its head and meaning, whether it
-   is of texts, and by row its values, by which the page sorts, and its texts.  */
+   value.  Each column has its id (or else its head as the id), its head and meaning,
+   whether its values are texts, its values by row, by which the page sorts, and its texts
+   by row.  */
 void table_print_page(struct json *json, const struct table *table);
 
 /* A column that a view of the page draws itself: ID as declared, NAME as the page has the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes how often the arcs of GCC's own profile were executed, whom its calls by a
-   pointer called, and which function was executed first, from what a profile counted, for
-   export/gcda.c, autoprofile.c and trained.c.  */
+/* GCC's own profile (the argument train), computed from the counters of a profile: how
+   often its arcs were executed, the targets of calls by a pointer, and the order in which
+   functions were first executed.  For export/gcda.c, autoprofile.c and rows/trained.c. */
 
 #ifndef MLPROF_ARCCOUNTS_H
 #define MLPROF_ARCCOUNTS_H
@@ -90,7 +90,7 @@ bool arccounts_any(const struct arccounts *counts, const char *program,
 
 void arccounts_free(struct arccounts *counts);
 
-/* What a .gcda file has of single runs, and a sum of runs no longer tells: the count of
+/* Facts of single runs that a .gcda file has, but a sum of runs does not: the count of
    the most executed arc, when functions were first executed, and how often calls by a
    pointer called their first target.  input/datafiles.c notes this of each run before it
    adds the run to others (arccounts-runs.c).

@@ -49,8 +49,8 @@ struct executions {
 
 /* Fills EXECUTIONS, which executions_free frees, with the points of the flows that have a
    row.  If a function has several flows, each has its own points.  A line with several
-   blocks was executed as often as control came into these blocks or went round in them,
-   by gcov's rule (gcov.h); an expression as often as it was begun.  */
+   blocks was executed as often as control entered these blocks or went round in them, by
+   gcov's rule (gcov.h).  An expression was executed as often as it was entered.  */
 void executions_find(struct executions *executions, const struct flowcounts *flows,
                      enum executions_of what);
 

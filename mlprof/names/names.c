@@ -192,8 +192,8 @@ static bool *bracketed(const char *name)
     return inside;
 }
 
-/* Whether PATTERN has a match in TEXT, which begins with a name of LENGTH bytes, that
-   starts in the name and not INSIDE, or that has a character of a path or the colon
+/* Whether PATTERN matches in TEXT, which begins with a name of LENGTH bytes.  A match
+   must start in the name and not INSIDE, or contain a character of a path or the colon
    behind it.  */
 static bool matches_text(const struct pattern *pattern, const char *text, size_t length,
                          const bool *inside)

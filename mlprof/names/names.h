@@ -69,9 +69,9 @@ bool unprofile(struct tables *const *tables, size_t count, const struct pattern 
                const struct names_style *style, struct fault *fault);
 
 /* Checks that the time of functions that were taken out can be charged to callers.  A
-   sample of the kind time-field has the local stack that was executed and not its caller;
-   if -unprofile has taken out all of the local stack, the caller is not known, which
-   would have the time had the function been excluded on compilation.  False and FAULT if
+   sample of the kind time-field has the local stack, but not its caller.  If -unprofile
+   has taken out all of the local stack, the caller is not known.  With an exclusion at
+   compile time, this caller would have the time.  False and FAULT if
    PROFILE has such samples, except in main, which nobody calls.  */
 bool unprofile_has_callers(const struct program *program, const struct profile *profile,
                            const struct pattern *pattern, struct fault *fault);

@@ -99,9 +99,9 @@ static bool add_place(size_t *places, size_t *count, size_t at)
     return true;
 }
 
-/* Sets PLACES to where text AT of LIST, with COUNT sorted ones, differs from the others
-   that stand for the same shown name; returns how many places there are, 0 if too many.
- */
+/* Sets PLACES to the bytes where text AT of LIST differs from the other texts for the
+   same shown name. LIST has COUNT sorted texts.  Returns the number of places; 0 if there
+   are too many.  */
 static size_t find_places(const struct apart *list, size_t count, size_t at,
                           size_t places[PLACES_MOST])
 {

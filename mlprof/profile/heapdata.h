@@ -178,9 +178,8 @@ struct statistics_interval heapdata_interval(const struct heapdata_amount *amoun
                                              uint64_t sample,
                                              enum heapdata_measure measure, bool bytes);
 
-/* The first of the buckets of the last tenth of the run, in which blocks were made that
-   are young at its end; HEAPTIMES_ALIVE if there are too few buckets to say, or no cells.
- */
+/* The first bucket of the last tenth of the run.  Blocks allocated from then on are
+   young. HEAPTIMES_ALIVE if there are too few buckets, or no cells.  */
 uint32_t heaptimes_young(const struct heaptimes *times);
 
 /* How the heap was measured, in words; to be freed.  */

@@ -25,9 +25,9 @@ struct heapranges_request {
 char *heapranges_read(struct heapranges_request *request, const char *word);
 
 /* Restricts the heap, whose cells are known, to memory allocated in the buckets of the
-   range. The heap then has the total of this memory, the part in use when the last of
-   these buckets ended, or at the end of the run if AT_END, and the part freed by then;
-   other measures are not known.  False and FAULT of OPTION if the range is outside of the
+   range. The heap then has the total of this memory, the part in use at the end of the
+   last of these buckets (with AT_END at the end of the run), and the part freed by then.
+   Other measures are not known.  False and FAULT of OPTION if the range is outside of the
    run.  */
 bool heapranges_select(struct heapdata *heap, const struct heapranges_request *request,
                        bool at_end, const char *option, struct fault *fault);

@@ -54,9 +54,9 @@ bool mlmon_heap_read(struct profile *profile, struct fields *fields,
    any.  */
 bool mlmon_spans_head(struct heaptimes *times, struct fields *fields);
 
-/* Reads the lines `born' behind that of a point which has AMOUNTS, whose blocks have SIZE
-   if they were SAMPLED, and adds their cells, of no node yet, and what is young to
-   AMOUNTS.  */
+/* Reads the lines `born' behind the line of a point.  AMOUNTS are the point's; its blocks
+   have SIZE if they were SAMPLED.  Adds cells to TIMES, without a node yet, and young
+   blocks to AMOUNTS.  */
 bool mlmon_spans_point(struct heaptimes *times, struct fields *fields, bool sampled,
                        uint64_t size, struct heapdata_amount *amounts);
 

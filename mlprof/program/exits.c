@@ -215,8 +215,8 @@ static struct exits_body exits_of(struct exits *exits, uint32_t number)
     return exits->bodies[number].content;
 }
 
-/* The body of the function that is called by the call whose last byte is at ADDRESS;
-   EXITS_NONE if there is no call, or if its function is not known or has no tables.  */
+/* The body of the function called by the call instruction whose last byte is at ADDRESS.
+   EXITS_NONE if there is no such call, or if its function is unknown or has no tables. */
 static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t address)
 {
     struct tables *tables = exits->program->tables[module];

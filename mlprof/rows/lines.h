@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happened on the lines of functions: samples, executions, and the outcomes of the
-   decisions there.  For the listing, the views of branches and some formats.  */
+/* Adds up by line of functions: samples, executions, and the outcomes of decisions. For
+   the listing, the views of branches and some formats.  */
 
 #ifndef MLPROF_LINES_H
 #define MLPROF_LINES_H

@@ -139,8 +139,8 @@ struct rows {
 /* Fills ROWS, which rows_free frees, from STACKS, which ROWS then owns.  A row in which
    nothing was measured is left out unless it has a counter.  If calls are all that was
    measured, CUR and STACK are calls, too.  FLOWS, which may be NULL, give the branches,
-   each of which becomes a row; SCOPE says of which functions.  What is measured in a
-   branch is the innermost branch's, and not the function's.  */
+   each of which becomes a row; SCOPE says of which functions.  Samples in a branch belong
+   to the innermost branch, and not to the function.  */
 void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,
                    const struct flowcounts *flows, enum branch_scope scope);

@@ -112,13 +112,12 @@ struct stacks {
     const char *source_file, *source_directory;
 };
 
-/* Fills STACKS, which stacks_free frees.  Time outside of profiled code belongs to the
-   nearest profiled frame around it, or to <unprofiled> if there is none; if OUTSIDE is
-   not NULL, the functions outside are frames of their own, with the names that OUTSIDE
-   gives.  A phase is a frame [NAME] around main, and a thread is a frame [thread NUMBER
-   NAME] around its phases; neither is a nearest profiled frame.  If bytes are all that
-   was measured, they are the counts of the frames that allocated them.  The texts live as
-   long as STACKS.  */
+/* Fills STACKS, which stacks_free frees.  If OUTSIDE is NULL, time outside of profiled
+   code belongs to the nearest profiled frame around it, or to <unprofiled>.  Otherwise
+   the functions outside are frames of their own, with names from OUTSIDE.  A phase is a
+   frame [NAME] around main, and a thread is a frame [thread NUMBER NAME] around its
+   phases; neither is a nearest profiled frame.  If bytes are all that was measured, they
+   are the counts of the frames that allocated them.  The texts live as long as STACKS. */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside);
 
@@ -135,11 +134,11 @@ uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
                             const struct unit_source *source);
 
 /* Gives stacks that were built of the heap's points (profile/heappoints.h) one measure of
-   the heap, so that views and formats show the heap as they show what the kind alloc has
-   counted: makes the bytes of MEASURE the counts of the nodes of STACKS, and an
-   allocation site of each node that has blocks; what nodes have of each bin is moved into
-   HEAP.  ALL is the bytes of the whole heap: what STACKS, which may be filtered, lacks of
-   them is what the sites have left out.  Returns the bytes of STACKS.  */
+   the heap.  Views and formats then show the heap like the counts of the kind alloc.  The
+   bytes of MEASURE become the counts of the nodes of STACKS, and each node that has
+   blocks gets an allocation site.  The amounts of nodes by bin are moved into HEAP.  ALL
+   is the bytes of the whole heap: what STACKS, which may be filtered, lacks of them is
+   what the sites have left out.  Returns the bytes of STACKS.  */
 uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
                            uint64_t all);
 

@@ -93,7 +93,7 @@ static struct arctables_name read_name(struct reader *reader)
     return (struct arctables_name){symbol, read_text(reader)};
 }
 
-/* Of one of BODIES.  */
+/* A position in one of BODIES.  */
 static struct arctables_position read_position(struct reader *reader, uint64_t body,
                                                uint64_t bodies)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens the tables of one executable or shared object, which say what each address means
    (doc/tables.md), for the later rooms.  Everything is checked on opening.  A function is
-   decoded when one of its addresses is first asked for, and then kept: its copies, its
-   points, and the point at each address ("Stream" and "Codes").  function.c decodes.  */
+   decoded when it is first needed, and then kept: its copies, its points, and the point
+   at each address ("Stream" and "Codes").  function.c decodes.  */
 
 #ifndef MLPROF_TABLES_H
 #define MLPROF_TABLES_H
