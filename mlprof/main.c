@@ -3,7 +3,6 @@
    evaluated, and shows the views.  */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/commands/comparison.h"
 #include "mlprof/commands/gates.h"
@@ -163,7 +162,7 @@ static struct tables *open_executable(const struct options *options, struct faul
 {
     const char *path = options->operands[0];
     bool has_data = options->operand_count > 1 || options->lists.count;
-    progress_tell("mlprof: reading the tables of %s", path);
+    progress_set("mlprof: reading the tables of %s", path);
     struct tables *tables = tables_open(path, fault);
 
     if (tables || options->where || !has_data || fault->kind != FAULT_UNPROFILED)

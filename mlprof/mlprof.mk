@@ -20,7 +20,7 @@ $(O)/obj/mlprof/%.o: mlprof/%.c
 $(O)/mlprof: $(MLPROF_OBJECTS)
 	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lm -lZydis $(MLPROF_DEMANGLER) -o $@
 
-# The modules that hold files that are no C (base/embed.h).  What stands in assembly is seen by
+# The modules that hold files that are no C (EMBED of base/files.h).  What stands in assembly is seen by
 # no link-time optimization.
 MLPROF_EMBEDS = page/page-parts view/flame view/picture
 $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto

@@ -36,7 +36,7 @@ static struct arcs_calls exactly(uint64_t count)
 }
 
 /* The division of calls by pointers among neighbours: those that are neighbours already,
-   then ARCS_TOLD more; the others get what is left of ALL, the sum of WEIGHTS.  */
+   then ARCS_SHOWN more; the others get what is left of ALL, the sum of WEIGHTS.  */
 struct division {
     struct arcs_neighbours *neighbours;
     const struct arcs *arcs;
@@ -80,10 +80,10 @@ static void divide(struct division *division)
     division->rest = callers ? arcs->indirect : arcs->targets;
     for (size_t i = 0; i < known; i++)
         add_share(division, division->neighbours->list[i].row);
-    for (size_t i = 0; i < count && i < ARCS_TOLD; i++)
+    for (size_t i = 0; i < count && i < ARCS_SHOWN; i++)
         if (!*place_of(division->neighbours, most[i]))
             add_share(division, most[i]);
-    if (count > ARCS_TOLD)
+    if (count > ARCS_SHOWN)
         add(division->neighbours, ARCS_OTHERS, share(division, division->rest));
 }
 
@@ -189,7 +189,7 @@ static void add_open(struct arcs_callees *callees, const struct arcs *arcs,
                      uint64_t count)
 {
     uint64_t rest = arcs->targets;
-    for (size_t i = 0; i < arcs->candidate_count && i < ARCS_TOLD; i++) {
+    for (size_t i = 0; i < arcs->candidate_count && i < ARCS_SHOWN; i++) {
         uint32_t row = arcs->candidates[i];
         uint64_t left = arcs->functions[row].left;
         struct arcs_calls calls = arcs_share(arcs, count, row);
@@ -198,7 +198,7 @@ static void add_open(struct arcs_callees *callees, const struct arcs *arcs,
             put(callees, row, calls);
     }
     struct arcs_calls others = {0};
-    if (arcs->candidate_count > ARCS_TOLD)
+    if (arcs->candidate_count > ARCS_SHOWN)
         others = arcs_share_of(arcs, count, rest);
     if (others.most)
         put(callees, ARCS_OTHERS, others);

@@ -2,7 +2,7 @@
 /* Finds the callers or the callees of one function from counted calls, for the views.
    Calls by pointers may join every pair of two sets, which are too many pairs to keep.
    So this module makes only those of one function, on request: the pairs with most calls
-   apart, and the others added up (ARCS_TOLD).  */
+   apart, and the others added up (ARCS_SHOWN).  */
 
 #ifndef MLPROF_ARCS_NEIGHBOURS_H
 #define MLPROF_ARCS_NEIGHBOURS_H
@@ -38,7 +38,7 @@ void arcs_neighbours_find(struct arcs_neighbours *neighbours, const struct arcs 
 
 void arcs_neighbours_free(struct arcs_neighbours *neighbours);
 
-/* Whom a call site called, or may have called.  Starts as all zero.  */
+/* The functions that a call site called, or may have called.  Starts as all zero.  */
 struct arcs_callees {
     /* Each callee once, most calls first; then the others, and what is outside last.  */
     struct arcs_neighbour *list;

@@ -105,7 +105,7 @@ static bool is_entry(const struct flowcounts_flow *flow)
 static uint64_t calls_of(const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
-    const struct flowgraph_span *span = &graph->blocks[KIRCHHOFF_ENTRY].edges;
+    const struct flowgraph_span *span = &graph->blocks[FLOWGRAPH_ENTRY].edges;
     uint64_t calls = 0;
     for (uint32_t i = span->first; i < span->first + span->count; i++)
         if (!(graph->edges[i].flags & CCPROF_EDGE_FAKE))

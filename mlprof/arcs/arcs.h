@@ -14,7 +14,8 @@
 #include "mlprof/program/program.h"
 #include "mlprof/rows/rows.h"
 
-/* Whom an indirect call called, where that was counted: the targets of mlmon.out(5).  */
+/* A function that an indirect call called, if this was counted: the targets of
+   mlmon.out(5).  */
 struct arcs_target {
     uint32_t row;          /* of the caller */
     uint32_t line, column; /* of the call in the caller; 0: unknown */
@@ -86,10 +87,10 @@ struct arcs_calls arcs_share(const struct arcs *arcs, uint64_t count, uint32_t r
 /* Like arcs_share, for several functions that have LEFT calls left together.  */
 struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_t left);
 
-/* Of the functions between which calls by pointers are divided, so many with most calls
-   are shown apart; the others are added up.  All pairs of a large program would be more
-   than anybody can read.  */
-#define ARCS_TOLD   20
+/* Calls by pointers are divided among all functions that may be targets.  This many
+   functions with the most calls are shown apart, and the others are added up: nobody
+   could read all pairs of a large program.  */
+#define ARCS_SHOWN  20
 #define ARCS_OTHERS (STACKS_NONE - 1) /* the row that stands for the others */
 
 #define ARCS_OTHERS_NAME "<others>"

@@ -68,15 +68,15 @@ void *buf_grow(void *array, size_t *capacity, size_t need, size_t size)
 {
     if (need <= *capacity)
         return array;
-    size_t wanted = *capacity + *capacity / 2 + 8;
-    if (wanted < need)
-        wanted = need;
-    if (wanted > SIZE_MAX / size)
+    size_t room = *capacity + *capacity / 2 + 8;
+    if (room < need)
+        room = need;
+    if (room > SIZE_MAX / size)
         buf_no_memory();
-    array = realloc(array, wanted * size);
+    array = realloc(array, room * size);
     if (!array)
         buf_no_memory();
-    *capacity = wanted;
+    *capacity = room;
     return array;
 }
 

@@ -14,8 +14,8 @@ _Noreturn void buf_no_memory(void);
 /* SIZE bytes, all zero; freed by free.  */
 void *buf_alloc(size_t size);
 
-/* In front of the declaration of a pointer with its first value: what it points to when
-   its block ends is freed then.  */
+/* In front of the declaration of a pointer with an initial value: frees the memory that
+   the pointer points to when it goes out of scope.  */
 #define BUF_OWN __attribute__((cleanup(buf_free_own)))
 void buf_free_own(void *pointer);
 
@@ -62,9 +62,9 @@ void buf_sort(void *array, size_t count, size_t size,
         return order;                                                                    \
     }
 
-/* Sets PLACE to the number of the first of COUNT elements for which BEFORE, an expression
-   of the number I, is false; it is true for all before that element, and for none behind
-   it.  */
+/* A binary search: sets PLACE to the number of the first of COUNT elements for which
+   BEFORE, an expression of the number I, is false.  BEFORE must be true for all elements
+   before that one, and false for all elements behind it.  */
 #define BUF_SEARCH(place, count, i, before)                                              \
     do {                                                                                 \
         (place) = 0;                                                                     \
@@ -84,9 +84,8 @@ void buf_close(FILE *stream);
 
 struct pool_block;
 
-/* Gives out small pieces of memory that are all freed together, at less cost than malloc.
-   Pieces that are allocated one after the other are side by side.  Starts as all
-   zero.  */
+/* An arena: small pieces of memory that are all freed together, cheaper than malloc.
+   Pieces that are allocated one after the other are adjacent.  Starts as all zero.  */
 struct pool {
     struct pool_block *last; /* the block that pieces are taken from */
     size_t left;             /* bytes of LAST that are free */
@@ -100,10 +99,9 @@ void *pool_copy(struct pool *pool, const void *memory, size_t size);
 
 void pool_free(struct pool *pool);
 
-/* Asks for memory in large pages from now on, where there are any.  A large profile takes
-   tens of megabytes at once, goes through them in leaps, and is done after some tens of
-   milliseconds; a fifth of this time went into pages of 4 KiB, which the kernel clears
-   and enters one by one.  */
+/* Allocates memory in huge pages from now on, if the kernel has them.  A large profile
+   needs tens of megabytes at once and is read in some tens of milliseconds.  A fifth of
+   this time went into page faults for pages of 4 KiB.  */
 void buf_use_large_pages(void);
 
 #endif

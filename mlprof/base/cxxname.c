@@ -426,8 +426,8 @@ static size_t print_window(FILE *out, const char *name, size_t from, size_t end,
     return at;
 }
 
-/* Prints the brackets at OPEN, which close at CLOSE, with a window of EACH columns at
-   those of the COUNT bytes AT that are inside; returns how many are not in front of
+/* Prints the brackets from OPEN to CLOSE, with a window of EACH columns around each of
+   the COUNT bytes AT that is inside.  Returns how many of these bytes are not in front of
    CLOSE.  */
 static size_t print_brackets(FILE *out, const char *name, size_t open, size_t close,
                              const size_t *at, size_t count, size_t each)

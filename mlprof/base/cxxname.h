@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes names of C++ narrower, for columns that are too narrow: template arguments become
-   `...', then scopes go.  A name of another language loses its beginning.  */
+/* Shortens names of C++ to the width of a column: replaces template arguments by `...',
+   then removes scopes.  A name of another language loses its beginning.  */
 
 #ifndef MLPROF_CXXNAME_H
 #define MLPROF_CXXNAME_H
@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The greatest depth of brackets.  No program's names have more, and the stack is
-   bounded.  */
+/* The greatest depth of brackets, since the stack is bounded.  Names of real programs
+   have fewer.  */
 #define REWRITER_DEEPEST 200
 
 /* Reads a name and writes another.  Users may move AT.  */
@@ -21,7 +21,7 @@ struct rewriter {
     bool bad;  /* the name is no name of C++ */
 };
 
-/* Starts with nothing read of NAME, which stays the caller's.  */
+/* Starts to read NAME, which the caller owns.  */
 struct rewriter rewriter_begin(const char *name);
 
 /* Writes LENGTH bytes of TEXT.  */
@@ -54,10 +54,10 @@ char *cxxname_leave_out(const char *name, size_t most);
    last, in its middle.  Freed by free.  */
 char *cxxname_fit(const char *name, size_t most);
 
-/* NAME; if it is wider than MOST columns, with `...' for scopes between the outermost one
-   and the innermost that have room, as in a::...::c::f, and if that is not enough without
-   arguments and parameters.  The function's own name stays whole, even where the result
-   is wider then.  Freed by free.  */
+/* NAME.  If it is wider than MOST columns, `...' replaces scopes between the outermost
+   scope and the inner scopes that have room, as in a::...::c::f.  If that is not enough,
+   arguments and parameters are removed.  The function's own name stays whole, even where
+   the result is wider then.  Freed by free.  */
 char *cxxname_middle(const char *name, size_t most);
 
 /* NAME in at most MOST columns, with `...' for what of its arguments is not at one of the

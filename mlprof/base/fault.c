@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "mlprof/base/fault.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 
 #include <assert.h>
@@ -62,24 +62,24 @@ void fault_print(const struct fault *fault)
     print_line(fault->text);
 }
 
-void fault_tell(struct fault *fault)
+void fault_warn(struct fault *fault)
 {
     progress_clear();
     fault_print(fault);
     fault_clear(fault);
 }
 
-void fault_say_list(const char *format, va_list arguments)
+void fault_message_list(const char *format, va_list arguments)
 {
     BUF_OWN char *text = format_text(format, arguments);
     progress_clear();
     print_line(text);
 }
 
-void fault_say(const char *format, ...)
+void fault_message(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fault_say_list(format, arguments);
+    fault_message_list(format, arguments);
     va_end(arguments);
 }

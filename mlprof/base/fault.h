@@ -40,11 +40,11 @@ void fault_clear(struct fault *fault);
 void fault_print(const struct fault *fault);
 
 /* Prints FAULT so, which does not end the run, and makes it empty again.  */
-void fault_tell(struct fault *fault);
+void fault_warn(struct fault *fault);
 
 /* Prints `mlprof: ' and the text on stderr, in one line whatever names are in it.  */
-void fault_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void fault_say_list(const char *format, va_list arguments)
+void fault_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void fault_message_list(const char *format, va_list arguments)
     __attribute__((format(printf, 1, 0)));
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes a text apart line by line, and a line field by field, for the reader of
-   mlmon.out.  Functions that return a bool return false if the text does not have the
+/* Splits a text into lines, and lines into fields, for the readers of mlmon.out and of
+   baselines.  Functions that return a bool return false if the text does not have the
    form they read; those that read a whole line also set the fault, which names the
    line.  */
 

@@ -25,8 +25,8 @@ static enum regular_state state_of(const struct stat *status)
     return status->st_size > 0 ? REGULAR_IS : REGULAR_EMPTY;
 }
 
-/* The type of the file is asked for before the file is opened, since opening a device may
-   have effects, and again afterwards, since another file may have been opened.  */
+/* Checks the type of the file twice: before opening, since opening a device may have
+   effects, and afterwards, since the path may name another file by then.  */
 enum regular_state regular_open(const char *path, struct regular *file)
 {
     struct stat status;
@@ -48,7 +48,7 @@ enum regular_state regular_open(const char *path, struct regular *file)
     return state;
 }
 
-const char *regular_tell(enum regular_state state)
+const char *regular_describe(enum regular_state state)
 {
     switch (state) {
     case REGULAR_CANNOT:
@@ -78,7 +78,7 @@ static bool goes_on(const char *text, size_t size, size_t count, const char *sta
 }
 
 /* The size that the file tells; 0: none.  */
-static size_t told_size(FILE *file)
+static size_t size_by_kernel(FILE *file)
 {
     struct stat status;
     return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
@@ -87,12 +87,12 @@ static size_t told_size(FILE *file)
                : 0;
 }
 
-/* How many bytes to read next if SIZE bytes are there.  TOLD is the size that the file
-   tells, or 0; one byte more shows that the file ends there.  */
-static size_t next_of(size_t told, size_t size)
+/* How many bytes to read next if SIZE bytes are there.  EXPECTED is the file's size, or 0
+   if the kernel does not know it.  One byte more shows that the file ends there.  */
+static size_t next_of(size_t expected, size_t size)
 {
-    size_t left = told >= size ? told - size + 1 : BLOCK;
-    return !told || (size == 0 && left > BLOCK) ? BLOCK : left;
+    size_t left = expected >= size ? expected - size + 1 : BLOCK;
+    return !expected || (size == 0 && left > BLOCK) ? BLOCK : left;
 }
 
 /* Reads FILE to its end, up to MOST bytes, or until it is known not to be a text that
@@ -100,10 +100,10 @@ static size_t next_of(size_t told, size_t size)
 static char *read_some(FILE *file, const char *start, size_t most, size_t *size)
 {
     char *text = NULL;
-    size_t capacity = 0, told = told_size(file), count;
+    size_t capacity = 0, expected = size_by_kernel(file), count;
     *size = 0;
     do {
-        size_t left = most - *size, next = next_of(told, *size);
+        size_t left = most - *size, next = next_of(expected, *size);
         next = next < left ? next : left;
         text = buf_grow(text, &capacity, *size + next + 1, 1);
         count = fread(text + *size, 1, next, file);
@@ -157,7 +157,7 @@ char *content_read_found(const char *path, const char *start, size_t most, size_
     if (state == REGULAR_CANNOT)
         return cannot(path, fault);
     if (state != REGULAR_IS) {
-        fault_set(fault, FAULT_FORMAT, path, "%s", regular_tell(state));
+        fault_set(fault, FAULT_FORMAT, path, "%s", regular_describe(state));
         return NULL;
     }
     if (file.size > most)

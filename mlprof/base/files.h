@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens, reads and writes whole files.  */
+/* Opens, reads and writes whole files, compresses them, and puts files that are not C
+   into the program.  */
 
 #ifndef MLPROF_FILES_H
 #define MLPROF_FILES_H
@@ -10,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a file is whose name the user has not given, but that stands in a table, a data
+/* The state of a file that the user has not named: its name comes from a table, a data
    file or a folder.  */
 enum regular_state {
     REGULAR_IS,     /* a regular file, which is open */
@@ -33,7 +34,7 @@ enum regular_state regular_open(const char *path, struct regular *file);
 
 /* The description of STATE, which is not REGULAR_IS; valid until the next text of
    errno.  */
-const char *regular_tell(enum regular_state state);
+const char *regular_describe(enum regular_state state);
 
 /* The content of the file at PATH, which the user has named, with a NUL behind it; to be
    freed.  NULL and FAULT if it cannot be read.  If START is not NULL and the file does
@@ -72,5 +73,14 @@ bool gzip_is_wanted(const char *path);
 
 /* SIZE bytes of TEXT, compressed; to be freed.  *LENGTH is set to their number.  */
 char *gzip_compress(const char *text, size_t size, size_t *length);
+
+/* Puts FILE into the program.  Defines the symbols NAME, a text that ends in a NUL, and
+   NAME_end, its NUL.  The assembler looks for FILE below the top of the sources and below
+   the build folder.  mlprof.mk lists the modules that use this in MLPROF_EMBEDS.  */
+#define EMBED(name, file)                                                                \
+    __asm__(".pushsection .rodata\n"                                                     \
+            ".globl " name "\n" name ":\n.incbin \"" file "\"\n"                         \
+            ".globl " name "_end\n" name "_end:\n.byte 0\n"                              \
+            ".popsection\n")
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups the elements of an array by a number that each has, so that callers find the
-   elements of a group without looking at the others: of graphs the edges at each block.
-   And finds the dominators of a graph.  */
+/* Groups the elements of an array by a number, so that callers find the elements of a
+   group without a search, for example the edges at each block of a graph.  Also finds the
+   dominators of a graph.  */
 
 #ifndef MLPROF_GROUPS_H
 #define MLPROF_GROUPS_H
@@ -37,7 +37,7 @@ struct dominators_edge {
     uint32_t from, to;
 };
 
-/* The blocks that all ways from the root lead through.  */
+/* The dominators of each block: the blocks on all paths from the root to it.  */
 struct dominators {
     /* By block: its immediate dominator, or DOMINATORS_NONE for the root and blocks that
        cannot be reached.  */

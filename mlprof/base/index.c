@@ -3,6 +3,7 @@
 #include "mlprof/base/index.h"
 #include "mlprof/base/buf.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -135,39 +136,40 @@ void tally_free(struct tally *tally)
     memset(tally, 0, sizeof *tally);
 }
 
-static size_t range_of(const struct floors *floors, uint64_t value)
+static size_t range_of(const struct predecessors *predecessors, uint64_t value)
 {
-    return (size_t)((value - floors->list[0]) >> floors->shift);
+    return (size_t)((value - predecessors->list[0]) >> predecessors->shift);
 }
 
-void floors_make(struct floors *floors, uint64_t *list, size_t count)
+void predecessors_make(struct predecessors *predecessors, uint64_t *list, size_t count)
 {
-    *floors = (struct floors){.list = list, .count = count};
+    *predecessors = (struct predecessors){.list = list, .count = count};
     if (count == 0)
         return;
-    while ((list[count - 1] - list[0]) >> floors->shift >= 2 * count)
-        floors->shift++;
-    size_t ranges = range_of(floors, list[count - 1]) + 1, range = 0;
-    floors->begins = buf_alloc((ranges + 1) * sizeof *floors->begins);
+    while ((list[count - 1] - list[0]) >> predecessors->shift >= 2 * count)
+        predecessors->shift++;
+    size_t ranges = range_of(predecessors, list[count - 1]) + 1, range = 0;
+    predecessors->begins = buf_alloc((ranges + 1) * sizeof *predecessors->begins);
     for (size_t i = 0; i < count; i++)
-        for (; range <= range_of(floors, list[i]); range++)
-            floors->begins[range] = (uint32_t)i;
-    floors->begins[ranges] = (uint32_t)count;
+        for (; range <= range_of(predecessors, list[i]); range++)
+            predecessors->begins[range] = (uint32_t)i;
+    predecessors->begins[ranges] = (uint32_t)count;
 }
 
-bool floors_find(const struct floors *floors, uint64_t value, size_t *place)
+bool predecessors_find(const struct predecessors *predecessors, uint64_t value,
+                       size_t *place)
 {
-    if (floors->count == 0 || value < floors->list[0])
+    if (predecessors->count == 0 || value < predecessors->list[0])
         return false;
-    size_t low = floors->count, high = floors->count;
-    if (value < floors->list[floors->count - 1]) {
-        size_t range = range_of(floors, value);
-        low = floors->begins[range];
-        high = floors->begins[range + 1];
+    size_t low = predecessors->count, high = predecessors->count;
+    if (value < predecessors->list[predecessors->count - 1]) {
+        size_t range = range_of(predecessors, value);
+        low = predecessors->begins[range];
+        high = predecessors->begins[range + 1];
     }
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (floors->list[middle] <= value)
+        if (predecessors->list[middle] <= value)
             low = middle + 1;
         else
             high = middle;
@@ -176,11 +178,11 @@ bool floors_find(const struct floors *floors, uint64_t value, size_t *place)
     return true;
 }
 
-void floors_free(struct floors *floors)
+void predecessors_free(struct predecessors *predecessors)
 {
-    free(floors->list);
-    free(floors->begins);
-    memset(floors, 0, sizeof *floors);
+    free(predecessors->list);
+    free(predecessors->begins);
+    memset(predecessors, 0, sizeof *predecessors);
 }
 
 void children_reserve(struct children *children, size_t count)
@@ -236,4 +238,57 @@ void children_put(struct children *children, const struct children_search *searc
     while (slots_next(more, &free_slot, &other))
         slots_skip(more, &free_slot);
     slots_put(more, &free_slot, number);
+}
+
+static uint64_t hash_text(const char *text, size_t left)
+{
+    uint64_t hash = index_mix(index_seed(), left);
+    while (left) {
+        uint64_t word = 0;
+        size_t length = left < sizeof word ? left : sizeof word;
+        memcpy(&word, text, length);
+        hash = index_mix(hash, word);
+        text += length;
+        left -= length;
+    }
+    return hash;
+}
+
+uint32_t intern_put(struct intern *intern, const char *text)
+{
+    slots_reserve(&intern->slots, intern->count + 1);
+    uint32_t number;
+    size_t length = strlen(text);
+    struct slots_search search = slots_begin(&intern->slots, hash_text(text, length));
+    while (slots_next(&intern->slots, &search, &number)) {
+        if (strcmp(intern->texts[number], text) == 0)
+            return number;
+        slots_skip(&intern->slots, &search);
+    }
+    number = (uint32_t)intern->count;
+    BUF_NEXT(intern->texts, intern->count, intern->capacity) =
+        pool_copy(&intern->pool, text, length + 1);
+    slots_put(&intern->slots, &search, number);
+    return number;
+}
+
+const char *intern_text(const struct intern *intern, uint32_t number)
+{
+    assert(number < intern->count);
+    return intern->texts[number];
+}
+
+const char *intern_keep(struct intern *intern, char *text)
+{
+    uint32_t number = intern_put(intern, text);
+    free(text);
+    return intern_text(intern, number);
+}
+
+void intern_free(struct intern *intern)
+{
+    pool_free(&intern->pool);
+    free(intern->texts);
+    slots_free(&intern->slots);
+    memset(intern, 0, sizeof *intern);
 }

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the numbers of keys, with hash tables and in sorted lists.  */
+/* Tables that number things and find the numbers again: hash tables of keys (index), of
+   texts (intern) and of the children of tree nodes (children), counts by key (tally), and
+   a search in a sorted list.  */
 
 #ifndef MLPROF_INDEX_H
 #define MLPROF_INDEX_H
+
+#include "mlprof/base/buf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* A hash table of numbers, for modules that keep numbered elements in their own arrays
-   and compare elements themselves: intern.c, stacks.c.  Beside each
-   number stands half of its hash, so that elements are rarely looked at in a search, and
-   not when the table grows: most of the time of a large table goes into fetching what is
-   not in the processor's caches.  Starts as all zero.  */
+   and compare the elements themselves.  The table keeps half of each element's hash
+   beside its number.  So a search rarely looks at an element, and a table that grows
+   never does: a large table spends most of its time on cache misses.  Starts as all zero.
+ */
 struct slots {
     uint64_t *list; /* upper half: of the hash; lower half: the number plus 1; 0: free */
     size_t size;    /* a power of 2, or 0 */
@@ -99,7 +103,7 @@ void index_free(struct index *index);
 uint64_t index_seed(void);
 uint64_t index_mix(uint64_t hash, uint64_t value);
 
-/* Counts how often keys come, where those that are alike are told apart by their order.
+/* Counts how often each key occurs, so that equal keys can be numbered in their order.
    Starts as all zero.  */
 struct tally {
     struct index keys;
@@ -107,7 +111,7 @@ struct tally {
     size_t capacity;
 };
 
-/* How often the key has come before; it comes once more.  */
+/* Counts one more occurrence of the key.  Returns how many there were before.  */
 uint32_t tally_add(struct tally *tally, uint64_t a, uint64_t b, uint64_t c);
 
 void tally_free(struct tally *tally);
@@ -116,7 +120,7 @@ void tally_free(struct tally *tally);
    number that is not above a given one.  A table of the places where equal ranges of
    numbers begin makes this mostly one look; a binary search would go through memory in
    leaps.  Starts as all zero.  */
-struct floors {
+struct predecessors {
     uint64_t *list; /* in increasing order */
     size_t count;
     /* Each range has 1 << SHIFT numbers; the first range begins at LIST[0].  */
@@ -125,28 +129,28 @@ struct floors {
 };
 
 /* Takes LIST of COUNT numbers, fewer than 4 G, which must live as long as FLOORS.  */
-void floors_make(struct floors *floors, uint64_t *list, size_t count);
+void predecessors_make(struct predecessors *predecessors, uint64_t *list, size_t count);
 
 /* Sets *PLACE to the place of the last number in LIST that is not above VALUE; false if
    there is none.  */
-bool floors_find(const struct floors *floors, uint64_t value, size_t *place);
+bool predecessors_find(const struct predecessors *predecessors, uint64_t value,
+                       size_t *place);
 
-void floors_free(struct floors *floors);
+void predecessors_free(struct predecessors *predecessors);
 
 /* Children: finds a node of a tree among the children of its parent, for modules that
-   keep numbered nodes in their own arrays and compare nodes themselves: profile.c,
-   stacks.c.  Up to CHILDREN_LISTED children of a node are a list, and only further ones
-   are in a hash table.  Trees are read a path after the other, so that the children of
-   the path's nodes are in the processor's caches; the slots of a hash table of all nodes
-   are not.  */
+   keep numbered nodes in their own arrays and compare the nodes themselves.  A list holds
+   the first CHILDREN_LISTED children of a node, and a hash table holds the others.  Trees
+   are read path by path.  So the lists of a path's nodes are in the processor's caches;
+   the slots of a hash table of all nodes would not be.  */
 
 /* The parent of nodes that have none.  */
 #define CHILDREN_NO_PARENT UINT32_MAX
 
 #define CHILDREN_LISTED 16
 
-/* Of a node: the newest of its listed children, and the listed child of the same parent
-   that was put before it.  A node's number plus 1; 0: there is none.  */
+/* The links of a node: its newest listed child, and the listed child of the same parent
+   that was put before it.  Both are a node's number plus 1; 0: none.  */
 struct children_links {
     uint32_t newest, before;
 };
@@ -208,5 +212,24 @@ static inline bool children_next(const struct children *children,
     return search->listed == CHILDREN_LISTED &&
            children_next_unlisted(children, search, number);
 }
+
+/* Numbers strings from 0.  Equal strings have equal numbers.  Starts as all zero.  */
+struct intern {
+    const char **texts; /* by number */
+    size_t count, capacity;
+    struct pool pool; /* of the texts */
+    struct slots slots;
+};
+
+/* The number of TEXT, which is copied.  */
+uint32_t intern_put(struct intern *intern, const char *text);
+
+/* The string with a number that intern_put returned; it lives as long as INTERN.  */
+const char *intern_text(const struct intern *intern, uint32_t number);
+
+/* The string of INTERN that is equal to TEXT.  TEXT is freed.  */
+const char *intern_keep(struct intern *intern, char *text);
+
+void intern_free(struct intern *intern);
 
 #endif

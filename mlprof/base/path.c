@@ -186,7 +186,7 @@ bool source_paths_allow(const struct source_paths *paths, int descriptor)
     return allowed;
 }
 
-char *source_paths_tell(const struct source_paths *paths, const char *path)
+char *source_paths_searched(const struct source_paths *paths, const char *path)
 {
     struct source_paths_list mapped = {0};
     char *text = NULL, *straight = path_straight(NULL, path);

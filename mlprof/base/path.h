@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes names of files apart, joins them with the folders that they are relative to, and
-   finds source files that are not where they were compiled.  */
+/* Splits and joins paths, and finds source files that are no longer where they were
+   compiled.  */
 
 #ifndef MLPROF_PATH_H
 #define MLPROF_PATH_H
@@ -21,9 +21,9 @@ char *path_straight(const char *directory, const char *file);
 /* The part of PATH behind its last slash.  Points into PATH.  */
 const char *path_last(const char *path);
 
-/* Where source files may be now, and which may be shown although their content is not
-   known to be what was compiled: the options -source-dir, -source-map and
-   -source-text.  */
+/* The options -source-dir, -source-map and -source-text: where source files may be now,
+   and which files may be shown even if their content may have changed since the
+   compilation.  */
 
 struct source_paths_map {
     char *from;
@@ -62,13 +62,13 @@ void source_paths_list(struct source_paths_list *list, const struct source_paths
 
 void source_paths_list_free(struct source_paths_list *list);
 
-/* Whether the file open as DESCRIPTOR may be shown although it is not known to be what
-   was compiled: if any file may, or if it lies, links followed, in a folder that the user
-   has named.  */
+/* Whether the file open as DESCRIPTOR may be shown even if its content may have changed
+   since the compilation: any file if PATHS->any, otherwise a file in a folder that the
+   user has named, after following links.  */
 bool source_paths_allow(const struct source_paths *paths, int descriptor);
 
 /* A list of the places other than PATH that were searched, as words that begin with a
    comma; empty if there are none.  To be freed.  */
-char *source_paths_tell(const struct source_paths *paths, const char *path);
+char *source_paths_searched(const struct source_paths *paths, const char *path);
 
 #endif

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The limits of an expression: regcomp calls itself for each parenthesis, and copies what
-   is repeated.  A repeated expression counts as often as it is copied, and x* as two of
-   x: if each copy may be empty, regcomp's time goes by the square of the number of
-   copies, and by more if loops are nested.  ((x*)*){250} takes 0.5 s, twice as many
-   copies take 4 s.  */
+/* The limits of an expression.  regcomp calls itself for each parenthesis, and copies
+   what is repeated.  A repeated expression counts as often as it is copied, and x* counts
+   as two of x.  If each copy may be empty, regcomp's time grows with the square of the
+   number of copies, and faster if loops are nested: ((x*)*){250} takes 0.5 s, and twice
+   as many copies take 4 s.  */
 #define DEEPEST  200
 #define REPEATED 1000
 

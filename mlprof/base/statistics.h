@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes how far sampled numbers can be trusted, for all modules that show or compare
-   them: intervals of 95 %, and the probability that chance alone made a difference.  Pure
-   functions.  Shares are from 0 to 1.  */
+/* Statistics of sampled numbers, for all modules that show or compare them: confidence
+   intervals of 95 %, the probability that chance alone made a difference, Student's t for
+   the means of a few runs, and sums that do not overflow.  All functions are pure. Shares
+   are from 0 to 1.  */
 
 #ifndef MLPROF_STATISTICS_H
 #define MLPROF_STATISTICS_H
@@ -29,27 +30,24 @@ struct statistics_interval statistics_share(uint64_t count, uint64_t total);
 struct statistics_interval statistics_share_uncertain(uint64_t count, uint64_t less,
                                                       uint64_t more, uint64_t total);
 
-/* The interval of the expected count, if COUNT were seen: the score interval of a Poisson
-   distribution's mean.  */
-struct statistics_interval statistics_count(uint64_t count);
-
-/* Of a sum of things that are seen by chance, each with a weight: the value by the
-   probability.  UNSEEN is the sum of what each stands for beside itself, SQUARES the sum
-   of the squares of that, VARIANCE the estimated variance of the whole.  */
-struct statistics_doubt {
+/* The sampling error of a sum that is estimated from sampled things, such as blocks of
+   memory.  A thing of some VALUE that is sampled with a PROBABILITY stands for VALUE /
+   PROBABILITY: for itself and for unseen things.  UNSEEN is the sum of the unseen values,
+   SQUARES the sum of their squares, and VARIANCE the estimated variance of the sum.  */
+struct statistics_error {
     double unseen, squares, variance;
 };
 
-/* Adds COUNT things of VALUE that were seen with PROBABILITY to DOUBT.  */
-void statistics_doubt_add(struct statistics_doubt *doubt, double value,
+/* Adds to ERROR COUNT things of VALUE, each sampled with PROBABILITY.  */
+void statistics_error_add(struct statistics_error *error, double value,
                           double probability, double count);
 
-/* The interval of such a sum, whose estimate is ESTIMATE: the score interval of a Poisson
-   variable that counts in steps of SQUARES / UNSEEN, and not less than what was seen.
-   Its upper end is that of steps of STEP, if these are larger: as much may be there of
-   what was not seen, beside things that are seen for certain.  */
+/* The interval of such a sum, estimated as ESTIMATE: the score interval of a Poisson
+   variable that counts in steps of SQUARES / UNSEEN, but at least the sum of the sampled
+   values.  The upper end is computed with steps of STEP if STEP is larger: so much may be
+   unseen even if all sampled things were certain to be sampled.  */
 struct statistics_interval
-statistics_estimate(double estimate, const struct statistics_doubt *doubt, double step);
+statistics_estimate(double estimate, const struct statistics_error *error, double step);
 
 /* How many standard deviations the greatest value of a sum of such things is above the
    truth, if that is the same all the time, in 39 of 40 runs at most: the things are
@@ -65,13 +63,13 @@ double statistics_deviations(double times);
    greatest of many estimates is too large.  The upper end is that of one estimate, for
    the truth may have been greatest only once.  */
 struct statistics_interval statistics_greatest(double estimate,
-                                               const struct statistics_doubt *doubt,
+                                               const struct statistics_error *error,
                                                double step, double times);
 
-/* What such a sum probably was when its estimate was greatest, which was ESTIMATE: the
-   value from which half of all runs have a greater one, if it is the same all the time.
- */
-double statistics_likely(double estimate, const struct statistics_doubt *doubt,
+/* The likely value of such a sum at the time of its greatest estimate, ESTIMATE: if the
+   sum were this value all the time, the greatest estimate would be above ESTIMATE in half
+   of all runs.  */
+double statistics_likely(double estimate, const struct statistics_error *error,
                          double times);
 
 /* A value that is not exactly known, and its interval of 95 %, which holds it.  */
@@ -83,8 +81,8 @@ struct statistics_estimated {
 /* The interval of AFTER less BEFORE, which do not depend on each other: from how far each
    may be from its value, above and below (Zou, Donner, Statistics in Medicine 27, 2008,
    p. 1693).  Infinite where one of them is.  */
-struct statistics_interval statistics_less(const struct statistics_estimated *after,
-                                           const struct statistics_estimated *before);
+struct statistics_interval statistics_subtract(const struct statistics_estimated *after,
+                                               const struct statistics_estimated *before);
 
 /* The probability that chance alone makes DIFFERENCE or a larger one, if each half of
    its interval is that of a normal distribution.  */
@@ -120,5 +118,81 @@ bool statistics_is_uneven(uint64_t most, uint64_t total, size_t workers, size_t 
 /* How far a share of TOTAL samples may be from the truth, at most, in 95 of 100 runs:
    half the interval of a share of one half. 1 without samples.  */
 double statistics_bound(uint64_t total);
+
+/* Whether the means of a few runs differ, and which of many such findings hold.  */
+
+/* The probability that Student's t is at least as far from 0 as T, on either side.
+   FREEDOM, the degrees of freedom, is more than 0; INFINITY: the normal distribution.  */
+double student_beyond(double t, double freedom);
+
+/* The value that t exceeds, on either side, in 5 of 100 cases: 1.96 if FREEDOM is
+   INFINITY, 12.7 if it is 1.  */
+double student_bound(double freedom);
+
+/* A mean and its variance.  */
+struct student_mean {
+    double mean;
+    /* The variance of the mean: the variance of a value divided by the number of values.
+     */
+    double variance;
+    double freedom; /* of VARIANCE; INFINITY: the variance is known */
+};
+
+/* Degrees of freedom of the difference of two means (Welch, Biometrika 34, 1947, p. 28).
+ */
+double student_freedom(const struct student_mean *one, const struct student_mean *other);
+
+/* The mean of COUNT values, at least 1, and its variance.  With one value, variance and
+   freedom are 0.  */
+struct student_mean student_mean(const double *values, size_t count);
+
+/* The interval of 95 % of the ratio of two means, that of ABOVE by that of BELOW
+   (Fieller, Journal of the Royal Statistical Society B 16, 1954, p. 175).  False if a
+   variance is not known, or both are 0, or if BELOW may be 0, so that the ratio has no
+   bounds.  */
+bool student_ratio(const struct student_mean *above, const struct student_mean *below,
+                   double *least, double *most);
+
+/* A factor that the variances of several things have in common.  */
+struct student_common {
+    double ratio;   /* each variance is about this times its expected value */
+    double freedom; /* of RATIO, when it is used for one of the things */
+};
+
+/* The common factor of COUNT variances.  RATIOS, which are greater than 0, have each
+   variance divided by its expected value, with FREEDOM degrees of freedom.  The median
+   ratio is taken, so that a few outliers do not matter (the median of chi-squared:
+   Wilson, Hilferty, Proceedings of the National Academy of Sciences 17, 1931, p. 684).
+   It has half the degrees of freedom of all ratios, about what a median is worth, or
+   fewer if the ratios differ by more than chance (Smyth, Statistical Applications in
+   Genetics and Molecular Biology 3, 2004, article 3, section 6.2).  Sorts RATIOS.  With
+   fewer than three ratios: 1 with INFINITY.  */
+struct student_common student_common(double *ratios, size_t count, double freedom);
+
+/* Adjusts COUNT probabilities for multiple tests: replaces each by the probability that
+   any of the findings that are at least as certain is false, whatever their dependence
+   (Holm, Scandinavian Journal of Statistics 6, 1979, p. 65).  */
+void student_family(double *probabilities, size_t count);
+
+/* Add and multiply counts.  A result that is too large becomes the largest number: it
+   does not wrap around.  */
+
+static inline uint64_t saturate_add(uint64_t one, uint64_t other)
+{
+    uint64_t sum;
+    return __builtin_add_overflow(one, other, &sum) ? UINT64_MAX : sum;
+}
+
+static inline uint64_t saturate_multiply(uint64_t one, uint64_t other)
+{
+    uint64_t product;
+    return __builtin_mul_overflow(one, other, &product) ? UINT64_MAX : product;
+}
+
+/* The sum as a number with a sign.  */
+static inline int64_t saturate_signed(__int128 sum)
+{
+    return sum > INT64_MAX ? INT64_MAX : sum < INT64_MIN ? INT64_MIN : (int64_t)sum;
+}
 
 #endif

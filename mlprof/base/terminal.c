@@ -4,9 +4,14 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #define FILE_COLUMNS 80
@@ -26,10 +31,10 @@ static struct winsize size_of(FILE *out)
 size_t terminal_columns(FILE *out)
 {
     size_t columns = size_of(out).ws_col;
-    const char *wanted = getenv("COLUMNS");
+    const char *setting = getenv("COLUMNS");
     if (columns || whole || fileno(out) < 0)
         return columns;
-    columns = wanted ? strtoul(wanted, NULL, 10) : 0;
+    columns = setting ? strtoul(setting, NULL, 10) : 0;
     return columns ? columns : FILE_COLUMNS;
 }
 
@@ -56,4 +61,94 @@ bool terminal_colours(FILE *out)
     if ((refused && refused[0]) || !kind || strcmp(kind, "dumb") == 0)
         return false;
     return descriptor >= 0 && isatty(descriptor);
+}
+
+/* One buffer is shown while the other is filled.  */
+static char texts[2][256];
+static volatile sig_atomic_t current, shown;
+static bool active;
+
+static void put(const char *text)
+{
+    ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    (void)written;
+}
+
+/* Goes to the beginning of the line and erases the line (ECMA-48).  */
+static void put_clear(void)
+{
+    put("\r\033[K");
+}
+
+static void tick(int signal)
+{
+    int error = errno;
+    (void)signal;
+    if (texts[current][0]) {
+        put_clear();
+        put(texts[current]);
+        shown = 1;
+    }
+    errno = error;
+}
+
+static void set_timer(time_t seconds)
+{
+    const struct itimerval every = {.it_interval.tv_sec = seconds,
+                                    .it_value.tv_sec = seconds};
+    setitimer(ITIMER_REAL, &every, NULL);
+}
+
+void progress_begin(void)
+{
+    struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
+    if (!isatty(STDERR_FILENO))
+        return;
+    sigemptyset(&action.sa_mask);
+    active = sigaction(SIGALRM, &action, NULL) == 0;
+    if (active)
+        set_timer(1);
+}
+
+void progress_set(const char *format, ...)
+{
+    if (!active)
+        return;
+    int other = !current;
+    size_t most = terminal_columns(stderr);
+    size_t room = most > 1 && most < sizeof texts[0] ? most : sizeof texts[0];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(texts[other], room, format, arguments);
+    va_end(arguments);
+    text_mask(texts[other]);
+    current = other;
+}
+
+void progress_clear(void)
+{
+    if (!active)
+        return;
+    /* The line returns after a second at the earliest.  */
+    set_timer(1);
+    if (shown)
+        put_clear();
+    shown = 0;
+}
+
+void progress_print(void)
+{
+    if (isatty(STDOUT_FILENO))
+        progress_end();
+    else
+        progress_set("mlprof: printing");
+}
+
+void progress_end(void)
+{
+    if (!active)
+        return;
+    progress_clear();
+    set_timer(0);
+    active = false;
 }

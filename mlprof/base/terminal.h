@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds out what the terminal can do, for the views.  */
+/* The terminal: its size and colours, for the views, and the progress line on stderr.  */
 
 #ifndef MLPROF_TERMINAL_H
 #define MLPROF_TERMINAL_H
@@ -25,5 +25,24 @@ void terminal_print(FILE *out, const char *text);
 /* Whether OUT is a terminal that shows colours, and the user wants them: NO_COLOR is not
    set (https://no-color.org).  */
 bool terminal_colours(FILE *out);
+
+/* The progress line.  If mlprof takes longer than a second, a line on stderr says what it
+   is doing; the line is erased before anything else is printed.  The process has one such
+   line: main begins and ends it, and any module may set its text.  */
+
+/* Does nothing if stderr is no terminal.  */
+void progress_begin(void);
+
+/* Sets the text: what mlprof does from now on.  */
+void progress_set(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Removes the line, before something else is printed.  */
+void progress_clear(void);
+
+void progress_end(void);
+
+/* To be called before standard output is written: ends the line if standard output is a
+   terminal, too.  */
+void progress_print(void);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "mlprof/base/text.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/utf8.h"
+#include "mlprof/base/encoding.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -19,7 +19,10 @@ static bool is_direction(uint32_t character)
            (character >= 0x2066 && character <= 0x2069);
 }
 
-size_t text_character(const char *text, bool *obeyed)
+/* The length in bytes of the character at TEXT; 1 if it is not UTF-8.  *OBEYED is set if
+   a terminal does not show the character but acts on it: a control character of C0, or of
+   C1 as a byte or in UTF-8, or a character that turns the direction of writing.  */
+static size_t text_character(const char *text, bool *obeyed)
 {
     size_t length = utf8_length(text);
     uint32_t character = length ? utf8_decode(text, length) : (unsigned char)*text;
@@ -300,8 +303,8 @@ char *text_wrap(const char *text, size_t most)
 /* Below this, tenths are computed without a loss that matters.  */
 #define TENTHS_MOST 1e6
 
-/* Whether the nearest tenth is certain.  A VALUE that is nearly in the middle of two
-   tenths is left to printf, which goes by the exact value.  */
+/* Whether the nearest tenth is certain.  If VALUE is nearly in the middle of two tenths,
+   the caller uses printf, which rounds the exact value.  */
 static bool is_plain(double value)
 {
     double part = value * 10 - (double)(unsigned)(value * 10);
@@ -358,4 +361,48 @@ char *text_time(double seconds)
                       : value < 100 ? "%.1f%s"
                                     : "%.0f%s",
                       value, units[i].name);
+}
+
+/* 95 of 100 values of a normal distribution lie within so many standard deviations of the
+   mean.  */
+#define DEVIATIONS 1.96
+/* If more samples than these are expected, a run has none in less than 5 of 100 cases:
+   exp(-3).  */
+#define EXPECTED_OF_NONE 3
+
+/* Prints the uncertain samples only if they are more than chance may add or remove.  */
+char *text_call_time_uncertain(uint64_t samples, uint64_t less, uint64_t more,
+                               uint64_t rate, uint64_t calls)
+{
+    double chance = DEVIATIONS * sqrt((double)samples);
+    double most = (double)(samples + more), least = (double)(samples - less);
+    if (calls == 0 || ((double)less <= chance && (double)more <= chance))
+        return text_call_time(samples, rate, calls);
+    most += DEVIATIONS * sqrt(most);
+    if (samples == 0 && most < EXPECTED_OF_NONE)
+        most = EXPECTED_OF_NONE;
+    least -= DEVIATIONS * sqrt(least);
+    double of_one = 1 / (double)rate / (double)calls;
+    if (samples == 0 || least <= 0) {
+        BUF_OWN char *time = text_time(most * of_one);
+        return buf_format("<%s", time);
+    }
+    BUF_OWN char *time = text_time((double)samples * of_one);
+    return buf_format("%s +%.0f-%.0f%%", time, 100 * (most / (double)samples - 1),
+                      100 * (1 - least / (double)samples));
+}
+
+char *text_call_time(uint64_t samples, uint64_t rate, uint64_t calls)
+{
+    if (calls == 0)
+        return buf_copy("-");
+    double of_one = 1 / (double)rate / (double)calls;
+    if (samples == 0) {
+        BUF_OWN char *most = text_time(EXPECTED_OF_NONE * of_one);
+        return buf_format("<%s", most);
+    }
+    BUF_OWN char *time = text_time((double)samples * of_one);
+    char *text =
+        buf_format("%s +-%.0f%%", time, 100 * DEVIATIONS / sqrt((double)samples));
+    return text;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prepares names and numbers for the screen.  */
+/* Prepares names and numbers for the screen: removes control characters, shortens names
+   to a width, and formats numbers and times.  */
 
 #ifndef MLPROF_TEXT_H
 #define MLPROF_TEXT_H
@@ -7,11 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* The length in bytes of the character at TEXT; 1 if it is not UTF-8.  *OBEYED is set if
-   a terminal does not show the character but acts on it: a control character of C0, or of
-   C1 as a byte or in UTF-8, or a character that turns the direction of writing.  */
-size_t text_character(const char *text, bool *obeyed);
 
 /* Replaces in TEXT each character that a terminal obeys by a question mark.  */
 void text_mask(char *text);
@@ -42,10 +38,10 @@ char *text_end(const char *text, size_t most);
    Freed by free.  */
 char *text_cut(const char *text, size_t most);
 
-/* How many of ROOM columns POSITION, `FILE: LINE', gets behind a name that is NAME
-   columns wide.  The position gives way first, down to half of ROOM, or to two thirds if
-   the file's last component needs them, to all but 12 columns where there are more than
-   36; then the name does.  */
+/* Divides ROOM columns between a name of NAME columns and POSITION, `FILE: LINE'. Returns
+   the columns of the position.  The position is shortened first, down to half of ROOM. It
+   keeps more if the file's last component needs more: two thirds, or all but 12 columns
+   if ROOM is more than 36.  Then the name is shortened.  */
 size_t text_position(size_t room, size_t name, const char *position);
 
 /* PATH, which may have a line behind it, in MOST columns, at least 3.  Folders in its
@@ -89,5 +85,15 @@ char *text_time(double seconds);
 /* VALUE with commas, a blank and WORD, to which an s is added unless VALUE is 1; freed by
    free.  */
 char *text_number(uint64_t value, const char *word);
+
+/* The time of one call, SAMPLES divided by CALLS, with its confidence interval of 95 %;
+   freed by free.  RATE samples are one second.  Without samples the text is an upper
+   bound; without calls it is `-'.  */
+char *text_call_time(uint64_t samples, uint64_t rate, uint64_t calls);
+
+/* The same, if LESS of the SAMPLES may belong to another function, and MORE other samples
+   may belong to this one.  */
+char *text_call_time_uncertain(uint64_t samples, uint64_t less, uint64_t more,
+                               uint64_t rate, uint64_t calls);
 
 #endif

@@ -3,7 +3,7 @@
 #include "mlprof/commands/advice.h"
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/tables/unit.h"
 #include "mlprof/view/balance.h"
@@ -47,15 +47,15 @@ static void warn_of_filter(const struct view *view)
     bool calls = view->left_out & CCPROF_KIND_COUNT;
     bool bytes = view->left_out & CCPROF_KIND_ALLOC;
     if (!stacks)
-        fault_say(
+        fault_message(
             "%s: the data have no stacks: of what is around a function only what it is "
             "inlined in is known",
             text);
     if (view->left_out)
-        fault_say("%s: %s counted without stacks and are not shown", text,
-                  calls && bytes ? "calls and allocations were"
-                  : calls        ? "calls were"
-                                 : "allocations were");
+        fault_message("%s: %s counted without stacks and are not shown", text,
+                      calls && bytes ? "calls and allocations were"
+                      : calls        ? "calls were"
+                                     : "allocations were");
 }
 
 /* Whether the pattern of an argument of the plugin is for names of files.  */
@@ -70,10 +70,10 @@ static bool is_of_files(const char *asked)
 
 static void say_unlinked(const char *path)
 {
-    fault_say("%s: objects that were compiled with ccprof and -flto were linked "
-              "without ccprof, and are not profiled; link with gcc -fplugin=ccprof, "
-              "too",
-              path);
+    fault_message("%s: objects that were compiled with ccprof and -flto were linked "
+                  "without ccprof, and are not profiled; link with gcc -fplugin=ccprof, "
+                  "too",
+                  path);
 }
 
 void advice_link(const struct tables *executable, const char *path)
@@ -101,9 +101,9 @@ static void warn_of_asked(const struct options *options, const struct view *view
             continue;
         BUF_OWN char *clean = text_clean(intern_text(&asked.patterns, i));
         bool plain = strncmp(clean, "delay=", 6) == 0;
-        fault_say("%s: %s %s no %s that was compiled", options->operands[0], clean,
-                  plain ? "is the name of" : "matches",
-                  is_of_files(clean) ? "file of a function" : "function");
+        fault_message("%s: %s %s no %s that was compiled", options->operands[0], clean,
+                      plain ? "is the name of" : "matches",
+                      is_of_files(clean) ? "file of a function" : "function");
     }
     requests_free(&asked);
 }
@@ -133,7 +133,7 @@ static bool check_blocks(const struct options *options, const struct view *view,
          !view->arcs->count))
         return fault_set(fault, FAULT_UNPROFILED, options->operands[0], NO_BLOCKS);
     if (calls_alone && (facts & VIEWS_BLOCKS || options->call_graph))
-        fault_say("%s: " NO_BLOCKS, options->operands[0]);
+        fault_message("%s: " NO_BLOCKS, options->operands[0]);
     return true;
 }
 
@@ -155,12 +155,13 @@ bool advice_give(const struct options *options, const struct view *view,
                     ? NULL
                     : balance_why_none(view->profile);
     if (why)
-        fault_say("%s", why);
+        fault_message("%s", why);
     free(why);
     if (options->show_extern && program_has_field(view->program))
-        fault_say("-show-extern: %s has code of the kind time-field, whose samples do "
-                  "not say what it has called outside; compile with profile=time",
-                  options->operands[0]);
+        fault_message(
+            "-show-extern: %s has code of the kind time-field, whose samples do "
+            "not say what it has called outside; compile with profile=time",
+            options->operands[0]);
     warn_of_no_stacks(options, view);
     warn_of_filter(view);
     warn_of_asked(options, view);

@@ -2,7 +2,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/commands/comparison-inside.h"
 #include "mlprof/commands/show.h"
@@ -42,7 +42,7 @@ static bool write_page(const struct comparison *comparison, const struct group *
         .title = options->graph_title ? options->graph_title : title};
     char *text = NULL;
     size_t size;
-    progress_tell("mlprof: writing %s", comparison->page);
+    progress_set("mlprof: writing %s", comparison->page);
     FILE *out = buf_open(&text, &size);
     html_write_more(out, &input, print_more, data);
     buf_close(out);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/commands/advice.h"
 #include "mlprof/commands/comparison-inside.h"
 #include "mlprof/commands/show.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/options/inputs.h"
-#include "mlprof/rows/row-names.h"
+#include "mlprof/rows/rows.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/heapwords.h"
 
@@ -109,7 +109,7 @@ static bool open_programs(struct comparison *comparison, struct fault *fault)
             group->tables = before->tables;
             continue;
         }
-        progress_tell("mlprof: reading the tables of %s", group->program);
+        progress_set("mlprof: reading the tables of %s", group->program);
         group->tables = tables_open(group->program, fault);
         if (!group->tables && fault->kind == FAULT_UNPROFILED) {
             fault_clear(fault);
@@ -242,7 +242,7 @@ static bool read_profile(struct profile *profile, const struct group *group,
 static bool read_run(struct group *group, const char *path, struct fault *fault)
 {
     struct profile profile = {0};
-    progress_tell("mlprof: reading %s", path);
+    progress_set("mlprof: reading %s", path);
     bool good =
         read_profile(&profile, group, path, fault) &&
         check_alike(group, &profile, path, fault) &&
@@ -261,7 +261,7 @@ static bool try_run(void *data, const char *path)
         return true;
     if (!group->options->tolerant)
         return false;
-    fault_tell(group->fault);
+    fault_warn(group->fault);
     return true;
 }
 
@@ -292,7 +292,7 @@ static bool read_group(struct group *group, const struct options *options,
                                          : "before");
     struct rows catalog = {0};
     catalog_fill(&catalog, group->tables, NULL, &options->names, NULL);
-    row_names_settle(&catalog, &options->names);
+    rows_make_names_unique(&catalog, &options->names);
     side_add_functions(&group->side, &catalog);
     if (group->wants_code)
         codechange_add_code(&group->code, &group->side, group->program, group->tables,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/commands/comparison-inside.h"
 #include "mlprof/commands/viewfiles.h"
 #include "mlprof/compare/compare-data.h"

@@ -2,7 +2,7 @@
 
 #include "mlprof/commands/comparison.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/commands/comparison-inside.h"
 #include "mlprof/commands/viewfiles.h"
 #include "mlprof/compare/compare-data.h"

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "mlprof/commands/opener.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/files.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "mlprof/commands/operands.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/commands/programs.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/input/datafiles.h"
@@ -72,7 +72,7 @@ static void find_others(struct operands *others, const char *program,
     for (size_t i = 0; i < others->count; i++) {
         struct profile profile = {0};
         struct fault fault = {0};
-        progress_tell("mlprof: looking for data of %s in %s", program, others->words[i]);
+        progress_set("mlprof: looking for data of %s in %s", program, others->words[i]);
         if (mlmon_read_program(&profile, others->words[i], &fault) &&
             inputs_is_measured(program, build_id, &profile.modules[0]))
             others->words[kept++] = others->words[i];
@@ -104,7 +104,7 @@ static void tell_of_others(const char *program, const char *build_id)
         fault_set(&line, FAULT_FILE, USUAL,
                   "read alone; of %s there is also %s: name all that are to be added",
                   program, names);
-        fault_tell(&line);
+        fault_warn(&line);
     }
     operands_free(&others);
 }
@@ -148,7 +148,7 @@ static void choose_other(struct operands *found, const struct operands *others,
     if (others->count == 1) {
         fault_set(&line, FAULT_FILE, USUAL, "%s; %s is read instead, which is of %s",
                   instead, names, program);
-        fault_tell(&line);
+        fault_warn(&line);
         add_word(found, names);
     } else {
         fault_set(why, FAULT_FILE, USUAL,

@@ -3,12 +3,11 @@
 #include "mlprof/commands/programs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
-#include "mlprof/base/intern.h"
 #include "mlprof/base/path.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/input/datafolder.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/view.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 
 #include "mlprof/commands/show.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/commands/advice.h"

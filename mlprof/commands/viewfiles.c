@@ -2,7 +2,7 @@
 
 #include "mlprof/commands/viewfiles.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/export.h"
@@ -39,8 +39,8 @@ static bool write_graph(FILE *out, const struct options *options, const struct v
     FILE *dot = buf_open(&text, &size);
     write_dot(dot, options, view, title);
     buf_close(dot);
-    progress_tell("mlprof: dot is drawing %s; -thresh leaves out what is small",
-                  options->call_graph);
+    progress_set("mlprof: dot is drawing %s; -thresh leaves out what is small",
+                 options->call_graph);
     return picture_print(out, text, size, options->call_graph, fault);
 }
 
@@ -100,7 +100,7 @@ static bool write_file(struct outputs *outputs, const char *path, writer *write,
 {
     if (!path)
         return true;
-    progress_tell("mlprof: writing %s", path);
+    progress_set("mlprof: writing %s", path);
     BUF_OWN char *title = title_of(options, view, usual);
     char *text = NULL;
     size_t size;
@@ -123,7 +123,7 @@ static bool write_export(struct outputs *outputs, const struct export_format *fo
                          const char *path, const struct export_input *input,
                          struct fault *fault)
 {
-    progress_tell("mlprof: writing %s", path);
+    progress_set("mlprof: writing %s", path);
     if (format->write_files)
         return format->write_files(path, input, add_one_of, outputs, fault);
     char *text = NULL;

@@ -2,7 +2,7 @@
 
 #include "mlprof/compare/change.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/student.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/compare/variation.h"
 
 #include <math.h>
@@ -135,7 +135,7 @@ static void test_estimates(const struct comparison *comparison, struct change *c
         else if (change->exists[s] || comparison->sides[s]->of_stacks)
             of[s] = side_estimate(comparison->sides[s], functions[s], measure);
     difference.value = change_difference(change);
-    difference.interval = statistics_less(&of[1], &of[0]);
+    difference.interval = statistics_subtract(&of[1], &of[0]);
     change->verdict.interval = difference.interval;
     change->verdict.chance = statistics_same(&difference);
     change->verdict.tested =

@@ -10,7 +10,7 @@
 #include "mlprof/compare/change-text.h"
 #include "mlprof/compare/codechange.h"
 #include "mlprof/compare/formula.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/source-files.h"
 #include "mlprof/view/view.h"
 

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/compare/gate.h"
 #include "mlprof/compare/growth.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/heapwords.h"
 
 #include <math.h>

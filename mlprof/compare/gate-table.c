@@ -2,7 +2,7 @@
 
 #include "mlprof/compare/gate.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/demangle.h"
+#include "mlprof/names/readable.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/match.h"
 

@@ -6,7 +6,7 @@
 #define MLPROF_GATE_H
 
 #include "mlprof/compare/match.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 
 #include <stdio.h>
 

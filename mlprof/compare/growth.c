@@ -2,7 +2,7 @@
 
 #include "mlprof/compare/growth.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/student.h"
+#include "mlprof/base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #define MLPROF_GROWTH_H
 
 #include "mlprof/compare/match.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/source-files.h"
 
 #include <stdio.h>

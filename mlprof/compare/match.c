@@ -2,7 +2,7 @@
 
 #include "mlprof/compare/match.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/names/pairing.h"
+#include "mlprof/names/identity.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matches the functions of several sides of a comparison, which may be of several builds
-   or checkouts, by the rules of pairing.h.  Of allocations it goes by key and by where
+   or checkouts, by the rules of identity.h.  Of allocations it goes by key and by where
    they are within their functions.  And names matched functions in tables.  */
 
 #ifndef MLPROF_MATCH_H
 #define MLPROF_MATCH_H
 
 #include "mlprof/compare/side.h"
-#include "mlprof/base/sheet.h"
+#include "mlprof/columns/sheet.h"
 #include "mlprof/view/source-files.h"
 
 #define MATCH_NONE UINT32_MAX

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/sheet.h"
+#include "mlprof/columns/sheet.h"
 #include "mlprof/base/text.h"
 #include "mlprof/compare/change-text.h"
 #include "mlprof/compare/regionchange.h"
@@ -95,9 +95,9 @@ VALUE(p99_after, table_number_if(after, change->p99[1]))
 static const struct table_column columns[] = {
     TABLE_DATA("region", "its name", region),
     {"before", "mean time of a call before", mean_before, "before", 10,
-     .cell = before_cell, .gives_way = 1},
+     .cell = before_cell, .drop_rank = 1},
     {"after", "mean time of a call after", mean_after, "after", 20, .cell = after_cell,
-     .gives_way = 1},
+     .drop_rank = 1},
     {"change", "after less before; grey: may be chance", difference, "change", 30,
      .cell = change_cell},
     {NULL, "the change in percent of before", percent, "in %", 40, .cell = percent_cell},

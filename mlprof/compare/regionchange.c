@@ -2,7 +2,7 @@
 
 #include "mlprof/compare/regionchange.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/student.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/compare/match.h"
 
 #include <math.h>

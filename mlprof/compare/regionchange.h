@@ -14,7 +14,7 @@
 
 #include "mlprof/compare/match.h"
 #include "mlprof/compare/variation.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/view.h"
 #include "mlprof/compare/side.h"
 #include "mlprof/evaluate/evaluate.h"

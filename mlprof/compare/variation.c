@@ -2,7 +2,7 @@
 
 #include "mlprof/compare/variation.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/student.h"
+#include "mlprof/base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

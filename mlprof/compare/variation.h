@@ -22,9 +22,8 @@
 #ifndef MLPROF_VARIATION_H
 #define MLPROF_VARIATION_H
 
-#include "mlprof/base/student.h"
-#include "mlprof/compare/side.h"
 #include "mlprof/base/statistics.h"
+#include "mlprof/compare/side.h"
 
 #include <stdbool.h>
 #include <stddef.h>

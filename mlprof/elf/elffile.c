@@ -32,8 +32,8 @@ static char *libtool_wrapper(const char *path)
                           ".libs beside it, or where it was installed");
 }
 
-/* What the file at PATH is, which is no ELF file, and what to name instead; to be freed.
-   DESCRIPTOR reads the file.  */
+/* Describes the file at PATH, which is not an ELF file, and says which file to name
+   instead; to be freed.  DESCRIPTOR reads the file.  */
 static char *what_else(const char *path, int descriptor)
 {
     char text[START + 1];
@@ -92,7 +92,7 @@ static bool open_descriptor(struct elffile *file, struct fault *fault, uint64_t 
         break;
     }
     return fault_set(fault, state == REGULAR_CANNOT ? FAULT_FILE : FAULT_FORMAT,
-                     file->path, "%s", regular_tell(state));
+                     file->path, "%s", regular_describe(state));
 }
 
 static bool check_type(struct elffile *file, struct fault *fault)
@@ -338,17 +338,17 @@ bool elffile_same_build_id(const char *one, const char *other)
 /* The context of the search.  */
 struct search {
     const struct elffile *file;
-    bool (*wanted)(const struct elffile *);
+    bool (*accepts)(const struct elffile *);
     struct fault *fault;
 };
 
-/* Opens the file at PATH if it is wanted; frees PATH.  */
+/* Opens the file at PATH if it is accepted; frees PATH.  */
 static struct elffile *try_file(const struct search *search, char *path)
 {
     const struct elffile *file = search->file;
     struct fault own = {0}, *fault = search->fault;
     struct elffile *found = elffile_open(path, &own);
-    if (found && !search->wanted(found)) {
+    if (found && !search->accepts(found)) {
         elffile_close(found);
         found = NULL;
     } else if (found && !elffile_same_build_id(found->build_id, file->build_id)) {
@@ -383,10 +383,10 @@ static struct elffile *try_link(const struct search *search, const char *folder)
 }
 
 struct elffile *debugfile_open(const struct elffile *file, const char *root,
-                               bool (*wanted)(const struct elffile *),
+                               bool (*accepts)(const struct elffile *),
                                struct fault *fault)
 {
-    const struct search search = {.file = file, .wanted = wanted, .fault = fault};
+    const struct search search = {.file = file, .accepts = accepts, .fault = fault};
     struct elffile *found = NULL;
     if (!file->build_id)
         return NULL;

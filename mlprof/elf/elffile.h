@@ -49,20 +49,21 @@ bool elffile_is_stub(const struct elffile *file, uint64_t address);
 /* Whether both have the same build-id, or both have none (NULL).  */
 bool elffile_same_build_id(const char *one, const char *other);
 
-/* What a text of SIZE bytes is that was expected to be a data file, and what to name
-   instead.  */
+/* Describes a text of SIZE bytes that is not the data file that was expected, and says
+   which file to name instead.  */
 const char *elffile_instead_of_data(const char *text, size_t size);
 
 #define DEBUGFILE_ROOT "/usr/lib/debug"
 
-/* Opens the separate debug file of FILE, whose own tables or symbols were stripped: a
-   file that has its build-id and that WANTED accepts, first by build-id below ROOT, then
-   by the name in .gnu_debuglink, in the folder of FILE and in .debug/ there (the places
-   are gdb's: "Debugging Information in Separate Files").  If there is none, returns NULL
-   with an empty FAULT; if all that was found is of another build or damaged, NULL with a
-   FAULT.  */
+/* Opens the separate debug file of FILE, whose own tables or symbols were stripped.  It
+   must have the build-id of FILE, and ACCEPTS must return true for it.  The places are
+   gdb's
+   ("Debugging Information in Separate Files"): by build-id below ROOT, then by the name
+   in .gnu_debuglink in the folder of FILE and in .debug/ there.  Returns NULL with an
+   empty FAULT if there is no such file, and NULL with a FAULT if all files found are
+   damaged or of another build.  */
 struct elffile *debugfile_open(const struct elffile *file, const char *root,
-                               bool (*wanted)(const struct elffile *),
+                               bool (*accepts)(const struct elffile *),
                                struct fault *fault);
 
 #endif

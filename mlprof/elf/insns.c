@@ -312,16 +312,16 @@ static uint64_t only_address(const struct insns_code *code, unsigned reg)
 
 uint64_t insns_first_argument(const struct insns_code *code, size_t call)
 {
-    uint8_t wanted = FIRST_ARGUMENT;
+    uint8_t reg = FIRST_ARGUMENT;
     for (size_t i = call; i-- > 0;) {
         const struct insn *insn = &code->list[i];
         if (insn->transfer != INSNS_NEXT)
-            return is_kept(wanted) ? only_address(code, wanted) : 0;
-        if (insn->to != wanted)
+            return is_kept(reg) ? only_address(code, reg) : 0;
+        if (insn->to != reg)
             continue;
         if (!insn->from)
             return insn->refers;
-        wanted = insn->from;
+        reg = insn->from;
     }
     return 0;
 }

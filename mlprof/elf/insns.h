@@ -23,7 +23,7 @@ enum insns_transfer {
 struct insn {
     uint64_t address;
     uint64_t target; /* of a jump or call to a constant address; otherwise 0 */
-    /* Of an indirect jump or call: the address of the word that holds the target;
+    /* The address of the word that holds the target of an indirect jump or call;
        otherwise 0.  */
     uint64_t slot;
     uint64_t refers; /* the address that the instruction puts into register TO; 0: none */

@@ -2,16 +2,16 @@
 
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/evaluate/catalog.h"
 #include "mlprof/evaluate/keep-rows.h"
-#include "mlprof/names/pairing.h"
+#include "mlprof/names/identity.h"
 #include "mlprof/names/names.h"
 #include "mlprof/program/machine-code.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/program/skid.h"
-#include "mlprof/rows/row-names.h"
+#include "mlprof/rows/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,13 +100,13 @@ static void evaluate_calls(struct evaluate_result *result)
     result->rows.has_arcs = result->rows.stacks.node_count == 0;
 }
 
-static void settle_names(struct evaluate_result *result,
-                         const struct evaluate_wishes *wishes)
+static void make_names_unique(struct evaluate_result *result,
+                              const struct evaluate_wishes *wishes)
 {
     struct names_style style = wishes->names;
     style.show_line |= wishes->listing;
-    row_names_settle(&result->rows, &style);
-    row_names_settle(&result->catalog, &wishes->names);
+    rows_make_names_unique(&result->rows, &style);
+    rows_make_names_unique(&result->catalog, &wishes->names);
 }
 
 /* Puts the heap in the place of what else was measured, if that is wanted.  */
@@ -419,14 +419,14 @@ static bool evaluate_trained(struct evaluate_result *result,
     struct trained trained = {0};
     if (!wishes->trained || !(profile->kind & CCPROF_KIND_TIME))
         return true;
-    progress_tell("mlprof: working out which functions have a profile for GCC");
+    progress_set("mlprof: working out which functions have a profile for GCC");
     bool good = arccounts_solve(&counts, profile, &result->program, NULL, fault);
     if (good && counts.count) {
         trained_find(&trained, &counts, &result->program);
         good = fill_trained(result, &trained, wishes, fault);
     }
     if (good)
-        row_names_settle(&result->trained.rows, &wishes->names);
+        rows_make_names_unique(&result->trained.rows, &wishes->names);
     trained_free(&trained);
     arccounts_free(&counts);
     return good;
@@ -442,7 +442,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (!choose(result, wishes, fault))
         return false;
     const struct profile *profile = result->profile;
-    progress_tell("mlprof: working out how often each block was executed");
+    progress_set("mlprof: working out how often each block was executed");
     bool loops = wishes->by == ROWS_LOOPS; /* loops have samples of their own */
     if (!flowcounts_solve(&result->flows, profile, program, wishes->tolerant, fault))
         return false;
@@ -454,13 +454,13 @@ static bool evaluate_opened(struct evaluate_result *result,
             "FILE writes it; for tables compile with -fplugin-arg-ccprof-profile=time, "
             "too");
     program->code = machine_code_new(program);
-    progress_tell("mlprof: looking for the instructions that samples belong to");
+    progress_set("mlprof: looking for the instructions that samples belong to");
     if (wishes->skid && has_skid(profile))
         program->skid = skid_new(profile, program);
-    progress_tell("mlprof: reading the symbols of what was not compiled with ccprof");
+    progress_set("mlprof: reading the symbols of what was not compiled with ccprof");
     if (wishes->outside)
         result->outside = outside_new(profile, wishes->executable, DEBUGFILE_ROOT);
-    progress_tell("mlprof: adding up %zu places", profile->node_count);
+    progress_set("mlprof: adding up %zu places", profile->node_count);
     (wishes->addresses ? stacks_build_by_address
                        : stacks_build)(&stacks, profile, program, result->outside);
     if (!select_stacks(result, &stacks, wishes, fault)) {
@@ -476,16 +476,16 @@ static bool evaluate_opened(struct evaluate_result *result,
     if (!has_blocks(result) && !loops)
         flowcounts_free(&result->flows);
     rows_find_amounts(&result->rows, &result->rows.stacks, profile);
-    progress_tell("mlprof: working out who called whom");
+    progress_set("mlprof: working out who called whom");
     evaluate_calls(result);
-    settle_names(result, wishes);
+    make_names_unique(result, wishes);
     spread(result, wishes);
     keep_wanted(result, wishes);
     evaluate_regions(result, wishes);
     if (!evaluate_constructs(result, wishes, fault) ||
         !evaluate_trained(result, wishes, fault))
         return false;
-    progress_tell("mlprof: grouping %zu functions", result->rows.count);
+    progress_set("mlprof: grouping %zu functions", result->rows.count);
     const struct grouping grouping = {.key = wishes->by,
                                       .profile = profile,
                                       .program = program,

@@ -12,7 +12,7 @@
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/rows/spread.h"
-#include "mlprof/rows/trainedrows.h"
+#include "mlprof/rows/trained.h"
 #include "mlprof/stacks/wrappers.h"
 
 /* What the user wants evaluated.  */
@@ -50,7 +50,7 @@ struct evaluate_wishes {
     /* What has none of the measure, but of another, has rows, too, and stacks have when
        blocks were made and freed.  */
     bool heap_whole;
-    struct wrappers_wishes wrappers; /* taken out of the stacks of the heap */
+    struct wrappers_options wrappers; /* taken out of the stacks of the heap */
 };
 
 struct evaluate_result {

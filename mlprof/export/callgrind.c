@@ -10,13 +10,12 @@
    allocations.  Only samples have inclusive figures.  */
 
 #include "mlprof/export/export.h"
-#include "mlprof/arcs/call-lines.h"
+#include "mlprof/arcs/line-calls.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/values.h"
 #include "mlprof/rows/lines.h"
-#include "mlprof/rows/jumps.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

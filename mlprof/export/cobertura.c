@@ -7,8 +7,8 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/demangle.h"
-#include "mlprof/base/utf8.h"
+#include "mlprof/names/readable.h"
+#include "mlprof/base/encoding.h"
 #include "mlprof/flow/coverage.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include "mlprof/export/export.h"
 #include "mlprof/export/ways.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/json.h"
+#include "mlprof/base/encoding.h"
 
 #include <stdlib.h>
 

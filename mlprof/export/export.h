@@ -44,7 +44,7 @@ enum export_needs {
     EXPORT_ADDRESSES = 2,  /* frames with their addresses */
     EXPORT_GROUPED = 4,    /* rows by every key of -by */
     EXPORT_ORIGINS = 8,    /* which samples belong to which origin, if the data say it */
-    EXPORT_RUNS = 16,      /* what each run has of GCC's own profile (flow/arcruns.h) */
+    EXPORT_RUNS = 16,      /* what each run has of GCC's own profile (flow/arccounts.h) */
     EXPORT_HEAP = 64,      /* every measure of the heap, where that is shown */
     EXPORT_TRAINED = 32,   /* the functions with counts for GCC, if there are any */
     EXPORT_WRAPPERS = 128, /* stacks of the heap with wrappers of allocators */

@@ -6,7 +6,7 @@
 #ifndef MLPROF_FIREFOX_INSIDE_H
 #define MLPROF_FIREFOX_INSIDE_H
 
-#include "mlprof/base/json.h"
+#include "mlprof/base/encoding.h"
 #include "mlprof/elf/symbols.h"
 #include "mlprof/export/functions.h"
 #include "mlprof/export/values.h"

@@ -10,7 +10,7 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/json.h"
+#include "mlprof/base/encoding.h"
 #include "mlprof/base/path.h"
 #include "mlprof/export/firefox-inside.h"
 #include "mlprof/view/source-files.h"

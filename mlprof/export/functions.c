@@ -2,7 +2,7 @@
 
 #include "mlprof/export/functions.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/utf8.h"
+#include "mlprof/base/encoding.h"
 
 #include <stdlib.h>
 

@@ -6,12 +6,11 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/demangle.h"
-#include "mlprof/base/saturate.h"
+#include "mlprof/names/readable.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
 #include "mlprof/export/words.h"
 #include "mlprof/flow/flowcounts.h"
-#include "mlprof/names/readable.h"
 #include "rt/format.h"
 
 #include <errno.h>
@@ -344,14 +343,14 @@ static void tell_changes(struct arccounts *counts)
 static void tell_doubts(const char *program, const struct arccounts *counts)
 {
     if (counts->mended)
-        fault_say("%s: in %zu functions what was counted contradicts itself, since "
-                  "control left in another way, by longjmp or the end of a run; some "
-                  "arcs have more, so that it agrees",
-                  program, counts->mended);
+        fault_message("%s: in %zu functions what was counted contradicts itself, since "
+                      "control left in another way, by longjmp or the end of a run; some "
+                      "arcs have more, so that it agrees",
+                      program, counts->mended);
     if (counts->contradicted)
-        fault_say("%s: %zu functions of one object are in two modules, compiled in "
-                  "different ways; the first ones are written",
-                  program, counts->contradicted);
+        fault_message("%s: %zu functions of one object are in two modules, compiled in "
+                      "different ways; the first ones are written",
+                      program, counts->contradicted);
 }
 
 /* Makes the folder, as GCC does, unless it is there.  */

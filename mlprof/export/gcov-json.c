@@ -6,8 +6,8 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/demangle.h"
-#include "mlprof/base/json.h"
+#include "mlprof/names/readable.h"
+#include "mlprof/base/encoding.h"
 #include "mlprof/base/path.h"
 #include "mlprof/flow/coverage.h"
 #include "mlprof/flow/gcov.h"
@@ -48,7 +48,7 @@ static void print_function(FILE *out, const struct gcov_function *function)
             ", \"execution_count\": %" PRId64 "}",
             graph->start.line, graph->start.column, graph->end_line, graph->end_column,
             graph->block_count - 2, function->blocks_executed,
-            function->flow->blocks[KIRCHHOFF_ENTRY]);
+            function->flow->blocks[FLOWGRAPH_ENTRY]);
 }
 
 static void print_branches(FILE *out, const struct gcov *gcov,

@@ -7,7 +7,7 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/json.h"
+#include "mlprof/base/encoding.h"
 #include "mlprof/export/functions.h"
 #include "mlprof/export/values.h"
 #include "mlprof/regions/regionevents.h"

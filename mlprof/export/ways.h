@@ -6,7 +6,6 @@
 #define MLPROF_WAYS_H
 
 #include "mlprof/base/index.h"
-#include "mlprof/base/intern.h"
 #include "mlprof/view/views.h"
 
 /* A way: a frame, and the way inside of it.  A way stands behind the way inside of it. */

@@ -2,8 +2,7 @@
 
 #include "mlprof/flow/arccounts.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/saturate.h"
-#include "mlprof/flow/arcgraph.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/flow/flowcounts.h"
 #include "rt/format.h"
 
@@ -61,7 +60,7 @@ static void add_change(struct arccounts *counts, enum arccounts_what what,
         (struct arccounts_change){what, intern_text(&counts->objects, object), function};
 }
 
-/* What becomes of a function of another build: its number in COUNTS, or NOWHERE.  */
+/* The number in COUNTS of a function of another build, or NOWHERE.  */
 static uint32_t match(struct arccounts *counts, const struct index *known,
                       const struct arctables_function *function)
 {
@@ -132,8 +131,8 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
     return numbers;
 }
 
-/* Of all modules, by module and address: the function that the runtime tells of there,
-   and that may be called there.  */
+/* By module and address: the function whose values the runtime notes there, and the
+   function that may be called there.  */
 struct places {
     struct index values, callees;
     const struct arctables_value **value_of;
@@ -196,19 +195,19 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
     uint32_t number, value;
     if (!index_get(&places->values, target->site_module, target->site, 0, &number))
         return;
-    const struct arctables_value *told = places->value_of[number];
+    const struct arctables_value *noted = places->value_of[number];
     const struct arctables_function *of =
-        &counts->tables[target->site_module].functions[told->function];
-    uint32_t at = numbers[target->site_module][told->function];
+        &counts->tables[target->site_module].functions[noted->function];
+    uint32_t at = numbers[target->site_module][noted->function];
     /* Another build may have other calls in a graph like this.  */
-    if (at == NOWHERE || told->call == 0 ||
+    if (at == NOWHERE || noted->call == 0 ||
         counts->functions[at].of->indirect != of->indirect ||
         counts->functions[at].of->lists != of->lists)
         return;
     struct arccounts_function *function = &counts->functions[at];
-    if (value_of(places, target, told->call <= of->indirect, &value)) {
+    if (value_of(places, target, noted->call <= of->indirect, &value)) {
         BUF_NEXT(function->values, function->value_count, function->value_capacity) =
-            (struct arccounts_value){told->call - 1, value,
+            (struct arccounts_value){noted->call - 1, value,
                                      (uint64_t)flowsums_clamp(target->count)};
     }
 }
@@ -312,11 +311,11 @@ static void agree(struct arccounts *counts, struct arccounts_function *function)
     const struct arctables_function *of = function->of;
     if (of->blocks)
         function->times = buf_alloc(of->blocks * sizeof *function->times);
-    counts->mended +=
-        !arcgraph_agree(function->tables, of, function->counts, function->times);
+    counts->mended += !arcgraph_make_consistent(function->tables, of, function->counts,
+                                                function->times);
     for (uint32_t i = 0; i < of->arcs; i++)
         function->executed |= function->counts[i] > 0;
-    /* The only arc of a function whose graph is not told is its entry.  */
+    /* If a function has no graph in the tables, its only arc is its entry.  */
     function->entered =
         of->blocks > 1 ? function->times[0] : (uint64_t)function->counts[0];
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes how often the arcs of GCC's own profile were executed, whom its calls by a
-   pointer called, and which function was executed first, from what a profile counted, for
-   export/gcda.c, autoprofile.c and trained.c.  */
+/* GCC's own profile (the argument train), computed from the counters of a profile: how
+   often its arcs were executed, the targets of calls by a pointer, and the order in which
+   functions were first executed.  For export/gcda.c, autoprofile.c and rows/trained.c. */
 
 #ifndef MLPROF_ARCCOUNTS_H
 #define MLPROF_ARCCOUNTS_H
@@ -10,9 +10,11 @@
 #include "mlprof/profile/profile.h"
 #include "mlprof/program/program.h"
 #include "mlprof/tables/arctables.h"
+#include "mlprof/base/index.h"
+#include "mlprof/tables/tables.h"
 
-/* What one of several values was, and how often: of a call by a pointer the ident of the
-   function that it called, of a list the operand.  */
+/* One of several values, and how often it occurred: the ident of the function that a call
+   by a pointer called, or the operand of a list.  */
 struct arccounts_value {
     uint32_t of; /* the calls from 0, the lists behind them */
     uint32_t value;
@@ -50,8 +52,8 @@ struct arccounts_change {
     const struct arctables_function *of; /* of one of the builds that have it */
 };
 
-/* What the runs have of one object: how many there were, and how often the arc was
-   executed that was executed most in its module, added up over the runs (arcruns.h).  */
+/* The runs of one object: their number, and the count of the most executed arc of the
+   module, added up over the runs (struct arcruns).  */
 struct arccounts_runs {
     uint64_t count, peaks;
 };
@@ -87,5 +89,26 @@ bool arccounts_any(const struct arccounts *counts, const char *program,
                    struct fault *fault);
 
 void arccounts_free(struct arccounts *counts);
+
+/* Facts of single runs that a .gcda file has, but a sum of runs does not: the count of
+   the most executed arc, when functions were first executed, and how often calls by a
+   pointer called their first target.  input/datafiles.c notes this of each run before it
+   adds the run to others (arccounts-runs.c).
+
+   Holds the tables of all modules of the runs so far.  Starts as all zero.  */
+struct arcruns {
+    struct intern keys; /* paths and build-ids */
+    struct arcruns_module *modules;
+    size_t count, capacity;
+};
+
+/* Notes what RUN, one data file, has in each of its modules, makes the counters of
+   first executions such of which the largest is kept, and makes targets of its rests.
+   EXECUTABLE is module 0; NULL: that is another build, to be opened.  Modules without
+   tables, or whose tables are wrong, have no peak: whoever reads them later says so.  */
+void arcruns_note(struct arcruns *runs, struct profile *run,
+                  const struct tables *executable);
+
+void arcruns_free(struct arcruns *runs);
 
 #endif

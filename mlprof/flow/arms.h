@@ -5,7 +5,7 @@
 #ifndef MLPROF_ARMS_H
 #define MLPROF_ARMS_H
 
-#include "mlprof/tables/flowgraph.h"
+#include "mlprof/tables/flowtables.h"
 
 #define ARMS_NONE UINT32_MAX
 
@@ -18,10 +18,10 @@ struct arms {
 
 /* Fills ARMS, which arms_free frees.  An arm is what control reaches by its edge alone,
    up to where the outcomes meet again.  Code that several outcomes lead to has an arm in
-   two cases.  The operands of && and || are conditions, and what several of them lead to
-   is the arm of the last; and a case of a switch into which the case before it falls is
-   an arm of its own.  Exceptions, `longjmp' and calls that do not return do not make
-   outcomes meet.  */
+   two cases.  The operands of && and || are conditions: code that several of them lead to
+   is the arm of the last one.  A case of a switch is an arm of its own even if the case
+   before it falls through into it.  Exceptions, `longjmp' and calls that do not return do
+   not make outcomes meet.  */
 void arms_find(struct arms *arms, const struct flowgraph *graph);
 
 /* The innermost arm around both ONE and OTHER, either of which may be ARMS_NONE.  */

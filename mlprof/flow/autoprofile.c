@@ -2,7 +2,7 @@
 
 #include "mlprof/flow/autoprofile.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/saturate.h"
+#include "mlprof/base/statistics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct latest {
     uint64_t most;
 };
 
-/* What is put in one function after another, by keys.  */
+/* The indexes by which functions are added.  */
 struct making {
     struct autoprofile *profile;
     struct index bodies;    /* key: 1 + body around, place of the call, name */
@@ -96,7 +96,8 @@ static uint32_t put_position(struct making *making, uint32_t body, uint32_t plac
     return number;
 }
 
-/* Of one FUNCTION the largest count stays; of several that have a name they add up.  */
+/* Within one FUNCTION the largest count stays.  The counts of functions with one name add
+   up.  */
 static void count(struct making *making, size_t function, uint32_t position,
                   uint64_t times)
 {
@@ -181,7 +182,7 @@ static void put_function(struct making *making, size_t number,
     put_targets(making, function, bodies);
 }
 
-/* A body is executed if what stands in it is, or what was inlined into it.  */
+/* A body is executed if one of its positions is, or a body that was inlined into it.  */
 static void find_executed(struct autoprofile *profile)
 {
     for (size_t i = profile->body_count; i-- > 0;) {

@@ -33,7 +33,7 @@ struct autoprofile_position {
     uint32_t targets;
 };
 
-/* Whom the call by a pointer that stands there called.  */
+/* A function that the call by a pointer at a position called.  */
 struct autoprofile_target {
     uint32_t name;
     uint64_t count;

@@ -77,7 +77,7 @@ static void add_function(struct builder *builder, uint32_t file,
                                        .symbol = graph->symbol};
     }
     coverage->functions[number].count +=
-        flowcounts_shown(function->flow->blocks[KIRCHHOFF_ENTRY]);
+        flowcounts_shown(function->flow->blocks[FLOWGRAPH_ENTRY]);
 }
 
 static void add_branch(struct builder *builder, uint32_t line, uint32_t nth,

@@ -5,7 +5,7 @@
 #ifndef MLPROF_COVERAGE_H
 #define MLPROF_COVERAGE_H
 
-#include "mlprof/base/intern.h"
+#include "mlprof/base/index.h"
 #include "mlprof/flow/flowcounts.h"
 
 /* The flows of a compilation, of one source file in one folder.  Texts live as long as
@@ -77,7 +77,7 @@ struct coverage_sum {
     size_t lines, lines_hit, branches, branches_hit;
 };
 
-/* Of the lines in SPAN.  */
+/* The sum of the lines in SPAN.  */
 struct coverage_sum coverage_sum(const struct coverage *coverage,
                                  struct coverage_span span);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct begun {
+struct expression_entries {
     const struct flowcounts_flow *flow;
     struct loops loops;
     struct groups into; /* edges grouped by the block that they lead to */
@@ -27,9 +27,9 @@ struct begun {
     double *share;
 };
 
-static void find_order(struct begun *begun)
+static void find_order(struct expression_entries *entries)
 {
-    const struct flowgraph *graph = &begun->flow->flow->graph;
+    const struct flowgraph *graph = &entries->flow->flow->graph;
     uint32_t root = (uint32_t)graph->block_count;
     size_t count = 0;
     struct dominators_edge *edges =
@@ -39,103 +39,105 @@ static void find_order(struct begun *begun)
             (struct dominators_edge){graph->edges[i].from, graph->edges[i].to};
     for (uint32_t i = 0; i < root; i++)
         edges[count++] = (struct dominators_edge){root, i};
-    dominators_find(&begun->walk, graph->block_count + 1, edges, count, root);
+    dominators_find(&entries->walk, graph->block_count + 1, edges, count, root);
     free(edges);
 }
 
-static bool leads_back(const struct begun *begun, uint32_t edge)
+static bool leads_back(const struct expression_entries *entries, uint32_t edge)
 {
-    const struct flowgraph_edge *at = &begun->flow->flow->graph.edges[edge];
-    return begun->walk.place[at->to] <= begun->walk.place[at->from];
+    const struct flowgraph_edge *at = &entries->flow->flow->graph.edges[edge];
+    return entries->walk.place[at->to] <= entries->walk.place[at->from];
 }
 
-static void find_rounds(struct begun *begun)
+static void find_rounds(struct expression_entries *entries)
 {
-    const struct flowgraph *graph = &begun->flow->flow->graph;
+    const struct flowgraph *graph = &entries->flow->flow->graph;
     for (uint32_t i = 0; i < graph->edge_count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[i];
         uint32_t loop =
-            leads_back(begun, i) ? begun->loops.of_block[edge->to] : LOOPS_NONE;
-        while (loop != LOOPS_NONE && !loops_is_in(&begun->loops, edge->from, loop))
-            loop = begun->loops.loops[loop].around;
-        begun->round[i] = loop;
+            leads_back(entries, i) ? entries->loops.of_block[edge->to] : LOOPS_NONE;
+        while (loop != LOOPS_NONE && !loops_is_in(&entries->loops, edge->from, loop))
+            loop = entries->loops.loops[loop].around;
+        entries->round[i] = loop;
     }
 }
 
-struct begun *begun_new(const struct flowcounts_flow *flow)
+struct expression_entries *expression_entries_new(const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
-    struct begun *begun = buf_alloc(sizeof *begun);
-    begun->flow = flow;
-    loops_find(&begun->loops, flow);
-    GROUPS_BY(&begun->into, graph->block_count, graph->edges, to, graph->edge_count);
-    begun->stands = buf_alloc(graph->block_count * sizeof *begun->stands);
-    begun->share = buf_alloc((graph->block_count + 1) * sizeof *begun->share);
-    begun->round = buf_alloc((graph->edge_count + 1) * sizeof *begun->round);
-    begun->goes_round = buf_alloc((begun->loops.count + 1) * sizeof *begun->goes_round);
-    find_order(begun);
-    find_rounds(begun);
-    return begun;
+    struct expression_entries *entries = buf_alloc(sizeof *entries);
+    entries->flow = flow;
+    loops_find(&entries->loops, flow);
+    GROUPS_BY(&entries->into, graph->block_count, graph->edges, to, graph->edge_count);
+    entries->stands = buf_alloc(graph->block_count * sizeof *entries->stands);
+    entries->share = buf_alloc((graph->block_count + 1) * sizeof *entries->share);
+    entries->round = buf_alloc((graph->edge_count + 1) * sizeof *entries->round);
+    entries->goes_round =
+        buf_alloc((entries->loops.count + 1) * sizeof *entries->goes_round);
+    find_order(entries);
+    find_rounds(entries);
+    return entries;
 }
 
-void begun_free(struct begun *begun)
+void expression_entries_free(struct expression_entries *entries)
 {
-    if (!begun)
+    if (!entries)
         return;
-    loops_free(&begun->loops);
-    groups_free(&begun->into);
-    dominators_free(&begun->walk);
-    free(begun->stands);
-    free(begun->share);
-    free(begun->round);
-    free(begun->goes_round);
-    free(begun);
+    loops_free(&entries->loops);
+    groups_free(&entries->into);
+    dominators_free(&entries->walk);
+    free(entries->stands);
+    free(entries->share);
+    free(entries->round);
+    free(entries->goes_round);
+    free(entries);
 }
 
 /* Sets how many executions come to a block, and how many of them have begun the
    expression.  A loop that has no block of the expression leaves this as it is, so its
    back edges are ignored.  */
-static void add_up(const struct begun *begun, uint32_t block, uint32_t first, double *all,
-                   double *have)
+static void add_up(const struct expression_entries *entries, uint32_t block,
+                   uint32_t first, double *all, double *have)
 {
     *all = *have = 0;
-    for (size_t i = begun->into.first[block]; i < begun->into.first[block + 1]; i++) {
-        uint32_t edge = (uint32_t)begun->into.members[i];
-        uint32_t from = begun->walk.place[begun->flow->flow->graph.edges[edge].from];
-        double count = (double)flowcounts_shown(begun->flow->edges[edge]);
-        bool back = leads_back(begun, edge);
-        uint32_t round = begun->round[edge];
-        if (back && round != LOOPS_NONE && begun->goes_round[round] != begun->stamp)
+    for (size_t i = entries->into.first[block]; i < entries->into.first[block + 1]; i++) {
+        uint32_t edge = (uint32_t)entries->into.members[i];
+        uint32_t from = entries->walk.place[entries->flow->flow->graph.edges[edge].from];
+        double count = (double)flowcounts_shown(entries->flow->edges[edge]);
+        bool back = leads_back(entries, edge);
+        uint32_t round = entries->round[edge];
+        if (back && round != LOOPS_NONE && entries->goes_round[round] != entries->stamp)
             continue;
         *all += count;
         if (!back && from >= first)
-            *have += count * begun->share[from];
+            *have += count * entries->share[from];
     }
 }
 
-uint64_t begun_count(struct begun *begun, const uint32_t *blocks, size_t count)
+uint64_t expression_entries_count(struct expression_entries *entries,
+                                  const uint32_t *blocks, size_t count)
 {
     uint32_t first = UINT32_MAX, last = 0;
     double sum = 0;
-    begun->stamp++;
+    entries->stamp++;
     for (size_t i = 0; i < count; i++) {
-        uint32_t place = begun->walk.place[blocks[i]];
+        uint32_t place = entries->walk.place[blocks[i]];
         first = place < first ? place : first;
         last = place > last ? place : last;
-        begun->stands[blocks[i]] = begun->stamp;
-        for (uint32_t loop = begun->loops.of_block[blocks[i]]; loop != LOOPS_NONE;
-             loop = begun->loops.loops[loop].around)
-            begun->goes_round[loop] = begun->stamp;
+        entries->stands[blocks[i]] = entries->stamp;
+        for (uint32_t loop = entries->loops.of_block[blocks[i]]; loop != LOOPS_NONE;
+             loop = entries->loops.loops[loop].around)
+            entries->goes_round[loop] = entries->stamp;
     }
     for (uint32_t place = first; place <= last; place++) {
-        uint32_t block = begun->walk.order[place];
+        uint32_t block = entries->walk.order[place];
         double all, have;
-        add_up(begun, block, first, &all, &have);
-        begun->share[place] = all > 0 ? have / all : 0;
-        if (begun->stands[block] != begun->stamp)
+        add_up(entries, block, first, &all, &have);
+        entries->share[place] = all > 0 ? have / all : 0;
+        if (entries->stands[block] != entries->stamp)
             continue;
-        sum += fmax(0, (double)flowcounts_shown(begun->flow->blocks[block]) - have);
-        begun->share[place] = 1;
+        sum += fmax(0, (double)flowcounts_shown(entries->flow->blocks[block]) - have);
+        entries->share[place] = 1;
     }
     return (uint64_t)llround(sum);
 }
@@ -223,7 +225,7 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
     BUF_OWN struct member *members =
         buf_alloc((graph->position_count + 1) * sizeof *members);
     BUF_OWN uint32_t *blocks = buf_alloc((graph->position_count + 1) * sizeof *blocks);
-    struct begun *begun = NULL; /* few points have several blocks */
+    struct expression_entries *entries = NULL; /* few points have several blocks */
     size_t count = find_members(members, &files, graph, ranges);
     for (size_t first = 0, next; first < count; first = next) {
         size_t block_count = 0;
@@ -231,10 +233,11 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
              next++)
             if (!block_count || blocks[block_count - 1] != members[next].block)
                 blocks[block_count++] = members[next].block;
-        if (block_count > 1 && !begun)
-            begun = begun_new(flow);
-        uint64_t executed = block_count == 1 ? flowcounts_shown(flow->blocks[blocks[0]])
-                                             : begun_count(begun, blocks, block_count);
+        if (block_count > 1 && !entries)
+            entries = expression_entries_new(flow);
+        uint64_t executed = block_count == 1
+                                ? flowcounts_shown(flow->blocks[blocks[0]])
+                                : expression_entries_count(entries, blocks, block_count);
         add(executions,
             &(struct executions_point){
                 .flow = flow,
@@ -244,7 +247,7 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
                 .range = members[first].range,
                 .count = executed});
     }
-    begun_free(begun);
+    expression_entries_free(entries);
     intern_free(&files);
 }
 

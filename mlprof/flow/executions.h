@@ -7,24 +7,25 @@
 
 #include "mlprof/flow/flowcounts.h"
 
-/* Counts how often an expression that has several blocks of one flow was begun.  Control
+/* Counts how often an expression that has several blocks of one flow was entered. Control
    may leave the expression and come back, after a call among its operands or from an arm
    of `?:': the expression then goes on.  When control goes round in a loop that contains
-   it, the expression begins anew.  */
-struct begun;
+   it, the expression is entered again.  */
+struct expression_entries;
 
-struct begun *begun_new(const struct flowcounts_flow *flow);
+struct expression_entries *expression_entries_new(const struct flowcounts_flow *flow);
 
-/* BEGUN may be NULL.  */
-void begun_free(struct begun *begun);
+/* ENTRIES may be NULL.  */
+void expression_entries_free(struct expression_entries *entries);
 
-/* How often an expression on the COUNT BLOCKS, no two the same, was begun.  Where some of
-   those executions that come to a block have begun it and others have not, and the flow
-   graph does not tell them apart, both are assumed to go on in the same proportion on all
-   edges.  */
-uint64_t begun_count(struct begun *begun, const uint32_t *blocks, size_t count);
+/* How often control entered an expression on COUNT different BLOCKS.  Some executions
+   that reach a block may be inside the expression already, and others not.  The flow
+   graph does not say which of them take which edge, so both are assumed to be divided
+   among the edges in the same proportion.  */
+uint64_t expression_entries_count(struct expression_entries *entries,
+                                  const uint32_t *blocks, size_t count);
 
-/* What is counted.  */
+/* The things whose executions are counted.  */
 enum executions_of {
     EXECUTIONS_OF_LINES,
     EXECUTIONS_OF_POINTS, /* positions: a line and a column */
@@ -48,8 +49,8 @@ struct executions {
 
 /* Fills EXECUTIONS, which executions_free frees, with the points of the flows that have a
    row.  If a function has several flows, each has its own points.  A line with several
-   blocks was executed as often as control came into these blocks or went round in them,
-   by gcov's rule (gcov.h); an expression as often as it was begun.  */
+   blocks was executed as often as control entered these blocks or went round in them, by
+   gcov's rule (gcov.h).  An expression was executed as often as it was entered.  */
 void executions_find(struct executions *executions, const struct flowcounts *flows,
                      enum executions_of what);
 

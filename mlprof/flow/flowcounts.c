@@ -2,7 +2,10 @@
 
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/groups.h"
+#include "mlprof/base/statistics.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +14,7 @@ static void solve_flow(struct flowcounts_flow *counts, struct kirchhoff_edge *ed
     const struct flowgraph *graph = &counts->flow->graph;
     counts->edges = buf_alloc((graph->edge_count + 1) * sizeof *counts->edges);
     counts->blocks = buf_alloc(graph->block_count * sizeof *counts->blocks);
-    counts->verdict =
-        kirchhoff_solve(edges, graph->edge_count, counts->blocks, graph->block_count);
+    kirchhoff_solve(edges, graph->edge_count, counts->blocks, graph->block_count);
     for (size_t i = 0; i < graph->edge_count; i++)
         counts->edges[i] = edges[i].count;
 }
@@ -104,7 +106,7 @@ static bool read_tables(struct flowcounts *counts, const struct program *program
             return false;
         flowtables_free(flows);
         fault_add(fault, "its blocks are left out");
-        fault_tell(fault);
+        fault_warn(fault);
     }
     return true;
 }
@@ -157,4 +159,248 @@ int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
         clamped[i] = flowsums_clamp(sums[i]);
     free(sums);
     return clamped;
+}
+
+/* The equation of a block.  */
+struct node {
+    __int128 surplus; /* what flows in less what flows out, over known edges */
+    size_t unknown;   /* the number of ends of unknown edges at the block */
+    size_t edges;     /* the edges' numbers, by exclusive or; of one edge, its number */
+};
+
+/* Entry and exit are one node: what leaves by the exit comes in again by the entry.  */
+static uint32_t node_of(uint32_t block)
+{
+    return block == FLOWGRAPH_EXIT ? FLOWGRAPH_ENTRY : block;
+}
+
+static void add_known(struct node *nodes, const struct kirchhoff_edge *edge)
+{
+    nodes[node_of(edge->from)].surplus -= edge->count;
+    nodes[node_of(edge->to)].surplus += edge->count;
+}
+
+static void add_unknown(struct node *node, size_t edge)
+{
+    node->unknown++;
+    node->edges ^= edge;
+}
+
+static void drop_unknown(struct node *node, size_t edge)
+{
+    node->unknown--;
+    node->edges ^= edge;
+}
+
+/* Sets the count of the only unknown edge of NODE to what the others leave.  Returns the
+   node at the other end of the edge.  */
+static size_t solve_leaf(struct node *nodes, size_t node, struct kirchhoff_edge *edges)
+{
+    size_t number = nodes[node].edges;
+    struct kirchhoff_edge *edge = &edges[number];
+    bool leaves = node_of(edge->from) == node;
+    __int128 surplus = nodes[node].surplus;
+    edge->count = saturate_signed(leaves ? surplus : -surplus);
+    edge->known = true;
+    add_known(nodes, edge);
+    drop_unknown(&nodes[node_of(edge->from)], number);
+    drop_unknown(&nodes[node_of(edge->to)], number);
+    return node_of(leaves ? edge->to : edge->from);
+}
+
+static void add_up_blocks(const struct kirchhoff_edge *edges, size_t edge_count,
+                          int64_t *blocks, size_t block_count)
+{
+    for (size_t i = 0; i < block_count; i++)
+        blocks[i] = 0;
+    for (size_t i = 0; i < edge_count; i++) {
+        __int128 count = edges[i].count;
+        int64_t *entry = &blocks[FLOWGRAPH_ENTRY], *to = &blocks[edges[i].to];
+        if (edges[i].from == FLOWGRAPH_ENTRY)
+            *entry = saturate_signed(*entry + count);
+        *to = saturate_signed(*to + count);
+    }
+}
+
+void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *blocks,
+                     size_t block_count)
+{
+    assert(block_count > FLOWGRAPH_EXIT);
+    BUF_OWN struct node *nodes = buf_alloc((block_count + 1) * sizeof *nodes);
+    for (size_t i = 0; i < edge_count; i++) {
+        if (edges[i].known) {
+            add_known(nodes, &edges[i]);
+        } else {
+            edges[i].count = 0;
+            add_unknown(&nodes[node_of(edges[i].from)], i);
+            add_unknown(&nodes[node_of(edges[i].to)], i);
+        }
+    }
+    /* Removes the unknown edges leaf by leaf; they are a forest if they can be solved.  A
+       node becomes a leaf once, so that following each leaf inwards takes linear time. */
+    for (size_t i = 0; i < block_count; i++)
+        for (size_t at = i; nodes[at].unknown == 1;)
+            at = solve_leaf(nodes, at, edges);
+    add_up_blocks(edges, edge_count, blocks, block_count);
+}
+
+#define NONE UINT32_MAX
+
+/* The graph while it is solved.  Entry and exit are one node.  */
+struct graph {
+    const struct arctables_edge *edges;
+    uint32_t edge_count, blocks;
+    int64_t *values;   /* by edge */
+    uint32_t *from;    /* by edge: the node that it leaves */
+    struct groups out; /* the edges by that node */
+};
+
+static uint32_t to_of(const struct graph *graph, uint32_t edge)
+{
+    return node_of(graph->edges[edge].to);
+}
+
+/* The arcs without a counter are a tree.  In a damaged table they may be no tree: some
+   edges then stay 0.  */
+static void derive(struct graph *graph, const int64_t *counts)
+{
+    BUF_OWN struct kirchhoff_edge *edges =
+        buf_alloc((graph->edge_count + 1) * sizeof *edges);
+    int64_t *blocks = buf_alloc((graph->blocks + 1) * sizeof *blocks);
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        const struct arctables_edge *edge = &graph->edges[i];
+        edges[i] = (struct kirchhoff_edge){edge->from, edge->to, edge->counted,
+                                           edge->counted ? *counts++ : 0};
+    }
+    kirchhoff_solve(edges, graph->edge_count, blocks, graph->blocks);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        graph->values[i] = edges[i].count;
+    free(blocks);
+}
+
+/* The ways from one block to all others, with as few edges as possible that were never
+   taken.  */
+struct ways {
+    uint32_t *by;    /* by block: the edge that leads there, or NONE */
+    uint32_t *queue; /* blocks, from FIRST up to but not END */
+    size_t first, end;
+    bool *done;
+};
+
+/* Blocks that are reached over an edge that was taken come first, others last.  */
+static void find_ways(const struct graph *graph, struct ways *ways, uint32_t from)
+{
+    size_t middle = graph->edge_count + 1;
+    for (uint32_t i = 0; i < graph->blocks; i++) {
+        ways->by[i] = NONE;
+        ways->done[i] = false;
+    }
+    ways->first = middle;
+    ways->end = middle;
+    ways->queue[ways->end++] = from;
+    while (ways->first < ways->end) {
+        uint32_t block = ways->queue[ways->first++];
+        if (ways->done[block])
+            continue;
+        ways->done[block] = true;
+        for (size_t i = graph->out.first[block]; i < graph->out.first[block + 1]; i++) {
+            uint32_t edge = (uint32_t)graph->out.members[i], to = to_of(graph, edge);
+            bool taken = graph->values[edge] > 0;
+            if (ways->done[to] || (ways->by[to] != NONE && !taken))
+                continue;
+            ways->by[to] = edge;
+            if (taken)
+                ways->queue[--ways->first] = to;
+            else
+                ways->queue[ways->end++] = to;
+        }
+    }
+}
+
+/* Adds to the edge, which is less than 0, what is missing, and to a way from its end back
+   to its start.  */
+static void mend(struct graph *graph, struct ways *ways, uint32_t edge)
+{
+    __int128 missing = -(__int128)graph->values[edge];
+    uint32_t start = graph->from[edge], block = start;
+    graph->values[edge] = 0;
+    if (start == to_of(graph, edge))
+        return;
+    find_ways(graph, ways, to_of(graph, edge));
+    while (block != to_of(graph, edge) && ways->by[block] != NONE) {
+        int64_t *value = &graph->values[ways->by[block]];
+        *value = saturate_signed(*value + missing);
+        block = graph->from[ways->by[block]];
+    }
+}
+
+static bool mend_all(struct graph *graph)
+{
+    struct ways ways = {
+        .by = buf_alloc((graph->blocks + 1) * sizeof *ways.by),
+        .queue = buf_alloc((2 * (size_t)graph->edge_count + 4) * sizeof *ways.queue),
+        .done = buf_alloc((graph->blocks + 1) * sizeof *ways.done)};
+    bool good = true;
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        if (graph->values[i] < 0 && !graph->edges[i].below) {
+            good = false;
+            mend(graph, &ways, i);
+        }
+    free(ways.by);
+    free(ways.queue);
+    free(ways.done);
+    return good;
+}
+
+/* Calls of the function take the first edge of the entry.  Others lead to where control
+   comes again inside of a call: by computed gotos, setjmp, exceptions.  */
+static void count_blocks(const struct graph *graph, uint64_t *times)
+{
+    __int128 *sums = buf_alloc((graph->blocks + 1) * sizeof *sums);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        sums[graph->edges[i].to] += graph->values[i];
+    if (graph->edge_count && graph->edges[0].from == FLOWGRAPH_ENTRY)
+        sums[FLOWGRAPH_ENTRY] = graph->values[0];
+    for (uint32_t i = 0; i < graph->blocks; i++)
+        times[i] = (uint64_t)saturate_signed(sums[i]);
+    free(sums);
+}
+
+static bool raise(const struct arctables_function *function, int64_t *counts)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < function->arcs; i++)
+        if (counts[i] < 0) {
+            counts[i] = 0;
+            good = false;
+        }
+    return good;
+}
+
+bool arcgraph_make_consistent(const struct arctables *tables,
+                              const struct arctables_function *function, int64_t *counts,
+                              uint64_t *times)
+{
+    struct graph graph;
+    if (function->blocks < 2)
+        return raise(function, counts);
+    graph = (struct graph){.edges = &tables->edges[function->first_edge],
+                           .edge_count = (uint32_t)function->edges,
+                           .blocks = function->blocks};
+    graph.values = buf_alloc((graph.edge_count + 1) * sizeof *graph.values);
+    graph.from = buf_alloc((graph.edge_count + 1) * sizeof *graph.from);
+    for (uint32_t i = 0; i < graph.edge_count; i++)
+        graph.from[i] = node_of(graph.edges[i].from);
+    groups_make(&graph.out, graph.blocks, graph.from, graph.edge_count);
+    derive(&graph, counts);
+    bool good = mend_all(&graph);
+    for (uint32_t i = 0; i < graph.edge_count; i++)
+        if (graph.edges[i].counted)
+            *counts++ = graph.values[i];
+    if (times)
+        count_blocks(&graph, times);
+    free(graph.values);
+    free(graph.from);
+    groups_free(&graph.out);
+    return good;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/flow/gcov-cycles.h"
+#include "mlprof/flow/gcov.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/groups.h"
-#include "mlprof/base/kirchhoff.h"
-#include "mlprof/base/saturate.h"
+#include "mlprof/flow/flowcounts.h"
+#include "mlprof/base/statistics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -296,9 +296,9 @@ void gcov_exceptional_find(struct gcov_exceptional *exceptional,
     bool throws = has_throw(graph);
     make_room(exceptional, graph->block_count);
     for (size_t i = 0; i < graph->block_count; i++)
-        exceptional->blocks[i] = throws && i != KIRCHHOFF_ENTRY;
+        exceptional->blocks[i] = throws && i != FLOWGRAPH_ENTRY;
     if (throws)
-        exceptional->queue[waiting++] = KIRCHHOFF_ENTRY;
+        exceptional->queue[waiting++] = FLOWGRAPH_ENTRY;
     while (waiting) {
         uint32_t number = exceptional->queue[--waiting];
         const struct flowgraph_block *block = &graph->blocks[number];

@@ -2,9 +2,8 @@
 
 #include "mlprof/flow/gcov.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/saturate.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/base/index.h"
-#include "mlprof/flow/gcov-cycles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +119,7 @@ static void add_function(struct builder *builder, uint32_t number, uint32_t *sta
     struct gcov_function *function = &builder->gcov->functions[number];
     const struct flowgraph *graph = &function->flow->flow->graph;
     gcov_exceptional_find(&builder->exceptional, graph);
-    for (uint32_t i = KIRCHHOFF_EXIT; i < graph->block_count; i++) {
+    for (uint32_t i = FLOWGRAPH_EXIT; i < graph->block_count; i++) {
         function->blocks_executed +=
             function->flow->blocks[i] != 0 && !is_taken_for_exit(graph, i);
         add_block(builder, number, i, ++*stamp);

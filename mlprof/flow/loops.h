@@ -32,8 +32,8 @@ struct loops {
     uint32_t *of_block; /* by block: its innermost loop, or LOOPS_NONE */
 };
 
-/* Fills LOOPS, which loops_free frees.  What control reaches only by longjmp, by the
-   second return of a call, or by `goto *' is not counted as a loop.  */
+/* Fills LOOPS, which loops_free frees.  Code that control reaches only by longjmp, by the
+   second return of a call, or by `goto *' does not count as a loop.  */
 void loops_find(struct loops *loops, const struct flowcounts_flow *flow);
 
 /* Whether the block is in LOOP or in a loop nested in it.  */

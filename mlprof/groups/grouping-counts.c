@@ -3,7 +3,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/flow/executions.h"
 #include "mlprof/groups/grouping-inside.h"
-#include "mlprof/rows/counters.h"
+#include "mlprof/rows/amounts.h"
 
 #include <stdlib.h>
 

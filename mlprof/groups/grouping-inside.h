@@ -11,7 +11,7 @@
 #include "mlprof/flow/executions.h"
 #include "mlprof/flow/loops.h"
 #include "mlprof/groups/grouping.h"
-#include "mlprof/stacks/blockcalls.h"
+#include "mlprof/stacks/wrappers.h"
 
 #define GROUPING_NONE UINT32_MAX
 

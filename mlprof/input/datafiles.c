@@ -3,11 +3,11 @@
 #include "mlprof/input/datafiles.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
-#include "mlprof/base/intern.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/index.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/elf/elffile.h"
-#include "mlprof/flow/arcruns.h"
+#include "mlprof/flow/arccounts.h"
 #include "mlprof/input/datafolder.h"
 #include "mlprof/options/inputs.h"
 #include "mlprof/profile/mlmon.h"
@@ -103,7 +103,7 @@ static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
         "measured %s stacks, the data before it %s stacks: what only stacks tell, the "
         "column total for example, is left out",
         here ? "with" : "without", before ? "with" : "without");
-    fault_tell(&warning);
+    fault_warn(&warning);
 }
 
 /* Warns if times of samples are left out, since they are shown of one file only.  HAD:
@@ -117,7 +117,7 @@ static void warn_of_times(struct sum *sum, bool had, const char *path)
     fault_set(&warning, FAULT_MISMATCH, path,
               "added to the data before it: when samples were taken is told of one file "
               "alone, and left out");
-    fault_tell(&warning);
+    fault_warn(&warning);
 }
 
 /* Checks that PROFILE, which was read from the file at PATH, is of the program or, with
@@ -160,7 +160,7 @@ static bool add_file(struct sum *sum, const char *path,
 {
     struct profile profile = {0};
     uint64_t weight = weights_of(&sum->options->weights, path, sum->weighted);
-    progress_tell("mlprof: reading %s, file %zu", path, ++sum->files);
+    progress_set("mlprof: reading %s, file %zu", path, ++sum->files);
     bool good =
         reader(&profile, path, fault) && check_program(sum, &profile, path, fault);
     if (good) {
@@ -181,7 +181,7 @@ static bool tolerate(struct sum *sum, bool good)
         return true;
     if (!sum->options->tolerant)
         return false;
-    fault_tell(sum->fault);
+    fault_warn(sum->fault);
     return true;
 }
 
@@ -224,7 +224,7 @@ static void tell_of_others(const struct collected *collected, const char *folder
     fault_set(&line, FAULT_MISMATCH, folder,
               "%s of %s, or of other builds, left out: mlprof %s lists them", files,
               programs, folder);
-    fault_tell(&line);
+    fault_warn(&line);
 }
 
 static bool add_folder(struct sum *sum, const char *path)
@@ -262,7 +262,7 @@ static bool leave_unfinished(struct sum *sum, const char *path)
         return false;
     sum->unfinished = true;
     fault_set(&line, FAULT_FILE, path, "was not finished, and left out");
-    fault_tell(&line);
+    fault_warn(&line);
     return true;
 }
 
@@ -325,7 +325,7 @@ static void warn_of_jobs(const struct profile *profile)
               "of jobs of %" PRIu64 " and of %" PRIu64
               " ranks, which are added up: are there any of an older run?",
               least, most);
-    fault_tell(&warning);
+    fault_warn(&warning);
 }
 
 static bool read_all(struct sum *sum)

@@ -2,7 +2,7 @@
 
 #include "mlprof/input/datafolder.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/profile/mlmon.h"
 
@@ -62,7 +62,7 @@ static void tell_of_others(const struct datafolder *folder)
                   "%s and %zu more are no data files, and left out", folder->other,
                   folder->others - 1);
     if (folder->others)
-        fault_tell(&line);
+        fault_warn(&line);
 }
 
 bool datafolder_is_unfinished(const char *name)
@@ -107,15 +107,15 @@ bool datafolder_each(const char *path, bool tolerant,
     for (size_t i = 0; good && i < folder.count; i++) {
         struct profile head = {0};
         BUF_OWN char *file = buf_format("%s%s%s", path, between, folder.names[i]);
-        progress_tell("mlprof: looking through %s, file %zu of %zu", path, i + 1,
-                      folder.count);
+        progress_set("mlprof: looking through %s, file %zu of %zu", path, i + 1,
+                     folder.count);
         enum found found = find(file, &head, fault);
         if (found == FOUND_DATA)
             good = use(data, file, &head);
         else if (found == FOUND_OTHER && folder.others++ == 0)
             folder.other = folder.names[i];
         else if (found == FOUND_WRONG && (good = tolerant))
-            fault_tell(fault);
+            fault_warn(fault);
         profile_free(&head);
     }
     if (good)

@@ -10,17 +10,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What blocks of the heap are told apart by, in the order of the data file.  */
+/* The measures of the heap, in the order of the data file.  */
 enum heapdata_measure {
     HEAPDATA_TOTAL, /* allocated */
     HEAPDATA_FREED,
-    HEAPDATA_LIVE,      /* alive when the file was written */
-    HEAPDATA_PEAK,      /* alive when most was */
+    HEAPDATA_LIVE,      /* in use when the file was written */
+    HEAPDATA_PEAK,      /* in use when total use was highest */
     HEAPDATA_TEMPORARY, /* freed before their thread did anything else */
     HEAPDATA_FOREIGN,   /* freed by another thread */
     HEAPDATA_AGAIN,     /* allocated by realloc in place of others */
     HEAPDATA_LIVED,     /* freed, by class of their lifetimes */
-    HEAPDATA_YOUNG = HEAPDATA_LIVED + CCPROF_LIVES, /* alive, and made of late */
+    HEAPDATA_YOUNG = HEAPDATA_LIVED + CCPROF_LIVES, /* in use, and allocated recently */
     /* Alive at the end, by how a block can be reached: not at all; from others that
        cannot; perhaps; by its address, which the program has.  */
     HEAPDATA_LOST,
@@ -35,11 +35,12 @@ enum measure_unit { MEASURE_NANOSECONDS, MEASURE_COUNT, MEASURE_BYTES };
 
 struct measure {
     const char *word; /* of -measure; if the heap has it, of -heap, too */
-    /* An older word, which JSON and baselines keep, and that of -measure for its blocks;
-       NULL: there is none.  */
+    /* KEPT: an older word, which JSON and baselines keep.  BLOCKS: the word of -measure
+       for its blocks.  NULL: there is none.  */
     const char *kept, *blocks;
     enum measure_unit unit;
-    /* Bits of enum ccprof_kind, of which each measures it; 0: the heap has it.  */
+    /* The kinds (enum ccprof_kind) that measure it, as bits; 0: it is a measure of the
+       heap.  */
     unsigned kinds;
     const char *profile; /* the plugin's argument profile that measures it */
     enum heapdata_measure heap;
@@ -66,8 +67,8 @@ struct measure {
 /* Ends with an entry without a word.  */
 extern const struct measure measure_all[];
 
-/* The measure that is shown of a profile of KINDS, bits of enum ccprof_kind: the first
-   that has stacks or, if none has, the first.  Time if there is none.  */
+/* The main measure of a profile of KINDS, bits of enum ccprof_kind: the first measure
+   that has stacks, or else the first measure, or else time.  */
 const struct measure *measure_of_kinds(unsigned kinds);
 
 /* The measure of the heap that -heap can ask for.  */
@@ -89,8 +90,8 @@ static inline bool measure_is_counted(const struct measure *measure)
 /* MEASURE, or the one that comparisons, formats and the page have in its place.  */
 const struct measure *measure_compared(const struct measure *measure);
 
-/* The next measure of the heap that formats and the page have, behind MEASURE or, if that
-   is NULL, the first; NULL: there is none.  */
+/* The measure of the heap behind MEASURE in formats and on the page.  If MEASURE is NULL,
+   the first one.  NULL: there are no more.  */
 const struct measure *measure_next_of_heap(const struct measure *measure);
 
 /* The word of JSON and baselines for MEASURE.  */
@@ -99,8 +100,8 @@ static inline const char *measure_kept_word(const struct measure *measure)
     return measure->kept ? measure->kept : measure->word;
 }
 
-/* The measure that -measure calls by WORD or, if HEAP, that -heap does: for its blocks,
-   too, and by its older word.  NULL: there is none.  */
+/* The measure that WORD names for -measure or, if HEAP, for -heap.  WORD may also be the
+   word for its blocks or its older word.  NULL: there is none.  */
 const struct measure *measure_of_word(const char *word, bool heap);
 
 /* The words of -measure, in braces, those of the heap at the end, or these alone; to be

@@ -2,6 +2,7 @@
 
 #include "mlprof/names/identity.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,4 +110,285 @@ bool library_has(const struct identity_source *source, const struct patterns *pa
     for (size_t i = 0; !found && i < patterns->count; i++)
         found = pattern_is_in(&patterns->list[i], path);
     return found;
+}
+
+/* Folders that are compared are no more than these.  */
+#define DEEPEST 32
+
+/* Pairs two things that alone on their sides have a key.  */
+struct lonely {
+    uint32_t numbers[2]; /* the last thing: 0: of before, 1: of here */
+    size_t counts[2];
+};
+
+static void put_lonely(struct lonely *lonely, uint32_t number, bool here)
+{
+    lonely->numbers[here] = number;
+    lonely->counts[here]++;
+}
+
+static bool is_pair(const struct lonely *lonely)
+{
+    return lonely->counts[0] == 1 && lonely->counts[1] == 1;
+}
+
+/* A file of either side.  */
+struct file {
+    uint32_t path;
+    bool of[2];    /* before, here: it has functions there */
+    uint32_t same; /* the path before; PAIRING_NONE: not paired */
+    bool taken;    /* of before: paired */
+};
+
+struct files {
+    struct index index; /* of paths */
+    struct file *files;
+};
+
+/* The last LEVEL components of a path; NULL: it has fewer.  */
+static const char *tail(const char *path, size_t level)
+{
+    const char *at = path + strlen(path);
+    while (at > path)
+        if (*--at == '/' && --level == 0)
+            return at + 1;
+    return level == 1 && *path && *path != '/' ? path : NULL;
+}
+
+static void collect(struct files *files, const struct pairing_item *items, size_t count,
+                    bool here)
+{
+    bool fresh;
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].path == PAIRING_NONE)
+            continue;
+        struct file *file =
+            &files->files[index_put(&files->index, items[i].path, 0, 0, &fresh)];
+        if (fresh)
+            *file = (struct file){.path = items[i].path, .same = PAIRING_NONE};
+        file->of[here] = true;
+        if (file->of[0] && file->of[1]) {
+            file->same = file->path;
+            file->taken = true;
+        }
+    }
+}
+
+/* Pairs the files that are left and have the last LEVEL components for themselves.
+   Returns whether any is left on both sides.  */
+static bool pair_tails(struct files *files, const struct intern *texts, size_t level)
+{
+    struct intern tails = {0};
+    struct lonely *lonely = buf_alloc((files->index.count + 1) * sizeof *lonely);
+    bool left[2] = {false, false};
+    for (uint32_t i = 0; i < files->index.count; i++) {
+        const struct file *file = &files->files[i];
+        const char *text = tail(intern_text(texts, file->path), level);
+        if (file->taken || file->same != PAIRING_NONE)
+            continue;
+        left[file->of[1]] = true;
+        if (text)
+            put_lonely(&lonely[intern_put(&tails, text)], i, file->of[1]);
+    }
+    for (size_t i = 0; i < tails.count; i++)
+        if (is_pair(&lonely[i])) {
+            struct file *before = &files->files[lonely[i].numbers[0]];
+            files->files[lonely[i].numbers[1]].same = before->path;
+            before->taken = true;
+        }
+    free(lonely);
+    intern_free(&tails);
+    return left[0] && left[1];
+}
+
+static void pair_files(const struct intern *texts, const struct pairing_item *before,
+                       size_t before_count, struct pairing_item *here, size_t count)
+{
+    struct files files = {
+        .files = buf_alloc((before_count + count + 1) * sizeof *files.files)};
+    uint32_t number;
+    collect(&files, before, before_count, false);
+    collect(&files, here, count, true);
+    for (size_t level = DEEPEST; level > 0 && pair_tails(&files, texts, level); level--)
+        ;
+    for (size_t i = 0; i < count; i++)
+        if (index_get(&files.index, here[i].path, 0, 0, &number) &&
+            files.files[number].same != PAIRING_NONE)
+            here[i].path = files.files[number].same;
+    index_free(&files.index);
+    free(files.files);
+}
+
+/* The number of a function's place in INDEX: its key and file, and which one of the
+   functions with these it is.  */
+static uint32_t put_place(struct index *seen, uint32_t *counts, struct index *index,
+                          const struct pairing_item *item, bool *fresh)
+{
+    bool first;
+    uint32_t pair = index_put(seen, item->key, item->path, 0, &first);
+    return index_put(index, item->key, item->path, counts[pair]++, fresh);
+}
+
+/* Pairs functions by key and file.  TAKEN is by number in BEFORE.  */
+static void pair_exactly(const struct pairing_item *before, size_t before_count,
+                         const struct pairing_item *here, size_t count, uint32_t *same,
+                         bool *taken)
+{
+    struct index index = {0}, seen = {0}, seen_here = {0};
+    BUF_OWN uint32_t *counts = buf_alloc((before_count + count + 1) * sizeof *counts);
+    BUF_OWN uint32_t *counts_here = buf_alloc((count + 1) * sizeof *counts_here);
+    bool fresh;
+    for (size_t i = 0; i < before_count; i++)
+        put_place(&seen, counts, &index, &before[i], &fresh);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number = put_place(&seen_here, counts_here, &index, &here[i], &fresh);
+        same[i] = fresh ? PAIRING_NONE : number;
+        if (!fresh)
+            taken[number] = true;
+    }
+    index_free(&index);
+    index_free(&seen);
+    index_free(&seen_here);
+}
+
+/* Pairs the functions that are left by key alone.  */
+static void pair_keys(const struct pairing_item *before, size_t before_count,
+                      const struct pairing_item *here, size_t count, uint32_t *same,
+                      const bool *taken)
+{
+    struct index keys = {0};
+    BUF_OWN struct lonely *lonely =
+        buf_alloc((before_count + count + 1) * sizeof *lonely);
+    bool fresh;
+    for (size_t i = 0; i < before_count; i++)
+        if (!taken[i])
+            put_lonely(&lonely[index_put(&keys, before[i].key, 0, 0, &fresh)],
+                       (uint32_t)i, false);
+    for (size_t i = 0; i < count; i++)
+        if (same[i] == PAIRING_NONE)
+            put_lonely(&lonely[index_put(&keys, here[i].key, 0, 0, &fresh)], (uint32_t)i,
+                       true);
+    for (size_t i = 0; i < keys.count; i++)
+        if (is_pair(&lonely[i]))
+            same[lonely[i].numbers[1]] = lonely[i].numbers[0];
+    index_free(&keys);
+}
+
+void pairing_find(struct intern *texts, const struct pairing_item *before,
+                  size_t before_count, struct pairing_item *here, size_t count,
+                  uint32_t *same)
+{
+    BUF_OWN bool *taken = buf_alloc((before_count + 1) * sizeof *taken);
+    pair_files(texts, before, before_count, here, count);
+    pair_exactly(before, before_count, here, count, same, taken);
+    pair_keys(before, before_count, here, count, same, taken);
+}
+
+/* A function of one build, or of several earlier builds.  */
+struct same_function {
+    const struct unit *unit;
+    const struct unit_source *source;
+    struct pairing_item item;
+    uint32_t number; /* number in the identity */
+};
+
+struct same_functions {
+    struct same_function *list;
+    size_t count, capacity;
+};
+
+struct matching {
+    struct intern texts;
+    struct same_functions before;
+};
+
+/* Collects each function of a build once; IDENTITY numbers them.  */
+static void collect_functions(struct matching *matching, struct same_functions *functions,
+                              struct identity *identity, struct tables *build)
+{
+    for (uint32_t u = 0; u < tables_unit_count(build); u++) {
+        const struct unit *unit = tables_unit(build, u);
+        for (size_t i = 0; i < unit->source_count; i++) {
+            const struct unit_source *source = &unit->sources[i];
+            const struct identity_source of = identity_of(unit, source);
+            bool fresh, has_symbol = of.symbol && *of.symbol;
+            uint32_t number = identity_put(identity, &of, &fresh);
+            const char *path = fresh ? identity_last_path(identity, &of) : NULL;
+            if (fresh)
+                BUF_NEXT(functions->list, functions->count,
+                         functions->capacity) = (struct same_function){
+                    .unit = unit,
+                    .source = source,
+                    .item = {intern_put(&matching->texts,
+                                        has_symbol ? of.symbol : of.name),
+                             path ? intern_put(&matching->texts, path) : PAIRING_NONE},
+                    .number = number};
+        }
+    }
+}
+
+BUF_COMPARE(by_place, struct same_function, BUF_ORDER(a->source->line, b->source->line) ?:
+            BUF_ORDER(a->source->column, b->source->column) ?:
+            BUF_ORDER(a->number, b->number))
+
+/* The functions as they are paired, to be freed.  */
+static struct pairing_item *items_of(const struct same_functions *functions)
+{
+    struct pairing_item *items = buf_alloc((functions->count + 1) * sizeof *items);
+    for (size_t i = 0; i < functions->count; i++)
+        items[i] = functions->list[i].item;
+    return items;
+}
+
+/* Sets, in all sources of a build, which source of an earlier build they are.  SAME is by
+   number in HERE.  */
+static void tell(const struct same_functions *before, const struct same_functions *here,
+                 const uint32_t *same, struct identity *identity, struct tables *build)
+{
+    uint32_t *numbered = buf_alloc((here->count + 1) * sizeof *numbered);
+    for (size_t i = 0; i < here->count; i++)
+        numbered[here->list[i].number] = same[i];
+    for (uint32_t u = 0; u < tables_unit_count(build); u++) {
+        struct unit *unit = tables_unit(build, u);
+        for (size_t i = 0; i < unit->source_count; i++) {
+            const struct identity_source of = identity_of(unit, &unit->sources[i]);
+            bool fresh;
+            uint32_t number = numbered[identity_put(identity, &of, &fresh)];
+            if (number == PAIRING_NONE)
+                continue;
+            unit->sources[i].same = before->list[number].source;
+            unit->sources[i].same_unit = before->list[number].unit;
+        }
+    }
+    free(numbered);
+}
+
+static void add_build(struct matching *matching, struct tables *build)
+{
+    struct same_functions here = {0}, *before = &matching->before;
+    struct identity identity = {0};
+    collect_functions(matching, &here, &identity, build);
+    BUF_SORT(here.list, here.count, by_place);
+    BUF_OWN uint32_t *same = buf_alloc((here.count + 1) * sizeof *same);
+    BUF_OWN struct pairing_item *items = items_of(before), *items_here = items_of(&here);
+    pairing_find(&matching->texts, items, before->count, items_here, here.count, same);
+    tell(before, &here, same, &identity, build);
+    for (size_t i = 0; i < here.count; i++) {
+        here.list[i].item = items_here[i];
+        if (same[i] == PAIRING_NONE)
+            BUF_NEXT(before->list, before->count, before->capacity) = here.list[i];
+    }
+    BUF_SORT(before->list, before->count, by_place);
+    free(here.list);
+    identity_free(&identity);
+}
+
+void pairing_merge_builds(struct tables *const *builds, size_t count)
+{
+    struct matching matching = {0};
+    for (size_t i = 0; i < count; i++)
+        if (builds[i])
+            add_build(&matching, builds[i]);
+    intern_free(&matching.texts);
+    free(matching.before.list);
 }

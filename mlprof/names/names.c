@@ -2,9 +2,8 @@
 
 #include "mlprof/names/names.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/demangle.h"
-#include "mlprof/base/text.h"
 #include "mlprof/names/readable.h"
+#include "mlprof/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -62,8 +61,8 @@ static bool is_shortened(const struct identity_source *source)
     return source->symbol && source->symbol[0] && strstr(source->name, "<...>");
 }
 
-/* The name with parameters, if there is one.  Of one that is too long it is the
-   symbol.  */
+/* The name with parameters, if there is one, or the symbol if this name would be too
+   long.  */
 static char *full_name(const struct identity_source *source, bool long_name)
 {
     char *full = demangle(source->symbol);
@@ -178,7 +177,7 @@ char *names_position(const struct identity_source *source)
     return text_clean(text);
 }
 
-/* By character of NAME, whether it stands in the brackets of arguments; to be freed.  */
+/* By character of NAME: whether it is in the brackets of arguments; to be freed.  */
 static bool *bracketed(const char *name)
 {
     bool *inside = buf_alloc(strlen(name) + 1);
@@ -193,8 +192,8 @@ static bool *bracketed(const char *name)
     return inside;
 }
 
-/* Whether PATTERN has a match in TEXT, which begins with a name of LENGTH bytes, that
-   starts in the name and not INSIDE, or that has a character of a path or the colon
+/* Whether PATTERN matches in TEXT, which begins with a name of LENGTH bytes.  A match
+   must start in the name and not INSIDE, or contain a character of a path or the colon
    behind it.  */
 static bool matches_text(const struct pattern *pattern, const char *text, size_t length,
                          const bool *inside)

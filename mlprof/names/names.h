@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names sources as the user wants to read them, and decides which sources a pattern
-   means, and takes these out of the tables.  For all modules that show or choose
-   functions.  */
+/* Names sources in the user's style, makes the names of a list unique, decides which
+   sources a pattern means, and takes sources out of the tables (-unprofile).  For all
+   modules that show or choose functions.  */
 
 #ifndef MLPROF_NAMES_H
 #define MLPROF_NAMES_H
@@ -9,6 +9,7 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/names/identity.h"
 #include "mlprof/program/program.h"
+#include "mlprof/base/index.h"
 
 enum names_form {
     NAMES_READABLE, /* in C++, long names are shortened (readable.h) */
@@ -26,8 +27,8 @@ struct names_style {
 /* The name of a source in the style; to be freed.  */
 char *names_of(const struct identity_source *source, const struct names_style *style);
 
-/* Ways to tell apart sources with like names, in the order in which they are tried.
-   NAMES_SOME, NAMES_ARGUMENTS and NAMES_WHOLE change only readable names.  */
+/* Ways to make equal names of different sources differ, in the order in which they are
+   tried. NAMES_SOME, NAMES_ARGUMENTS and NAMES_WHOLE change only readable names.  */
 enum names_way {
     NAMES_LAMBDA_LINE,
     NAMES_LAMBDA_COLUMN,
@@ -49,33 +50,48 @@ char *names_tell_apart(const struct identity_source *source,
    not known.  */
 char *names_position(const struct identity_source *source);
 
-/* Whether a pattern means a function: the rule of all options (mlprof(1), PATTERNS).  It
-   is found anywhere in the name that is SHOWN, or if that is NULL in the name in STYLE;
-   or in the plain name or the one with parameters, if it does not start in the brackets
-   of arguments, which readable names leave out.  What is found may go on into `FILE:
-   LINE' behind the name and two blanks; if it starts there, it must have a `.', `/' or
-   `:', so that a name alone does not mean all functions of the file called so.  */
+/* Whether a pattern means a function: the rule of all options (mlprof(1), PATTERNS).  The
+   pattern may match anywhere in the name SHOWN, or if that is NULL in the name in STYLE.
+   It may also match in the plain name or the name with parameters, if the match does not
+   start in the brackets of arguments, which readable names leave out.  A match may extend
+   into `FILE: LINE', behind the name and two blanks.  A match that starts there must
+   contain one of `./:', so that a name does not mean all functions of a file with this
+   name.  */
 bool names_match(const struct pattern *pattern, const struct identity_source *source,
                  const char *shown, const struct names_style *style);
 
-/* Takes out of the COUNT tables, some of which may be NULL, the functions that match
-   PATTERN (names_match), as if the compiler had excluded them: all readers of the tables
-   then charge their cost to their callers.  To be called before the tables are asked for
-   functions.  False and FAULT if no function matches; nothing is done if PATTERN is
-   empty.  */
+/* Takes the functions that match PATTERN (names_match) out of COUNT tables, some of which
+   may be NULL, as if the compiler had excluded them.  All readers of the tables then
+   charge their cost to their callers.  Call this before any function is read from the
+   tables.  False and FAULT if no function matches; nothing is done if PATTERN is empty.
+ */
 bool unprofile(struct tables *const *tables, size_t count, const struct pattern *pattern,
                const struct names_style *style, struct fault *fault);
 
 /* Checks that the time of functions that were taken out can be charged to callers.  A
-   sample of the kind time-field has the local stack that was executed and not its caller;
-   if -unprofile has taken out all of the local stack, the caller is not known, which
-   would have the time had the function been excluded on compilation.  False and FAULT if
+   sample of the kind time-field has the local stack, but not its caller.  If -unprofile
+   has taken out all of the local stack, the caller is not known.  With an exclusion at
+   compile time, this caller would have the time.  False and FAULT if
    PROFILE has such samples, except in main, which nobody calls.  */
 bool unprofile_has_callers(const struct program *program, const struct profile *profile,
                            const struct pattern *pattern, struct fault *fault);
 
-/* Folds artificial functions into the functions that they are inlined in.  To be called
-   before the tables are asked for functions.  */
+/* Folds artificial functions into the functions that they are inlined in.  Call this
+   before any function is read from the tables.  */
 void unprofile_artificial(struct tables *const *tables, size_t count);
+
+/* An element of a list whose names are made unique.  */
+
+struct names_unique {
+    const struct identity_source *source;
+    const char *shown; /* a text of TEXTS */
+};
+
+/* Sets SHOWN in each of NAMES to a name that no other function in the list has: equal
+   names of different functions get longer, by the ways above (unique-names.c).  If the
+   style shows positions, names with different positions are different already.  A
+   function may be in the list several times.  */
+void names_make_unique(struct names_unique *names, size_t count, struct intern *texts,
+                       const struct names_style *style);
 
 #endif

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes names of C++ short enough to be read: std::string in place of its three lines.
-   For names.c, which keeps apart those that become alike.
+/* Demangles symbols of C++ and makes the names short enough to be read: std::string in
+   place of its three lines.  Two functions may become alike; names.h keeps them apart.
 
-   Left out are default template arguments (allocators, traits, std::less and the like
-   that are of an argument before them), lists of arguments that are empty, but in std,
-   inline namespaces of the standard libraries (std::__cxx11) and those that others tell
-   their versions by (fmt::v9, nlohmann::json_abi_v3_11_2), ABI tags, and blanks between
-   brackets that close.
-   std::basic_string<char> becomes std::string, and so do the other typedefs of that form.
-   The arguments of a name that is still long become `...', those first that are nested
-   deepest, and then the scopes in its middle do.  What is no name of C++, or is not
-   understood, stays as it is.  */
+   readable removes
+    - default template arguments: allocators, traits, and std::less and similar types of
+   an earlier argument,
+    - empty lists of template arguments, except in std,
+    - inline namespaces of the standard libraries (std::__cxx11), and those by which other
+      libraries mark their versions (fmt::v9, nlohmann::json_abi_v3_11_2),
+    - ABI tags, and blanks between closing brackets.
+   It writes std::string for std::basic_string<char>, and the other typedefs of that form.
+   If the name is still too long, template arguments become `...', the most deeply nested
+   first, and then the scopes in its middle do.  A text that is not a C++ name, or that is
+   not understood, does not change.  */
 
 #ifndef MLPROF_READABLE_H
 #define MLPROF_READABLE_H
@@ -20,8 +22,8 @@
 /* Names of so many columns keep all their arguments.  */
 #define READABLE_MOST 60
 
-/* No name is wider, but for one whose last component alone is: wide enough for what is
-   written in C.  */
+/* No readable name is wider, unless its last component alone is.  Names of C programs
+   fit.  */
 #define READABLE_WIDEST 100
 
 /* NAME, as GCC writes it or demangled, in a readable form; to be freed.  If it would be
@@ -33,5 +35,16 @@ char *readable(const char *name, size_t most);
    and, for a template, the return type.  A name that is no function's is returned
    unchanged.  */
 char *signature_name(const char *demangled);
+
+/* The longest demangled name, in bytes.  A symbol may refer to its own parts, so 230
+   bytes may stand for gigabytes.  The plugin has the same limit (plugin/gcc/demangle.h).
+ */
+#define DEMANGLE_MOST 32768
+
+/* The name with parameters for a symbol of the Itanium C++ ABI (5.1); to be freed.
+   Returns SYMBOL itself if the name would be longer than DEMANGLE_MOST, or if the
+   demangler takes too long, and NULL if SYMBOL is not mangled.  Uses SIGVTALRM and its
+   timer, so no other code may use these.  */
+char *demangle(const char *symbol);
 
 #endif

@@ -8,7 +8,7 @@
 #define MLPROF_OPTIONS_INSIDE_H
 
 #include "mlprof/options/options.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/views.h"
 
 enum options_form {

@@ -27,7 +27,7 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char
 {
     va_list arguments;
     va_start(arguments, format);
-    fault_say_list(format, arguments);
+    fault_message_list(format, arguments);
     va_end(arguments);
     fputs("mlprof -help prints the options\n", stderr);
     exit(EXIT_FAILURE);

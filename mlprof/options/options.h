@@ -85,12 +85,12 @@ struct options {
     enum options_balance balance;
     enum options_layout layout;
     enum view_order sort;
-    struct source_paths sources;   /* where source files are that have moved */
-    double thresh;                 /* in percent */
-    double top;                    /* number of rows; 0: all; -1: as many as fit */
-    struct options_words lists;    /* files that list data files */
-    struct heapranges_asked range; /* of time, of the heap */
-    struct weights weights;        /* of data files */
+    struct source_paths sources;     /* where source files are that have moved */
+    double thresh;                   /* in percent */
+    double top;                      /* number of rows; 0: all; -1: as many as fit */
+    struct options_words lists;      /* files that list data files */
+    struct heapranges_request range; /* of time, of the heap */
+    struct weights weights;          /* of data files */
     /* The words that are no options, in ARGV; operands_complete replaces them.  */
     char **operands;
     size_t operand_count;

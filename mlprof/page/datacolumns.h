@@ -6,8 +6,8 @@
 #ifndef MLPROF_DATACOLUMNS_H
 #define MLPROF_DATACOLUMNS_H
 
-#include "mlprof/base/intern.h"
-#include "mlprof/base/json.h"
+#include "mlprof/base/index.h"
+#include "mlprof/base/encoding.h"
 
 #include <stddef.h>
 

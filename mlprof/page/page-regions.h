@@ -5,7 +5,7 @@
 #ifndef MLPROF_PAGE_REGIONS_H
 #define MLPROF_PAGE_REGIONS_H
 
-#include "mlprof/base/json.h"
+#include "mlprof/base/encoding.h"
 #include "mlprof/profile/profile.h"
 #include "mlprof/regions/regionrows.h"
 

@@ -3,7 +3,7 @@
 #include "mlprof/page/page.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
-#include "mlprof/base/utf8.h"
+#include "mlprof/base/encoding.h"
 #include "mlprof/page/page-parts.h"
 
 #include <sha2.h>

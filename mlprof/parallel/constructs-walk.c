@@ -6,8 +6,8 @@
 
 #include "mlprof/parallel/constructs-inside.h"
 #include "mlprof/base/text.h"
-#include "mlprof/program/frames.h"
-#include "mlprof/program/tail-calls.h"
+#include "mlprof/program/program.h"
+#include "mlprof/program/exits.h"
 
 #include <stdlib.h>
 

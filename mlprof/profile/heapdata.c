@@ -2,6 +2,7 @@
 
 #include "mlprof/profile/heapdata.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/profile/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,8 +51,9 @@ double heapdata_weight(const struct heapdata *heap, uint64_t size)
     return heap->sample ? 1 / probability(heap->sample, size) : 1;
 }
 
-/* Sets ESTIMATES, by measure, to those of blocks, each of which stands for WEIGHT,
-   rounded down with *CARRY.  What is left of those that are GONE or alive is alive.  */
+/* Sets ESTIMATES, by measure, to those of sampled blocks, each of which stands for WEIGHT
+   blocks.  Rounds down, and carries the rest over in *CARRY.  Blocks in use are the
+   allocated blocks less the blocks that are GONE.  */
 static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *blocks,
                      double weight, double *carry)
 {
@@ -63,7 +65,8 @@ static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *bloc
     *carry += (double)all * weight - whole;
 }
 
-void heapdata_keep_sized(struct heapdata *heap, const struct heapdata_sized *sized)
+/* Adds blocks that were sampled to those that are known, alone.  */
+static void heapdata_keep_sized(struct heapdata *heap, const struct heapdata_sized *sized)
 {
     bool fresh;
     uint32_t number =
@@ -101,16 +104,16 @@ bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *size
            heapdata_add(heap->nodes[sized->node].of, amounts);
 }
 
-void heapdata_doubt(struct statistics_doubt doubts[2], uint64_t sample, uint64_t size,
-                    uint64_t count)
+void heapdata_add_error(struct statistics_error errors[2], uint64_t sample, uint64_t size,
+                        uint64_t count)
 {
     double p = probability(sample, size);
-    statistics_doubt_add(&doubts[0], 1, p, (double)count);
-    statistics_doubt_add(&doubts[1], (double)size, p, (double)count);
+    statistics_error_add(&errors[0], 1, p, (double)count);
+    statistics_error_add(&errors[1], (double)size, p, (double)count);
 }
 
 struct statistics_interval heapdata_interval(const struct heapdata_amount *amounts,
-                                             const struct statistics_doubt *doubt,
+                                             const struct statistics_error *error,
                                              uint64_t sample,
                                              enum heapdata_measure measure, bool bytes)
 {
@@ -118,9 +121,9 @@ struct statistics_interval heapdata_interval(const struct heapdata_amount *amoun
     double estimate = (double)(bytes ? amount->bytes : amount->blocks);
     double step = bytes ? (double)sample : 0;
     if (measure != HEAPDATA_PEAK)
-        return statistics_estimate(estimate, doubt, step);
+        return statistics_estimate(estimate, error, step);
     double times = (double)amounts[HEAPDATA_TOTAL].bytes / fmax((double)amount->bytes, 1);
-    return statistics_greatest(estimate, doubt, step, times);
+    return statistics_greatest(estimate, error, step, times);
 }
 
 uint32_t heaptimes_young(const struct heaptimes *times)
@@ -136,7 +139,7 @@ char *heapdata_manner(const struct heapdata *heap)
                : buf_copy("block by block");
 }
 
-void heapdata_free_times(struct heaptimes *times)
+static void heapdata_free_times(struct heaptimes *times)
 {
     free(times->cells);
     memset(times, 0, sizeof *times);
@@ -153,4 +156,251 @@ void heapdata_free(struct heapdata *heap)
     index_free(&heap->part_index);
     index_free(&heap->sized_index);
     memset(heap, 0, sizeof *heap);
+}
+
+bool heapmerge_fit(const struct heapdata *into, const struct heapdata *from)
+{
+    struct heapdata sums = *into;
+    return heapdata_add(sums.sums, from->sums) &&
+           from->unknown <= HEAPDATA_MOST - into->unknown &&
+           from->unkept <= HEAPDATA_MOST - into->unkept &&
+           from->unseen.blocks <= HEAPDATA_MOST - into->unseen.blocks &&
+           from->unseen.bytes <= HEAPDATA_MOST - into->unseen.bytes;
+}
+
+/* Adds PROCESS, of which nothing is known yet but what it says itself.  Returns its
+   number.  */
+static uint32_t put_process(struct heapdata *heap, const struct heapdata_process *process)
+{
+    struct heapdata_process *put =
+        &BUF_NEXT(heap->processes, heap->process_count, heap->process_capacity);
+    *put = *process;
+    put->parts = put->samples = HEAPDATA_NONE;
+    return (uint32_t)heap->process_count - 1;
+}
+
+/* The part that the process with this number has of NODE, which is added if it is
+   missing.  */
+static struct heapdata_part *part_of(struct heapdata *heap, uint32_t number,
+                                     uint32_t node)
+{
+    bool fresh;
+    uint32_t part = index_put(&heap->part_index, number, node, 0, &fresh);
+    if (fresh) {
+        BUF_NEXT(heap->parts, heap->part_count, heap->part_capacity) =
+            (struct heapdata_part){.node = node, .next = heap->processes[number].parts};
+        heap->processes[number].parts = part;
+    }
+    return &heap->parts[part];
+}
+
+void heapmerge_begin_slice(struct heapdata *heap, uint64_t number, uint64_t pid,
+                           uint64_t time)
+{
+    put_process(heap, &(struct heapdata_process){
+                          .pid = pid, .time = time, .last = number, .most = number});
+}
+
+void heapmerge_end_slice(struct heapdata *heap)
+{
+    heap->processes->peak = heap->sums[HEAPDATA_PEAK].bytes;
+    heap->processes->peak_time = heap->peak_time;
+    heap->processes->ended = heap->ended;
+    for (uint32_t i = 0; i < heap->node_count; i++) {
+        struct heapdata_part *part = part_of(heap, 0, i);
+        part->live = heap->nodes[i].of[HEAPDATA_LIVE];
+        part->peak = heap->nodes[i].of[HEAPDATA_PEAK];
+    }
+}
+
+/* A process of the heap that is added: its number in the sum, and whether its memory in
+   use and its peak replace those in the sum.  */
+struct choice {
+    uint32_t process;
+    bool live, peak;
+};
+
+/* Takes the amount, which may become none, out of the sums.  */
+static void withdraw(struct heapdata *heap, uint32_t node, enum heapdata_measure measure,
+                     const struct heapdata_amount *amount)
+{
+    heap->sums[measure].blocks -= amount->blocks;
+    heap->sums[measure].bytes -= amount->bytes;
+    heap->nodes[node].of[measure].blocks -= amount->blocks;
+    heap->nodes[node].of[measure].bytes -= amount->bytes;
+}
+
+/* Removes the amounts of the process that another slice replaces.  */
+static void withdraw_told(struct heapdata *heap, const struct choice *choice)
+{
+    const struct heapdata_process *process = &heap->processes[choice->process];
+    for (uint32_t i = process->parts; i != HEAPDATA_NONE; i = heap->parts[i].next) {
+        struct heapdata_part *part = &heap->parts[i];
+        if (choice->live) {
+            withdraw(heap, part->node, HEAPDATA_LIVE, &part->live);
+            part->live = (struct heapdata_amount){0, 0};
+        }
+        if (choice->peak) {
+            withdraw(heap, part->node, HEAPDATA_PEAK, &part->peak);
+            part->peak = (struct heapdata_amount){0, 0};
+        }
+    }
+    for (uint32_t i = process->samples; i != HEAPDATA_NONE; i = heap->sized[i].next) {
+        if (choice->live)
+            heap->sized[i].blocks[HEAPDATA_LIVE] = 0;
+        if (choice->peak)
+            heap->sized[i].blocks[HEAPDATA_PEAK] = 0;
+    }
+}
+
+/* Decides which amounts of PROCESS replace those in the sum.  If two slices have equal
+   peaks, the earlier slice has the first peak.  */
+static struct choice choose(struct heapdata *into, const struct heapdata_process *process)
+{
+    uint32_t number = 0;
+    while (number < into->process_count &&
+           (into->processes[number].pid != process->pid ||
+            into->processes[number].time != process->time))
+        number++;
+    if (number == into->process_count)
+        return (struct choice){put_process(into, process), true, true};
+    struct heapdata_process *known = &into->processes[number];
+    struct choice choice = {number, process->last > known->last,
+                            process->peak != known->peak ? process->peak > known->peak
+                                                         : process->most < known->most};
+    withdraw_told(into, &choice);
+    if (choice.live) {
+        known->last = process->last;
+        known->ended = process->ended;
+    }
+    if (choice.peak) {
+        known->most = process->most;
+        known->peak = process->peak;
+        known->peak_time = process->peak_time;
+    }
+    return choice;
+}
+
+static void add_sized(struct heapdata *into, const struct heapdata_sized *from,
+                      const struct choice *choices, const uint32_t *numbers)
+{
+    struct heapdata_sized sized = *from;
+    sized.node = numbers[from->node];
+    if (from->process != HEAPDATA_NONE) {
+        const struct choice *choice = &choices[from->process];
+        sized.process = choice->process;
+        if (!choice->live)
+            sized.blocks[HEAPDATA_LIVE] = 0;
+        if (!choice->peak)
+            sized.blocks[HEAPDATA_PEAK] = 0;
+    }
+    heapdata_keep_sized(into, &sized);
+}
+
+/* Adds what slices of each process tell of points, or takes it out of the sums again,
+   once all points are in INTO.  */
+static void add_slices(struct heapdata *into, const struct heapdata *from,
+                       const struct choice *choices, const uint32_t *numbers)
+{
+    for (uint32_t i = 0; i < from->process_count; i++)
+        for (uint32_t at = from->processes[i].parts; at != HEAPDATA_NONE;
+             at = from->parts[at].next) {
+            const struct heapdata_part *part = &from->parts[at];
+            uint32_t node = numbers[part->node];
+            struct heapdata_part *known = part_of(into, choices[i].process, node);
+            if (choices[i].live)
+                known->live = part->live;
+            else
+                withdraw(into, node, HEAPDATA_LIVE, &part->live);
+            if (choices[i].peak)
+                known->peak = part->peak;
+            else
+                withdraw(into, node, HEAPDATA_PEAK, &part->peak);
+        }
+}
+
+struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *of,
+                                       uint32_t module, uint64_t address)
+{
+    switch (module) {
+    case PROFILE_NO_MODULE:
+        return (struct heapmerge_place){module, address};
+    case PROFILE_LABEL:
+        return (struct heapmerge_place){module, of->labels[address]};
+    case PROFILE_THREAD:
+        return (struct heapmerge_place){module, of->threads[address]};
+    default:
+        return (struct heapmerge_place){of->modules[module], address};
+    }
+}
+
+/* Adds all points.  Sets NUMBERS, by point, to those in INTO.  */
+static void add_nodes(struct heapdata *into, const struct heapdata *from,
+                      const struct heapmerge_numbers *of, uint32_t *numbers)
+{
+    for (size_t i = 0; i < from->node_count; i++) {
+        const struct heapdata_node *node = &from->nodes[i];
+        uint32_t parent = node->parent;
+        struct heapmerge_place place = heapmerge_place(of, node->module, node->address);
+        numbers[i] =
+            heapdata_put(into, parent == PROFILE_NO_NODE ? parent : numbers[parent],
+                         place.module, place.address);
+        heapdata_add(into->nodes[numbers[i]].of, node->of);
+    }
+    heapdata_add(into->sums, from->sums);
+}
+
+/* Takes over the times of the first run; those of several are not of one axis.  NUMBERS
+   has, by node of FROM, the number in INTO.  */
+static void add_times(struct heapdata *into, const struct heapdata *from,
+                      const uint32_t *numbers)
+{
+    heapdata_free_times(&into->times);
+    if (into->measured)
+        return;
+    into->times = from->times;
+    into->times.cells = NULL;
+    into->times.cell_capacity = 0;
+    for (size_t i = 0; i < from->times.cell_count; i++) {
+        BUF_AT(into->times.cells, i, into->times.cell_capacity) = from->times.cells[i];
+        into->times.cells[i].node = numbers[from->times.cells[i].node];
+    }
+}
+
+void heapmerge(struct heapdata *into, const struct heapdata *from,
+               const struct heapmerge_numbers *of)
+{
+    if (!from->measured)
+        return;
+    uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
+    struct choice *choices = buf_alloc((from->process_count + 1) * sizeof *choices);
+    for (size_t i = 0; i < from->process_count; i++)
+        choices[i] = choose(into, &from->processes[i]);
+    add_nodes(into, from, of, numbers);
+    for (size_t i = 0; i < from->sized_count; i++)
+        add_sized(into, &from->sized[i], choices, numbers);
+    add_slices(into, from, choices, numbers);
+    add_times(into, from, numbers);
+    free(choices);
+    free(numbers);
+    into->sample = from->sample;
+    /* The time of the peak is that of the only run, which may be one of slices.  */
+    bool sliced = !into->undivided && !from->undivided && into->process_count == 1;
+    into->peak_time = !into->measured ? from->peak_time
+                      : sliced        ? into->processes->peak_time
+                                      : 0;
+    into->lives = from->lives && (!into->measured || into->lives);
+    into->reach = from->reach && (!into->measured || into->reach);
+    into->undivided |= from->undivided;
+    into->running |= from->running;
+    into->ended = !into->running;
+    for (size_t i = 0; i < into->process_count; i++)
+        into->ended &= into->processes[i].ended;
+    into->measured = true;
+    into->unknown += from->unknown;
+    into->unkept += from->unkept;
+    into->unseen.blocks += from->unseen.blocks;
+    into->unseen.bytes += from->unseen.bytes;
+    if (into->memory < from->memory)
+        into->memory = from->memory;
 }

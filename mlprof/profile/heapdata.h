@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds which blocks of memory one or more runs allocated and freed, by call stack, as
-   mlmon.out(5) has it.  A struct profile holds one.  */
+   mlmon.out(5) has it, and adds the heap of one profile to that of another.  A struct
+   profile holds one.  */
 
 #ifndef MLPROF_HEAPDATA_H
 #define MLPROF_HEAPDATA_H
@@ -45,13 +46,13 @@ struct heapdata_node {
     struct heapdata_amount of[HEAPDATA_MEASURES];
 };
 
-/* In place of the bucket in which blocks were freed: none.  */
+/* In place of the bucket in which blocks were freed: they were not freed.  */
 #define HEAPTIMES_ALIVE UINT8_MAX
 
-/* Bytes; those of blocks are estimates if these were sampled.  */
+/* Amounts in bytes.  Those of blocks are estimates if blocks were sampled.  */
 struct heaptimes_bucket {
-    uint64_t most;     /* of blocks that were alive at the same time */
-    uint64_t alive;    /* of those at its end */
+    uint64_t most;     /* the most that was in use at one time */
+    uint64_t alive;    /* in use at its end */
     uint64_t resident; /* memory of the process at its start; 0: not known */
 };
 
@@ -67,11 +68,11 @@ struct heaptimes_cell {
 /* A range of time, in milliseconds from the start, whose bounds are those of buckets.  */
 struct heaptimes_range {
     uint64_t from, to; /* both 0: none */
-    bool at_end;       /* what is alive is so at the end of the run, not at TO */
+    bool at_end;       /* memory in use is that at the end of the run, not at TO */
 };
 
-/* The heap of one run over time: in buckets how much was alive, and by program point when
-   blocks were made and freed.  All zero: nothing is known.  */
+/* The heap of one run over time: by bucket how much was in use, and by program point when
+   blocks were allocated and freed.  All zero: nothing is known.  */
 struct heaptimes {
     uint64_t width; /* of a bucket, in milliseconds */
     uint32_t count; /* of buckets */
@@ -79,40 +80,39 @@ struct heaptimes {
     struct heaptimes_bucket buckets[CCPROF_SPANS];
     struct heaptimes_cell *cells;
     size_t cell_count, cell_capacity;
-    struct heaptimes_range range; /* all else that is told of the heap is of this */
+    struct heaptimes_range range; /* all amounts of the heap are of this range */
 };
 
-/* A process that has written slices: what was alive is told by the last one, and what was
-   alive at the peak by the one with the greatest (heapmerge.h).  */
+/* A process that has written slices.  Its last slice has the memory in use, and the slice
+   with the greatest peak has the memory in use at the peak (heapmerge).  */
 struct heapdata_process {
     uint64_t pid, time;      /* which process it is */
     uint64_t last, most;     /* numbers of the two slices */
-    uint64_t peak;           /* bytes that were alive at the peak */
+    uint64_t peak;           /* bytes in use at the peak */
     uint64_t peak_time;      /* nanoseconds up to then; 0: not known */
     bool ended;              /* the last one was written when the process ended */
     uint32_t parts, samples; /* the first ones in two lists, or NONE */
 };
 
-/* What a point has of the two from one process.  */
+/* The memory of a point that is in use, or was at the peak, from one process.  */
 struct heapdata_part {
     uint32_t node;
     uint32_t next; /* in the list of the process */
     struct heapdata_amount live, peak;
 };
 
-/* All zero: no heap was measured.  Where blocks were sampled all amounts are estimates,
-   in whole blocks: of those that are rounded, one after the other, none is off by more
-   than one block, and what is left of allocated blocks that were freed is what is alive.
- */
+/* The heap.  All zero: no heap was measured.  If blocks were sampled, all amounts are
+   estimates in whole blocks.  Roundings do not add up: each amount is off by at most one
+   block, and allocated blocks less freed blocks are the blocks in use.  */
 struct heapdata {
     bool measured;
     bool ended;      /* all its runs had ended */
     bool running;    /* one that was not written in slices had not */
     bool undivided;  /* there is one that was not written in slices */
     bool lives;      /* it is known what became of blocks */
-    bool reach;      /* it is known how blocks can be reached that are alive */
+    bool reach;      /* it is known how blocks in use can be reached */
     uint64_t sample; /* bytes for a sample; 0: each block was counted */
-    /* Of a profile whose points are the heap's (heappoints.h): the sizes of the samples,
+    /* For a profile whose points are the heap's (heappoints.h): the sizes of the samples,
        ascending, each once.  */
     uint64_t *sizes;
     size_t size_count;
@@ -120,15 +120,15 @@ struct heapdata {
     uint64_t peak_time; /* nanoseconds up to the peak; 0: not known, or several runs */
     uint64_t unknown;   /* blocks that were freed and not seen allocated */
     uint64_t unkept;    /* calls of the allocator that are not all counted */
-    /* Blocks that nobody has seen freed: those whose addresses others had later, which
-       count as freed; and the bytes that are alive and that the allocator has not in
-       use.  */
+    /* Blocks whose free was not seen.  BLOCKS: their addresses were allocated again, so
+       they count as freed.  BYTES: they count as in use, but the allocator has them free.
+     */
     struct heapdata_amount unseen;
     uint64_t memory; /* bytes that the runtime had for this, in the run with most */
     struct heapdata_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index; /* of the nodes; key: parent, module, address */
-    /* What was sampled.  */
+    /* The sampled blocks.  */
     struct heapdata_sized *sized;
     size_t sized_count, sized_capacity;
     struct heaptimes times;   /* of one run */
@@ -140,7 +140,7 @@ struct heapdata {
     struct index part_index; /* key: process, node */
 };
 
-/* MEASURE, or what is alive in place of what leaked where that is not known.  */
+/* MEASURE, or memory in use in place of leaked memory if leaks are not known.  */
 static inline enum heapdata_measure heapdata_known(const struct heapdata *heap,
                                                    enum heapdata_measure measure)
 {
@@ -164,33 +164,60 @@ bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *size
 /* How many blocks one of SIZE bytes that was counted stands for.  */
 double heapdata_weight(const struct heapdata *heap, uint64_t size);
 
-/* Adds blocks that were sampled to those that are known, alone.  */
-void heapdata_keep_sized(struct heapdata *heap, const struct heapdata_sized *sized);
-
-/* Adds to DOUBTS, of blocks and of bytes, those of COUNT blocks of SIZE bytes that were
+/* Adds to ERRORS, of blocks and of bytes, those of COUNT blocks of SIZE bytes that were
    sampled, where a sample has SAMPLE bytes.  */
-void heapdata_doubt(struct statistics_doubt doubts[2], uint64_t sample, uint64_t size,
-                    uint64_t count);
+void heapdata_add_error(struct statistics_error errors[2], uint64_t sample, uint64_t size,
+                        uint64_t count);
 
-/* The interval of 95 % of what AMOUNTS, which has all measures, has of MEASURE: of its
-   BYTES or of its blocks, whose doubt is DOUBT, where a sample has SAMPLE bytes.  That of
-   a peak knows that it is the greatest of many estimates.  That of no blocks has no upper
-   end.  */
+/* The confidence interval of MEASURE in AMOUNTS, which has all measures: of its BYTES or
+   of its blocks, whose sampling error is ERROR.  A sample stands for SAMPLE bytes.  The
+   interval of a peak considers that the peak is the greatest of many estimates.  The
+   interval of no blocks has no upper end.  */
 struct statistics_interval heapdata_interval(const struct heapdata_amount *amounts,
-                                             const struct statistics_doubt *doubt,
+                                             const struct statistics_error *error,
                                              uint64_t sample,
                                              enum heapdata_measure measure, bool bytes);
 
-/* The first of the buckets of the last tenth of the run, in which blocks were made that
-   are young at its end; HEAPTIMES_ALIVE if there are too few buckets to say, or no cells.
- */
+/* The first bucket of the last tenth of the run.  Blocks allocated from then on are
+   young. HEAPTIMES_ALIVE if there are too few buckets, or no cells.  */
 uint32_t heaptimes_young(const struct heaptimes *times);
 
 /* How the heap was measured, in words; to be freed.  */
 char *heapdata_manner(const struct heapdata *heap);
 
-void heapdata_free_times(struct heaptimes *times);
-
 void heapdata_free(struct heapdata *heap);
+
+/* Adding heaps, for profile-merge.c.  Allocated and freed memory is added.  Memory in
+   use, at the end and at the peak, is added over processes, but not over the slices of
+   one process: one slice has the memory at its end, one the memory at its peak.  So a
+   heap remembers the part that each process with slices has of these sums, and replaces
+   this part when a later slice supersedes it.  */
+
+/* Begins to read slice NUMBER of the process PID that began at TIME into HEAP, which has
+   no points yet, and ends that.  */
+void heapmerge_begin_slice(struct heapdata *heap, uint64_t number, uint64_t pid,
+                           uint64_t time);
+void heapmerge_end_slice(struct heapdata *heap);
+
+/* Whether the sums of both are not too large.  */
+bool heapmerge_fit(const struct heapdata *into, const struct heapdata *from);
+
+/* The numbers in a profile of another one's modules, labels and threads.  */
+struct heapmerge_numbers {
+    const uint32_t *modules, *labels, *threads;
+};
+
+/* Where a point of the other profile is.  */
+struct heapmerge_place {
+    uint32_t module;
+    uint64_t address;
+};
+
+struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *of,
+                                       uint32_t module, uint64_t address);
+
+/* Adds FROM to INTO, in whose profile the numbers are; the two fit.  */
+void heapmerge(struct heapdata *into, const struct heapdata *from,
+               const struct heapmerge_numbers *of);
 
 #endif

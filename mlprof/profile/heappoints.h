@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes of the heap a profile of its own, in whose points is what was allocated there, so
-   that stacks are built of the heap as they are of samples.  For evaluate/evaluate.c.
+/* Makes a profile of the heap, whose points have the memory that was allocated there.  So
+   stacks are built of the heap as they are of samples.  For evaluate/evaluate.c.
 
    The points have no times: what they have is divided among bins, which have the place of
    buckets, two for each measure, of blocks and of bytes.  Stacks that were built of them
@@ -32,7 +32,7 @@ struct heappoints_cell {
    sampled, how many they are.  */
 #define HEAPPOINTS_SAMPLES (HEAPPOINTS_CELLS + 2 * CCPROF_SPANS * (CCPROF_SPANS + 1))
 
-/* Of a bin before those of samples.  */
+/* The cell of BIN, which is before the bins of samples.  */
 struct heappoints_cell heappoints_cell_of(uint32_t bin);
 
 /* The measure of a bin of samples, HEAPDATA_MEASURES for another bin; and the size of its

@@ -48,19 +48,19 @@ static bool read_seconds(const char **at, char stop, double *seconds)
     return good;
 }
 
-char *heapranges_read(struct heapranges_asked *asked, const char *word)
+char *heapranges_read(struct heapranges_request *request, const char *word)
 {
     const char *at = word;
-    asked->given = true;
-    asked->to = INFINITY;
-    if (!read_seconds(&at, '-', &asked->from) ||
-        (*at && !read_seconds(&at, '\0', &asked->to)))
+    request->given = true;
+    request->to = INFINITY;
+    if (!read_seconds(&at, '-', &request->from) ||
+        (*at && !read_seconds(&at, '\0', &request->to)))
         return buf_copy("it should be two times in seconds, 0.5-2 say, or one, 0.5-");
-    return asked->from < asked->to ? NULL : buf_copy("it ends before it begins");
+    return request->from < request->to ? NULL : buf_copy("it ends before it begins");
 }
 
-/* What the cells from the one at *AT on, of one node and size, tell of the buckets from
-   FIRST to LAST.  *AT becomes the next one.  */
+/* Adds up the cells of one node and size, from the cell at *AT on, for the buckets from
+   FIRST to LAST.  *AT becomes the next cell.  */
 static void add_cells(struct heapdata_amount amounts[HEAPDATA_MEASURES],
                       const struct heaptimes *times, size_t *at, uint32_t first,
                       uint32_t last, bool at_end)
@@ -111,19 +111,19 @@ static void put_cells(struct heapdata *heap, uint32_t first, uint32_t last, bool
     }
 }
 
-bool heapranges_select(struct heapdata *heap, const struct heapranges_asked *asked,
+bool heapranges_select(struct heapdata *heap, const struct heapranges_request *request,
                        bool at_end, const char *option, struct fault *fault)
 {
     struct heaptimes *times = &heap->times;
     const double width = (double)times->width / 1000;
-    if (asked->from >= width * times->count) {
+    if (request->from >= width * times->count) {
         BUF_OWN char *end = text_commas(width * times->count, 2);
         fault_set(fault, FAULT_MISMATCH, option, "the run ended after %s seconds", end);
         return false;
     }
-    uint32_t first = (uint32_t)floor(asked->from / width), last = times->count - 1;
-    if (asked->to < width * times->count)
-        last = (uint32_t)ceil(asked->to / width) - 1;
+    uint32_t first = (uint32_t)floor(request->from / width), last = times->count - 1;
+    if (request->to < width * times->count)
+        last = (uint32_t)ceil(request->to / width) - 1;
     put_cells(heap, first, last, at_end);
     heap->peak_time = 0;
     heap->reach = false;

@@ -7,7 +7,7 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/profile/heapdata.h"
 
-/* What was made in a bucket, and what of that was alive when the file was written.  */
+/* Memory allocated in a bucket, and the part of it in use when the file was written.  */
 struct heapranges_sum {
     struct heapdata_amount made, left;
 };
@@ -15,20 +15,21 @@ struct heapranges_sum {
 /* Adds up by bucket; of blocks that were sampled estimates.  SUMS has CCPROF_SPANS.  */
 void heapranges_add_up(struct heapranges_sum *sums, const struct heapdata *heap);
 
-/* A range of time as it is asked for, in seconds.  All zero: none is.  */
-struct heapranges_asked {
+/* The user's range of time, in seconds.  All zero: none was given.  */
+struct heapranges_request {
     bool given;
     double from, to; /* TO is infinite if it is the end of the run */
 };
 
 /* Reads FROM-TO or FROM-.  Returns an error message, to be freed, or NULL.  */
-char *heapranges_read(struct heapranges_asked *asked, const char *word);
+char *heapranges_read(struct heapranges_request *request, const char *word);
 
-/* Leaves of the heap, whose cells are known, what was allocated in the buckets of the
-   range: all that, what of it was alive when the last of these buckets ended, or AT_END
-   of the run, and what was freed by then; nothing else is known of it.  False and FAULT
-   of OPTION if nothing of the run is in the range.  */
-bool heapranges_select(struct heapdata *heap, const struct heapranges_asked *asked,
+/* Restricts the heap, whose cells are known, to memory allocated in the buckets of the
+   range. The heap then has the total of this memory, the part in use at the end of the
+   last of these buckets (with AT_END at the end of the run), and the part freed by then.
+   Other measures are not known.  False and FAULT of OPTION if the range is outside of the
+   run.  */
+bool heapranges_select(struct heapdata *heap, const struct heapranges_request *request,
                        bool at_end, const char *option, struct fault *fault);
 
 #endif

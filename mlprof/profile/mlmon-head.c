@@ -29,7 +29,7 @@ static bool read_origin(struct mlmon_origin *origin, struct fields *fields)
            fields_wrong(fields, "it should be `rank', a number and a greater one or `-'");
 }
 
-static bool read_magic(struct fields *fields, struct mlmon_told *told)
+static bool read_magic(struct fields *fields, struct mlmon_header *header)
 {
     const char *start = fields->next;
     size_t size = (size_t)(fields->end - start);
@@ -46,15 +46,15 @@ static bool read_magic(struct fields *fields, struct mlmon_told *told)
             fields->fault, FAULT_VERSION, fields->path,
             "line 1: a data file of version %llu; this mlprof reads versions %d to %d",
             (unsigned long long)version, CCPROF_MLMON_VERSION, CCPROF_MLMON_REACH);
-    told->threads = version >= CCPROF_MLMON_THREADS;
-    told->times = version >= CCPROF_MLMON_TIMES;
-    told->regions = version >= CCPROF_MLMON_REGIONS;
-    told->origins = version >= CCPROF_MLMON_ORIGIN;
-    told->rests = version >= CCPROF_MLMON_RESTS;
-    told->heap = version >= CCPROF_MLMON_HEAP;
-    told->lives = version >= CCPROF_MLMON_LIVES;
-    told->spans = version >= CCPROF_MLMON_SPANS;
-    told->reach = version >= CCPROF_MLMON_REACH;
+    header->threads = version >= CCPROF_MLMON_THREADS;
+    header->times = version >= CCPROF_MLMON_TIMES;
+    header->regions = version >= CCPROF_MLMON_REGIONS;
+    header->origins = version >= CCPROF_MLMON_ORIGIN;
+    header->rests = version >= CCPROF_MLMON_RESTS;
+    header->heap = version >= CCPROF_MLMON_HEAP;
+    header->lives = version >= CCPROF_MLMON_LIVES;
+    header->spans = version >= CCPROF_MLMON_SPANS;
+    header->reach = version >= CCPROF_MLMON_REACH;
     return true;
 }
 
@@ -74,7 +74,7 @@ static unsigned read_one_kind(struct fields *fields)
 /* Reads the kinds, each at most once and in the order of their bits.  Regions are
    alone.  */
 static bool read_kind(struct profile *profile, struct fields *fields,
-                      const struct mlmon_told *told)
+                      const struct mlmon_header *header)
 {
     if (!fields_next_line(fields))
         return false;
@@ -90,7 +90,7 @@ static bool read_kind(struct profile *profile, struct fields *fields,
     } while (fields_skip(fields, ","));
     bool regions = profile->kind & CCPROF_KIND_REGION;
     if (!fields_end_of_line(fields) ||
-        (regions && (!told->regions || profile->kind != CCPROF_KIND_REGION)))
+        (regions && (!header->regions || profile->kind != CCPROF_KIND_REGION)))
         return fields_wrong(fields, "a kind of profile that this mlprof does not know");
     return true;
 }
@@ -218,11 +218,11 @@ static bool read_samples(struct profile *profile, struct fields *fields)
 }
 
 bool mlmon_head_read(struct profile *profile, struct fields *fields,
-                     struct mlmon_told *told)
+                     struct mlmon_header *header)
 {
-    if (!read_magic(fields, told) || !read_kind(profile, fields, told) ||
+    if (!read_magic(fields, header) || !read_kind(profile, fields, header) ||
         !read_command(profile, fields) ||
-        (told->origins && !read_origin(&told->origin, fields)))
+        (header->origins && !read_origin(&header->origin, fields)))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
     if ((time && !read_manner(profile, fields)) ||

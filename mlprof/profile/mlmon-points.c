@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/profile/mlmon-inside.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/profile/mlmon-inside.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 /* The least bytes of a line: `0 - 0x0 0'.  */
@@ -10,7 +11,7 @@
 
 /* The path from the root to the point that was read last.  */
 struct branch {
-    const struct mlmon_told *told;
+    const struct mlmon_header *header;
     uint32_t *nodes;
     size_t depth, capacity;
 };
@@ -19,20 +20,20 @@ struct branch {
    profile.  */
 #define TIME (PROFILE_MODULES - 1)
 
-/* Reads the word in place of a point's module number into *MODULE; false if it is none of
-   these words.  */
-static bool read_point_word(const struct mlmon_told *told, struct fields *fields,
+/* Reads a word in place of a point's module number into *MODULE; false if there is no
+   such word.  */
+static bool read_point_word(const struct mlmon_header *header, struct fields *fields,
                             uint32_t *module)
 {
     if (fields_skip(fields, "label")) {
         *module = PROFILE_LABEL;
         return true;
     }
-    if (told->threads && fields_skip(fields, "thread")) {
+    if (header->threads && fields_skip(fields, "thread")) {
         *module = PROFILE_THREAD;
         return true;
     }
-    if (told->times && fields_skip(fields, "time")) {
+    if (header->times && fields_skip(fields, "time")) {
         *module = TIME;
         return true;
     }
@@ -62,11 +63,11 @@ static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t 
 
 /* A thread is outside of all other points, and has no samples of its own.  *NUMBER
    becomes the thread's number in the profile.  */
-static bool thread_fits(const struct mlmon_told *told, uint32_t parent, uint64_t *number,
-                        uint64_t count)
+static bool thread_fits(const struct mlmon_header *header, uint32_t parent,
+                        uint64_t *number, uint64_t count)
 {
     uint32_t thread;
-    if (!index_get(&told->numbers, *number, 0, 0, &thread) || count != 0 ||
+    if (!index_get(&header->numbers, *number, 0, 0, &thread) || count != 0 ||
         parent != PROFILE_NO_NODE)
         return false;
     *number = thread;
@@ -131,14 +132,14 @@ static bool read_short_line(const struct profile *profile, struct fields *fields
 
 /* Reads any line of a point.  */
 static bool read_line(const struct profile *profile, struct fields *fields,
-                      const struct mlmon_told *told, struct point *point)
+                      const struct mlmon_header *header, struct point *point)
 {
     if (!fields_next_line(fields))
         return false;
     if (!fields_decimal(fields, &point->depth) || !fields_skip(fields, " "))
         return fields_wrong(fields,
                             "it should be a depth, a module, an address, a count");
-    if (!read_point_word(told, fields, &point->module) &&
+    if (!read_point_word(header, fields, &point->module) &&
         !mlmon_points_module(profile, fields, &point->module))
         return fields_wrong(fields, "no module has this number");
     if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &point->address) ||
@@ -183,7 +184,7 @@ static bool read_point(struct profile *profile, struct fields *fields,
 {
     struct point point;
     if (!read_short_line(profile, fields, &point) &&
-        !read_line(profile, fields, branch->told, &point))
+        !read_line(profile, fields, branch->header, &point))
         return false;
     uint64_t depth = point.depth, address = point.address, count = point.count;
     uint32_t module = point.module;
@@ -196,11 +197,11 @@ static bool read_point(struct profile *profile, struct fields *fields,
     branch->depth = depth;
     if (module == TIME)
         return put_time(profile, fields, parent, address, count);
-    if (branch->told->times && count != 0)
+    if (branch->header->times && count != 0)
         return fields_wrong(fields, "samples without a time");
     if (module == PROFILE_LABEL && !label_fits(profile, parent, address, count))
         return fields_wrong(fields, "no label has this number, or it cannot stand here");
-    if (module == PROFILE_THREAD && !thread_fits(branch->told, parent, &address, count))
+    if (module == PROFILE_THREAD && !thread_fits(branch->header, parent, &address, count))
         return fields_wrong(fields, "no thread has this number, or it cannot stand here");
     BUF_AT(branch->nodes, depth, branch->capacity) =
         profile_append(profile, parent, module, address, count);
@@ -209,9 +210,9 @@ static bool read_point(struct profile *profile, struct fields *fields,
 }
 
 bool mlmon_points_read(struct profile *profile, struct fields *fields,
-                       const struct mlmon_told *told)
+                       const struct mlmon_header *header)
 {
-    struct branch branch = {.told = told};
+    struct branch branch = {.header = header};
     uint64_t sum = 0, count;
     if (!fields_decimal(fields, &count) || !fields_end_of_line(fields))
         return fields_wrong(fields,
@@ -228,4 +229,112 @@ bool mlmon_points_read(struct profile *profile, struct fields *fields,
     if (good && sum != profile->samples - profile->lost)
         return fields_wrong(fields, "the counts do not add up to the samples");
     return good;
+}
+
+bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields)
+{
+    if (fields_optional(fields, "uncounted ") &&
+        (!fields_decimal(fields, &profile->uncounted) || !fields_end_of_line(fields) ||
+         profile->uncounted == 0))
+        return fields_wrong(fields, "it should be `uncounted' and a number above 0");
+    profile->switched = fields_optional(fields, "switched");
+    return !profile->switched || fields_end_of_line(fields) ||
+           fields_wrong(fields, "it should be `switched'");
+}
+
+/* Counters and targets have a common sum.  */
+static bool read_count(const struct profile *profile, struct fields *fields,
+                       uint64_t *count, const char *right)
+{
+    uint64_t sum;
+    if (!fields_skip(fields, " ") || !fields_decimal(fields, count) ||
+        !fields_end_of_line(fields))
+        return fields_wrong(fields, right);
+    if (__builtin_add_overflow(profile->counter_total, *count, &sum))
+        return fields_wrong(fields, "the counts add up to more than 64 bits");
+    return true;
+}
+
+static bool read_counter(struct profile *profile, struct fields *fields, bool rests)
+{
+    (void)rests;
+    const char *right = "it should be a module, a counter, a count";
+    uint64_t module, address, count;
+    if (!fields_decimal(fields, &module) || module >= profile->module_count)
+        return fields_wrong(fields, "no module has this number");
+    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &address))
+        return fields_wrong(fields, right);
+    if (!read_count(profile, fields, &count, right))
+        return false;
+    profile_add_counter(profile, (uint32_t)module, address, count);
+    return true;
+}
+
+static bool read_some_module(const struct profile *profile, struct fields *fields,
+                             uint32_t *module)
+{
+    return mlmon_points_module(profile, fields, module) ||
+           fields_wrong(fields, "no module has this number");
+}
+
+/* Reads the line up to how often the target was called.  */
+static bool read_target_place(const struct profile *profile, struct fields *fields,
+                              struct profile_target *target, const char *right)
+{
+    if (!read_some_module(profile, fields, &target->site_module))
+        return false;
+    if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target->site) ||
+        !fields_skip(fields, " "))
+        return fields_wrong(fields, right);
+    if (!read_some_module(profile, fields, &target->module))
+        return false;
+    return (fields_skip(fields, " ") && fields_hexadecimal(fields, &target->address)) ||
+           fields_wrong(fields, right);
+}
+
+/* If RESTS, the calls of a target may be given as the rest of all calls.  */
+static bool read_target(struct profile *profile, struct fields *fields, bool rests)
+{
+    const char *right =
+        rests ? "it should be a module, a site, a module, a target, a count or `rest'"
+              : "it should be a module, a site, a module, a target, a count";
+    struct profile_target target = {0};
+    if (!read_target_place(profile, fields, &target, right))
+        return false;
+    if (rests && fields_skip(fields, " rest")) {
+        profile_add_rest(profile, &target);
+        return fields_end_of_line(fields) || fields_wrong(fields, right);
+    }
+    if (!read_count(profile, fields, &target.count, right))
+        return false;
+    profile_add_target(profile, &target, target.count);
+    return true;
+}
+
+/* Calls READ for each line up to one that starts with a letter.  */
+static bool read_lines(struct profile *profile, struct fields *fields,
+                       bool (*read)(struct profile *, struct fields *, bool rests),
+                       bool rests)
+{
+    while (fields_next_line(fields)) {
+        if (fields->at == fields->stop || isalpha((unsigned char)*fields->at)) {
+            fields_unread(fields);
+            return true;
+        }
+        if (!read(profile, fields, rests))
+            return false;
+    }
+    return false;
+}
+
+bool mlmon_counted_read(struct profile *profile, struct fields *fields, bool rests)
+{
+    if (!fields_end_of_line(fields))
+        return fields_wrong(fields, "it should be `counters'");
+    if (!read_lines(profile, fields, read_counter, false))
+        return false;
+    if (!fields_optional(fields, "targets"))
+        return true;
+    return fields_end_of_line(fields) ? read_lines(profile, fields, read_target, rests)
+                                      : fields_wrong(fields, "it should be `targets'");
 }

@@ -90,17 +90,17 @@ static bool read_each(struct profile *profile, struct fields *fields, const char
 }
 
 static bool read_threads(struct profile *profile, struct fields *fields,
-                         struct mlmon_told *told)
+                         struct mlmon_header *header)
 {
     uint64_t number, least = 0;
-    while (told->threads && fields_optional(fields, "thread ")) {
+    while (header->threads && fields_optional(fields, "thread ")) {
         bool fresh, good = fields_decimal(fields, &number) && fields_skip(fields, " ");
         if (good && (number < least || number == UINT64_MAX))
             return fields_wrong(fields, "the numbers of threads do not ascend");
         char *name = good ? fields_path(fields) : NULL;
         if (!name)
             return fields_wrong(fields, "it should be `thread' and a number, a name");
-        index_put(&told->numbers, number, 0, 0, &fresh);
+        index_put(&header->numbers, number, 0, 0, &fresh);
         profile_add_thread(profile, number, name);
         free(name);
         least = number + 1;
@@ -110,14 +110,14 @@ static bool read_threads(struct profile *profile, struct fields *fields,
 
 /* Reads the line of times, which may be missing from version 4 on.  */
 static bool read_times(struct profile *profile, struct fields *fields,
-                       struct mlmon_told *told)
+                       struct mlmon_header *header)
 {
-    if (!told->times)
+    if (!header->times)
         return true;
-    told->times = fields_optional(fields, "times ");
-    if (told->times)
+    header->times = fields_optional(fields, "times ");
+    if (header->times)
         return mlmon_times_line(profile, fields);
-    return told->regions ||
+    return header->regions ||
            (fields_next_line(fields) &&
             fields_wrong(fields, "it should be `times' and two numbers"));
 }
@@ -125,14 +125,14 @@ static bool read_times(struct profile *profile, struct fields *fields,
 /* Reads the lines of modules, labels, threads and times, and begins the line behind them,
    unless that is of regions.  */
 static bool read_modules(struct profile *profile, struct fields *fields,
-                         struct mlmon_told *told)
+                         struct mlmon_header *header)
 {
     bool time = profile->kind & CCPROF_KIND_TIME,
          regions = profile->kind == CCPROF_KIND_REGION;
     if (!read_each(profile, fields, "module ", read_module) ||
         (time && !read_each(profile, fields, "own ", read_own)) ||
         !read_each(profile, fields, "label ", read_label) ||
-        !read_threads(profile, fields, told) || !read_times(profile, fields, told) ||
+        !read_threads(profile, fields, header) || !read_times(profile, fields, header) ||
         (!regions && !time && !mlmon_counted_uncounted(profile, fields)) ||
         !fields_next_line(fields))
         return false;
@@ -149,10 +149,10 @@ static bool read_modules(struct profile *profile, struct fields *fields,
 
 /* Reads all that stands behind the modules.  Its first line has been begun.  */
 static bool read_measured(struct profile *profile, struct fields *fields,
-                          const struct mlmon_told *told)
+                          const struct mlmon_header *header)
 {
     bool time = profile->kind & CCPROF_KIND_TIME;
-    if (time && !mlmon_points_read(profile, fields, told))
+    if (time && !mlmon_points_read(profile, fields, header))
         return false;
     if (!(profile->kind & CCPROF_KINDS_COUNTED))
         return true;
@@ -160,7 +160,7 @@ static bool read_measured(struct profile *profile, struct fields *fields,
         return false;
     if (time && !fields_skip(fields, "counters"))
         return fields_wrong(fields, "it should be `counters'");
-    return mlmon_counted_read(profile, fields, told->rests);
+    return mlmon_counted_read(profile, fields, header->rests);
 }
 
 static bool read_end(struct fields *fields)
@@ -195,20 +195,21 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
 {
     struct fields fields = {
         .path = path, .next = text, .end = text + size, .fault = fault};
-    struct mlmon_told told = {0};
-    bool good =
-        mlmon_head_read(profile, &fields, &told) &&
-        read_modules(profile, &fields, &told) && read_measured(profile, &fields, &told) &&
-        (!told.regions || mlmon_regions_read(profile, &fields)) &&
-        (!told.heap || mlmon_heap_read(profile, &fields, &told)) && read_end(&fields);
+    struct mlmon_header header = {0};
+    bool good = mlmon_head_read(profile, &fields, &header) &&
+                read_modules(profile, &fields, &header) &&
+                read_measured(profile, &fields, &header) &&
+                (!header.regions || mlmon_regions_read(profile, &fields)) &&
+                (!header.heap || mlmon_heap_read(profile, &fields, &header)) &&
+                read_end(&fields);
     if (good)
         profile_leave_own(profile);
     if (good)
-        put_origin(profile, &told.origin);
+        put_origin(profile, &header.origin);
     else
         profile_free(profile);
-    index_free(&told.numbers);
-    free(told.origin.host);
+    index_free(&header.numbers);
+    free(header.origin.host);
     return good;
 }
 
@@ -241,9 +242,9 @@ bool mlmon_read_found(struct profile *profile, const char *path, struct fault *f
 /* If it fails PROFILE is not empty.  */
 static bool parse_program(struct profile *profile, struct fields *fields)
 {
-    struct mlmon_told told = {0};
-    bool good = mlmon_head_read(profile, fields, &told) && fields_next_line(fields);
-    free(told.origin.host);
+    struct mlmon_header header = {0};
+    bool good = mlmon_head_read(profile, fields, &header) && fields_next_line(fields);
+    free(header.origin.host);
     if (!good)
         return false;
     if (!fields_skip(fields, "module "))

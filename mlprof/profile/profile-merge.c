@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/intern.h"
-#include "mlprof/base/saturate.h"
+#include "mlprof/base/index.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/elf/elffile.h"
-#include "mlprof/profile/heapmerge.h"
+#include "mlprof/profile/heapdata.h"
 #include "mlprof/profile/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What is added up without more ado.  */
+/* Adds the sums.  */
 static const size_t sums[] = {
     offsetof(struct profile, cpu),         offsetof(struct profile, wall),
     offsetof(struct profile, threads),     offsetof(struct profile, uncounted),
@@ -40,7 +40,7 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
                                     &sum.counter_total));
 }
 
-/* Builds without an id are told apart by their paths.  */
+/* Builds without a build ID are distinguished by their paths.  */
 static bool same_build(const struct profile_module *one,
                        const struct profile_module *other)
 {
@@ -49,8 +49,8 @@ static bool same_build(const struct profile_module *one,
     return elffile_same_build_id(one->build_id, other->build_id);
 }
 
-/* The module of INTO that is FROM's executable; the number of modules if there is none,
-   for another build.  */
+/* The module of INTO that is FROM's executable; the number of modules if FROM is of
+   another build.  */
 static uint32_t find_executable(const struct profile *into, const struct profile *from)
 {
     if (!into->merges_builds || into->module_count == 0)

@@ -2,7 +2,7 @@
 
 #include "mlprof/profile/profile.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/saturate.h"
+#include "mlprof/base/statistics.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -8,11 +8,9 @@
 
 #include "mlprof/base/fault.h"
 #include "mlprof/base/index.h"
-#include "mlprof/base/intern.h"
 #include "mlprof/profile/heapdata.h"
-#include "mlprof/profile/origins.h"
-#include "mlprof/profile/regions.h"
 #include "mlprof/profile/shares.h"
+#include "mlprof/profile/regions.h"
 #include "rt/format.h"
 
 /* The engines that caused the samples (mlmon.out(5)).  They are bits, since files of
@@ -39,7 +37,7 @@ struct profile_module {
     char *build_id; /* hexadecimal digits; NULL: none */
     bool program;   /* another build of the executable */
     /* In how many runs the module was, and what was executed most in each, added up: as
-       flow/arcruns.h notes them, otherwise 0.  */
+       flow/arccounts.h notes them, otherwise 0.  */
     uint64_t runs, peaks;
 };
 
@@ -109,14 +107,14 @@ struct profile {
     bool weighted;
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;
-    /* Of one run; a merged profile has no points there any more.  */
+    /* Only of one run: a merged profile has no points there.  */
     struct profile_own *owns;
     size_t own_count, own_capacity;
     char **labels; /* names of phases */
     size_t label_count, label_capacity;
     /* The commands that started the runs, as a shell reads them.  */
     struct intern commands;
-    /* `NUMBER NAME' of the threads that the samples are told apart by.  */
+    /* `NUMBER NAME' of the threads, if samples are kept apart by thread.  */
     struct intern thread_names;
     struct profile_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
@@ -132,9 +130,9 @@ struct profile {
     uint64_t counter_total;
     struct profile_target *targets;
     size_t target_count, target_capacity;
-    /* Of one run: the first target of each site, without a count.  Its calls are those
-       that no other target of the site has; whoever knows how often the site was executed
-       adds them to the targets.  None is merged.  */
+    /* Only of one run: the first target of each site, without a count.  Its calls are the
+       site's executions less the calls of the site's other targets.  Code that knows the
+       executions adds it to the targets (arcruns_note).  */
     struct profile_target *rests;
     size_t rest_count, rest_capacity;
     struct index site_index; /* key: module, site; the number of the site */
@@ -142,8 +140,8 @@ struct profile {
     struct index target_index;
     struct regions regions;
     struct heapdata heap;
-    /* What of the heap the points of this profile have (heappoints.h); NULL: they are
-       those of samples.  */
+    /* The heap whose memory the points of this profile have (heappoints.h); NULL: they
+       have samples.  */
     const struct measure *shown;
     struct origins origins; /* where the files were written */
 };
@@ -151,7 +149,7 @@ struct profile {
 /* The measure that is shown of PROFILE, and that the counts of its points have.  */
 const struct measure *profile_measure(const struct profile *profile);
 
-/* Whether PROFILE has MEASURE, as what is shown or beside that.  */
+/* Whether PROFILE has MEASURE, as its main measure or in addition.  */
 bool profile_has(const struct profile *profile, const struct measure *measure);
 
 /* The time of SAMPLES samples.  */
@@ -210,8 +208,8 @@ void profile_leave_own(struct profile *profile);
 void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
                          uint64_t count);
 
-/* Makes the counter one of which the largest count is kept: COUNT, or one that was kept
-   before.  What was added to the counter is forgotten.  */
+/* Makes the counter keep its largest count: COUNT, or a count that was kept before.  A
+   sum in the counter is lost.  */
 void profile_keep_most(struct profile *profile, uint32_t module, uint64_t address,
                        uint64_t count);
 
@@ -219,7 +217,7 @@ void profile_keep_most(struct profile *profile, uint32_t module, uint64_t addres
    without samples that anybody looks at: those stay.  */
 void profile_multiply(struct profile *profile, uint64_t weight);
 
-/* What the counter at ADDRESS of a module has counted; 0 if it has counted nothing.  */
+/* The count of the counter at ADDRESS of a module.  */
 uint64_t profile_count_of(const struct profile *profile, uint32_t module,
                           uint64_t address);
 

@@ -7,7 +7,6 @@
 #define MLPROF_REGIONS_H
 
 #include "mlprof/base/index.h"
-#include "mlprof/base/intern.h"
 #include "rt/format.h"
 
 #include <stdbool.h>

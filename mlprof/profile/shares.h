@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds how the samples of each owner are divided among bins.  An owner is a point of a
-   profile or a frame; a bin is a bucket of time or an origin (origins.h).  */
+   profile or a frame.  A bin is a bucket of time or an origin: the host where a data file
+   was written, with a rank if a launcher has numbered the process.  */
 
 #ifndef MLPROF_SHARES_H
 #define MLPROF_SHARES_H
+
+#include "mlprof/base/index.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,13 +42,6 @@ void shares_sort(struct shares *shares);
    them.  To be called for ascending owners.  */
 struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t *at);
 
-/* Takes COUNT samples of OWN, or all if fewer are left, from all bins in proportion, and
-   calls ADD to add them to TO as OWNER's.  May be called several times: the roundings add
-   up to all samples.  */
-void shares_divide(struct shares_own *own, uint64_t count,
-                   void (*add)(void *to, uint32_t owner, uint32_t bin, uint64_t count),
-                   void *to, uint32_t owner);
-
 /* Takes COUNT samples of OWN likewise and adds them to TO.  */
 void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
                  uint64_t count);
@@ -62,11 +58,9 @@ struct times {
     struct shares shares; /* bins are buckets */
 };
 
-/* Holds shares (shares.h) of which there may be very many, as with thousands of ranks, in
-   one or a few bytes each.  Entries are added in any order, then sorted, and from then on
-   read owner by owner.  */
-
-/* All zero is empty.  */
+/* Shares in one or a few bytes each, since with thousands of ranks there are very many.
+   Entries are added in any order, then sorted, and then read owner by owner.  All zero is
+   empty.  */
 struct packed {
     unsigned char *bytes;
     size_t size, capacity;
@@ -104,5 +98,57 @@ struct shares_own packed_of(const struct packed *packed, uint32_t owner,
 /* Like shares_take, to TO.  */
 void packed_take(struct packed *to, uint32_t owner, struct shares_own *own,
                  uint64_t count);
+
+/* The origins of a profile's data files, and the sums of what was measured at each.  */
+
+#define ORIGINS_UNKNOWN UINT32_MAX
+
+struct origins_origin {
+    uint32_t host; /* number in the hosts; ORIGINS_UNKNOWN: the file does not say */
+    bool ranked;
+    uint64_t rank;
+    /* Numbers of processes in the largest and smallest job of the origin whose size is
+       known; 0: no size is known.  */
+    uint64_t size, least_size;
+    uint64_t files, cpu, wall, samples, lost; /* sums; CPU and WALL in nanoseconds */
+};
+
+/* All zero is empty.  */
+struct origins {
+    struct intern hosts;
+    struct origins_origin *origins;
+    size_t count, capacity;
+    struct index index;
+    bool kept;            /* SHARES says which samples belong to which origin */
+    struct packed shares; /* owner: point of the profile, bin: origin */
+    size_t joined;        /* number of entries when they were last joined */
+    /* Entries added since then for origins that were known before.  */
+    size_t again;
+};
+
+void origins_free(struct origins *origins);
+
+/* Adds the sums of LIKE to the origin with LIKE's rank and HOST, which may be NULL for
+   unknown.  Returns the number of the origin.  */
+uint32_t origins_add(struct origins *origins, const char *host,
+                     const struct origins_origin *like);
+
+/* The host of an origin; NULL: unknown.  */
+const char *origins_host(const struct origins *origins, uint32_t number);
+
+/* Adds all of FROM but its shares to INTO.  Sets TO, by origin of FROM, to the number in
+   INTO.  */
+void origins_merge(struct origins *into, const struct origins *from, uint32_t *to);
+
+/* The error message for a user who asks for ranks where there are none.  */
+#define ORIGINS_NO_RANKS                                                                 \
+    "the data do not tell ranks, the processes of a job that a launcher of MPI starts"
+
+/* How many different ranks there are.  */
+size_t origins_ranks(const struct origins *origins);
+
+/* The number of processes of the largest job, or 0 if it is unknown; *LEAST is set to
+   that of the smallest.  */
+uint64_t origins_size(const struct origins *origins, uint64_t *least);
 
 #endif

@@ -3,9 +3,8 @@
 #include "mlprof/program/code-names.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
-#include "mlprof/elf/bindings.h"
-#include "mlprof/elf/elffile.h"
 #include "mlprof/elf/symbols.h"
+#include "mlprof/elf/elffile.h"
 
 #include <elf.h>
 #include <inttypes.h>

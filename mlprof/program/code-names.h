@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names code that the tables do not name: where instructions lead, functions outside of
-   profiled code, and what the kernel does.  The symbols of a module are read when they
-   are first asked for.  */
+/* Names code that the tables do not name: the targets of instructions, functions outside
+   of profiled code, and system calls.  The symbols of a module are read when they are
+   first needed.  */
 
 #ifndef MLPROF_CODE_NAMES_H
 #define MLPROF_CODE_NAMES_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells tail-calls.c and the constructs of OpenMP whom a call in profiled code calls, and
-   by which jumps control leaves a function.  A body, the code of a function or of one of
-   its parts, is read when it is first asked for.  */
+/* Finds by which jumps control leaves a function, and the functions that made a call in
+   tail position, from machine code.  For stacks-frames.c and the constructs of OpenMP.  A
+   body, the code of a function or of one of its parts, is read when it is first needed.
+ */
 
 #ifndef MLPROF_EXITS_H
 #define MLPROF_EXITS_H
@@ -45,17 +46,9 @@ struct exits *exits_new(const struct profile *profile, const struct program *pro
 /* EXITS may be NULL.  */
 void exits_free(struct exits *exits);
 
-/* The number of the called function's body, for the call in MODULE whose last byte is at
-   ADDRESS.  EXITS_NONE if no call ends there, or if the function is unknown or has no
-   tables.  */
-uint32_t exits_callee(struct exits *exits, uint32_t module, uint64_t address);
-
 /* The number of the body around ADDRESS of a module.  EXITS_NONE if there is none, or if
    nothing is shown of the code there.  */
 uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address);
-
-/* The body with its exits, which live as long as EXITS.  */
-struct exits_body exits_of(struct exits *exits, uint32_t body);
 
 /* The bodies that control may reach by jumps from the first one.  */
 #define EXITS_REACH_MOST 64
@@ -69,5 +62,34 @@ void exits_find_reach(struct exits *exits, uint32_t first, struct exits_reach *r
 
 /* The index of BODY in REACH; its count: it is not there.  */
 size_t exits_in_reach(const struct exits_reach *reach, uint32_t body);
+
+/* Calls in tail position.  If the last act of a function is a call of code without
+   tables, for example of the C library, the function jumps to that code and is then on no
+   stack. The return address is behind the call of the function that jumped, so the
+   machine code says which functions may have jumped.  */
+
+struct tail_calls;
+
+/* PROFILE and PROGRAM must live as long as the result.  */
+struct tail_calls *tail_calls_new(const struct profile *profile,
+                                  const struct program *program);
+
+/* CALLS may be NULL.  */
+void tail_calls_free(struct tail_calls *calls);
+
+/* The jumps by which a function may have left.  All of them are in one source
+   function.  */
+struct tail_calls_jumps {
+    uint32_t *modules; /* by jump */
+    uint64_t *addresses;
+    size_t count, module_capacity, address_capacity;
+};
+
+/* For the profile's point NUMBER, which is outside of all tables: the jumps by which
+   control came there, if the point above called a function that jumped there, or that
+   went on in another function which jumped there.  If several functions may have jumped,
+   the result is the jumps of the function that was called.  NULL if the point above made
+   the call itself, or if nothing is known.  The result lives until the next call.  */
+const struct tail_calls_jumps *tail_calls_find(struct tail_calls *calls, uint32_t number);
 
 #endif

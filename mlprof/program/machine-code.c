@@ -13,9 +13,9 @@
 /* A function that was decoded.  */
 struct decoded {
     struct cfg cfg;
-    bool there;    /* CFG is set, and was not forgotten */
-    bool told;     /* BACK and INSTEAD are set */
-    uint64_t back; /* address of the instruction that returns; 0: not known */
+    bool there;      /* CFG is set, and was not forgotten */
+    bool has_return; /* BACK and INSTEAD are set */
+    uint64_t back;   /* address of the instruction that returns; 0: not known */
     /* Start of the function that returns in place of this one; 0: none.  */
     uint64_t instead;
 };
@@ -144,7 +144,7 @@ const struct cfg *machine_code_cfg(struct machine_code *code, uint32_t module,
         tables_function_range(code->program->tables[module], function, &start, &end);
         cfg_build(&decoded->cfg, machine_code_read(code, module, start, end));
         find_back(decoded, code->program->tables[module]);
-        decoded->there = decoded->told = true;
+        decoded->there = decoded->has_return = true;
     }
     return decoded->cfg.code.count ? &decoded->cfg : NULL;
 }
@@ -190,7 +190,7 @@ uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_
         if (!is_profiled_start(tables, target, point))
             return 0;
         struct decoded *decoded = decoded_of(code, module, point->function);
-        if (!decoded->told)
+        if (!decoded->has_return)
             machine_code_cfg(code, module, point->function);
         if (decoded->back) {
             point->point = function_point_at(tables_function(tables, point->function),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens and decodes the machine code of a program's modules, for skid.c, exits.c and the
-   views that show it.  A module is opened, and a function decoded, when it is first asked
-   for; it is kept until it is forgotten.  */
+   views that show it.  A module is opened, and a function decoded, when it is first
+   needed.  A decoded function is kept until machine_code_forget.  */
 
 #ifndef MLPROF_MACHINE_CODE_H
 #define MLPROF_MACHINE_CODE_H
@@ -31,9 +31,9 @@ void machine_code_text(struct machine_code *code, uint32_t module, uint64_t addr
 const struct cfg *machine_code_cfg(struct machine_code *code, uint32_t module,
                                    uint32_t function);
 
-/* Frees the code of a function, which is decoded again when it is asked for.  The code of
-   all functions of a large program would take more memory than all the rest, and time
-   with it.  */
+/* Frees the code of a function.  It is decoded again if it is needed again.  The decoded
+   code of all functions of a large program would take more memory than everything else.
+ */
 void machine_code_forget(struct machine_code *code, uint32_t module, uint32_t function);
 
 struct machine_code_function {

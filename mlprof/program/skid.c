@@ -24,9 +24,9 @@ struct point {
     bool found;                /* CHARGE is set */
     struct skid_charge charge; /* without its counts */
     uint64_t first;            /* how many of COUNT are charged to the first place */
-    /* TOLD: samples that were asked for so far; GIVEN: how many of these were charged to
-       the first place.  */
-    uint64_t told, given;
+    /* CHARGED: samples charged so far; GIVEN: how many of these were charged to the first
+       place.  */
+    uint64_t charged, given;
 };
 
 struct skid {
@@ -359,9 +359,9 @@ struct skid *skid_new(const struct profile *profile, const struct program *progr
    whole number, and the sum is right however often it is called.  */
 static uint64_t take(struct point *point, uint64_t count)
 {
-    point->told += count;
-    double due = (double)point->told * (double)point->first / (double)point->count + 0.5 -
-                 (double)point->given;
+    point->charged += count;
+    double due = (double)point->charged * (double)point->first / (double)point->count +
+                 0.5 - (double)point->given;
     uint64_t share = due < 1 ? 0 : due < (double)count ? (uint64_t)due : count;
     point->given += share;
     return share;

@@ -3,8 +3,8 @@
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/names/settle.h"
-#include "mlprof/program/frames.h"
+#include "mlprof/names/names.h"
+#include "mlprof/program/program.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -70,7 +70,7 @@ static void call_region(struct build *build, uint32_t number)
    functions; otherwise a line is enough.  */
 static void name_functions(struct build *build)
 {
-    struct settle_name *names =
+    struct names_unique *names =
         buf_alloc((build->regions->region_count + 1) * sizeof *names);
     struct names_style style = *build->asked->names;
     struct intern texts = {0};
@@ -79,7 +79,7 @@ static void name_functions(struct build *build)
     for (size_t i = 0; i < build->regions->region_count; i++)
         if (build->called[i].source.name)
             names[count++].source = &build->called[i].source;
-    settle_names(names, count, &texts, &style);
+    names_make_unique(names, count, &texts, &style);
     count = 0;
     for (size_t i = 0; i < build->regions->region_count; i++)
         if (build->called[i].source.name) {

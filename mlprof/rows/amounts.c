@@ -3,19 +3,20 @@
 #include "mlprof/rows/amounts.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/profile/heappoints.h"
+#include "mlprof/program/skid.h"
 #include "mlprof/stacks/stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What is added up.  */
+/* The context of adding.  */
 struct adder {
     const struct stacks *stacks;
     const struct amounts_place *places;
     size_t place_count;
-    /* By node: an amount, and a doubt, that is being added up.  */
+    /* By node: an amount, and a error, that is being added up.  */
     uint64_t *amounts;
-    struct statistics_doubt *doubts;
+    struct statistics_error *errors;
 };
 
 /* Adds the amounts of BIN to the rows.  */
@@ -40,41 +41,41 @@ static void add_bin(struct amounts *amounts, const struct adder *adder, uint32_t
                 by_node[adder->places[i].node];
 }
 
-static void add_doubt(struct statistics_doubt *sum, const struct statistics_doubt *doubt)
+static void add_doubt(struct statistics_error *sum, const struct statistics_error *error)
 {
-    sum->unseen += doubt->unseen;
-    sum->squares += doubt->squares;
-    sum->variance += doubt->variance;
+    sum->unseen += error->unseen;
+    sum->squares += error->squares;
+    sum->variance += error->variance;
 }
 
-/* Adds the doubts of MEASURE to the rows: of bytes or of blocks.  */
+/* Adds the errors of MEASURE to the rows: of bytes or of blocks.  */
 static void add_doubts(struct amounts *amounts, const struct adder *adder,
                        const struct heapdata *heap, enum heapdata_measure measure,
                        bool bytes)
 {
     const struct stacks *stacks = adder->stacks;
     const struct shares *shares = &stacks->heap;
-    struct statistics_doubt *doubts = adder->doubts;
-    memset(doubts, 0, stacks->node_count * sizeof *doubts);
+    struct statistics_error *errors = adder->errors;
+    memset(errors, 0, stacks->node_count * sizeof *errors);
     for (size_t i = 0; i < shares->count; i++) {
         const struct shares_entry *entry = &shares->entries[i];
-        struct statistics_doubt of[2] = {{0}};
+        struct statistics_error of[2] = {{0}};
         if (heappoints_measure_of_sample(entry->bin) != measure)
             continue;
-        heapdata_doubt(of, heap->sample, heappoints_size_of_sample(heap, entry->bin),
-                       entry->count);
-        add_doubt(&doubts[entry->owner], &of[bytes]);
+        heapdata_add_error(of, heap->sample, heappoints_size_of_sample(heap, entry->bin),
+                           entry->count);
+        add_doubt(&errors[entry->owner], &of[bytes]);
     }
     for (size_t i = 0; i < adder->place_count; i++)
-        add_doubt(&amounts->doubts[adder->places[i].row].own[measure].of[bytes],
-                  &doubts[adder->places[i].node]);
+        add_doubt(&amounts->errors[adder->places[i].row].own[measure].of[bytes],
+                  &errors[adder->places[i].node]);
     for (size_t i = stacks->node_count; i-- > 0;)
         if (stacks->nodes[i].parent != STACKS_NONE)
-            add_doubt(&doubts[stacks->nodes[i].parent], &doubts[i]);
+            add_doubt(&errors[stacks->nodes[i].parent], &errors[i]);
     for (size_t i = 0; i < adder->place_count; i++)
         if (adder->places[i].below)
-            add_doubt(&amounts->doubts[adder->places[i].row].stack[measure].of[bytes],
-                      &doubts[adder->places[i].node]);
+            add_doubt(&amounts->errors[adder->places[i].row].stack[measure].of[bytes],
+                      &errors[adder->places[i].node]);
 }
 
 static struct amounts make(uint64_t sample, size_t count)
@@ -82,7 +83,7 @@ static struct amounts make(uint64_t sample, size_t count)
     struct amounts amounts = {.sample = sample, .count = count};
     amounts.rows = buf_alloc((count + 1) * sizeof *amounts.rows);
     if (sample)
-        amounts.doubts = buf_alloc((count + 1) * sizeof *amounts.doubts);
+        amounts.errors = buf_alloc((count + 1) * sizeof *amounts.errors);
     return amounts;
 }
 
@@ -102,11 +103,11 @@ void amounts_find_at(struct amounts *amounts, const struct stacks *stacks,
             add_bin(amounts, &adder, bin);
     free(adder.amounts);
     if (heap->sample)
-        adder.doubts = buf_alloc((stacks->node_count + 1) * sizeof *adder.doubts);
-    for (enum heapdata_measure m = 0; adder.doubts && m < HEAPDATA_MEASURES; m++)
+        adder.errors = buf_alloc((stacks->node_count + 1) * sizeof *adder.errors);
+    for (enum heapdata_measure m = 0; adder.errors && m < HEAPDATA_MEASURES; m++)
         for (int bytes = 0; bytes < 2; bytes++)
             add_doubts(amounts, &adder, heap, m, bytes);
-    free(adder.doubts);
+    free(adder.errors);
 }
 
 void amounts_find(struct amounts *amounts, const struct stacks *stacks,
@@ -136,9 +137,9 @@ void amounts_stand_alone(struct amounts *amounts)
     for (size_t i = 0; i < amounts->count; i++) {
         struct amounts_row *row = &amounts->rows[i];
         memcpy(row->stack, row->own, sizeof row->stack);
-        if (amounts->doubts)
-            memcpy(amounts->doubts[i].stack, amounts->doubts[i].own,
-                   sizeof amounts->doubts[i].stack);
+        if (amounts->errors)
+            memcpy(amounts->errors[i].stack, amounts->errors[i].own,
+                   sizeof amounts->errors[i].stack);
     }
 }
 
@@ -152,39 +153,225 @@ void amounts_add(struct amounts *amounts, size_t row, const struct amounts *from
 {
     heapdata_add(amounts->rows[row].own, from->rows[from_row].own);
     heapdata_add(amounts->rows[row].stack, from->rows[from_row].stack);
-    for (size_t m = 0; amounts->doubts && m < HEAPDATA_MEASURES; m++)
+    for (size_t m = 0; amounts->errors && m < HEAPDATA_MEASURES; m++)
         for (size_t of = 0; of < 2; of++) {
-            add_doubt(&amounts->doubts[row].own[m].of[of],
-                      &from->doubts[from_row].own[m].of[of]);
-            add_doubt(&amounts->doubts[row].stack[m].of[of],
-                      &from->doubts[from_row].stack[m].of[of]);
+            add_doubt(&amounts->errors[row].own[m].of[of],
+                      &from->errors[from_row].own[m].of[of]);
+            add_doubt(&amounts->errors[row].stack[m].of[of],
+                      &from->errors[from_row].stack[m].of[of]);
         }
 }
 
 void amounts_add_called(struct amounts *amounts, size_t caller, size_t callee)
 {
     heapdata_add(amounts->rows[caller].stack, amounts->rows[callee].stack);
-    for (size_t m = 0; amounts->doubts && m < HEAPDATA_MEASURES; m++)
+    for (size_t m = 0; amounts->errors && m < HEAPDATA_MEASURES; m++)
         for (size_t of = 0; of < 2; of++)
-            add_doubt(&amounts->doubts[caller].stack[m].of[of],
-                      &amounts->doubts[callee].stack[m].of[of]);
+            add_doubt(&amounts->errors[caller].stack[m].of[of],
+                      &amounts->errors[callee].stack[m].of[of]);
 }
 
 struct statistics_interval amounts_interval(const struct amounts *amounts, size_t row,
                                             enum heapdata_measure measure, bool stack,
                                             bool bytes)
 {
-    static const struct amounts_doubts none;
+    static const struct amounts_errors none;
     const struct amounts_row *of = &amounts->rows[row];
-    const struct amounts_doubts *doubts = amounts->doubts ? &amounts->doubts[row] : &none;
-    const struct amounts_doubt *doubt = &(stack ? doubts->stack : doubts->own)[measure];
-    return heapdata_interval(stack ? of->stack : of->own, &doubt->of[bytes],
+    const struct amounts_errors *errors = amounts->errors ? &amounts->errors[row] : &none;
+    const struct amounts_error *error = &(stack ? errors->stack : errors->own)[measure];
+    return heapdata_interval(stack ? of->stack : of->own, &error->of[bytes],
                              amounts->sample, measure, bytes);
 }
 
 void amounts_free(struct amounts *amounts)
 {
     free(amounts->rows);
-    free(amounts->doubts);
+    free(amounts->errors);
     memset(amounts, 0, sizeof *amounts);
+}
+
+/* A source that a counter belongs to.  A counter may have several owners.  */
+struct owner {
+    uint32_t counter; /* number of the counter in the index */
+    uint32_t source;  /* STACKS_NONE: the source was taken out (names.h) */
+    bool negative;    /* the counter is subtracted */
+};
+
+struct owners {
+    struct index index; /* of counters; key: module, offset */
+    struct owner *owners;
+    size_t count, capacity;
+};
+
+static uint32_t count_in(const struct tables *tables, enum counters_kind kind)
+{
+    return kind == COUNTERS_CALLS ? tables_counter_count(tables)
+                                  : tables_inclusive_count(tables);
+}
+
+static struct tables_counter counter_in(const struct tables *tables,
+                                        enum counters_kind kind, uint32_t number)
+{
+    return kind == COUNTERS_CALLS ? tables_counter(tables, number)
+                                  : tables_inclusive(tables, number);
+}
+
+static void add_module(struct owners *owners, enum counters_kind kind,
+                       struct stacks *stacks, uint32_t module,
+                       const struct tables *tables)
+{
+    for (uint32_t i = 0; i < count_in(tables, kind); i++) {
+        struct tables_counter counter = counter_in(tables, kind, i);
+        const struct unit_source *source = unit_shown(counter.unit, counter.source);
+        bool fresh;
+        uint32_t number = index_put(&owners->index, module, counter.offset, 0, &fresh);
+        BUF_NEXT(owners->owners, owners->count, owners->capacity) = (struct owner){
+            .counter = number,
+            .source =
+                source ? stacks_unit_source(stacks, counter.unit, source) : STACKS_NONE,
+            .negative = counter.negative};
+    }
+}
+
+/* The counts by the counter's number in the index, to be freed.  Counts of modules
+   without tables are added to OUTSIDE.  */
+static uint64_t *count_all(const struct owners *owners, const struct profile *profile,
+                           const struct program *program, struct counters_sum *outside)
+{
+    uint64_t *counts = buf_alloc((owners->index.count + 1) * sizeof *counts);
+    for (size_t i = 0; i < profile->counter_count; i++) {
+        const struct profile_counter *counter = &profile->counters[i];
+        uint32_t number;
+        if (index_get(&owners->index, counter->module, counter->address, 0, &number)) {
+            counts[number] += counter->count;
+        } else if (!program->tables[counter->module]) {
+            outside->count += counter->count;
+            outside->counted = true;
+        }
+    }
+    return counts;
+}
+
+/* The sums of a run that was cut off may be negative.  */
+static uint64_t not_below_0(uint64_t count)
+{
+    return count > INT64_MAX ? 0 : count;
+}
+
+void counters_find(struct counters *counters, enum counters_kind kind,
+                   struct stacks *stacks, const struct profile *profile,
+                   const struct program *program)
+{
+    struct owners owners = {0};
+    struct counters_sum outside = {0};
+    uint32_t unprofiled = STACKS_NONE;
+
+    for (size_t i = 0; i < program->count; i++)
+        if (program->tables[i])
+            add_module(&owners, kind, stacks, (uint32_t)i, program->tables[i]);
+    uint64_t *counts = count_all(&owners, profile, program, &outside);
+    if (outside.counted && kind == COUNTERS_CALLS)
+        unprofiled =
+            stacks_source(stacks, &(struct identity_source){.name = STACKS_UNPROFILED});
+
+    counters->count = stacks->source_count;
+    counters->any = unprofiled != STACKS_NONE;
+    counters->sums = buf_alloc((counters->count + 1) * sizeof *counters->sums);
+    for (size_t i = 0; i < owners.count; i++) {
+        const struct owner *owner = &owners.owners[i];
+        uint64_t count =
+            owner->negative ? -counts[owner->counter] : counts[owner->counter];
+        if (owner->source == STACKS_NONE) {
+            counters->left_out += count;
+            continue;
+        }
+        counters->any = true;
+        counters->sums[owner->source].counted = true;
+        counters->sums[owner->source].count += count;
+    }
+    for (size_t i = 0; i < counters->count; i++)
+        counters->sums[i].count = not_below_0(counters->sums[i].count);
+    counters->left_out = not_below_0(counters->left_out);
+    if (unprofiled != STACKS_NONE)
+        counters->sums[unprofiled] = outside;
+    free(counts);
+    free(owners.owners);
+    index_free(&owners.index);
+}
+
+/* The source that one place of CHARGE belongs to: the innermost function there, or its
+   branch.  STACKS_NONE: none.  */
+static uint32_t side_of(struct stacks *stacks, struct tables *tables,
+                        struct branches *branches, const struct skid_charge *charge,
+                        size_t number)
+{
+    const struct skid_place *place = charge->returned[number].address
+                                         ? &charge->returned[number]
+                                         : &charge->places[number];
+    if (!place->address)
+        return STACKS_NONE;
+    const struct function *function = tables_function(tables, place->at.function);
+    struct function_frames walk = function_frames(function, place->at.point);
+    struct function_frame frame;
+    if (!function_frames_next(&walk, &frame))
+        return STACKS_NONE;
+    uint32_t source = stacks_unit_source(stacks, function->unit, frame.source);
+    const struct stacks_position position = {
+        .file =
+            frame.position.line ? unit_file(function->unit, frame.position.file) : NULL,
+        .line = frame.position.line,
+        .column = frame.position.column};
+    uint32_t branch = branch_at(branches, source, &position);
+    return branch == BRANCH_NONE ? source : (uint32_t)branches->first + branch;
+}
+
+static void add(struct stacks *stacks, struct tables *tables, struct branches *branches,
+                const struct skid_charge *charge)
+{
+    uint32_t one = side_of(stacks, tables, branches, charge, 0);
+    uint32_t other = side_of(stacks, tables, branches, charge, 1);
+    if (one == STACKS_NONE || other == STACKS_NONE || one == other)
+        return;
+    struct stacks_uncertainty *uncertainties = stacks->uncertainties;
+    uncertainties[one].less += charge->count[0];
+    uncertainties[other].more += charge->count[0];
+    uncertainties[one].more += charge->count[1];
+    uncertainties[other].less += charge->count[1];
+}
+
+void amounts_find_uncertainty(struct stacks *stacks, const struct program *program,
+                              struct branches *branches)
+{
+    size_t count = program->skid ? skid_point_count(program->skid) : 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t module;
+        struct skid_charge charge;
+        if (skid_point(program->skid, i, &module, &charge) && charge.uncertain)
+            add(stacks, program->tables[module], branches, &charge);
+    }
+}
+
+/* Marks the sources that have a point in the function.  */
+static void find_in(struct stacks *stacks, const struct function *function)
+{
+    const struct unit_source *last = NULL;
+    for (size_t i = 0; i < function->entry_count; i++) {
+        const struct function_entry *entry = &function->entries[i];
+        uint64_t end = i + 1 < function->entry_count ? entry[1].offset : function->size;
+        const struct unit_source *source =
+            end > entry->offset ? function_innermost(function, entry->point) : NULL;
+        if (!source || source == last)
+            continue;
+        last = source;
+        uint32_t number = stacks_unit_source(stacks, function->unit, source);
+        stacks->uncertainties[number].coded = true;
+    }
+}
+
+void amounts_find_coded(struct stacks *stacks, const struct program *program)
+{
+    for (size_t i = 0; i < program->count; i++)
+        for (uint32_t j = 0;
+             program->tables[i] && j < tables_function_count(program->tables[i]); j++)
+            find_in(stacks, tables_function(program->tables[i], j));
 }

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up all measures of the heap over stacks that were built of its points
-   (profile/heappoints.h), by row or by whatever else nodes belong to: the only place
-   where amounts are added.  Rows have the result, and views ask it.  */
+/* Adds up what rows are made of: the heap by row, counters by source, and the samples
+   that may belong to another source.  For rows.c and for groups/.
+
+   Heap amounts are added over stacks that were built of the heap's points
+   (profile/heappoints.h), by row or by whatever else nodes belong to.  This is the only
+   place where they are added; rows hold the result.  */
 
 #ifndef MLPROF_AMOUNTS_H
 #define MLPROF_AMOUNTS_H
 
 #include "mlprof/profile/heapdata.h"
+#include "mlprof/program/program.h"
+#include "mlprof/stacks/stacks.h"
+#include "mlprof/rows/branch.h"
 
 struct stacks;
 
@@ -17,13 +23,13 @@ struct amounts_row {
 };
 
 /* How far the estimates of a measure are from the truth, of blocks and of bytes.  */
-struct amounts_doubt {
-    struct statistics_doubt of[2];
+struct amounts_error {
+    struct statistics_error of[2];
 };
 
-struct amounts_doubts {
-    struct amounts_doubt own[HEAPDATA_MEASURES];
-    struct amounts_doubt stack[HEAPDATA_MEASURES];
+struct amounts_errors {
+    struct amounts_error own[HEAPDATA_MEASURES];
+    struct amounts_error stack[HEAPDATA_MEASURES];
 };
 
 /* All zero: there are none.  */
@@ -31,7 +37,7 @@ struct amounts {
     uint64_t sample; /* as in struct heapdata */
     size_t count;
     struct amounts_row *rows;      /* by row */
-    struct amounts_doubts *doubts; /* the same; NULL: each block was counted */
+    struct amounts_errors *errors; /* the same; NULL: each block was counted */
 };
 
 /* A node of stacks whose own amounts are a row's or, with BELOW, these and those of all
@@ -71,5 +77,43 @@ struct statistics_interval amounts_interval(const struct amounts *amounts, size_
                                             bool bytes);
 
 void amounts_free(struct amounts *amounts);
+
+/* Counters: the calls of each source, or with COUNTERS_INCLUSIVE all that was counted
+   while the source was on the stack.  */
+
+enum counters_kind { COUNTERS_CALLS, COUNTERS_INCLUSIVE };
+
+/* The sum of the counters of one source.  */
+struct counters_sum {
+    bool counted; /* the source has a counter */
+    uint64_t count;
+};
+
+/* The sums by source.  There are as many as there were sources when the counters were
+   added up.  */
+struct counters {
+    struct counters_sum *sums;
+    size_t count;
+    bool any;          /* at least one source has a counter */
+    uint64_t left_out; /* the counts of functions that were taken out (names.h) */
+};
+
+/* Fills COUNTERS, whose sums are to be freed.  Adds to STACKS the sources that have
+   counters and were missing.  Calls whose counter is in no table belong to
+   <unprofiled>.  */
+void counters_find(struct counters *counters, enum counters_kind kind,
+                   struct stacks *stacks, const struct profile *profile,
+                   const struct program *program);
+
+/* Adds up for each source the samples whose charge is uncertain: the processor has
+   retired two instructions at once (skid.h), and the instructions belong to two sources.
+   Branches are sources, too.  This function and the next one add sources that are missing
+   to STACKS, which were built from PROGRAM.  */
+void amounts_find_uncertainty(struct stacks *stacks, const struct program *program,
+                              struct branches *branches);
+
+/* Sets whether each source has machine code.  A source without machine code can have no
+   samples.  */
+void amounts_find_coded(struct stacks *stacks, const struct program *program);
 
 #endif

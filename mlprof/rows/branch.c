@@ -36,9 +36,7 @@ static void put_stand(struct stands *stands, const struct arms *arms, struct sta
     uint32_t number =
         index_put(&stands->index, stand.file, stand.line, stand.column, &fresh);
     if (fresh) {
-        stands->list = buf_grow(stands->list, &stands->capacity, stands->count + 1,
-                                sizeof *stands->list);
-        stands->list[stands->count++] = stand;
+        BUF_NEXT(stands->list, stands->count, stands->capacity) = stand;
         return;
     }
     struct stand *known = &stands->list[number];

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a source of each branch, for rows.c, and tells how often the branch was taken and
-   which branch a position belongs to.  Branches have MLton's names: f.<case true>,
-   f.<case 3>.  */
+/* Makes a source of each branch, for rows.c, with the number of times that it was taken,
+   and finds the branch that a position belongs to.  Branches have MLton's names: f.<case
+   true>, f.<case 3>.  */
 
 #ifndef MLPROF_BRANCH_H
 #define MLPROF_BRANCH_H
 
 #include "mlprof/base/index.h"
-#include "mlprof/base/intern.h"
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/stacks/stacks.h"
 
@@ -22,8 +21,8 @@ struct branch {
     uint32_t around; /* number of the branch that it is nested in; BRANCH_NONE */
     /* The tables have code at positions in this branch and in no branch inside it.  */
     bool has_code;
-    /* Control comes by other ways, too, to where the branch leads: what is measured there
-       is of more executions than the branch was taken.  */
+    /* Control also reaches the branch's code by other paths, so the code was executed
+       more often than the branch was taken.  */
     bool shared;
 };
 

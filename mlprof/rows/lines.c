@@ -2,7 +2,9 @@
 
 #include "mlprof/rows/lines.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/base/index.h"
 #include "mlprof/flow/gcov.h"
+#include "mlprof/rows/branch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +19,21 @@ static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
     return position->file == rows->rows[row].source.file ? position->line : 0;
 }
 
+/* The number of the entry of a line, which is made if it is missing.  */
+static uint32_t put_line(struct lines *lines, struct index *index, uint32_t row,
+                         uint32_t line, uint32_t module)
+{
+    bool fresh;
+    uint32_t number = index_put(index, row, line, 0, &fresh);
+    if (fresh)
+        BUF_NEXT(lines->lines, lines->count, lines->capacity) =
+            (struct lines_line){.row = row, .line = line, .module = module};
+    return number;
+}
+
 /* Sets BY_NODE, by node, to the number of its line, or to STACKS_NONE if its row is not
-   wanted.  */
-static void find_lines(struct lines *lines, const struct rows *rows, const bool *wanted,
+   selected.  */
+static void find_lines(struct lines *lines, const struct rows *rows, const bool *selected,
                        uint32_t *by_node)
 {
     struct index index = {0};
@@ -27,20 +41,11 @@ static void find_lines(struct lines *lines, const struct rows *rows, const bool 
         const struct stacks_node *node = &rows->stacks.nodes[i];
         by_node[i] = STACKS_NONE;
         uint32_t row = node->weight ? rows_of_node(rows, i) : STACKS_NONE;
-        if (row == STACKS_NONE || !wanted[row])
+        if (row == STACKS_NONE || !selected[row])
             continue;
-        bool fresh;
-        uint32_t line = own_line(rows, row, i);
-        uint32_t number = by_node[i] = index_put(&index, row, line, 0, &fresh);
-        if (fresh) {
-            lines->lines = buf_grow(lines->lines, &lines->capacity, lines->count + 1,
-                                    sizeof *lines->lines);
-            lines->lines[lines->count++] =
-                (struct lines_line){.row = row,
-                                    .line = line,
-                                    .module = rows->stacks.copies[node->copy].module};
-        }
-        lines->lines[number].cur += node->count;
+        by_node[i] = put_line(lines, &index, row, own_line(rows, row, i),
+                              rows->stacks.copies[node->copy].module);
+        lines->lines[by_node[i]].cur += node->count;
     }
     index_free(&index);
 }
@@ -53,13 +58,13 @@ static void sort(struct lines *lines)
     BUF_SORT(lines->lines, lines->count, by_row_and_line);
 }
 
-void lines_count(struct lines *lines, const struct rows *rows, const bool *wanted)
+void lines_count(struct lines *lines, const struct rows *rows, const bool *selected)
 {
     const struct stacks *stacks = &rows->stacks;
     BUF_OWN uint32_t *by_node = buf_alloc((stacks->node_count + 1) * sizeof *by_node);
     struct stacks_walk walk = {0};
     memset(lines, 0, sizeof *lines);
-    find_lines(lines, rows, wanted, by_node);
+    find_lines(lines, rows, selected, by_node);
     BUF_OWN uint32_t *active = buf_alloc((lines->count + 1) * sizeof *active);
     while (stacks_walk_next(stacks, &walk)) {
         uint32_t line = by_node[walk.node];
@@ -70,24 +75,9 @@ void lines_count(struct lines *lines, const struct rows *rows, const bool *wante
     sort(lines);
 }
 
-/* The entry of a line, made if it is missing.  */
-static struct lines_line *put_line(struct lines *lines, struct index *index, uint32_t row,
-                                   uint32_t line, uint32_t module)
-{
-    bool fresh;
-    uint32_t number = index_put(index, row, line, 0, &fresh);
-    if (fresh) {
-        lines->lines = buf_grow(lines->lines, &lines->capacity, lines->count + 1,
-                                sizeof *lines->lines);
-        lines->lines[lines->count++] =
-            (struct lines_line){.row = row, .line = line, .module = module};
-    }
-    return &lines->lines[number];
-}
-
 /* Lines of other files, of macros for example, have no place in the function's text.  */
-static void add_flow(struct lines *lines, struct index *index,
-                     const struct flowcounts_flow *flow, const char *file)
+static void add_line_counts(struct lines *lines, struct index *index,
+                            const struct flowcounts_flow *flow, const char *file)
 {
     struct gcov gcov;
     gcov_evaluate(&gcov, &flow, 1, GCOV_OF_FUNCTIONS);
@@ -95,8 +85,8 @@ static void add_flow(struct lines *lines, struct index *index,
         const struct gcov_line *line = &gcov.lines[i];
         if (strcmp(intern_text(&gcov.files, line->file), file) != 0)
             continue;
-        struct lines_line *entry =
-            put_line(lines, index, flow->row, line->line, flow->module);
+        uint32_t number = put_line(lines, index, flow->row, line->line, flow->module);
+        struct lines_line *entry = &lines->lines[number];
         entry->counted = true;
         entry->count += flowcounts_shown(line->count);
     }
@@ -104,7 +94,7 @@ static void add_flow(struct lines *lines, struct index *index,
 }
 
 void lines_add_counts(struct lines *lines, const struct flowcounts *counts,
-                      const struct rows *rows, const bool *wanted)
+                      const struct rows *rows, const bool *selected)
 {
     struct index index = {0};
     for (size_t i = 0; i < lines->count; i++) {
@@ -113,9 +103,9 @@ void lines_add_counts(struct lines *lines, const struct flowcounts *counts,
     }
     for (size_t i = 0; i < counts->count; i++) {
         const struct flowcounts_flow *flow = &counts->flows[i];
-        if (flow->row != STACKS_NONE && wanted[flow->row] &&
+        if (flow->row != STACKS_NONE && selected[flow->row] &&
             rows->rows[flow->row].source.file)
-            add_flow(lines, &index, flow, rows->rows[flow->row].source.file);
+            add_line_counts(lines, &index, flow, rows->rows[flow->row].source.file);
     }
     index_free(&index);
     sort(lines);
@@ -135,7 +125,7 @@ struct search {
     uint32_t *ends; /* the last line so far, by row */
 };
 
-/* The row of a source, or STACKS_NONE if the source is not wanted or has no file.  */
+/* The row of a source, or STACKS_NONE if the source is not selected or has no file.  */
 static uint32_t find_row(struct search *search, const struct unit *unit, uint32_t number)
 {
     const struct unit_source *source = unit_source(unit, number);
@@ -175,7 +165,7 @@ static void extend_all(struct search *search, const struct function *function)
 }
 
 void lines_ends(const struct program *program, const struct rows *rows,
-                const bool *wanted, uint32_t *ends)
+                const bool *selected, uint32_t *ends)
 {
     struct search search = {.found = buf_alloc((rows->count + 1) * sizeof *search.found),
                             .ends = ends};
@@ -183,7 +173,7 @@ void lines_ends(const struct program *program, const struct rows *rows,
     for (uint32_t i = 0; i < rows->count; i++) {
         const struct identity_source *source = &rows->rows[i].source;
         bool fresh;
-        if (!wanted[i] || !source->file)
+        if (!selected[i] || !source->file)
             continue;
         search.found[identity_put(&search.identity, source, &fresh)] = i;
         search.count = search.identity.index.count;
@@ -196,4 +186,206 @@ void lines_ends(const struct program *program, const struct rows *rows,
     }
     free(search.found);
     identity_free(&search.identity);
+}
+
+/* An outcome before those of a decision stand together.  */
+struct outcome {
+    uint32_t decision;
+    char *label;
+    uint64_t count;
+};
+
+struct builder {
+    struct decisions *decisions;
+    const struct rows *rows;
+    struct intern files, labels;
+    struct tally seen;        /* key: flow, file, line and column */
+    struct index places;      /* key: row and ordinal, file, line and column */
+    struct index edges;       /* key: decision, label */
+    struct outcome *outcomes; /* by the number in EDGES */
+    size_t count, capacity;
+};
+
+/* The number of the decision that ends BLOCK in the flow graph NUMBER.  */
+static uint32_t decision_of(struct builder *builder, size_t number,
+                            const struct flowcounts_flow *flow,
+                            const struct flowgraph_block *block)
+{
+    struct decisions *decisions = builder->decisions;
+    const struct flowgraph_position *position = &block->branch_position;
+    uint32_t file = intern_put(&builder->files, position->file ? position->file : "");
+    uint64_t place = (uint64_t)position->line << 32 | position->column;
+    /* How many decisions before this one the flow graph has at the place.  */
+    uint64_t nth = tally_add(&builder->seen, number, file, place);
+    bool fresh;
+    uint32_t found =
+        index_put(&builder->places, (uint64_t)flow->row << 32 | nth, file, place, &fresh);
+    if (fresh) {
+        BUF_NEXT(decisions->list, decisions->count, decisions->capacity) =
+            (struct decision){.function = &builder->rows->rows[flow->row],
+                              .file = position->file,
+                              .line = position->line,
+                              .column = position->column};
+    }
+    return found;
+}
+
+/* LABEL is freed.  */
+static void add_outcome(struct builder *builder, uint32_t decision, char *label,
+                        uint64_t count)
+{
+    bool fresh;
+    uint32_t number = index_put(&builder->edges, decision,
+                                intern_put(&builder->labels, label), 0, &fresh);
+    if (fresh) {
+        BUF_NEXT(builder->outcomes, builder->count, builder->capacity) =
+            (struct outcome){decision, label, 0};
+    } else {
+        free(label);
+    }
+    builder->outcomes[number].count += count;
+}
+
+static void add_decisions(struct builder *builder, const struct flowcounts *flows,
+                          size_t number)
+{
+    const struct flowcounts_flow *flow = &flows->flows[number];
+    const struct flowgraph *graph = &flow->flow->graph;
+    struct decisions *decisions = builder->decisions;
+    for (size_t i = 0; i < graph->block_count; i++) {
+        const struct flowgraph_block *block = &graph->blocks[i];
+        if (block->branch == CCPROF_BRANCH_NONE)
+            continue;
+        uint32_t decision = decision_of(builder, number, flow, block);
+        uint64_t decided = 0;
+        for (uint32_t k = 0; k < block->edges.count; k++) {
+            uint32_t edge = block->edges.first + k;
+            char *label = branch_label(graph, &graph->edges[edge]);
+            uint64_t count = flowcounts_shown(flow->edges[edge]);
+            if (label)
+                add_outcome(builder, decision, label, count);
+            if (label)
+                decided += count;
+        }
+        if (flow->missed) {
+            decisions->list[decision].missed += flowcounts_shown(flow->missed[i]);
+            decisions->list[decision].predicted += decided;
+        }
+    }
+}
+
+BUF_COMPARE(by_place, struct decision, BUF_ORDER(a->function, b->function) ?:
+            BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->column, b->column) ?:
+            BUF_ORDER(a->first_outcome, b->first_outcome))
+
+/* Puts the outcomes of each decision together, in the order of their making.  */
+static void place_outcomes(struct builder *builder)
+{
+    struct decisions *decisions = builder->decisions;
+    decisions->outcome_count = builder->count;
+    decisions->outcomes = buf_alloc((builder->count + 1) * sizeof *decisions->outcomes);
+    for (size_t i = 0; i < builder->count; i++)
+        decisions->list[builder->outcomes[i].decision].outcome_count++;
+    size_t first = 0;
+    for (size_t i = 0; i < decisions->count; i++) {
+        decisions->list[i].first_outcome = first;
+        first += decisions->list[i].outcome_count;
+        decisions->list[i].outcome_count = 0;
+    }
+    for (size_t i = 0; i < builder->count; i++) {
+        const struct outcome *outcome = &builder->outcomes[i];
+        struct decision *decision = &decisions->list[outcome->decision];
+        size_t nth = decision->outcome_count++;
+        decisions->outcomes[decision->first_outcome + nth] =
+            (struct decisions_outcome){outcome->label, outcome->count};
+        decision->count += outcome->count;
+        if (outcome->count >
+            decisions->outcomes[decision->first_outcome + decision->mostly].count)
+            decision->mostly = nth;
+    }
+    for (size_t i = 0; i < decisions->count; i++) {
+        struct decision *decision = &decisions->list[i];
+        if (decision->outcome_count)
+            decision->rarer =
+                decision->count -
+                decisions->outcomes[decision->first_outcome + decision->mostly].count;
+    }
+}
+
+static bool is_at_place(const struct decision *one, const struct decision *other)
+{
+    return one->function == other->function && one->line == other->line &&
+           one->column == other->column &&
+           strcmp(one->file ? one->file : "", other->file ? other->file : "") == 0;
+}
+
+/* Numbers the decisions at each place, which are sorted by line and column.  */
+static void number(struct decisions *decisions)
+{
+    for (size_t i = 0; i < decisions->count; i++) {
+        struct decision *decision = &decisions->list[i];
+        if (decision->nth)
+            continue;
+        size_t count = 0, end = i;
+        for (; end < decisions->count &&
+               decisions->list[end].function == decision->function &&
+               decisions->list[end].line == decision->line;
+             end++)
+            if (is_at_place(decision, &decisions->list[end]))
+                decisions->list[end].nth = ++count;
+        for (size_t k = i; k < end; k++)
+            if (is_at_place(decision, &decisions->list[k]))
+                decisions->list[k].at_place = count;
+    }
+}
+
+char *decisions_nth_text(const struct decision *decision)
+{
+    return decision->at_place < 2
+               ? buf_copy("")
+               : buf_format(" (%zu of %zu)", decision->nth, decision->at_place);
+}
+
+void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
+                    const struct rows *rows, const bool *selected)
+{
+    struct builder builder = {.decisions = decisions, .rows = rows};
+    *decisions = (struct decisions){0};
+    for (size_t i = 0; i < flows->count; i++) {
+        const struct flowcounts_flow *flow = &flows->flows[i];
+        if (flow->row < rows->count && selected[flow->row] &&
+            !(flow->flow->graph.flags & CCPROF_FLOW_ARTIFICIAL))
+            add_decisions(&builder, flows, i);
+    }
+    place_outcomes(&builder);
+    BUF_SORT(decisions->list, decisions->count, by_place);
+    number(decisions);
+    intern_free(&builder.files);
+    intern_free(&builder.labels);
+    tally_free(&builder.seen);
+    index_free(&builder.places);
+    index_free(&builder.edges);
+    free(builder.outcomes);
+}
+
+const struct decisions_outcome *decisions_outcome(const struct decisions *decisions,
+                                                  const struct decision *decision,
+                                                  const char *label)
+{
+    for (size_t i = 0; i < decision->outcome_count; i++) {
+        const struct decisions_outcome *outcome =
+            &decisions->outcomes[decision->first_outcome + i];
+        if (strcmp(outcome->label, label) == 0)
+            return outcome;
+    }
+    return NULL;
+}
+
+void decisions_free(struct decisions *decisions)
+{
+    for (size_t i = 0; i < decisions->outcome_count; i++)
+        free(decisions->outcomes[i].label);
+    free(decisions->outcomes);
+    free(decisions->list);
+    *decisions = (struct decisions){0};
 }

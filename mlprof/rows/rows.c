@@ -2,9 +2,9 @@
 
 #include "mlprof/rows/rows.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/names/names.h"
+#include "mlprof/rows/amounts.h"
 #include "mlprof/rows/branch.h"
-#include "mlprof/rows/counters.h"
-#include "mlprof/rows/trust.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -296,8 +296,8 @@ static void make_rows(struct rows *rows, const struct profile *profile,
         buf_alloc((stacks->source_count + 1) * sizeof *by_source);
     BUF_OWN uint32_t *of_node = find_branches(branches, stacks);
     for (size_t i = 0; i < stacks->source_count; i++)
-        by_source[i] =
-            (struct rows_row){.source = stacks->sources[i], .trust = stacks->trusts[i]};
+        by_source[i] = (struct rows_row){.source = stacks->sources[i],
+                                         .uncertainty = stacks->uncertainties[i]};
     add_samples(stacks, by_source, branches, of_node);
     add_stacks(stacks, by_source, branches, of_node);
     add_calls(rows, by_source, calls, calls_alone);
@@ -317,9 +317,8 @@ static void make_rows(struct rows *rows, const struct profile *profile,
 
 void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee)
 {
-    edges->list =
-        buf_grow(edges->list, &edges->capacity, edges->count + 1, sizeof *edges->list);
-    edges->list[edges->count++] = (struct rows_edge){.caller = caller, .callee = callee};
+    BUF_NEXT(edges->list, edges->count, edges->capacity) =
+        (struct rows_edge){.caller = caller, .callee = callee};
 }
 
 /* The number of the edge that leads to NODE, which has a weight.  */
@@ -378,13 +377,13 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
         counters_find(&inclusive, COUNTERS_INCLUSIVE, &rows->stacks, profile, program);
     rows->stack = profile->stack || (inclusive.any && !profile_measure(profile)->sampled);
     if (profile_measure(profile)->sampled && profile->kind & CCPROF_KIND_COUNT)
-        trust_find_coded(&rows->stacks, program);
+        amounts_find_coded(&rows->stacks, program);
     if (profile->kind & CCPROF_KIND_COUNT)
         counters_find(&calls, COUNTERS_CALLS, &rows->stacks, profile, program);
     struct branches branches;
     branch_find(&branches, &rows->stacks, flows, scope);
     if (profile_measure(profile)->sampled)
-        trust_find_uncertain(&rows->stacks, program, &branches);
+        amounts_find_uncertainty(&rows->stacks, program, &branches);
     make_rows(rows, profile, &calls, &inclusive, &branches, program_has_field(program));
     free(calls.sums);
     free(inclusive.sums);
@@ -468,4 +467,14 @@ void rows_find_flows(struct flowcounts *counts, struct rows *rows)
 double rows_percent(uint64_t amount, uint64_t total)
 {
     return total ? 100.0 * (double)amount / (double)total : 0.0;
+}
+
+void rows_make_names_unique(struct rows *rows, const struct names_style *style)
+{
+    BUF_OWN struct names_unique *names = buf_alloc((rows->count + 1) * sizeof *names);
+    for (size_t i = 0; i < rows->count; i++)
+        names[i].source = &rows->rows[i].source;
+    names_make_unique(names, rows->count, &rows->stacks.names, style);
+    for (size_t i = 0; i < rows->count; i++)
+        rows->rows[i].shown = names[i].shown;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluates a profile with the tables, for the views: adds up the samples, counts and
-   calls of each source function.  */
+/* Evaluates a profile with the tables: adds up the samples, counts and calls of each
+   source function, and gives each a name.  Views read the result.  */
 
 #ifndef MLPROF_ROWS_H
 #define MLPROF_ROWS_H
@@ -8,8 +8,9 @@
 #include "mlprof/rows/branch.h"
 #include "mlprof/rows/amounts.h"
 #include "mlprof/stacks/stacks.h"
+#include "mlprof/names/names.h"
 
-/* What a row stands for.  grouping.h makes the rows that stand for other things than
+/* The thing that a row stands for.  grouping.h makes the rows of other things than
    functions.  */
 enum rows_key {
     ROWS_FUNCTIONS,
@@ -69,7 +70,7 @@ struct rows_row {
        into it.  */
     uint64_t within;
     struct rows_code code; /* for copies */
-    struct stacks_trust trust;
+    struct stacks_uncertainty uncertainty;
     bool counted; /* calls were counted, so the number of calls is known */
     bool branch;  /* the row is a branch, and CALLS says how often it was taken */
     bool no_cost; /* only set for branches: CUR is of more executions than CALLS */
@@ -123,8 +124,8 @@ struct rows {
     size_t count; /* without those that have only other measures (rows_hide_others) */
     size_t whole; /* with them */
     struct amounts amounts; /* all measures of the heap, if that is shown */
-    /* For rows_edges, which finds them when they are first asked for: most tables need
-       none.  NULL: there are none.  */
+    /* For rows_edges, which finds them on the first call: most tables need none.  NULL:
+       there are none.  */
     struct rows_edges *edges;
     struct rows_copy *copies; /* of a catalog (catalog.h), which has no stacks */
     size_t copy_count, copy_capacity;
@@ -138,8 +139,8 @@ struct rows {
 /* Fills ROWS, which rows_free frees, from STACKS, which ROWS then owns.  A row in which
    nothing was measured is left out unless it has a counter.  If calls are all that was
    measured, CUR and STACK are calls, too.  FLOWS, which may be NULL, give the branches,
-   each of which becomes a row; SCOPE says of which functions.  What is measured in a
-   branch is the innermost branch's, and not the function's.  */
+   each of which becomes a row; SCOPE says of which functions.  Samples in a branch belong
+   to the innermost branch, and not to the function.  */
 void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,
                    const struct flowcounts *flows, enum branch_scope scope);
@@ -149,8 +150,8 @@ void rows_evaluate(struct rows *rows, const struct stacks *stacks,
 void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
                        const struct profile *profile);
 
-/* Leaves out the rows that have nothing of the measure that is shown.  Whoever shows
-   other measures finds them behind the others still.  */
+/* Removes the rows that have nothing of the shown measure from COUNT.  Views of other
+   measures still find them behind the others, up to WHOLE.  */
 void rows_hide_others(struct rows *rows);
 
 void rows_free(struct rows *rows);
@@ -194,8 +195,8 @@ static inline uint64_t rows_whole(const struct rows_row *row)
     return row->cur + row->branched.cur;
 }
 
-/* What a function with its branches, or another row, has of MEASURE, its samples if
-   these are the main measure; or its BLOCKS.  */
+/* The amount of MEASURE in a row, a function with its branches or another thing; its
+   samples if these are the main measure.  With BLOCKS its blocks.  */
 static inline uint64_t rows_amount(const struct rows_row *row,
                                    const struct measure *measure, bool blocks)
 {
@@ -237,5 +238,9 @@ static inline bool rows_are_executed(const struct rows *rows)
 
 /* 100 * AMOUNT / TOTAL, or 0 if TOTAL is 0.  */
 double rows_percent(uint64_t amount, uint64_t total);
+
+/* Sets SHOWN of each row to a name that no other row has (names_make_unique).  The texts
+   live as long as ROWS.  */
+void rows_make_names_unique(struct rows *rows, const struct names_style *style);
 
 #endif

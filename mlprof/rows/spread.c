@@ -129,8 +129,7 @@ static uint32_t *number_threads(struct finder *find)
         struct thread thread;
         if (!thread_of(stacks, i, &thread))
             continue;
-        threads = buf_grow(threads, &room, count + 1, sizeof *threads);
-        threads[count++] = thread;
+        BUF_NEXT(threads, count, room) = thread;
     }
     BUF_SORT(threads, count, by_number);
     for (size_t i = 0; i < count; i++)

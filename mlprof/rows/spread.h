@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds how evenly each row's samples are spread over workers, the ranks or threads that
-   work side by side: the imbalance of its load, for the views.  */
+/* Load imbalance: how evenly each row's samples are distributed over the workers, the
+   ranks or threads that run in parallel.  For the views.  */
 
 #ifndef MLPROF_SPREAD_H
 #define MLPROF_SPREAD_H
@@ -14,8 +14,8 @@ struct spread_load {
     uint64_t total; /* samples of all workers */
     uint64_t least, most;
     uint32_t at; /* the worker with the most samples, the first of several */
-    /* The most is certainly more than the mean.  Where all loads are even, chance makes
-       some row certain in less than STATISTICS_LEVEL of all runs.  */
+    /* The most is certainly more than the mean.  If all loads are even, chance makes some
+       row certain in less than STATISTICS_LEVEL of all runs.  */
     bool certain;
 };
 

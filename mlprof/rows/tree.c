@@ -12,9 +12,7 @@ static uint32_t put_node(struct tree *tree, uint32_t parent, uint32_t row)
     uint32_t number = index_put(&tree->index, parent, row, 0, &fresh);
     if (!fresh)
         return number;
-    tree->nodes =
-        buf_grow(tree->nodes, &tree->capacity, tree->count + 1, sizeof *tree->nodes);
-    tree->nodes[tree->count++] =
+    BUF_NEXT(tree->nodes, tree->count, tree->capacity) =
         (struct tree_node){.parent = parent, .row = row, .child = TREE_EMPTY};
     return number;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merges stacks into a tree of functions, for the views and formats that know no copies
-   and no positions.  */
+/* Merges stacks into a tree of functions, for the views and formats that do not
+   distinguish copies and positions.  */
 
 #ifndef MLPROF_TREE_H
 #define MLPROF_TREE_H
@@ -16,9 +16,9 @@ struct tree_node {
     uint32_t row;            /* the row of its innermost function */
     uint64_t count;          /* of this stack alone, without its children */
     uint32_t child, sibling; /* the first child and the next sibling, or TREE_EMPTY */
-    /* Of tree_of_paths: how often the function is on one of the stacks that this one or
-       one below it stands for, at most; and whether the runtime left calls out of one of
-       them, so that it may be more.  */
+    /* Only for tree_of_paths.  DEPTH: how often, at most, the function is on one of the
+       stacks that this stack or a stack below it stands for.  DEEPER: the runtime left
+       calls out of one of them, so it may be more often.  */
     uint32_t depth;
     bool deeper;
 };

@@ -2,7 +2,7 @@
 
 #include "mlprof/stacks/allocs.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/intern.h"
+#include "mlprof/base/index.h"
 
 #include <stdlib.h>
 #include <string.h>

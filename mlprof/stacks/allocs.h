@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Joins the counters of allocation sites with the tables, for stacks-build.c: which site
-   has allocated how much.  The view of allocations prints the result.  */
+/* Joins the counters of allocation sites with the tables: how much each site has
+   allocated. For stacks-build.c.  The view of allocations prints the result.  */
 
 #ifndef MLPROF_ALLOCS_H
 #define MLPROF_ALLOCS_H

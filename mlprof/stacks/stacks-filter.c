@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the filter's options mean of a frame, as bits.  */
+/* The options of the filter that mean a frame, as bits.  */
 enum { FOCUS = 1, IGNORE = 2, HIDE = 4 };
 
 /* The options, in the order in which stacks_filter_text lists them.  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the stacks that the user asks for by their frames, takes frames out of them, and
-   splits functions, for evaluate.c.  Filtering comes first, so that rows, lines and views
-   are made of what is left.  Focus, ignore and hide are pprof's (google/pprof,
+/* Filters stacks by their frames, hides frames, and splits functions into copies, for
+   evaluate.c.  Filtering comes first, so that rows, lines and views have only stacks that
+   the user wants.  Focus, ignore and hide are pprof's (google/pprof,
    doc/README.md, "Options that filter").  */
 
 #ifndef MLPROF_STACKS_FILTER_H
@@ -13,7 +13,7 @@
 /* Has the samples of hidden frames that have no other frame around them.  */
 #define STACKS_HIDDEN "<hidden>"
 
-/* What is wanted.  A pattern means functions by names_match.  */
+/* The user's filter.  A pattern means functions by names_match.  */
 struct stacks_filter {
     struct patterns focus;  /* keep only stacks with a frame that a pattern means */
     struct patterns ignore; /* leave out stacks with such a frame, in focus or not */
@@ -37,11 +37,11 @@ struct stacks_moves {
 /* Whether there is any pattern.  */
 bool stacks_filter_is_set(const struct stacks_filter *filter);
 
-/* Takes out of STACKS the stacks and frames that FILTER, which may have no pattern, does
-   not keep, with their counts, and the allocation sites in them.  What is kept then moves
-   as MOVES says; NULL: nothing moves.  Fills PART.  False and FAULT if a pattern means no
-   function that was measured, or if nothing is left.  If nothing was measured nothing is
-   done.  */
+/* Removes the stacks and frames that FILTER does not keep from STACKS, with their counts
+   and their allocation sites.  FILTER may have no pattern.  Then moves the heap of nodes
+   as MOVES says, unless it is NULL.  Fills PART.  False and FAULT if a pattern means no
+   function that was measured, or if nothing is left.  Does nothing if nothing was
+   measured.  */
 bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filter,
                          const struct stacks_moves *moves,
                          const struct names_style *style, struct stacks_filter_part *part,
@@ -49,9 +49,9 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
 
 /* Makes a function of each copy of a function (-split, as in MLton): gives each copy in
    STACKS of the functions that PATTERNS mean (names_match) a source of its own, which is
-   like the function's; allocation sites get the source of their copy.  What is not known
-   by copy stays with the function's own source.  False and FAULT if a pattern means no
-   function in STACKS.  */
+   like the function's; allocation sites get the source of their copy.  Counts that are
+   not known by copy stay with the function's own source.  False and FAULT if a pattern
+   means no function in STACKS.  */
 bool stacks_split(struct stacks *stacks, const struct patterns *patterns,
                   const struct names_style *style, struct fault *fault);
 

@@ -94,9 +94,9 @@ static size_t read_charges(struct stacks_builder *build)
     return count;
 }
 
-/* The places from 1 to *COUNT, by address, and the place of each node; to be freed. Nodes
-   without nodes below are left out if samples are charged to other instructions: few of
-   them are asked for then.  */
+/* The places from 1 to *COUNT, by address, and the place of each node; to be freed.  If
+   samples are charged to other instructions, nodes without nodes below are left out,
+   since few of them are needed then.  */
 static struct place *find_places(struct stacks_builder *build, const bool *leaves,
                                  size_t *count)
 {

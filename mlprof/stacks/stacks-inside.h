@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files stacks*.c: stacks-build.c walks over the profile and divides
    samples among frames, stacks-frames.c reads and adds the frames at its points,
-   stacks-heap.c and stacks-filter.c change the tree, and stacks.c holds it.  */
+   stacks.c and stacks-filter.c change the tree, and stacks.c holds it.  */
 
 #ifndef MLPROF_STACKS_INSIDE_H
 #define MLPROF_STACKS_INSIDE_H
 
-#include "mlprof/program/frames.h"
-#include "mlprof/program/tail-calls.h"
+#include "mlprof/program/program.h"
+#include "mlprof/program/exits.h"
 #include "mlprof/stacks/stacks.h"
 
 /* The copy of TEXT, which may be NULL.  */

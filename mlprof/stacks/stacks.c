@@ -3,6 +3,7 @@
 #include "mlprof/stacks/stacks.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/profile/heappoints.h"
 #include "mlprof/stacks/stacks-inside.h"
 
 #include <assert.h>
@@ -31,8 +32,8 @@ static const char *keep_again(struct stacks *stacks, const char **last, const ch
 /* Adds the source that gets the next number.  */
 static void add_source(struct stacks *stacks, const struct identity_source *source)
 {
-    BUF_AT(stacks->trusts, stacks->source_count, stacks->trust_capacity) =
-        (struct stacks_trust){0};
+    BUF_AT(stacks->uncertainties, stacks->source_count, stacks->trust_capacity) =
+        (struct stacks_uncertainty){0};
     BUF_NEXT(stacks->sources, stacks->source_count, stacks->source_capacity) = *source;
 }
 
@@ -243,8 +244,8 @@ uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, uint32_t 
 uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *name,
                            enum stacks_what what)
 {
-    /* Phases and threads are in the same index as copies; WHAT stands in place of the
-       module, and no module has such a number.  */
+    /* Phases and threads are in the same index as copies, with WHAT in place of the
+   module: no module has such a number.  */
     bool fresh;
     uint32_t source = stacks_name_source(stacks, name);
     uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, STACKS_NONE - what, &fresh);
@@ -279,7 +280,7 @@ void stacks_free(struct stacks *stacks)
     free(stacks->skipped_types);
     packed_free(&stacks->origins);
     free(stacks->sources);
-    free(stacks->trusts);
+    free(stacks->uncertainties);
     free(stacks->copies);
     free(stacks->positions);
     free(stacks->nodes);
@@ -358,4 +359,58 @@ bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk)
     }
     walk->node = node->parent;
     return walk->node != STACKS_NONE;
+}
+
+/* All that the stacks know of an allocator is that blocks came from it.  */
+static const struct alloctable_site unknown = {.allocator = "", .symbol = "", .type = ""};
+
+static struct allocs_site site_of(const struct stacks *stacks, uint32_t node)
+{
+    const struct stacks_node *at = &stacks->nodes[node];
+    const struct stacks_position *position = &stacks->positions[at->position];
+    struct allocs_site site = {.module = stacks->copies[at->copy].module,
+                               .site = &unknown,
+                               .file = position->file,
+                               .line = position->line,
+                               .column = position->column};
+    stacks_place_site(stacks, &site, node);
+    return site;
+}
+
+uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
+                           uint64_t all)
+{
+    const struct shares *shares = &stacks->heap;
+    struct allocs *allocs = &stacks->allocs;
+    size_t capacity = 0;
+    uint64_t sum = 0;
+    stacks->heap = stacks->times.shares;
+    stacks->times.shares = (struct shares){0};
+    for (size_t i = 0; i < stacks->node_count; i++) {
+        struct stacks_node *node = &stacks->nodes[i];
+        node->others = node->weight != 0;
+        node->count = node->weight = 0;
+    }
+    for (size_t i = 0; i < shares->count; i++) {
+        const struct shares_entry *entry = &shares->entries[i];
+        bool blocks = entry->bin == HEAPPOINTS_BLOCKS(measure);
+        if (!entry->count || (!blocks && entry->bin != HEAPPOINTS_BYTES(measure)))
+            continue;
+        /* The two bins of an owner stand beside each other.  */
+        if (!allocs->count || allocs->sites[allocs->count - 1].node != entry->owner)
+            BUF_NEXT(allocs->sites, allocs->count, capacity) =
+                site_of(stacks, entry->owner);
+        struct allocs_site *site = &allocs->sites[allocs->count - 1];
+        *(blocks ? &site->blocks : &site->bytes) = entry->count;
+        if (!blocks)
+            sum += stacks->nodes[entry->owner].count = entry->count;
+    }
+    for (size_t i = stacks->node_count; i-- > 0;) {
+        struct stacks_node *node = &stacks->nodes[i];
+        node->weight += node->count;
+        if (node->parent != STACKS_NONE)
+            stacks->nodes[node->parent].weight += node->weight;
+    }
+    allocs->left_out = all - sum;
+    return sum;
 }

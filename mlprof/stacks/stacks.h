@@ -21,11 +21,11 @@
 #define STACKS_RECURSION  "<recursion>"
 
 /* How certain it is which samples belong to a source.  */
-struct stacks_trust {
+struct stacks_uncertainty {
     /* MORE samples may belong to the source but are charged to others; LESS samples are
        charged to the source but may belong to others.  */
     uint64_t more, less;
-    /* The source has machine code.  Set by trust.h, if that was looked for.  */
+    /* The source has machine code.  Set by uncertainty.h, if that was looked for.  */
     bool coded;
 };
 
@@ -62,7 +62,7 @@ struct stacks_node {
     uint32_t child, sibling; /* the first frame below it; the next frame beside it */
     uint32_t copy;
     uint32_t position; /* of what is executed, or of the call to the frames below */
-    /* Of POSITION, as in the file of the copy's module; 0: not known.  */
+    /* The address of POSITION, as in the file of the copy's module; 0: not known.  */
     uint64_t address;
     bool inlined;    /* inlined into the frame around it: both are in one local stack */
     bool kernel;     /* what the frame did in the kernel, which has no frame of its own */
@@ -75,7 +75,7 @@ struct stacks {
     struct identity_source
         *sources; /* Source functions, functions outside, and the names above. */
     size_t source_count, source_capacity;
-    struct stacks_trust *trusts; /* by source */
+    struct stacks_uncertainty *uncertainties; /* by source */
     size_t trust_capacity;
     struct stacks_copy *copies;
     size_t copy_count, copy_capacity;
@@ -87,10 +87,10 @@ struct stacks {
     uint32_t first;        /* the first node without a parent */
     struct times times;    /* sorted; owner: node */
     struct packed origins; /* sorted; owner: node, bin: origin of the profile */
-    /* Of stacks of the heap, sorted: what nodes have of each bin (heappoints.h).  */
+    /* Only for stacks of the heap, sorted: the amounts of nodes by bin (heappoints.h). */
     struct shares heap;
-    /* By node: the type that a frame has told which wrappers.h has taken out; NULL: none
-       was.  The texts are in the tables.  */
+    /* By node: the type of its blocks, from a wrapper's frame that was removed
+       (wrappers.h); NULL: there is none.  The texts are in the tables.  */
     const char **skipped_types;
     struct allocs allocs;
     /* Filtered by stacks-filter.h.  The counters of functions have counted other stacks,
@@ -108,17 +108,16 @@ struct stacks {
     /* The file of the position that was put last, and its copy in NAMES.  */
     const char *file;
     const char *file_kept;
-    /* Of the source that was added last; copies in NAMES.  */
+    /* The file and folder of the source that was added last; copies in NAMES.  */
     const char *source_file, *source_directory;
 };
 
-/* Fills STACKS, which stacks_free frees.  Time outside of profiled code belongs to the
-   nearest profiled frame around it, or to <unprofiled> if there is none; if OUTSIDE is
-   not NULL, the functions outside are frames of their own, with the names that OUTSIDE
-   gives.  A phase is a frame [NAME] around main, and a thread is a frame [thread NUMBER
-   NAME] around its phases; neither is a nearest profiled frame.  If bytes are all that
-   was measured, they are the counts of the frames that allocated them.  The texts live as
-   long as STACKS.  */
+/* Fills STACKS, which stacks_free frees.  If OUTSIDE is NULL, time outside of profiled
+   code belongs to the nearest profiled frame around it, or to <unprofiled>.  Otherwise
+   the functions outside are frames of their own, with names from OUTSIDE.  A phase is a
+   frame [NAME] around main, and a thread is a frame [thread NUMBER NAME] around its
+   phases; neither is a nearest profiled frame.  If bytes are all that was measured, they
+   are the counts of the frames that allocated them.  The texts live as long as STACKS. */
 void stacks_build(struct stacks *stacks, const struct profile *profile,
                   const struct program *program, struct outside *outside);
 
@@ -135,11 +134,11 @@ uint32_t stacks_unit_source(struct stacks *stacks, const struct unit *unit,
                             const struct unit_source *source);
 
 /* Gives stacks that were built of the heap's points (profile/heappoints.h) one measure of
-   the heap, so that views and formats show the heap as they show what the kind alloc has
-   counted: makes the bytes of MEASURE the counts of the nodes of STACKS, and an
-   allocation site of each node that has blocks; what nodes have of each bin is moved into
-   HEAP.  ALL is the bytes of the whole heap: what STACKS, which may be filtered, lacks of
-   them is what the sites have left out.  Returns the bytes of STACKS.  */
+   the heap.  Views and formats then show the heap like the counts of the kind alloc.  The
+   bytes of MEASURE become the counts of the nodes of STACKS, and each node that has
+   blocks gets an allocation site.  The amounts of nodes by bin are moved into HEAP.  ALL
+   is the bytes of the whole heap: what STACKS, which may be filtered, lacks of them is
+   what the sites have left out.  Returns the bytes of STACKS.  */
 uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
                            uint64_t all);
 

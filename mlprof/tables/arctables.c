@@ -2,7 +2,7 @@
 
 #include "mlprof/tables/arctables.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/tables/contributions.h"
+#include "mlprof/tables/reader.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void read_edge(struct arctables *arcs, const struct arctables_function *f
     BUF_NEXT(arcs->edges, arcs->edge_count, arcs->edge_capacity) = edge;
 }
 
-/* Of each block how many arcs leave it, and where to.  */
+/* By block: how many arcs leave it, and their targets.  */
 static void read_graph(struct arctables *arcs, struct arctables_function *function,
                        struct reader *reader)
 {
@@ -93,7 +93,7 @@ static struct arctables_name read_name(struct reader *reader)
     return (struct arctables_name){symbol, read_text(reader)};
 }
 
-/* Of one of BODIES.  */
+/* A position in one of BODIES.  */
 static struct arctables_position read_position(struct reader *reader, uint64_t body,
                                                uint64_t bodies)
 {
@@ -147,7 +147,7 @@ static void read_call(struct arctables *arcs, const struct arctables_function *f
     BUF_NEXT(arcs->calls, arcs->call_count, arcs->call_capacity) = call;
 }
 
-/* Where the blocks and the calls by a pointer stand in the source.  */
+/* Reads the source positions of the blocks and of the calls by a pointer.  */
 static void read_positions(struct arctables *arcs, struct arctables_function *function,
                            unsigned version, struct reader *reader)
 {

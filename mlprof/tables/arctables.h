@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what one executable or shared object counts of GCC's own profile, from
-   .ccprof.arcs, .ccprof.edge, .ccprof.values and .ccprof.callees (doc/tables.md,
-   "Arcs"), for flow/arccounts.c.  */
+/* Reads the tables of the argument train: what one executable or shared object counts for
+   GCC's own profile, from .ccprof.arcs, .ccprof.edge, .ccprof.values and .ccprof.callees
+   (doc/tables.md, "Arcs"), for flow/arccounts.c.  */
 
 #ifndef MLPROF_ARCTABLES_H
 #define MLPROF_ARCTABLES_H
 
-#include "mlprof/tables/countertables.h"
+#include "mlprof/tables/counters.h"
 #include "mlprof/tables/tables.h"
 #include "rt/format.h"
 
-/* What a function is called in a profile for gcc -fauto-profile.  */
+/* The name of a function in a profile for gcc -fauto-profile.  */
 struct arctables_name {
     const char *symbol;
     const char *file; /* the source file it is in, without folders */
@@ -21,8 +21,8 @@ struct arctables_function {
     uint32_t gcov; /* the version of the file */
     uint32_t ident, lineno, checksum;
     uint32_t arcs; /* with counters */
-    /* Of the flow graph, whose entry is block 0 and whose exit block 1; 0: it is not
-       told.  */
+    /* Blocks of the flow graph.  Its entry is block 0 and its exit block 1.  0: the graph
+       is not in the tables.  */
     uint32_t blocks;
     size_t first_edge, edges; /* in the order of the blocks they come from */
     uint32_t indirect;        /* calls by a pointer */
@@ -35,8 +35,7 @@ struct arctables_function {
     struct arctables_name name;
 };
 
-/* An arc of the graph.  Those that are counted are numbered in the order in which they
-   stand.  */
+/* An arc of the graph.  Arcs with a counter are numbered in their order.  */
 struct arctables_edge {
     uint32_t from, to;
     bool counted, below; /* BELOW: it may have been taken less than 0 times */
@@ -62,8 +61,8 @@ struct arctables_inlined {
     struct arctables_name name;
 };
 
-/* A call by a pointer: the block it is in, 0 if that is not told, and where GCC sees it;
-   the body is UINT32_MAX where that is nowhere.  */
+/* A call by a pointer: its block (0: not known), and its position for GCC; the body is
+   UINT32_MAX if GCC has no position.  */
 struct arctables_call {
     uint32_t block;
     struct arctables_position position;

@@ -2,11 +2,280 @@
 
 #include "mlprof/tables/flowtables.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/tables/contributions.h"
+#include "mlprof/tables/reader.h"
 #include "rt/format.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define FUNCTION_FLAGS 63 /* before CCPROF_TABLES_MISSES */
+#define EDGE_FLAGS     255
+
+/* The context of decoding a graph.  */
+struct decoder {
+    struct reader *reader;
+    struct flowgraph *graph;
+    struct flowgraph_position position; /* the position before */
+    bool has_ranges, has_misses;
+};
+
+/* The NUL-terminated text that is next; "" if there is none.  */
+static const char *read_text(struct reader *reader)
+{
+    const unsigned char *text = reader->at;
+    while (!reader->wrong && reader_u8(reader))
+        ;
+    if (!reader->wrong)
+        return (const char *)text;
+    return "";
+}
+
+static void read_strings(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct reader *reader = decoder->reader;
+    uint64_t count = reader_uleb_to(reader, UINT32_MAX, "too many strings");
+    while (graph->string_count < count && !reader->wrong) {
+        BUF_NEXT(graph->strings, graph->string_count, graph->string_capacity) =
+            read_text(reader);
+    }
+}
+
+/* The string with the number that is next; NULL for 0.  */
+static const char *read_string(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    uint64_t number =
+        reader_uleb_to(decoder->reader, graph->string_count, "no string has this number");
+    return number ? graph->strings[number - 1] : NULL;
+}
+
+static uint32_t read_number(struct reader *reader)
+{
+    return (uint32_t)reader_uleb_to(reader, UINT32_MAX, "a number of more than 32 bits");
+}
+
+static void read_position(struct decoder *decoder, struct flowgraph_position *position)
+{
+    struct reader *reader = decoder->reader;
+    const char *file = read_string(decoder);
+    if (file)
+        decoder->position.file = file;
+    int64_t line;
+    if (__builtin_add_overflow((int64_t)decoder->position.line, reader_sleb(reader),
+                               &line) ||
+        line < 0 || line > UINT32_MAX) {
+        reader_fail(reader, "line out of range");
+        line = 0;
+    }
+    decoder->position.line = (uint32_t)line;
+    decoder->position.column = read_number(reader);
+    *position = decoder->position;
+}
+
+static uint32_t read_range_column(struct reader *reader)
+{
+    uint32_t column = (uint32_t)reader_uleb_to(reader, UINT32_MAX, "column out of range");
+    if (!column && !reader->wrong)
+        reader_fail(reader, "a range without a column");
+    return column;
+}
+
+/* How far what stands at AT reaches on both sides of it.  */
+static struct flowgraph_range read_extent(struct reader *reader,
+                                          const struct flowgraph_position *at)
+{
+    struct flowgraph_range range = {at->line, at->column, at->line, at->column};
+    uint8_t extent = reader_u8(reader);
+    if (!extent)
+        return range;
+    if (extent == CCPROF_EXTENT_FULL) {
+        range.start_line = extent_read_rise(reader, at->line, "line out of range");
+        range.start_column = read_range_column(reader);
+        range.end_line = reader_sleb_from(reader, at->line, "line out of range");
+        range.end_column = read_range_column(reader);
+        return range;
+    }
+    extent_read_halves(reader, at->column, extent, CCPROF_EXTENT_EXPLICIT,
+                       &range.start_column, &range.end_column);
+    if (!range.start_column && !reader->wrong)
+        reader_fail(reader, "a range without a column");
+    return range;
+}
+
+static void read_aliases(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    uint32_t count = read_number(decoder->reader);
+    while (graph->alias_count < count && !decoder->reader->wrong) {
+        const char *alias = read_string(decoder);
+        BUF_NEXT(graph->aliases, graph->alias_count, graph->alias_capacity) =
+            alias ? alias : "";
+    }
+}
+
+static void read_head(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct reader *reader = decoder->reader;
+    const char *input = read_string(decoder), *symbol = read_string(decoder);
+    graph->input = input ? input : "";
+    graph->symbol = symbol ? symbol : "";
+    graph->flags = (unsigned)reader_uleb_to(
+        reader, FUNCTION_FLAGS | (decoder->has_misses ? CCPROF_FLOW_PREDICTED : 0),
+        "an unknown flag of a function");
+    graph->start.file = read_string(decoder);
+    graph->start.line = read_number(reader);
+    graph->start.column = read_number(reader);
+    graph->end_line = read_number(reader);
+    graph->end_column = read_number(reader);
+    if (graph->flags & CCPROF_FLOW_ALIASES)
+        read_aliases(decoder);
+    decoder->position = graph->start;
+}
+
+static struct flowgraph_span read_positions(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct flowgraph_span span = {.first = (uint32_t)graph->position_count};
+    uint32_t count = read_number(decoder->reader);
+    for (; span.count < count && !decoder->reader->wrong; span.count++) {
+        size_t number = graph->position_count++;
+        struct flowgraph_position *at =
+            &BUF_AT(graph->positions, number, graph->position_capacity);
+        read_position(decoder, at);
+        BUF_AT(graph->ranges, number, graph->range_capacity) =
+            decoder->has_ranges
+                ? read_extent(decoder->reader, at)
+                : (struct flowgraph_range){at->line, at->column, at->line, at->column};
+    }
+    return span;
+}
+
+static struct flowgraph_span read_calls(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct flowgraph_span span = {.first = (uint32_t)graph->call_count};
+    uint32_t count = read_number(decoder->reader);
+    for (; span.count < count && !decoder->reader->wrong; span.count++) {
+        struct flowgraph_call *call =
+            &BUF_NEXT(graph->calls, graph->call_count, graph->call_capacity);
+        call->callee = read_string(decoder);
+        read_position(decoder, &call->position);
+    }
+    return span;
+}
+
+static void read_case(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct reader *reader = decoder->reader;
+    struct flowgraph_case *one =
+        &BUF_NEXT(graph->cases, graph->case_count, graph->case_capacity);
+    uint64_t kind = reader_uleb_to(reader, CCPROF_CASE_RANGE, "an unknown kind of case");
+    *one = (struct flowgraph_case){.is_default = kind == CCPROF_CASE_DEFAULT};
+    if (kind != CCPROF_CASE_DEFAULT)
+        one->first = one->last = reader_sleb(reader);
+    if (kind == CCPROF_CASE_RANGE)
+        one->last = reader_sleb(reader);
+}
+
+static void read_edge(struct decoder *decoder, uint32_t from)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct reader *reader = decoder->reader;
+    struct flowgraph_edge edge = {.from = from};
+    edge.to = (uint32_t)reader_uleb_to(reader, graph->block_count - 1,
+                                       "no block has this number");
+    if (!reader->wrong && edge.to == FLOWGRAPH_ENTRY)
+        reader_fail(reader, "an edge into the entry");
+    edge.flags =
+        (unsigned)reader_uleb_to(reader, EDGE_FLAGS, "an unknown flag of an edge");
+    if (edge.flags & CCPROF_EDGE_CASES) {
+        edge.cases.first = (uint32_t)graph->case_count;
+        uint32_t count = read_number(reader);
+        for (; edge.cases.count < count && !reader->wrong; edge.cases.count++)
+            read_case(decoder);
+    }
+    BUF_NEXT(graph->edges, graph->edge_count, graph->edge_capacity) = edge;
+}
+
+static struct flowgraph_span read_edges(struct decoder *decoder, uint32_t from)
+{
+    struct reader *reader = decoder->reader;
+    struct flowgraph_span span = {.first = (uint32_t)decoder->graph->edge_count};
+    uint32_t count = read_number(reader);
+    if (count && from == FLOWGRAPH_EXIT)
+        reader_fail(reader, "an edge out of the exit");
+    for (; span.count < count && !reader->wrong; span.count++)
+        read_edge(decoder, from);
+    return span;
+}
+
+static void read_block(struct decoder *decoder, uint32_t number)
+{
+    struct flowgraph_block block = {.positions = read_positions(decoder)};
+    block.calls = read_calls(decoder);
+    block.branch = (enum ccprof_branch)reader_uleb_to(
+        decoder->reader, CCPROF_BRANCH_SWITCH_UNSIGNED, "an unknown kind of branch");
+    if (block.branch != CCPROF_BRANCH_NONE)
+        read_position(decoder, &block.branch_position);
+    block.edges = read_edges(decoder, number);
+    decoder->graph->blocks[number] = block;
+}
+
+/* A block has at least four bytes.  */
+static void read_blocks(struct decoder *decoder)
+{
+    struct flowgraph *graph = decoder->graph;
+    struct reader *reader = decoder->reader;
+    size_t left = (size_t)(reader->end - reader->at);
+    uint64_t count = reader_uleb_to(reader, left / 4, "more blocks than there are bytes");
+    if (count < 2)
+        reader_fail(reader, "a flow without entry and exit");
+    if (reader->wrong)
+        return;
+    graph->block_count = (size_t)count;
+    graph->blocks = buf_grow(graph->blocks, &graph->block_capacity, graph->block_count,
+                             sizeof *graph->blocks);
+    for (uint32_t i = 0; i < count && !reader->wrong; i++)
+        read_block(decoder, i);
+}
+
+/* Reads a flow graph of VERSION behind its length; READER ends with it.  Returns false if
+   something is wrong; READER then says what.  */
+static bool flowgraph_read(struct flowgraph *graph, struct reader *reader,
+                           unsigned version)
+{
+    struct decoder decoder = {.reader = reader,
+                              .graph = graph,
+                              .has_ranges = version >= CCPROF_TABLES_RANGES,
+                              .has_misses = version >= CCPROF_TABLES_MISSES};
+    graph->alias_count = graph->string_count = 0;
+    graph->block_count = graph->position_count = 0;
+    graph->call_count = graph->edge_count = graph->case_count = 0;
+    read_strings(&decoder);
+    read_head(&decoder);
+    read_blocks(&decoder);
+    if (!reader_done(reader)) {
+        reader->item = reader->at;
+        reader_fail(reader, "more bytes than the flow has use for");
+    }
+    return !reader->wrong;
+}
+
+static void flowgraph_free(struct flowgraph *graph)
+{
+    free(graph->aliases);
+    free(graph->strings);
+    free(graph->blocks);
+    free(graph->positions);
+    free(graph->ranges);
+    free(graph->calls);
+    free(graph->edges);
+    free(graph->cases);
+    memset(graph, 0, sizeof *graph);
+}
 
 /* The context of reading.  */
 struct context {

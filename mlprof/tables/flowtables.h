@@ -1,17 +1,86 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the flows of one executable or shared object and the counters of their edges,
-   from .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow graphs").  */
+/* Reads the flow graphs of one executable or shared object and the counters of their
+   edges, from .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow graphs").  A flow graph
+   is the control flow graph of a source function as it was written.  */
 
 #ifndef MLPROF_FLOWTABLES_H
 #define MLPROF_FLOWTABLES_H
 
+#include "mlprof/tables/reader.h"
+#include "rt/format.h"
 #include "mlprof/base/index.h"
-#include "mlprof/base/intern.h"
-#include "mlprof/tables/countertables.h"
-#include "mlprof/tables/flowgraph.h"
+#include "mlprof/tables/counters.h"
 #include "mlprof/tables/tables.h"
 
-/* A source function.  If several flows have one id, only the first is kept.  */
+/* The numbers of two blocks that every graph has.  */
+#define FLOWGRAPH_ENTRY 0
+#define FLOWGRAPH_EXIT  1
+
+struct flowgraph_position {
+    const char *file; /* NULL: unknown */
+    uint32_t line, column;
+};
+
+/* From the first to the last character.  If no range is known, it is the position
+   alone.  */
+struct flowgraph_range {
+    uint32_t start_line, start_column, end_line, end_column;
+};
+
+struct flowgraph_call {
+    const char *callee; /* the symbol; NULL: the call is indirect */
+    struct flowgraph_position position;
+};
+
+struct flowgraph_case {
+    bool is_default;
+    int64_t first, last; /* the bits of unsigned values */
+};
+
+/* A part of one of the graph's arrays.  */
+struct flowgraph_span {
+    uint32_t first, count;
+};
+
+struct flowgraph_edge {
+    uint32_t from, to; /* blocks */
+    unsigned flags;    /* of enum ccprof_edge */
+    struct flowgraph_span cases;
+};
+
+struct flowgraph_block {
+    struct flowgraph_span positions, calls, edges;
+    enum ccprof_branch branch;
+    struct flowgraph_position branch_position;
+};
+
+/* Starts as all zero.  May be filled again and again.  Texts point into the section.  */
+struct flowgraph {
+    const char *input, *symbol; /* "": unknown */
+    unsigned flags;             /* of enum ccprof_flow */
+    struct flowgraph_position start;
+    uint32_t end_line, end_column;
+    /* The symbols that other compilations may know the function by.  */
+    const char **aliases;
+    size_t alias_count, alias_capacity;
+    const char **strings;
+    size_t string_count, string_capacity;
+    struct flowgraph_block *blocks;
+    size_t block_count, block_capacity;
+    struct flowgraph_position *positions;
+    size_t position_count, position_capacity;
+    struct flowgraph_range *ranges; /* by number of the position */
+    size_t range_capacity;
+    struct flowgraph_call *calls;
+    size_t call_count, call_capacity;
+    struct flowgraph_edge *edges;
+    size_t edge_count, edge_capacity;
+    struct flowgraph_case *cases;
+    size_t case_count, case_capacity;
+};
+
+/* The flow graph of a source function.  If several graphs have one id, only the first is
+   kept.  */
 struct flowtables_flow {
     uint64_t id;
     const struct unit *unit;
@@ -47,8 +116,8 @@ struct flowsymbols {
     size_t capacity;
 };
 
-/* Adds the function of FLOW in MODULE, which the caller calls FUNCTION, by its symbol and
-   its aliases.  Of several functions with one symbol the first stays.  */
+/* Adds the function of FLOW in MODULE by its symbol and its aliases.  FUNCTION is the
+   caller's number for it.  If several functions have one symbol, the first one stays.  */
 void flowsymbols_put(struct flowsymbols *symbols, const struct flowtables_flow *flow,
                      uint32_t module, uint32_t function);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/tables/function.h"
-#include "mlprof/tables/contributions.h"
+#include "mlprof/tables/tables.h"
+#include "mlprof/tables/reader.h"
 #include "rt/format.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What decoding needs beside the function.  */
+/* The context of decoding a function.  */
 struct decoder {
     struct reader *reader;
     struct function *function;

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/elf/elffile.h"
-#include "mlprof/tables/contributions.h"
+#include "mlprof/tables/reader.h"
 #include "mlprof/tables/unit.h"
 #include "rt/format.h"
 
@@ -27,7 +27,7 @@ struct tables {
     struct units units;
     struct entry *entries; /* by address, no two with the same start */
     size_t entry_count, entry_capacity;
-    struct floors starts; /* of the entries */
+    struct predecessors starts; /* of the entries */
     struct pool functions;
     struct function scratch; /* the one that was decoded last */
     struct tables_counters calls, inclusive;
@@ -145,10 +145,10 @@ static void sort_entries(struct tables *tables)
 /* Whether FILE was compiled with the plugin and -flto, but linked without the plugin.  */
 static bool is_unlinked(const struct elffile *file)
 {
-    struct requests asked = {0};
-    requests_read(&asked, file);
-    bool unlinked = requests_is_unlinked(&asked);
-    requests_free(&asked);
+    struct requests requests = {0};
+    requests_read(&requests, file);
+    bool unlinked = requests_is_unlinked(&requests);
+    requests_free(&requests);
     return unlinked;
 }
 
@@ -199,7 +199,7 @@ struct tables *tables_open_with(const char *path, const char *debug_root,
         uint64_t *starts = buf_alloc((tables->entry_count + 1) * sizeof *starts);
         for (size_t i = 0; i < tables->entry_count; i++)
             starts[i] = tables->entries[i].start;
-        floors_make(&tables->starts, starts, tables->entry_count);
+        predecessors_make(&tables->starts, starts, tables->entry_count);
         return tables;
     }
     tables_close(tables);
@@ -234,7 +234,7 @@ void tables_close(struct tables *tables)
     function_free(&tables->scratch);
     units_free(&tables->units);
     free(tables->entries);
-    floors_free(&tables->starts);
+    predecessors_free(&tables->starts);
     free(tables->calls.counters);
     free(tables->inclusive.counters);
     alloctable_free(&tables->allocations);
@@ -353,7 +353,7 @@ bool tables_is_profiled(struct tables *tables, uint32_t number)
 static const struct entry *find_entry(const struct tables *tables, uint64_t address)
 {
     size_t number;
-    return floors_find(&tables->starts, address, &number) &&
+    return predecessors_find(&tables->starts, address, &number) &&
                    address < tables->entries[number].end
                ? &tables->entries[number]
                : NULL;

@@ -2,7 +2,7 @@
 
 #include "mlprof/tables/unit.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/tables/contributions.h"
+#include "mlprof/tables/reader.h"
 #include "rt/format.h"
 
 #include <assert.h>
@@ -206,22 +206,22 @@ static const char *behind(const char *text, const char *prefix)
 }
 
 /* Strings of later versions are skipped.  */
-static void read_string(struct requests *asked, const char *text)
+static void read_string(struct requests *requests, const char *text)
 {
     const char *pattern = behind(text, CCPROF_ASKED_PATTERN);
     const char *met = behind(text, CCPROF_ASKED_MET);
     const char *lacks = behind(text, CCPROF_ASKED_LACKS);
     if (pattern)
-        intern_put(&asked->patterns, pattern);
+        intern_put(&requests->patterns, pattern);
     if (met)
-        intern_put(&asked->met, met);
+        intern_put(&requests->met, met);
     if (lacks)
-        intern_put(&asked->lacks, lacks);
-    asked->lto |= strcmp(text, CCPROF_ASKED_LTO) == 0;
-    asked->linked |= strcmp(text, CCPROF_ASKED_LINKED) == 0;
+        intern_put(&requests->lacks, lacks);
+    requests->lto |= strcmp(text, CCPROF_ASKED_LTO) == 0;
+    requests->linked |= strcmp(text, CCPROF_ASKED_LINKED) == 0;
 }
 
-void requests_read(struct requests *asked, const struct elffile *file)
+void requests_read(struct requests *requests, const struct elffile *file)
 {
     for (size_t i = 0; i < file->section_count; i++) {
         const struct elffile_section *section = &file->sections[i];
@@ -229,27 +229,27 @@ void requests_read(struct requests *asked, const struct elffile *file)
         if (strcmp(section->name, CCPROF_SECTION_ASKED) != 0)
             continue;
         for (; at < end && (stop = memchr(at, '\0', (size_t)(end - at))); at = stop + 1)
-            read_string(asked, at);
+            read_string(requests, at);
     }
 }
 
-bool requests_is_unlinked(const struct requests *asked)
+bool requests_is_unlinked(const struct requests *requests)
 {
-    return asked->lto && !asked->linked;
+    return requests->lto && !requests->linked;
 }
 
-bool requests_is_missed(const struct requests *asked, uint32_t number)
+bool requests_is_missed(const struct requests *requests, uint32_t number)
 {
-    const char *pattern = intern_text(&asked->patterns, number);
-    for (uint32_t i = 0; i < asked->met.count; i++)
-        if (strcmp(intern_text(&asked->met, i), pattern) == 0)
+    const char *pattern = intern_text(&requests->patterns, number);
+    for (uint32_t i = 0; i < requests->met.count; i++)
+        if (strcmp(intern_text(&requests->met, i), pattern) == 0)
             return false;
     return true;
 }
 
-void requests_free(struct requests *asked)
+void requests_free(struct requests *requests)
 {
-    intern_free(&asked->patterns);
-    intern_free(&asked->met);
-    intern_free(&asked->lacks);
+    intern_free(&requests->patterns);
+    intern_free(&requests->met);
+    intern_free(&requests->lacks);
 }

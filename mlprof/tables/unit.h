@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the compilation units of an executable or shared object from .ccprof.unit and
-   .ccprof.str (doc/tables.md, "Unit"), and what the compilations were asked for.  Later
-   rooms look names up here.  */
+   .ccprof.str (doc/tables.md, "Unit"), and the arguments of the plugin in each
+   compilation. Later rooms look names up here.  */
 
 #ifndef MLPROF_UNIT_H
 #define MLPROF_UNIT_H
 
-#include "mlprof/base/intern.h"
-#include "mlprof/base/reader.h"
+#include "mlprof/base/index.h"
+#include "mlprof/tables/reader.h"
 #include "mlprof/elf/elffile.h"
 #include "rt/format.h"
 
@@ -30,7 +30,7 @@ struct unit_source {
     uint32_t flags;        /* of enum ccprof_source, without CCPROF_SOURCE_SYMBOL */
     bool unprofiled;       /* taken out by the report (names.h) */
     bool folded;           /* taken out by the report where it is inlined */
-    /* The function that this is in an earlier build, and its unit (pairing.h).  NULL:
+    /* The function that this is in an earlier build, and its unit (identity.h).  NULL:
        there is none.  */
     const struct unit_source *same;
     const struct unit *same_unit;
@@ -81,7 +81,8 @@ const struct unit *units_at(const struct units *units, uint32_t offset);
 
 void units_free(struct units *units);
 
-/* What the compilations were asked for (doc/tables.md, "Asked").  Starts as all zero.  */
+/* The arguments of the plugin that name functions (doc/tables.md, "Asked").  Starts as
+   all zero.  */
 struct requests {
     struct intern patterns; /* NAME=PATTERN */
     struct intern met;      /* the patterns that mean a function of some unit */
@@ -90,15 +91,15 @@ struct requests {
     bool linked; /* some code was made with the plugin, at the link or before */
 };
 
-/* Adds what FILE was asked for.  */
-void requests_read(struct requests *asked, const struct elffile *file);
+/* Adds the requests in FILE.  */
+void requests_read(struct requests *requests, const struct elffile *file);
 
 /* Units for LTO were compiled with the plugin but linked without it.  */
-bool requests_is_unlinked(const struct requests *asked);
+bool requests_is_unlinked(const struct requests *requests);
 
 /* Whether pattern NUMBER means no function.  */
-bool requests_is_missed(const struct requests *asked, uint32_t number);
+bool requests_is_missed(const struct requests *requests, uint32_t number);
 
-void requests_free(struct requests *asked);
+void requests_free(struct requests *requests);
 
 #endif

@@ -6,8 +6,8 @@
 #ifndef MLPROF_ALLOCVIEW_H
 #define MLPROF_ALLOCVIEW_H
 
-#include "mlprof/base/intern.h"
-#include "mlprof/table/table.h"
+#include "mlprof/base/index.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/views.h"
 
 enum allocview_by {

@@ -6,7 +6,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 
@@ -88,7 +88,7 @@ static const struct table_column columns[] = {
     TABLE_DATA("false", "how often a condition was false", if_false),
     {"mostly", "the likeliest outcome", mostly, "mostly", 40, .side = SHEET_TEXT},
     TABLE_COLUMN("rarer", "how often it came out otherwise", rarer, "rarer", 10,
-                 .gives_way = 0),
+                 .drop_rank = 0),
     {"missed", "how often it was mispredicted", missed, "missed", 2, .there = has_missed},
     /* The following columns are only on the terminal.  */
     TABLE_COLUMN(NULL, "of these among all", rate, "rate", 4, .there = has_missed,

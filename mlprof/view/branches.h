@@ -5,8 +5,8 @@
 #ifndef MLPROF_BRANCHES_H
 #define MLPROF_BRANCHES_H
 
-#include "mlprof/rows/decisions.h"
-#include "mlprof/table/table.h"
+#include "mlprof/rows/lines.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/views.h"
 
 /* Fills TABLE with the decisions of the functions that are WANTED by row.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/embed.h"
+#include "mlprof/base/files.h"
 #include "mlprof/base/text.h"
-#include "mlprof/base/utf8.h"
+#include "mlprof/base/encoding.h"
 #include "mlprof/rows/tree.h"
 #include "mlprof/view/picture.h"
 

@@ -5,7 +5,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/text.h"
-#include "mlprof/base/utf8.h"
+#include "mlprof/base/encoding.h"
 #include "mlprof/view/rows-table.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/profile/heapranges.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/heapwords.h"
 #include "mlprof/view/views.h"
@@ -67,7 +67,7 @@ static const struct table_column columns[] = {
     TABLE_COLUMN("seconds", "from the start of the run to that of the bucket", start,
                  "from", 10, .cell = start_cell),
     TABLE_COLUMN("alive_bytes", "alive at the end of the bucket; the bar's #", alive,
-                 "alive", 20, .gives_way = 0),
+                 "alive", 20, .drop_rank = 0),
     TABLE_DATA("most_bytes", "the most that was alive in it; the end of the bar", most),
     TABLE_COLUMN("made_bytes", "allocated in it", made_bytes, "allocated", 30,
                  .there = has_cells),
@@ -78,7 +78,7 @@ static const struct table_column columns[] = {
     TABLE_DATA("left_blocks", "blocks of these", left_blocks),
     TABLE_COLUMN("resident_bytes",
                  "memory that the process had at its start, as the kernel says it",
-                 resident, "resident", 50, .gives_way = 1),
+                 resident, "resident", 50, .drop_rank = 1),
     {0}};
 
 TABLE_HEAD(bar_head, "alive")

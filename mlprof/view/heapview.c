@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/profile/heappoints.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/heapwords.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
@@ -238,12 +238,12 @@ static const struct table_column columns[] = {
           .cell_of = share),
     SHOWN("bytes", ASKED, 20, "allocated while it was the innermost", .sort = VIEW_BYTES),
     SHOWN("95% range", ASKED, 25, "the 95 % interval of these, where blocks were sampled",
-          .there = is_sampled, .cell_of = range, .gives_way = 2),
+          .there = is_sampled, .cell_of = range, .drop_rank = 2),
     SHOWN("blocks", ASKED | BLOCKS, 30, "blocks of these", .sort = VIEW_BLOCKS),
     SHOWN("total", ASKED | STACK, 40, "of all bytes, allocated while it was on the stack",
           .there = has_stack, .cell_of = share, .sort = VIEW_STACK),
     SHOWN("bytes", ASKED | STACK, 50, "allocated while it was on the stack",
-          .there = has_stack, .gives_way = 1),
+          .there = has_stack, .drop_rank = 1),
     {0}};
 
 TABLE_HEAD(noun, view_key_noun(rows_of(of)->key))

@@ -35,14 +35,14 @@ char *heapwords_range(const struct statistics_interval *range)
     return buf_format("%s-%s", from, to);
 }
 
-/* Adds the doubts of all samples of MEASURE.  Returns how many they are.  */
+/* Adds the errors of all samples of MEASURE.  Returns how many they are.  */
 static uint64_t add_samples(const struct heapdata *heap, enum heapdata_measure measure,
-                            struct statistics_doubt doubts[2])
+                            struct statistics_error errors[2])
 {
     uint64_t samples = 0;
     for (size_t i = 0; i < heap->sized_count; i++) {
         const struct heapdata_sized *sized = &heap->sized[i];
-        heapdata_doubt(doubts, heap->sample, sized->size, sized->blocks[measure]);
+        heapdata_add_error(errors, heap->sample, sized->size, sized->blocks[measure]);
         samples += sized->blocks[measure];
     }
     return samples;
@@ -50,10 +50,10 @@ static uint64_t add_samples(const struct heapdata *heap, enum heapdata_measure m
 
 char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measure)
 {
-    struct statistics_doubt doubts[2] = {0};
-    uint64_t samples = add_samples(heap, measure, doubts);
+    struct statistics_error errors[2] = {0};
+    uint64_t samples = add_samples(heap, measure, errors);
     struct statistics_interval interval =
-        heapdata_interval(heap->sums, &doubts[1], heap->sample, measure, true);
+        heapdata_interval(heap->sums, &errors[1], heap->sample, measure, true);
     BUF_OWN char *count = text_number(samples, "sample"),
                  *bytes = heapwords_range(&interval);
     BUF_OWN char *size = text_number(heap->sample, "byte");
@@ -129,7 +129,7 @@ static void put_leaked(FILE *out, const struct heapdata *heap)
 /* Tells what was probably alive at most, and when: what was counted as the greatest
    may be of any moment at which about as much was alive.  */
 static void put_likely(FILE *out, const struct heapdata *heap,
-                       const struct statistics_doubt *doubt)
+                       const struct statistics_error *error)
 {
     const struct heaptimes *times = &heap->times;
     const double peak = (double)heap->sums[HEAPDATA_PEAK].bytes;
@@ -138,13 +138,13 @@ static void put_likely(FILE *out, const struct heapdata *heap,
     uint32_t first = times->count, last = 0;
     heapranges_add_up(sums, heap);
     for (uint32_t i = 0; i < times->count; i++) {
-        if ((double)times->buckets[i].most < peak - 2 * sqrt(doubt->variance))
+        if ((double)times->buckets[i].most < peak - 2 * sqrt(error->variance))
             continue;
         made += (double)sums[i].made.bytes;
         first = first < i ? first : i;
         last = i;
     }
-    double likely = statistics_likely(peak, doubt, 1 + made / fmax(peak, 1));
+    double likely = statistics_likely(peak, error, 1 + made / fmax(peak, 1));
     if (likely > 0.98 * peak)
         return;
     BUF_OWN char *bytes = text_commas(round(likely), 0);
@@ -210,9 +210,9 @@ void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measur
         put_samples(out, heap, measure);
     putc('\n', out);
     if (measure == HEAPDATA_PEAK && heap->sample && heap->times.cells_known) {
-        struct statistics_doubt doubts[2] = {0};
-        add_samples(heap, measure, doubts);
-        put_likely(out, heap, &doubts[1]);
+        struct statistics_error errors[2] = {0};
+        add_samples(heap, measure, errors);
+        put_likely(out, heap, &errors[1]);
     }
     if (measure == HEAPDATA_LIVE &&
         heap->times.range.at_end == (heap->times.range.to != 0))

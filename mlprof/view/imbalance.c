@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 

@@ -6,7 +6,7 @@
 #define MLPROF_MEASURED_H
 
 #include "mlprof/arcs/arcs.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/view.h"
 
 /* Whether samples are shown.  A profile of nothing has none.  */

@@ -7,7 +7,7 @@
 #define MLPROF_PAIRS_TABLE_H
 
 #include "mlprof/arcs/arcs.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/views.h"
 
 /* Which function of a pair the terminal names.  In the row of a function itself, between

@@ -3,7 +3,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 
@@ -96,7 +96,7 @@ static const struct table_column columns[] = {
      .head = "most/mean",
      .place = 90,
      .cell = uneven_cell,
-     .gives_way = 1},
+     .drop_rank = 1},
     {"lost_ns", "most less mean; null if that may be chance", lost, "lost", 100,
      .cell = lost_cell},
     {0}};

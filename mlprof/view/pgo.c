@@ -6,7 +6,7 @@
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 
@@ -29,15 +29,15 @@ static const char *what_word(enum trainedrows_what what)
 }
 
 static struct statistics_interval range_of(const struct view *view, uint64_t samples,
-                                           const struct stacks_trust *trust)
+                                           const struct stacks_uncertainty *uncertainty)
 {
-    return statistics_share_uncertain(samples, trust->less, trust->more,
+    return statistics_share_uncertain(samples, uncertainty->less, uncertainty->more,
                                       view->trained->rows.total);
 }
 
 static char *range_cell_of(const struct view *view, const struct rows_row *row)
 {
-    struct statistics_interval range = range_of(view, row->cur, &row->trust);
+    struct statistics_interval range = range_of(view, row->cur, &row->uncertainty);
     return view_range(&range);
 }
 
@@ -64,9 +64,9 @@ VALUE(time, measured_time(view, true, row->cur))
 CELL(seconds, view_amount_cell(view, row->cur))
 VALUE(share, table_number(share_of(view, row->cur)))
 CELL(share, view_percent(view, row->cur))
-VALUE(least, table_number(range_of(view, row->cur, &row->trust).least))
+VALUE(least, table_number(range_of(view, row->cur, &row->uncertainty).least))
 CELL(range, range_cell_of(view, row))
-VALUE(most, table_number(range_of(view, row->cur, &row->trust).most))
+VALUE(most, table_number(range_of(view, row->cur, &row->uncertainty).most))
 
 TABLE_THERE(has_seconds, view_has_amounts(of))
 
@@ -84,11 +84,11 @@ static const struct table_column columns[] = {
      executed, "executed", 40, .sort = VIEW_CALLS},
     TABLE_DATA("samples", "in the code that is compiled by its profile", samples),
     {"time_ns", "of these samples", time, "seconds", 30, has_seconds, seconds_cell,
-     .gives_way = 1},
+     .drop_rank = 1},
     {"share", "of all time, in the code that is compiled by its profile", share, "time",
      10, .cell = share_cell},
     {"share_least", "lower end of the 95 % interval", least, "95% range", 20,
-     .cell = range_cell, .gives_way = 1},
+     .cell = range_cell, .drop_rank = 1},
     TABLE_DATA("share_most", "its upper end", most),
     {0}};
 
@@ -125,7 +125,8 @@ static char *sentence(const struct view *view)
 {
     const struct trainedrows *trained = view->trained;
     const struct trainedrows_sum *counted = &trained->sums[TRAINEDROWS_COUNTED];
-    struct statistics_interval range = range_of(view, counted->samples, &counted->trust);
+    struct statistics_interval range =
+        range_of(view, counted->samples, &counted->uncertainty);
     char *text = NULL, share[TEXT_TENTHS], *between = view_range(&range);
     BUF_OWN char *executed = text_commas((double)trained->executed, 0);
     BUF_OWN char *functions = text_number(trained->functions, "function");

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "mlprof/view/picture.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/embed.h"
+#include "mlprof/base/files.h"
 
 #include <errno.h>
 #include <spawn.h>

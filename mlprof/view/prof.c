@@ -2,8 +2,8 @@
 /* Prints a table like prof(1)'s, for -prof: time, calls, and milliseconds of a call.  */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/base/progress.h"
-#include "mlprof/table/table.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/measured.h"
 #include "mlprof/view/views.h"
 

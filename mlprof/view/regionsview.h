@@ -6,7 +6,7 @@
 #define MLPROF_REGIONSVIEW_H
 
 #include "mlprof/base/fault.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/views.h"
 
 /* False, and FAULT of the OPTION, if no regions were measured.  */

@@ -62,7 +62,8 @@ enum bound { SHARE, LEAST, MOST };
 /* AMOUNT's share of the total, or a bound of the interval that holds the true share in 95
    of 100 runs.  The bounds of exact counts are the share itself.  */
 static struct table_value share_if(const struct view *view, bool known, uint64_t amount,
-                                   const struct stacks_trust *trust, enum bound bound)
+                                   const struct stacks_uncertainty *uncertainty,
+                                   enum bound bound)
 {
     uint64_t total = view->rows->total;
     if (total == 0 || !known)
@@ -71,7 +72,7 @@ static struct table_value share_if(const struct view *view, bool known, uint64_t
     if (bound == SHARE || !measured_is_sampled(view))
         return table_number(share);
     struct statistics_interval interval =
-        statistics_share_uncertain(amount, trust->less, trust->more, total);
+        statistics_share_uncertain(amount, uncertainty->less, uncertainty->more, total);
     return table_number(bound == LEAST ? interval.least : interval.most);
 }
 
@@ -111,7 +112,7 @@ static char *range_text(const struct view *view, const struct rows_row *row)
     if (view->rows->total == 0 || row->no_cur)
         return buf_copy("-");
     struct statistics_interval range = statistics_share_uncertain(
-        row->cur, row->trust.less, row->trust.more, view->rows->total);
+        row->cur, row->uncertainty.less, row->uncertainty.more, view->rows->total);
     return view_range(&range);
 }
 
@@ -125,7 +126,7 @@ static char *range_text(const struct view *view, const struct rows_row *row)
     bool known_bytes = view->profile->kind & CCPROF_KIND_ALLOC && !row->no_bytes;        \
     (void)known, (void)known_stack, (void)executed, (void)known_bytes
 
-static const struct stacks_trust certain;
+static const struct stacks_uncertainty certain;
 
 VALUE(name, table_text_freed(view_name(view, row)))
 VALUE(symbol, measured_symbol(row))
@@ -139,10 +140,10 @@ VALUE(time, measured_time(view, known, row->cur))
 CELL(seconds, text_if(known, seconds_text(view, row->cur)))
 CELL(exact, text_if(known, integer_text(row->cur)))
 CELL(raw, text_if(known, view_raw(view, row->cur)))
-VALUE(share, share_if(view, known, row->cur, &row->trust, SHARE))
+VALUE(share, share_if(view, known, row->cur, &row->uncertainty, SHARE))
 CELL(share, cur_text(of, row))
-VALUE(share_least, share_if(view, known, row->cur, &row->trust, LEAST))
-VALUE(share_most, share_if(view, known, row->cur, &row->trust, MOST))
+VALUE(share_least, share_if(view, known, row->cur, &row->uncertainty, LEAST))
+VALUE(share_most, share_if(view, known, row->cur, &row->uncertainty, MOST))
 CELL(range, range_text(view, row))
 VALUE(stack_samples, measured_samples(view, known &&known_stack, row->stack))
 VALUE(stack_time, measured_time(view, known &&known_stack, row->stack))
@@ -155,8 +156,8 @@ VALUE(stack_least, share_if(view, known_stack, row->stack, &certain, LEAST))
 VALUE(stack_most, share_if(view, known_stack, row->stack, &certain, MOST))
 CELL(gc, view_percent(view, GC))
 CELL(gc_raw, view_raw(view, GC))
-VALUE(samples_less, measured_samples(view, known, row->trust.less))
-VALUE(samples_more, measured_samples(view, known, row->trust.more))
+VALUE(samples_less, measured_samples(view, known, row->uncertainty.less))
+VALUE(samples_more, measured_samples(view, known, row->uncertainty.more))
 VALUE(calls, table_integer_if(!executed && row->counted, row->calls))
 VALUE(executions, table_integer_if(executed && row->counted, row->calls))
 VALUE(counted, table_integer_if(row->counted, row->calls))
@@ -191,15 +192,15 @@ static const struct table_column columns[] = {
     {"branch", "whether it is one, with -branch", branch, .in_data = is_of_functions},
     TABLE_DATA("samples", "while it was the innermost", samples),
     {"time_ns", "the samples as nanoseconds of the run's clock", time, "seconds", 30,
-     has_seconds, seconds_cell, .gives_way = 1},
+     has_seconds, seconds_cell, .drop_rank = 1},
     {"share", "of the run's total, while it was the innermost", share, NULL, 10,
      .cell = share_cell, .head_of = self_head},
     {"share_least", "lower end of the 95 % interval", share_least, "95% range", 20,
-     has_range, range_cell, .gives_way = 1},
+     has_range, range_cell, .drop_rank = 1},
     TABLE_DATA("share_most", "its upper end", share_most),
     TABLE_DATA("stack_samples", "while it was on the stack", stack_samples),
     {"stack_time_ns", "the same as nanoseconds of the run's clock", stack_time, "seconds",
-     50, has_stack_seconds, stack_seconds_cell, .gives_way = 1},
+     50, has_stack_seconds, stack_seconds_cell, .drop_rank = 1},
     {"stack_share", "of the run's total, while it was on the stack", stack_share, NULL,
      40, has_stack, stack_share_cell, .sort = VIEW_STACK, .head_of = total_head},
     TABLE_DATA("stack_share_least", "lower end of the 95 % interval of that",
@@ -308,8 +309,9 @@ void rows_table_make(struct table *table, const struct view *view,
 static bool is_certainly_less(const struct rows_row *row, const struct rows_row *above)
 {
     uint64_t more =
-        above->cur - (above->trust.less < above->cur ? above->trust.less : above->cur);
-    uint64_t less = row->cur + row->trust.more;
+        above->cur -
+        (above->uncertainty.less < above->cur ? above->uncertainty.less : above->cur);
+    uint64_t less = row->cur + row->uncertainty.more;
     return less < more && statistics_same_count(more, less, 0.5) < STATISTICS_LEVEL;
 }
 

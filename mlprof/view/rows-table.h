@@ -6,7 +6,7 @@
 #ifndef MLPROF_ROWS_TABLE_H
 #define MLPROF_ROWS_TABLE_H
 
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/view.h"
 
 /* Stands in front of a percentage that is not certainly less than the percentage in the

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/path.h"
-#include "mlprof/base/progress.h"
+#include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 
 #include <md5.h>
@@ -77,7 +77,7 @@ static void warn(const char *path, const char *what, const char *more)
 {
     struct fault warning = {0};
     fault_set(&warning, FAULT_FILE, path, "%s%s", what, more);
-    fault_tell(&warning);
+    fault_warn(&warning);
 }
 
 static void find_lines(struct source_files_text *text)
@@ -96,7 +96,7 @@ static void find_lines(struct source_files_text *text)
 static void warn_of_missing(const struct source_files *files, const char *path,
                             const struct fault *fault)
 {
-    BUF_OWN char *elsewhere = source_paths_tell(files->where, path);
+    BUF_OWN char *elsewhere = source_paths_searched(files->where, path);
     BUF_OWN char *more = buf_format("%s; its lines are listed without text%s", elsewhere,
                                     *elsewhere ? "" : " (-source-dir, -source-map)");
     warn(path, fault->text + strlen(path) + 2, more);
@@ -175,7 +175,7 @@ static bool look(struct source_files *files, struct candidate *candidate,
     enum regular_state state = regular_open(place, &file);
     *candidate = (struct candidate){.place = place};
     if (state != REGULAR_IS)
-        return fault_set(fault, FAULT_FILE, place, "%s", regular_tell(state));
+        return fault_set(fault, FAULT_FILE, place, "%s", regular_describe(state));
     bool allowed = source_paths_allow(files->where, file.descriptor);
     if (!compiled && !allowed) {
         close(file.descriptor);
@@ -220,7 +220,7 @@ static void find_text(struct source_files *files, struct source_files_text *text
     struct fault missing = {0};
     if (is_standard_input(path))
         return;
-    progress_tell("mlprof: reading %s", path);
+    progress_set("mlprof: reading %s", path);
     source_paths_list(&list, files->where, path);
     for (size_t i = 0; !best.is_same && i < list.count; i++) {
         struct candidate here;

@@ -2,11 +2,10 @@
 
 #include "mlprof/view/view.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/base/sheet.h"
+#include "mlprof/columns/sheet.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
 #include "mlprof/program/program.h"
-#include "mlprof/rows/cost.h"
 #include "mlprof/view/heapwords.h"
 
 #include <inttypes.h>
@@ -166,18 +165,19 @@ char *view_known_cell(bool unknown, char *text)
 
 char *view_cost(const struct view *view, const struct rows_row *row)
 {
-    const struct stacks_trust *trust = &row->trust;
-    bool known = !row->no_cur && !row->no_cost && view->rows->total > 0 &&
-                 (rows_whole(row) || row->branch || trust->coded || !row->source.file);
+    const struct stacks_uncertainty *uncertainty = &row->uncertainty;
+    bool known =
+        !row->no_cur && !row->no_cost && view->rows->total > 0 &&
+        (rows_whole(row) || row->branch || uncertainty->coded || !row->source.file);
     /* The kind time-field measures functions, not lines.  */
     if (view_has_executions(view) && program_has_field(view->program))
         return buf_copy("-");
     if (view_has_executions(view))
-        return cost_of_call(row->within, view->profile->rate, row->calls);
+        return text_call_time(row->within, view->profile->rate, row->calls);
     if (!known)
         return buf_copy("-");
-    return cost_uncertain(rows_whole(row), trust->less, trust->more, view->profile->rate,
-                          row->calls);
+    return text_call_time_uncertain(rows_whole(row), uncertainty->less, uncertainty->more,
+                                    view->profile->rate, row->calls);
 }
 
 static char *cleaned(char *text)

@@ -7,7 +7,7 @@
 
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/pattern.h"
-#include "mlprof/base/sheet.h"
+#include "mlprof/columns/sheet.h"
 #include "mlprof/base/path.h"
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/names/names.h"
@@ -15,7 +15,7 @@
 #include "mlprof/regions/regionrows.h"
 #include "mlprof/rows/rows.h"
 #include "mlprof/rows/spread.h"
-#include "mlprof/rows/trainedrows.h"
+#include "mlprof/rows/trained.h"
 #include "mlprof/stacks/stacks-filter.h"
 
 #include <stdio.h>

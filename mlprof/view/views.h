@@ -9,7 +9,7 @@
 
 #include "mlprof/base/fault.h"
 #include "mlprof/base/pattern.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "mlprof/view/view.h"
 
 #include <stdbool.h>

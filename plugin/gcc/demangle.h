@@ -6,7 +6,7 @@
 #ifndef CCPROF_DEMANGLE_H
 #define CCPROF_DEMANGLE_H
 
-/* No name is longer, in bytes.  mlprof has the same bound (mlprof/base/demangle.h).  */
+/* No name is longer, in bytes.  mlprof has the same bound (mlprof/names/readable.h).  */
 #define DEMANGLE_MOST 32768
 
 /* The demangler's name of SYMBOL; the caller frees it.  NULL if it does not know the

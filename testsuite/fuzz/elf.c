@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/elf/bindings.h"
-#include "mlprof/elf/insns.h"
 #include "mlprof/elf/symbols.h"
+#include "mlprof/elf/insns.h"
 #include "mlprof/elf/elffile.h"
 #include "testsuite/fuzz/memory.h"
 #include "testsuite/fuzz/targets.h"

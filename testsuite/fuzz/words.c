@@ -51,7 +51,7 @@ bool targets_map(const unsigned char *bytes, size_t size)
     bool good = !wrong;
     source_paths_add_folder(&paths, word);
     source_paths_list(&list, &paths, path);
-    free(source_paths_tell(&paths, path));
+    free(source_paths_searched(&paths, path));
     source_paths_list_free(&list);
     source_paths_free(&paths);
     free(wrong);

@@ -5,8 +5,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/flow/arccounts.h"
-#include "mlprof/flow/arcgraph.h"
-#include "mlprof/flow/arcruns.h"
+#include "mlprof/flow/flowcounts.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/arcs_bytes.h"
 #include "testsuite/unit/open_elf.h"
@@ -179,7 +178,7 @@ TEST_ROWS(what_agrees, agreements)
     uint64_t blocks[5];
     memcpy(counts, agreements[_i].arcs, sizeof counts);
     ck_assert(arctables_read(&read, tables, &fault));
-    ck_assert_int_eq(arcgraph_agree(&read, &read.functions[0], counts, blocks),
+    ck_assert_int_eq(arcgraph_make_consistent(&read, &read.functions[0], counts, blocks),
                      agreements[_i].agreed);
     ck_assert_mem_eq(counts, agreements[_i].want, sizeof counts);
     ck_assert_uint_eq(blocks[3], agreements[_i].times);

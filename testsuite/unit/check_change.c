@@ -3,7 +3,7 @@
 /* Functions of two sides are matched, changes found, exponents fitted.  The expected
    numbers were computed apart, from the formulas of the papers.  */
 
-#include "mlprof/base/student.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/compare/growth.h"
 #include "testsuite/unit/sides.h"
 

@@ -3,7 +3,7 @@
 /* Names of C++ from symbols.  Some would have gigabytes, and with some symbols the
    demangler of GCC 12 never ends.  */
 
-#include "mlprof/base/demangle.h"
+#include "mlprof/names/readable.h"
 #include "testsuite/unit/tests.h"
 
 /* No compiler makes it.  */

@@ -4,7 +4,6 @@
    (count/gcov-lines.test), and of random flow graphs against a plain search.  */
 
 #define _GNU_SOURCE
-#include "mlprof/flow/gcov-cycles.h"
 #include "mlprof/flow/gcov.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/made_flow.h"

@@ -8,10 +8,10 @@
 /* Three blocks of 9 bytes, each of which stands for 100.5.  */
 TEST(doubts_of_samples)
 {
-    struct statistics_doubt doubts[2] = {0};
-    heapdata_doubt(doubts, 1000, 9, 3);
-    ck_assert_double_eq_tol(doubts[0].unseen, 3 * 99.50083, 0.001);
-    ck_assert_double_eq_tol(doubts[0].variance, 3 * 99.50083 * 100.50083, 0.1);
-    ck_assert_double_eq_tol(doubts[1].unseen, 9 * 3 * 99.50083, 0.01);
-    ck_assert_double_eq_tol(doubts[1].variance, 81 * 3 * 99.50083 * 100.50083, 10);
+    struct statistics_error errors[2] = {0};
+    heapdata_add_error(errors, 1000, 9, 3);
+    ck_assert_double_eq_tol(errors[0].unseen, 3 * 99.50083, 0.001);
+    ck_assert_double_eq_tol(errors[0].variance, 3 * 99.50083 * 100.50083, 0.1);
+    ck_assert_double_eq_tol(errors[1].unseen, 9 * 3 * 99.50083, 0.01);
+    ck_assert_double_eq_tol(errors[1].variance, 81 * 3 * 99.50083 * 100.50083, 10);
 }

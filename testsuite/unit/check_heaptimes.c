@@ -39,7 +39,7 @@ static const struct {
 TEST_ROWS(a_range_of_time, ranges)
 {
     struct profile profile = datafiles_read("spans");
-    const struct heapranges_asked asked = {true, ranges[_i].from, ranges[_i].to};
+    const struct heapranges_request asked = {true, ranges[_i].from, ranges[_i].to};
     const struct heapdata *heap = &profile.heap;
     struct fault fault = {0};
 
@@ -63,7 +63,7 @@ TEST_ROWS(a_range_of_time, ranges)
 TEST(no_range_of_time)
 {
     struct profile profile = datafiles_read("spans");
-    struct heapranges_asked asked = {0};
+    struct heapranges_request asked = {0};
     struct fault fault = {0};
     static const char *const wrong[] = {"1",    "-1",   "1-1",   "1-2x",
                                         "1 -2", "1- 2", "1e999-"};

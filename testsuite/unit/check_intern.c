@@ -3,7 +3,6 @@
 /* Strings and keys become numbers, in the order in which they are seen first.  */
 
 #include "mlprof/base/index.h"
-#include "mlprof/base/intern.h"
 #include "testsuite/unit/tests.h"
 
 /* So many that the tables grow; keys that differ in one of their three numbers.  */

@@ -4,7 +4,7 @@
    were.  The rest is read by other programs: testsuite/formats.  */
 
 #define _GNU_SOURCE
-#include "mlprof/base/json.h"
+#include "mlprof/base/encoding.h"
 #include "testsuite/unit/tests.h"
 
 #include <math.h>

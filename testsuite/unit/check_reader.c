@@ -2,7 +2,7 @@
 /* links: testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* Numbers out of bytes: values of DWARF 5's tables, and every way to be wrong.  */
 
-#include "mlprof/base/reader.h"
+#include "mlprof/tables/reader.h"
 #include "testsuite/unit/make_elf.h"
 #include "testsuite/unit/tests.h"
 

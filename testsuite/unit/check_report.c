@@ -72,7 +72,7 @@ TEST(samples_that_may_be_anothers)
     struct report_told told;
     report_print(out, &view, &told);
     ck_assert(!told.marked);
-    both[0].trust.less = both[1].trust.more = 20;
+    both[0].uncertainty.less = both[1].uncertainty.more = 20;
     report_print(out, &view, &told);
     ck_assert(told.marked);
     print_end(out, " self  95% range  function\n"

@@ -4,7 +4,7 @@
 
 #define _GNU_SOURCE
 #include "mlprof/base/buf.h"
-#include "mlprof/base/sheet.h"
+#include "mlprof/columns/sheet.h"
 #include "mlprof/base/text.h"
 #include "testsuite/unit/tests.h"
 
@@ -166,7 +166,7 @@ static void add_columns(struct sheet *sheet, char *text)
         sheet_column(sheet, at, strchr(at, ':') ? SHEET_TEXT : SHEET_NUMBER,
                      place ? atoi(place + 1) : 0);
         if (rank)
-            sheet_gives_way(sheet, (unsigned)atoi(rank + 1));
+            sheet_set_drop_rank(sheet, (unsigned)atoi(rank + 1));
         at[strcspn(at, ":</")] = '\0';
     }
 }

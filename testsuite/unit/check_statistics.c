@@ -39,20 +39,6 @@ TEST(share_that_is_uncertain)
     assert_interval(statistics_share_uncertain(5, 10, 200, 100), 0, 1, 1e-300);
 }
 
-/* The ends are the means from which the count is as many deviations away.  */
-TEST(count_by_its_definition)
-{
-    static const uint64_t counts[] = {1, 10, 100, 12345};
-    for (size_t i = 0; i < 4; i++) {
-        struct statistics_interval it = statistics_count(counts[i]);
-        double count = (double)counts[i];
-        NEAR((count - it.least) / sqrt(it.least), DEVIATIONS, 1e-9);
-        NEAR((it.most - count) / sqrt(it.most), DEVIATIONS, 1e-9);
-    }
-    ck_assert_double_eq(statistics_count(0).least, 0);
-    NEAR(statistics_count(0).most, 3.8415, 0.0001);
-}
-
 /* Newcombe, Statistics in Medicine 17, 1998, p. 873, table II, method 10.  */
 static const struct {
     uint64_t count, total, before, before_total;
@@ -66,12 +52,12 @@ static const struct {
 TEST(difference_of_estimates)
 {
     const struct statistics_estimated before = {50, {45, 54}}, after = {80, {77, 92}};
-    struct statistics_estimated difference = {30, statistics_less(&after, &before)};
+    struct statistics_estimated difference = {30, statistics_subtract(&after, &before)};
     assert_interval(difference.interval, 30 - 5, 30 + 13, 1e-9);
     NEAR(statistics_same(&difference), erfc(6 * DEVIATIONS / M_SQRT2), 1e-15);
     const struct statistics_estimated open = {80, {77, INFINITY}};
-    ck_assert(isinf(statistics_less(&open, &before).most));
-    ck_assert(isinf(statistics_less(&before, &open).least));
+    ck_assert(isinf(statistics_subtract(&open, &before).most));
+    ck_assert(isinf(statistics_subtract(&before, &open).least));
     const struct statistics_estimated same = {0, {0, 0}}, sure = {1, {1, 1}};
     ck_assert_double_eq(statistics_same(&same), 1);
     ck_assert_double_eq(statistics_same(&sure), 0);
@@ -155,35 +141,39 @@ TEST(bound_of_all_shares)
     ck_assert_double_eq(statistics_bound(0), 1);
 }
 
-/* Of rare things of one weight the interval is that of their number; what is certain is
-   its lower end.  */
+/* The upper end of the interval of 95 % of a Poisson mean, if nothing was seen.  */
+#define NONE_SEEN (DEVIATIONS * DEVIATIONS)
+
+/* Of rare things of one weight the interval is that of their number: its ends are the
+   means from which the number is as many deviations away.  What is certain is its lower
+   end.  */
 TEST(estimate_of_one_weight)
 {
     for (int count = 1; count < 100; count += 7) {
-        struct statistics_interval it = statistics_count((uint64_t)count);
-        struct statistics_doubt doubt = {0};
-        statistics_doubt_add(&doubt, 1, 1e-9, count);
-        NEAR(doubt.unseen, count * (1e9 - 1), 1);
-        NEAR(doubt.variance / (count * 1e18), 1, 1e-8);
-        struct statistics_interval is = statistics_estimate(1e9 * count, &doubt, 5);
-        NEAR(is.least / 1e9, it.least, 1e-6);
-        NEAR(is.most / 1e9, it.most, 1e-6);
+        struct statistics_error error = {0};
+        statistics_error_add(&error, 1, 1e-9, count);
+        NEAR(error.unseen, count * (1e9 - 1), 1);
+        NEAR(error.variance / (count * 1e18), 1, 1e-8);
+        struct statistics_interval is = statistics_estimate(1e9 * count, &error, 5);
+        double least = is.least / 1e9, most = is.most / 1e9;
+        NEAR((count - least) / sqrt(least), DEVIATIONS, 1e-6);
+        NEAR((most - count) / sqrt(most), DEVIATIONS, 1e-6);
     }
-    struct statistics_doubt doubt = {0};
-    struct statistics_interval none = statistics_estimate(0, &doubt, 10);
+    struct statistics_error error = {0};
+    struct statistics_interval none = statistics_estimate(0, &error, 10);
     ck_assert_double_eq(none.least, 0);
-    NEAR(none.most, 10 * statistics_count(0).most, 1e-9);
-    statistics_doubt_add(&doubt, 617, 1, 2);
-    struct statistics_interval sure = statistics_estimate(1234, &doubt, 10);
+    NEAR(none.most, 10 * NONE_SEEN, 1e-9);
+    statistics_error_add(&error, 617, 1, 2);
+    struct statistics_interval sure = statistics_estimate(1234, &error, 10);
     ck_assert_double_eq(sure.least, 1234);
     /* There may be as many others as where none of them is known.  */
-    NEAR(sure.most, 1234 + 10 * statistics_count(0).most, 1e-9);
-    sure = statistics_estimate(1234, &doubt, 0);
+    NEAR(sure.most, 1234 + 10 * NONE_SEEN, 1e-9);
+    sure = statistics_estimate(1234, &error, 0);
     ck_assert_double_eq(sure.most, 1234);
     /* What was seen was there.  */
-    statistics_doubt_add(&doubt, 99, 0.99, 1);
-    NEAR(doubt.unseen, 1, 1e-9);
-    sure = statistics_estimate(1334, &doubt, 10);
+    statistics_error_add(&error, 99, 0.99, 1);
+    NEAR(error.unseen, 1, 1e-9);
+    sure = statistics_estimate(1334, &error, 10);
     NEAR(sure.least, 1333, 1e-9);
 }
 
@@ -203,15 +193,15 @@ static double estimate_coverage(double p, int count)
     int held = 0;
     for (int run = 0; run < runs; run++) {
         double sum = 0, truth = 11.0 * count;
-        struct statistics_doubt doubt = {0};
+        struct statistics_error error = {0};
         for (int i = 0; i < 2 * count; i++) {
             double size = i < count ? 1 : 10, chance = i < count ? p : 1 - pow(1 - p, 10);
             if (draw() >= chance)
                 continue;
             sum += size / chance;
-            statistics_doubt_add(&doubt, size, chance, 1);
+            statistics_error_add(&error, size, chance, 1);
         }
-        struct statistics_interval it = statistics_estimate(sum, &doubt, 1 / p);
+        struct statistics_interval it = statistics_estimate(sum, &error, 1 / p);
         held += it.least <= truth && truth <= it.most;
     }
     return (double)held / runs;
@@ -249,15 +239,15 @@ static struct greatest_runs greatest_runs(double p, int alive, int times)
             if (most < count)
                 most = count;
         }
-        struct statistics_doubt doubt = {0};
-        statistics_doubt_add(&doubt, 1, p, most);
+        struct statistics_error error = {0};
+        statistics_error_add(&error, 1, p, most);
         struct statistics_interval it =
-            statistics_greatest(most / p, &doubt, 1 / p, times);
+            statistics_greatest(most / p, &error, 1 / p, times);
         sums.held += (it.least <= alive && alive <= it.most) / (double)runs;
-        it = statistics_estimate(most / p, &doubt, 1 / p);
+        it = statistics_estimate(most / p, &error, 1 / p);
         sums.held_as_one += (it.least <= alive && alive <= it.most) / (double)runs;
         sums.raw += most / p / alive / runs;
-        sums.likely += statistics_likely(most / p, &doubt, times) / alive / runs;
+        sums.likely += statistics_likely(most / p, &error, times) / alive / runs;
     }
     return sums;
 }
@@ -285,32 +275,32 @@ TEST(likely_is_the_truth)
             ck_assert_double_le(runs.likely, 1.05);
             ck_assert_double_ge(runs.raw, 1.1);
         }
-    struct statistics_doubt doubt = {0}, none = {0};
-    statistics_doubt_add(&doubt, 1, 0.1, 100);
-    NEAR(statistics_likely(1000, &doubt, 1), 1000, 1e-6);
+    struct statistics_error error = {0}, none = {0};
+    statistics_error_add(&error, 1, 0.1, 100);
+    NEAR(statistics_likely(1000, &error, 1), 1000, 1e-6);
     NEAR(statistics_likely(1000, &none, 50), 1000, 1e-6);
     NEAR(statistics_likely(0, &none, 50), 0, 1e-9);
 }
 
 TEST(greatest_of_one_is_an_estimate)
 {
-    struct statistics_doubt doubt = {0};
-    statistics_doubt_add(&doubt, 100, 0.3, 70);
-    struct statistics_interval one = statistics_estimate(23333, &doubt, 9);
-    struct statistics_interval it = statistics_greatest(23333, &doubt, 9, 1);
+    struct statistics_error error = {0};
+    statistics_error_add(&error, 100, 0.3, 70);
+    struct statistics_interval one = statistics_estimate(23333, &error, 9);
+    struct statistics_interval it = statistics_greatest(23333, &error, 9, 1);
     assert_interval(it, one.least, one.most, 1e-9);
     /* Only the lower end is another one where there were many.  */
-    it = statistics_greatest(23333, &doubt, 9, 30);
+    it = statistics_greatest(23333, &error, 9, 30);
     ck_assert_double_lt(it.least, one.least - 1);
     NEAR(it.most, one.most, 1e-9);
     /* What was seen was there, however often.  */
-    struct statistics_doubt seen = {0}, none = {0};
-    statistics_doubt_add(&seen, 99, 0.99, 1);
+    struct statistics_error seen = {0}, none = {0};
+    statistics_error_add(&seen, 99, 0.99, 1);
     it = statistics_greatest(100, &seen, 10, 1e9);
     NEAR(it.least, 99, 1e-9);
     it = statistics_greatest(0, &none, 10, 1e9);
     NEAR(it.least, 0, 1e-9);
-    NEAR(it.most, 10 * statistics_count(0).most, 1e-9);
+    NEAR(it.most, 10 * NONE_SEEN, 1e-9);
 }
 
 TEST(deviations_of_the_greatest)

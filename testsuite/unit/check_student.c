@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "mlprof/base/student.h"
+#include "mlprof/base/statistics.h"
 #include "testsuite/unit/tests.h"
 
 #define NEAR(got, want, by) ck_assert_double_eq_tol(got, want, by)

@@ -4,7 +4,7 @@
    tables look: the golden texts of testsuite/views, and testsuite/formats.  */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/table/table.h"
+#include "mlprof/columns/table.h"
 #include "testsuite/unit/tests.h"
 
 #include <math.h>

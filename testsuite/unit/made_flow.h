@@ -89,8 +89,8 @@ static void made_flow(struct made_flow *made, const struct made_flow_arc *arcs,
             .from = arcs[i].from, .to = arcs[i].to, .flags = arcs[i].flags};
         made->edge_counts[i] = arcs[i].count;
         made->block_counts[arcs[i].to] += arcs[i].count;
-        if (arcs[i].from == KIRCHHOFF_ENTRY)
-            made->block_counts[KIRCHHOFF_ENTRY] += arcs[i].count;
+        if (arcs[i].from == FLOWGRAPH_ENTRY)
+            made->block_counts[FLOWGRAPH_ENTRY] += arcs[i].count;
     }
     made->counts = (struct flowcounts_flow){
         .flow = &made->flow, .edges = made->edge_counts, .blocks = made->block_counts};

@@ -31,7 +31,7 @@ export const memory_text = (model, bytes, blocks) =>
     (model.data.heap ? model.what : 'allocated');
 
 // The time of one call, and with how far chance may have moved it, as mlprof's tables have it
-// (mlprof/rows/cost.c).
+// (mlprof/base/text.c).
 export const each_text = (model, samples, calls) =>
     calls > 0 && samples ? duration_text((1e9 * model.seconds(samples)) / calls) : '-';
 

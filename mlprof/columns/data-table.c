@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints tables for programs, as JSON and as CSV, and for the page: the terminal's
+   columns, single columns, or what columns mean.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/columns/table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void print_json_value(struct json *json, const struct table_value *value)
+{
+    switch (value->kind) {
+    case TABLE_NULL:
+        json_null(json);
+        break;
+    case TABLE_TEXT:
+        json_text(json, value->text);
+        break;
+    case TABLE_INTEGER:
+        json_unsigned(json, value->integer);
+        break;
+    case TABLE_NUMBER:
+        json_number(json, value->number);
+        break;
+    case TABLE_BOOL:
+        json_bool(json, value->integer);
+        break;
+    }
+}
+
+bool table_in_data(const struct table *table, const struct table_column *column)
+{
+    return column->id && (!column->in_data || column->in_data(table->of));
+}
+
+void table_print_json(struct json *json, const struct table *table)
+{
+    json_open_list(json);
+    for (size_t r = 0; r < table->count; r++) {
+        json_open(json);
+        for (const struct table_column *column = table->view->columns;
+             table_is_column(column); column++) {
+            if (!table_in_data(table, column))
+                continue;
+            struct table_value value = table_value_at(table, column, table->rows[r]);
+            json_name(json, column->id);
+            print_json_value(json, &value);
+            table_release(value);
+        }
+        json_close(json);
+    }
+    json_close_list(json);
+}
+
+static void print_csv_text(FILE *out, const char *text)
+{
+    if (!*text || text[strcspn(text, ",\"\r\n")]) {
+        putc('"', out);
+        for (; *text; text++) {
+            if (*text == '"')
+                putc('"', out);
+            putc(*text, out);
+        }
+        putc('"', out);
+    } else {
+        fputs(text, out);
+    }
+}
+
+static void print_csv_value(FILE *out, const struct table_value *value)
+{
+    struct json number = {.out = out};
+    switch (value->kind) {
+    case TABLE_NULL:
+        break;
+    case TABLE_TEXT:
+        print_csv_text(out, value->text);
+        break;
+    case TABLE_INTEGER:
+        fprintf(out, "%" PRIu64, value->integer);
+        break;
+    case TABLE_NUMBER:
+        json_number(&number, value->number);
+        break;
+    case TABLE_BOOL:
+        fputs(value->integer ? "true" : "false", out);
+        break;
+    }
+}
+
+void table_print_csv(FILE *out, const struct table *table)
+{
+    const char *between = "";
+    for (const struct table_column *column = table->view->columns;
+         table_is_column(column); column++)
+        if (table_in_data(table, column)) {
+            fprintf(out, "%s%s", between, column->id);
+            between = ",";
+        }
+    fputs("\r\n", out);
+    for (size_t r = 0; r < table->count; r++) {
+        between = "";
+        for (const struct table_column *column = table->view->columns;
+             table_is_column(column); column++) {
+            if (!table_in_data(table, column))
+                continue;
+            struct table_value value = table_value_at(table, column, table->rows[r]);
+            fputs(between, out);
+            print_csv_value(out, &value);
+            table_release(value);
+            between = ",";
+        }
+        fputs("\r\n", out);
+    }
+}
+
+/* Prints a value, by which the page sorts and which it draws; texts are null.  */
+static void print_value(struct json *json, const struct table_value *value)
+{
+    if (value->kind == TABLE_TEXT)
+        json_null(json);
+    else
+        print_json_value(json, value);
+}
+
+static void print_values(struct json *json, const char *name, const struct table *table,
+                         const struct table_column *column)
+{
+    json_open_list_field(json, name);
+    for (size_t r = 0; r < table->count; r++) {
+        struct table_value value = table_value_at(table, column, table->rows[r]);
+        print_value(json, &value);
+        table_release(value);
+    }
+    json_close_list(json);
+}
+
+static void print_texts(struct json *json, const struct table *table,
+                        const struct table_column *column)
+{
+    json_open_list_field(json, "texts");
+    for (size_t r = 0; r < table->count; r++) {
+        BUF_OWN char *text = table_cell_at(table, column, table->rows[r]);
+        json_text(json, text);
+    }
+    json_close_list(json);
+}
+
+void table_print_page(struct json *json, const struct table *table)
+{
+    const struct table_column *shown[SHEET_MOST];
+    size_t count = table_shown(table, shown);
+    json_open_list(json);
+    for (size_t c = 0; c < count; c++) {
+        if (!shown[c]->value && !shown[c]->value_of)
+            continue;
+        const char *head = table_head(table, shown[c]);
+        json_open(json);
+        json_text_field(json, "id", shown[c]->id ? shown[c]->id : head);
+        json_text_field(json, "head", head);
+        json_text_field(json, "means", shown[c]->means);
+        json_bool_field(json, "of_texts", shown[c]->side == SHEET_TEXT);
+        print_values(json, "values", table, shown[c]);
+        print_texts(json, table, shown[c]);
+        json_close(json);
+    }
+    json_close_list(json);
+}
+
+void table_print_columns(struct json *json, const struct table *table,
+                         const struct table_page_column *columns)
+{
+    for (; columns->id; columns++)
+        for (const struct table_column *c = table->view->columns; table_is_column(c); c++)
+            if (c->id && strcmp(c->id, columns->id) == 0)
+                print_values(json, columns->name, table, c);
+}
+
+/* The name by which the page knows a column; NULL: the column has no meaning to print. */
+static const char *told_as(const struct table_column *column)
+{
+    return !column->means ? NULL : column->id ? column->id : column->head;
+}
+
+/* Whether a later column is known by the same name: a column of the terminal may have the
+   id of another one as its head.  */
+static bool is_told_later(const struct table_column *column)
+{
+    for (const struct table_column *c = column + 1; table_is_column(c); c++)
+        if (told_as(c) && strcmp(told_as(c), told_as(column)) == 0)
+            return true;
+    return false;
+}
+
+void table_print_meanings(struct json *json, const char *name,
+                          const struct table_view *view)
+{
+    json_open_field(json, name);
+    for (const struct table_column *c = view->columns; table_is_column(c); c++)
+        if (told_as(c) && !is_told_later(c))
+            json_text_field(json, told_as(c), c->means);
+    json_close(json);
+}

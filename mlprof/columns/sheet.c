@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/columns/sheet.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
+#include "mlprof/base/index.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/base/text.h"
+#include "mlprof/columns/layout.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number of blanks between two columns.  */
+#define GAP FITTED_GAP
+
+/* The least width of the last column, however narrow the terminal is.  */
+#define LAST_LEAST 24
+
+/* The same for names that have a position or place, in tables with other columns of
+   texts. With less room each name has a line of its own: neither part could be read.  */
+#define PLACED_LEAST 34
+
+/* For texts in front of the last column: the most columns to which they widen their
+   column, and the least that they keep on a narrow terminal.  */
+#define TEXT_MOST  80
+#define TEXT_LEAST 12
+
+/* Escape sequences of ECMA-48, 8.3.117.  */
+#define RESET "\033[0m"
+#define BOLD  "\033[1m"
+#define FAINT "\033[2m"
+static const char *const colours[] = {
+    [SHEET_PLAIN] = "", [SHEET_WARM] = "\033[33m", [SHEET_HOT] = "\033[1;31m"};
+
+void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, int place)
+{
+    assert(sheet->column_count < SHEET_MOST && sheet->count == 0);
+    sheet->columns[sheet->column_count++] = (struct sheet_column){head, side, place, 0};
+}
+
+void sheet_set_drop_rank(struct sheet *sheet, unsigned rank)
+{
+    sheet->columns[sheet->column_count - 1].drop_rank = rank;
+}
+
+void sheet_put(struct sheet *sheet, char *text)
+{
+    BUF_NEXT(sheet->cells, sheet->count, sheet->capacity) = text;
+}
+
+/* A cell of NAME and POSITION, which may be NULL.  Frees both.  */
+static char *join(char *name, char *position)
+{
+    if (!position)
+        return name;
+    char *cell = buf_format("%s%c%s", name, FITTED_POSITION, position);
+    free(position);
+    free(name);
+    return cell;
+}
+
+void sheet_put_name(struct sheet *sheet, char *name, char *position)
+{
+    sheet_put(sheet, join(name, position));
+}
+
+void sheet_put_place(struct sheet *sheet, char *name, char *place)
+{
+    sheet_put(sheet, buf_format("%s%c%s", name, FITTED_PLACE, place));
+    free(place);
+    free(name);
+}
+
+void sheet_put_text(struct sheet *sheet, char *name, char *place, char *text)
+{
+    char *both = text ? buf_format("%s%c%s", place, FITTED_TEXT, text) : buf_copy(place);
+    free(place);
+    free(text);
+    sheet_put_place(sheet, name, both);
+}
+
+void sheet_tone(struct sheet *sheet, enum sheet_tone tone)
+{
+    size_t row = sheet->count / sheet->column_count;
+    sheet->tones =
+        buf_grow(sheet->tones, &sheet->tone_capacity, row + 1, sizeof *sheet->tones);
+    while (sheet->tone_count <= row)
+        sheet->tones[sheet->tone_count++] = SHEET_PLAIN;
+    sheet->tones[row] = tone;
+}
+
+static size_t rows_of(const struct sheet *sheet)
+{
+    return sheet->count / sheet->column_count;
+}
+
+/* Prints the cells in the order of MLton's columns, with a name and its position as one
+   text.  */
+static size_t print_mlton(FILE *out, const struct sheet *sheet)
+{
+    size_t columns = sheet->column_count, rows = rows_of(sheet), order[SHEET_MOST];
+    const char *heads[SHEET_MOST];
+    BUF_OWN char **cells = buf_alloc((sheet->count + 1) * sizeof *cells);
+    for (size_t c = 0; c < columns; c++) {
+        size_t at = c;
+        for (; at > 0 && sheet->columns[order[at - 1]].place > sheet->columns[c].place;
+             at--)
+            order[at] = order[at - 1];
+        order[at] = c;
+    }
+    for (size_t c = 0; c < columns; c++) {
+        heads[c] = sheet->columns[order[c]].head;
+        for (size_t r = 0; r < rows; r++) {
+            const char *cell = sheet->cells[r * columns + order[c]];
+            BUF_OWN char *plain = text_plain(cell);
+            size_t name = strcspn(plain, FITTED_MARKS);
+            cells[r * columns + c] =
+                plain[name] ? buf_format("%.*s  %s", (int)name, plain, plain + name + 1)
+                            : buf_copy(plain);
+        }
+    }
+    layout_print(out, heads, columns, cells, rows);
+    for (size_t i = 0; i < rows * columns; i++)
+        free(cells[i]);
+    return rows;
+}
+
+/* Sets WIDTHS for all columns but the last, which gets LAST columns at least.  */
+static void measure(const struct sheet *sheet, size_t line, size_t last, size_t *widths)
+{
+    size_t columns = sheet->column_count, used = 0, texts = 0;
+    for (size_t c = 0; c + 1 < columns; c++) {
+        size_t most = sheet->columns[c].side == SHEET_TEXT ? TEXT_MOST : SIZE_MAX;
+        widths[c] = text_width(sheet->columns[c].head);
+        for (size_t i = c; i < sheet->count; i += columns) {
+            size_t width = text_width(sheet->cells[i]);
+            if (width > widths[c])
+                widths[c] = width < most ? width : most;
+        }
+        used += widths[c] + GAP;
+        texts += sheet->columns[c].side == SHEET_TEXT;
+    }
+    if (!line || !texts)
+        return;
+    /* Texts share the room that numbers and the last column leave.  */
+    for (size_t c = 0; c + 1 < columns; c++)
+        if (sheet->columns[c].side == SHEET_TEXT)
+            used -= widths[c];
+    size_t free_room = line > used + last ? line - used - last : 0;
+    size_t each = free_room / texts > TEXT_LEAST ? free_room / texts : TEXT_LEAST;
+    for (size_t c = 0; c + 1 < columns; c++)
+        if (sheet->columns[c].side == SHEET_TEXT && widths[c] > each)
+            widths[c] = each;
+}
+
+/* The width of all columns but the last, with a gap behind each.  */
+static size_t used_by(const struct sheet *sheet, const size_t *widths)
+{
+    size_t used = 0;
+    for (size_t c = 0; c + 1 < sheet->column_count; c++)
+        used += widths[c] + GAP;
+    return used;
+}
+
+static void leave_out(struct sheet *sheet, size_t column)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < sheet->count; i++)
+        if (i % sheet->column_count == column)
+            free(sheet->cells[i]);
+        else
+            sheet->cells[kept++] = sheet->cells[i];
+    sheet->count = kept;
+    sheet->column_count--;
+    memmove(&sheet->columns[column], &sheet->columns[column + 1],
+            (sheet->column_count - column) * sizeof *sheet->columns);
+}
+
+/* The width that the last column needs: no more than its names take, if nothing stands
+   behind any of them.  */
+static size_t last_least(const struct sheet *sheet)
+{
+    size_t most = text_width(sheet->columns[sheet->column_count - 1].head);
+    for (size_t i = sheet->column_count - 1; i < sheet->count; i += sheet->column_count) {
+        size_t width = text_width(sheet->cells[i]);
+        if (width > LAST_LEAST || sheet->cells[i][strcspn(sheet->cells[i], FITTED_MARKS)])
+            return LAST_LEAST;
+        most = width > most ? width : most;
+    }
+    return most;
+}
+
+/* Whether names with something behind them share the line with columns of texts, which
+   can be cut as well.  */
+static bool has_texts(const struct sheet *sheet)
+{
+    bool texts = false, placed = false;
+    for (size_t c = 0; c + 1 < sheet->column_count; c++)
+        texts |= sheet->columns[c].side == SHEET_TEXT;
+    for (size_t i = sheet->column_count - 1; i < sheet->count; i += sheet->column_count)
+        placed |= sheet->cells[i][strcspn(sheet->cells[i], FITTED_MARKS)] != '\0';
+    return texts && placed;
+}
+
+/* Leaves out columns that give way until the last column has room.  */
+static void make_room(struct sheet *sheet, size_t line)
+{
+    size_t widths[SHEET_MOST];
+    while (line) {
+        size_t column = 0;
+        measure(sheet, line, LAST_LEAST, widths);
+        for (size_t i = 1; i < sheet->column_count; i++)
+            if (sheet->columns[i].drop_rank > sheet->columns[column].drop_rank)
+                column = i;
+        if (used_by(sheet, widths) + last_least(sheet) <= line ||
+            !sheet->columns[column].drop_rank)
+            break;
+        leave_out(sheet, column);
+    }
+    /* Numbers that are too many even with names on lines of their own.  */
+    while (line && sheet->column_count > 2) {
+        measure(sheet, line, 0, widths);
+        if (used_by(sheet, widths) <= line + GAP)
+            break;
+        leave_out(sheet, sheet->column_count - 2);
+    }
+}
+
+static void put_blanks(FILE *out, size_t count)
+{
+    while (count--)
+        putc(' ', out);
+}
+
+/* The state of printing rows.  Blanks are printed only before a text.  */
+struct printer {
+    FILE *out;
+    bool coloured, shortens;
+    bool below;        /* the last column stands on lines of its own */
+    size_t pending;    /* blanks before the next text */
+    const char *scope; /* what most names begin with; NULL: they differ */
+};
+
+static void put(struct printer *printer, const char *text, const char *colour)
+{
+    bool coloured = printer->coloured && colour[0];
+    if (!text[0])
+        return;
+    put_blanks(printer->out, printer->pending);
+    printer->pending = 0;
+    if (coloured)
+        fputs(colour, printer->out);
+    fputs(text, printer->out);
+    if (coloured)
+        fputs(RESET, printer->out);
+}
+
+/* Prints the last column of a row, and the lines of its own below the row.  */
+static void put_last(struct printer *printer, const struct fitted *fitted,
+                     const char *colour)
+{
+    const char *scope = printer->scope;
+    if (printer->coloured && scope && text_begins(fitted->name, scope)) {
+        put(printer, scope, FAINT);
+        put(printer, fitted->name + strlen(scope), colour);
+    } else {
+        put(printer, fitted->name, colour);
+    }
+    printer->pending += GAP;
+    if (fitted->behind) {
+        put(printer, fitted->behind, FAINT);
+        printer->pending += GAP;
+    }
+    if (fitted->text && !fitted->text_apart)
+        put(printer, fitted->text, "");
+    const char *const lines[] = {fitted->apart, fitted->place,
+                                 fitted->text_apart ? fitted->text : NULL};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (!lines[i])
+            continue;
+        putc('\n', printer->out);
+        printer->pending = FITTED_INDENT;
+        put(printer, lines[i], FAINT);
+    }
+    putc('\n', printer->out);
+}
+
+static void put_row(struct printer *printer, const struct sheet *sheet,
+                    const size_t *widths, const char *const *cells,
+                    const struct fitted *fitted, const char *colour, const char *last)
+{
+    size_t columns = sheet->column_count;
+    printer->pending = 0;
+    for (size_t c = 0; c + 1 < columns; c++) {
+        bool number = sheet->columns[c].side == SHEET_NUMBER;
+        char *shorter =
+            number || !printer->shortens ? NULL : cxxname_fit(cells[c], widths[c]);
+        const char *shown = shorter ? shorter : cells[c];
+        size_t width = text_width(shown),
+               spare = widths[c] > width ? widths[c] - width : 0;
+        printer->pending += number ? spare : 0;
+        put(printer, shown, number ? colour : last);
+        printer->pending += (number ? 0 : spare) + GAP;
+        free(shorter);
+    }
+    if (printer->below) {
+        putc('\n', printer->out);
+        printer->pending = FITTED_INDENT;
+    }
+    put_last(printer, fitted, last);
+}
+
+/* The longest scope, with its colons, that more than half of the names begin with and
+   that is within no brackets; NULL: there is none.  To be freed.  */
+static char *find_scope(const struct fitted *fitted, size_t rows)
+{
+    struct intern scopes = {0};
+    size_t *counts = NULL, capacity = 0, count = 0;
+    const char *found = NULL;
+    for (size_t r = 0; r < rows; r++)
+        for (const char *at = fitted[r].name; *at && !strchr("<([{", *at); at++) {
+            if (!text_begins(at, "::"))
+                continue;
+            char *scope =
+                buf_copy_prefix(fitted[r].name, (size_t)(at + 2 - fitted[r].name));
+            uint32_t number = intern_put(&scopes, scope);
+            free(scope);
+            while (count <= number) {
+                BUF_NEXT(counts, count, capacity) = 0;
+            }
+            counts[number]++;
+        }
+    for (uint32_t i = 0; i < count; i++)
+        if (2 * counts[i] > rows && counts[i] > 1 &&
+            (!found || strlen(intern_text(&scopes, i)) > strlen(found)))
+            found = intern_text(&scopes, i);
+    char *text = found ? buf_copy(found) : NULL;
+    free(counts);
+    intern_free(&scopes);
+    return text;
+}
+
+void sheet_line(FILE *out, const char *before, char *name, char *position)
+{
+    size_t line = terminal_columns(out), used = text_width(before) + 1;
+    struct printer printer = {.out = out, .coloured = terminal_colours(out)};
+    BUF_OWN char *cell = join(name, position);
+    struct fitted *fitted =
+        fitted_make((const char *const *)&cell, 1, 1,
+                    line > used + LAST_LEAST ? line - used : LAST_LEAST, line);
+    put(&printer, before, "");
+    printer.pending = before[0] != 0;
+    put_last(&printer, fitted, BOLD);
+    fitted_free(fitted, 1);
+}
+
+/* How many lines a row takes.  */
+static size_t lines_of(const struct printer *printer, const struct fitted *fitted)
+{
+    return 1U + printer->below + (fitted->apart != NULL) + (fitted->place != NULL) +
+           (fitted->text && fitted->text_apart);
+}
+
+static size_t print_own(FILE *out, const struct sheet *sheet)
+{
+    size_t columns = sheet->column_count, rows = rows_of(sheet), widths[SHEET_MOST],
+           line = terminal_columns(out), room = LAST_LEAST;
+    const char *heads[SHEET_MOST];
+    struct printer printer = {
+        .out = out, .coloured = terminal_colours(out), .shortens = line != 0};
+    measure(sheet, line, LAST_LEAST, widths);
+    size_t used = used_by(sheet, widths);
+    printer.below = line >= FITTED_INDENT + LAST_LEAST &&
+                    used + (has_texts(sheet) ? PLACED_LEAST : last_least(sheet)) > line;
+    if (printer.below) {
+        measure(sheet, line, 0, widths);
+        used = FITTED_INDENT;
+    }
+    if (line > used + LAST_LEAST)
+        room = line - used;
+    for (size_t c = 0; c < columns; c++)
+        heads[c] = sheet->columns[c].head;
+    struct fitted *head = fitted_make(&heads[columns - 1], 1, 1, room, line);
+    put_row(&printer, sheet, widths, heads, head, BOLD, BOLD);
+    fitted_free(head, 1);
+    const char *const *cells = (const char *const *)sheet->cells;
+    struct fitted *fitted =
+        fitted_make(rows ? cells + columns - 1 : NULL, columns, rows, room, line);
+    char *scope = printer.coloured ? find_scope(fitted, rows) : NULL;
+    printer.scope = scope;
+    size_t lines = 0, printed = 0;
+    for (; printed < rows; printed++) {
+        lines += lines_of(&printer, &fitted[printed]);
+        if (sheet->lines && printed && lines > sheet->lines)
+            break;
+        put_row(
+            &printer, sheet, widths, cells + printed * columns, &fitted[printed],
+            colours[printed < sheet->tone_count ? sheet->tones[printed] : SHEET_PLAIN],
+            "");
+    }
+    free(scope);
+    fitted_free(fitted, rows);
+    return printed;
+}
+
+size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton)
+{
+    assert(sheet->column_count > 0 && sheet->count % sheet->column_count == 0);
+    assert(sheet->columns[sheet->column_count - 1].side == SHEET_TEXT);
+    if (!mlton)
+        make_room(sheet, terminal_columns(out));
+    size_t printed = (mlton ? print_mlton : print_own)(out, sheet);
+    for (size_t i = 0; i < sheet->count; i++)
+        free(sheet->cells[i]);
+    free(sheet->cells);
+    free(sheet->tones);
+    *sheet = (struct sheet){0};
+    return printed;
+}

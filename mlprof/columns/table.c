@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#define _GNU_SOURCE
+#include "mlprof/columns/table.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/encoding.h"
+#include "mlprof/base/terminal.h"
+#include "mlprof/base/text.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct table_value table_text(const char *text)
+{
+    if (!text)
+        return table_null();
+    BUF_OWN char *clean = text_clean(text);
+    char *valid = utf8_valid(clean);
+    return (struct table_value){.kind = TABLE_TEXT, .text = valid};
+}
+
+struct table_value table_text_freed(char *text)
+{
+    struct table_value value = table_text(text);
+    free(text);
+    return value;
+}
+
+struct table_value table_integer(uint64_t value)
+{
+    return (struct table_value){.kind = TABLE_INTEGER, .integer = value};
+}
+
+struct table_value table_number(double value)
+{
+    return (struct table_value){.kind = TABLE_NUMBER, .number = value};
+}
+
+struct table_value table_bool(bool value)
+{
+    return (struct table_value){.kind = TABLE_BOOL, .integer = value};
+}
+
+struct table_value table_null(void)
+{
+    return (struct table_value){.kind = TABLE_NULL};
+}
+
+struct table_value table_integer_if(bool known, uint64_t value)
+{
+    return known ? table_integer(value) : table_null();
+}
+
+struct table_value table_number_if(bool known, double value)
+{
+    return known && isfinite(value) ? table_number(value) : table_null();
+}
+
+void table_release(struct table_value value)
+{
+    free(value.text);
+}
+
+struct table_value table_value_at(const struct table *table,
+                                  const struct table_column *column, const void *row)
+{
+    return column->value_of ? column->value_of(table->of, row, column->which)
+                            : column->value(table->of, row);
+}
+
+char *table_cell_at(const struct table *table, const struct table_column *column,
+                    const void *row)
+{
+    if (column->cell_of)
+        return column->cell_of(table->of, row, column->which);
+    if (column->cell)
+        return column->cell(table->of, row);
+    struct table_value value = table_value_at(table, column, row);
+    return value.kind == TABLE_INTEGER ? text_commas((double)value.integer, 0)
+           : value.kind == TABLE_TEXT  ? value.text
+                                       : buf_copy("-");
+}
+
+void table_add(struct table *table, const void *row)
+{
+    BUF_NEXT(table->rows, table->count, table->capacity) = row;
+}
+
+/* A row while rows are sorted, so that its value is made only once.  */
+struct sorted {
+    const struct table_column *by;
+    struct table_value value;
+    const void *row;
+    size_t number;
+};
+
+/* The number by which rows are sorted; 0 if it is unknown.  */
+static double size_of(const struct table_value *value)
+{
+    return value->kind == TABLE_INTEGER  ? (double)value->integer
+           : value->kind == TABLE_NUMBER ? value->number
+                                         : 0;
+}
+
+static int compare(const void *one, const void *other)
+{
+    const struct sorted *a = one, *b = other;
+    double x = size_of(&a->value), y = size_of(&b->value);
+    int order = a->by->order                     ? a->by->order(a->row, b->row)
+                : a->value.text && b->value.text ? strcmp(a->value.text, b->value.text)
+                                                 : (x < y) - (x > y);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+bool table_sorts(const struct table_view *view, unsigned sort)
+{
+    for (const struct table_column *column = view->columns; table_is_column(column);
+         column++)
+        if (sort ? column->sort == sort : column->sort)
+            return true;
+    return false;
+}
+
+bool table_sort(struct table *table, unsigned sort)
+{
+    const struct table_column *by = table->view->columns;
+    while (table_is_column(by) &&
+           (by->sort != sort || (by->there && !by->there(table->of))))
+        by++;
+    if (!sort || !table_is_column(by))
+        return false;
+    if (!table->count)
+        return true;
+    BUF_OWN struct sorted *list = buf_alloc(table->count * sizeof *list);
+    for (size_t i = 0; i < table->count; i++)
+        list[i] = (struct sorted){
+            by, by->order ? table_null() : table_value_at(table, by, table->rows[i]),
+            table->rows[i], i};
+    BUF_SORT(list, table->count, compare);
+    for (size_t i = 0; i < table->count; i++) {
+        table->rows[i] = list[i].row;
+        table_release(list[i].value);
+    }
+    return true;
+}
+
+void table_free(struct table *table)
+{
+    free(table->rows);
+    if (table->release)
+        table->release(table->own);
+    *table = (struct table){0};
+}
+
+/* Prints tables on the terminal.  */
+
+/* The rows that a file has of a table, and a terminal at least.  */
+#define FILE_ROWS 20
+#define LEAST     5
+
+/* The lines of a terminal around a table's rows: a title and the heads before them,
+   behind them two lines about what was left out and how far the rows can be trusted, with
+   an empty one between, and the shell's prompt.  */
+#define AROUND 7
+
+size_t table_shown(const struct table *table,
+                   const struct table_column *shown[SHEET_MOST])
+{
+    size_t count = 0;
+    for (const struct table_column *column = table->view->columns;
+         table_is_column(column); column++) {
+        if ((!column->head && !column->head_of) ||
+            (column->there && !column->there(table->of)))
+            continue;
+        assert(count + 1 < SHEET_MOST);
+        size_t at = count++;
+        for (; at && shown[at - 1]->place > column->place; at--)
+            shown[at] = shown[at - 1];
+        shown[at] = column;
+    }
+    return count;
+}
+
+const char *table_head_function(const void *of)
+{
+    (void)of;
+    return "function";
+}
+
+const char *table_head(const struct table *table, const struct table_column *column)
+{
+    return column->head_of ? column->head_of(table->of) : column->head;
+}
+
+static size_t terminal_room(FILE *out)
+{
+    size_t lines = terminal_lines(out);
+    return lines > AROUND + LEAST ? lines - AROUND : lines ? LEAST : 0;
+}
+
+void table_cut(struct table *table, size_t top)
+{
+    table->fits = top == TABLE_FITS;
+    if (table->fits)
+        top = terminal_room(stdout) ? terminal_room(stdout) : FILE_ROWS;
+    /* The line that says that there is one more would take the place of that one.  */
+    top += table->fits;
+    if (!top || top >= table->count)
+        return;
+    top -= table->fits;
+    table->cut = table->count - top;
+    table->count = top;
+}
+
+/* Says how many rows there are behind the first PRINTED ones, and a percentage, in
+   tenths, that is above that of each.  */
+static void print_more(FILE *out, const struct table *table, size_t printed)
+{
+    size_t all = table->count + table->cut;
+    double most = 0;
+    if (printed == all)
+        return;
+    for (size_t i = printed; table->view->share && i < all; i++)
+        most = fmax(most, table->view->share(table->of, table->rows[i]));
+    BUF_OWN char *rows = text_number(all - printed, "more row");
+    fputs(rows, out);
+    if (table->view->share)
+        fprintf(out, " with self below %.1f %%", floor(10 * most + 1) / 10);
+    fputs(": -top 0\n", out);
+}
+
+void table_print(FILE *out, const struct table *table, bool mlton)
+{
+    const struct table_column *shown[SHEET_MOST];
+    const struct table_series *series = &table->view->series;
+    size_t count = table_shown(table, shown),
+           more = series->count ? series->count(table->of) : 0;
+    struct sheet sheet = {0};
+    for (size_t c = 0; c < count; c++) {
+        sheet_column(&sheet, table_head(table, shown[c]), shown[c]->side,
+                     2 * shown[c]->mlton + 1);
+        if (shown[c]->drop_rank)
+            sheet_set_drop_rank(&sheet, shown[c]->drop_rank);
+    }
+    for (size_t i = 0; i < more; i++)
+        sheet_column(&sheet, series->head(table->of, i), SHEET_NUMBER, 1);
+    sheet_column(&sheet, table->view->names.head(table->of), SHEET_TEXT,
+                 2 * table->view->names_mlton);
+    for (size_t r = 0; r < table->count; r++) {
+        if (table->view->tone)
+            sheet_tone(&sheet, table->view->tone(table->of, table->rows[r]));
+        for (size_t c = 0; c < count; c++)
+            sheet_put(&sheet, table_cell_at(table, shown[c], table->rows[r]));
+        for (size_t i = 0; i < more; i++)
+            sheet_put(&sheet, series->cell(table->of, table->rows[r], i));
+        table->view->names.put(table->of, &sheet, table->rows[r]);
+    }
+    sheet.lines = table->fits ? terminal_room(out) : 0;
+    size_t printed = sheet_print(out, &sheet, mlton);
+    if (table->fits || table->counts)
+        print_more(out, table, printed);
+}

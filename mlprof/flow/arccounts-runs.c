@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/statistics.h"
+#include "mlprof/flow/arccounts.h"
+#include "mlprof/flow/flowcounts.h"
+#include "mlprof/tables/arctables.h"
+#include "rt/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct arcruns_module {
+    struct tables *own;    /* NULL: they are another's, or there are none */
+    struct arctables arcs; /* its counters and values by address */
+    size_t *offsets;       /* by function: its first arc among those of all */
+    /* The run that is noted: its counts by arc, and the arcs that may not be 0.  */
+    __int128 *sums;
+    size_t *touched, touched_count, touched_capacity;
+    /* By function: how often each block was executed; NULL: nobody has asked yet.  */
+    uint64_t **times;
+};
+
+BUF_COMPARE(by_counter, struct edgeterms_counter, BUF_ORDER(a->address, b->address))
+
+BUF_COMPARE(by_value, struct arctables_value, BUF_ORDER(a->address, b->address))
+
+/* Sorts what the tables say, and makes room for what runs have of it.  */
+static void sort(struct arcruns_module *module)
+{
+    struct arctables *arcs = &module->arcs;
+    size_t count = arcs->function_count;
+    module->offsets = buf_alloc((count + 1) * sizeof *module->offsets);
+    for (size_t i = 0; i < count; i++)
+        module->offsets[i + 1] = module->offsets[i] + arcs->functions[i].arcs;
+    module->sums = buf_alloc((module->offsets[count] + 1) * sizeof *module->sums);
+    module->times = buf_alloc((count + 1) * sizeof *module->times);
+    BUF_SORT(arcs->counters, arcs->counter_count, by_counter);
+    BUF_SORT(arcs->values, arcs->value_count, by_value);
+}
+
+/* The value at the address; NULL: none.  */
+static const struct arctables_value *value_at(const struct arcruns_module *module,
+                                              uint64_t address)
+{
+    const struct arctables_value key = {.address = address};
+    const struct arctables *arcs = &module->arcs;
+    return arcs->value_count ? bsearch(&key, arcs->values, arcs->value_count,
+                                       sizeof *arcs->values, by_value)
+                             : NULL;
+}
+
+/* The tables of the module; NULL: there are none that are right.  EXECUTABLE is NULL
+   unless the module is it.  */
+static const struct tables *find_tables(struct arcruns_module *module,
+                                        const struct profile_module *measured,
+                                        const struct tables *executable)
+{
+    struct fault fault = {0};
+    if (executable)
+        return executable;
+    module->own = tables_open(measured->path, &fault);
+    fault_clear(&fault);
+    return module->own &&
+                   elffile_same_build_id(tables_build_id(module->own), measured->build_id)
+               ? module->own
+               : NULL;
+}
+
+static struct arcruns_module *module_of(struct arcruns *runs,
+                                        const struct profile_module *measured,
+                                        const struct tables *executable)
+{
+    struct fault fault = {0};
+    char *key = buf_format("%s\n%s", measured->path,
+                           measured->build_id ? measured->build_id : "");
+    uint32_t number = intern_put(&runs->keys, key);
+    free(key);
+    if (number < runs->count)
+        return &runs->modules[number];
+    struct arcruns_module *module = &BUF_NEXT(runs->modules, runs->count, runs->capacity);
+    memset(module, 0, sizeof *module);
+    const struct tables *tables = find_tables(module, measured, executable);
+    if (tables && !arctables_read(&module->arcs, tables, &fault)) {
+        arctables_free(&module->arcs);
+        memset(&module->arcs, 0, sizeof module->arcs);
+    }
+    fault_clear(&fault);
+    sort(module);
+    return module;
+}
+
+static void touch(struct arcruns_module *module, size_t arc, __int128 count)
+{
+    if (!module->sums[arc]) {
+        BUF_NEXT(module->touched, module->touched_count, module->touched_capacity) = arc;
+    }
+    module->sums[arc] += count;
+}
+
+/* Adds the counter's count to the arcs that have it.  */
+static void add_up(struct arcruns_module *module, const struct profile_counter *counter)
+{
+    size_t low, count = module->arcs.counter_count;
+    BUF_SEARCH(low, count, i, module->arcs.counters[i].address < counter->address);
+    for (; low < count && module->arcs.counters[low].address == counter->address; low++) {
+        const struct edgeterms_counter *term = &module->arcs.counters[low];
+        __int128 part = counter->count;
+        touch(module, module->offsets[term->flow] + term->edge,
+              term->negative ? -part : part);
+    }
+}
+
+/* The count of the arc that was executed most; all are 0 afterwards.  */
+static uint64_t peak(struct arcruns_module *module)
+{
+    __int128 most = 0;
+    for (size_t i = 0; i < module->touched_count; i++) {
+        __int128 *sum = &module->sums[module->touched[i]];
+        most = *sum > most ? *sum : most;
+        *sum = 0;
+    }
+    module->touched_count = 0;
+    return most > UINT64_MAX ? UINT64_MAX : (uint64_t)most;
+}
+
+/* How often the blocks of the function were executed in the run that is noted.  */
+static const uint64_t *times_of(struct arcruns_module *module, uint32_t number)
+{
+    const struct arctables_function *function = &module->arcs.functions[number];
+    if (module->times[number])
+        return module->times[number];
+    uint64_t *times = buf_alloc((function->blocks + (size_t)1) * sizeof *times);
+    int64_t *counts = buf_alloc(function->arcs * sizeof *counts);
+    for (uint32_t i = 0; i < function->arcs; i++)
+        counts[i] = flowsums_clamp(module->sums[module->offsets[number] + i]);
+    arcgraph_make_consistent(&module->arcs, function, counts,
+                             function->blocks ? times : NULL);
+    if (!function->blocks)
+        times[0] = (uint64_t)counts[0];
+    free(counts);
+    return module->times[number] = times;
+}
+
+/* How often the call or operand that SITE stands for was executed.  */
+static uint64_t executions(struct arcruns_module *module,
+                           const struct arctables_value *site)
+{
+    const struct arctables *arcs = &module->arcs;
+    const struct arctables_function *function = &arcs->functions[site->function];
+    size_t number = site->call - 1;
+    uint32_t block =
+        number < function->indirect
+            ? arcs->calls[function->first_call + number].block
+            : arcs->lists[function->first_list + number - function->indirect].block;
+    return times_of(module, site->function)[block];
+}
+
+/* By site of the run: the calls of all targets but the first one.  */
+struct others {
+    struct index sites; /* key: module, site */
+    uint64_t *calls;
+};
+
+static void add_others(struct others *others, const struct profile *run)
+{
+    bool fresh;
+    others->calls = buf_alloc((run->target_count + 1) * sizeof *others->calls);
+    for (size_t i = 0; i < run->target_count; i++) {
+        const struct profile_target *target = &run->targets[i];
+        uint64_t *calls = &others->calls[index_put(&others->sites, target->site_module,
+                                                   target->site, 0, &fresh)];
+        *calls = saturate_add(*calls, target->count);
+    }
+}
+
+/* Makes a target of the first target of each site: its calls are those executions of the
+   site that no other target has.  A module whose counters are all 0 has executed none.
+   NUMBERS are of modules, from 1; 0: it has no counters.  */
+static void add_rests(struct arcruns *runs, struct profile *run, const size_t *numbers)
+{
+    struct others others = {0};
+    if (!run->rest_count)
+        return;
+    add_others(&others, run);
+    for (size_t i = 0; i < run->rest_count; i++) {
+        const struct profile_target *rest = &run->rests[i];
+        uint32_t other;
+        if (rest->site_module == PROFILE_NO_MODULE || !numbers[rest->site_module])
+            continue;
+        struct arcruns_module *module = &runs->modules[numbers[rest->site_module] - 1];
+        const struct arctables_value *site = value_at(module, rest->site);
+        if (!site || site->call == 0)
+            continue;
+        uint64_t times = executions(module, site), elsewhere = 0;
+        if (index_get(&others.sites, rest->site_module, rest->site, 0, &other))
+            elsewhere = others.calls[other];
+        if (times > elsewhere)
+            profile_add_target(run, rest, times - elsewhere);
+    }
+    run->rest_count = 0;
+    index_free(&others.sites);
+    free(others.calls);
+}
+
+static void forget_times(struct arcruns_module *module)
+{
+    for (size_t i = 0; i < module->arcs.function_count; i++) {
+        free(module->times[i]);
+        module->times[i] = NULL;
+    }
+}
+
+void arcruns_note(struct arcruns *runs, struct profile *run,
+                  const struct tables *executable)
+{
+    /* Modules without counters are not looked at.  */
+    size_t *numbers = buf_alloc((run->module_count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < run->counter_count; i++) {
+        const struct profile_counter *counter = &run->counters[i];
+        const struct profile_module *measured = &run->modules[counter->module];
+        size_t *number = &numbers[counter->module];
+        if (!*number) {
+            const struct arcruns_module *found =
+                module_of(runs, measured, counter->module ? NULL : executable);
+            *number = (size_t)(found - runs->modules) + 1;
+        }
+        struct arcruns_module *module = &runs->modules[*number - 1];
+        add_up(module, counter);
+        const struct arctables_value *value = value_at(module, counter->address);
+        if (value && value->call == 0) {
+            /* A module that was opened several times in a run has executed its functions
+               for the first time as often: what is kept is the mean.  */
+            uint64_t most = CCPROF_FIRST_MOST, counted = counter->count;
+            uint64_t times = counted / most + (counted % most != 0);
+            if (times)
+                profile_keep_most(run, counter->module, counter->address,
+                                  counted / times);
+        }
+    }
+    add_rests(runs, run, numbers);
+    for (size_t i = 0; i < run->module_count; i++) {
+        run->modules[i].runs = 1;
+        run->modules[i].peaks = 0;
+        if (!numbers[i])
+            continue;
+        forget_times(&runs->modules[numbers[i] - 1]);
+        run->modules[i].peaks = peak(&runs->modules[numbers[i] - 1]);
+    }
+    free(numbers);
+}
+
+void arcruns_free(struct arcruns *runs)
+{
+    for (size_t i = 0; i < runs->count; i++) {
+        struct arcruns_module *module = &runs->modules[i];
+        arctables_free(&module->arcs);
+        tables_close(module->own);
+        free(module->times);
+        free(module->offsets);
+        free(module->sums);
+        free(module->touched);
+    }
+    free(runs->modules);
+    intern_free(&runs->keys);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/cxxname.h"
+#include "mlprof/base/index.h"
+#include "mlprof/base/text.h"
+#include "mlprof/names/names.h"
+#include "mlprof/names/readable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Whether both are copies of one function (stacks_split), which may have equal names.  */
+static bool is_same(const struct identity_source *a, const struct identity_source *b)
+{
+    return is_same_text(a->name, b->name) && is_same_text(a->symbol, b->symbol) &&
+           is_same_text(a->file, b->file) && is_same_text(a->directory, b->directory) &&
+           a->line == b->line && a->column == b->column;
+}
+
+/* By name: whether another function has this name in views, with positions if the style
+   has them.  NULL: there are none.  */
+static bool *find_alike(const struct names_unique *names, size_t count,
+                        const struct names_style *style)
+{
+    struct index index = {0};
+    struct intern files = {0};
+    bool *alike = buf_alloc((count + 1) * sizeof *alike), any = false;
+    BUF_OWN uint32_t *first = buf_alloc((count + 1) * sizeof *first);
+    BUF_OWN uint32_t *like = buf_alloc((count + 1) * sizeof *like);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct identity_source *source = names[i].source;
+        bool fresh, placed = style->show_line && source->file;
+        uint32_t number =
+            index_put(&index, (uintptr_t)names[i].shown,
+                      placed ? intern_put(&files, source->file) : UINT32_MAX,
+                      placed ? source->line : 0, &fresh);
+        if (fresh)
+            first[number] = i;
+        like[i] = first[number];
+        if (!fresh && !is_same(names[like[i]].source, source))
+            any = alike[like[i]] = true;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        alike[i] = alike[like[i]];
+    intern_free(&files);
+    index_free(&index);
+    if (any)
+        return alike;
+    free(alike);
+    return NULL;
+}
+
+/* Wider names are narrowed to READABLE_WIDEST; others can be read, and fitted to a
+   terminal.  */
+#define WIDE 300
+
+/* In so many places a name is shown where it differs from others.  */
+#define PLACES_MOST 6
+
+/* A name that several functions have in views, and the longer text of one of them.  */
+struct apart {
+    const char *shown; /* interned */
+    char *text;
+    size_t same; /* how many bytes are those of the text before it in a list */
+    struct names_unique *name;
+};
+
+BUF_COMPARE(by_texts, struct apart,
+            BUF_ORDER(a->shown, b->shown) ?: strcmp(a->text, b->text))
+
+/* How many bytes are the same at the beginning.  */
+static size_t same_bytes(const char *a, const char *b)
+{
+    size_t count = 0;
+    while (a[count] && a[count] == b[count])
+        count++;
+    return count;
+}
+
+/* Adds AT to PLACES, which are sorted; false if there is no room for more.  */
+static bool add_place(size_t *places, size_t *count, size_t at)
+{
+    size_t i = *count;
+    for (size_t k = 0; k < *count; k++)
+        if (places[k] == at)
+            return true;
+    if (*count == PLACES_MOST)
+        return false;
+    for (; i > 0 && places[i - 1] > at; i--)
+        places[i] = places[i - 1];
+    places[i] = at;
+    ++*count;
+    return true;
+}
+
+/* Sets PLACES to the bytes where text AT of LIST differs from the other texts for the
+   same shown name. LIST has COUNT sorted texts.  Returns the number of places; 0 if there
+   are too many.  */
+static size_t find_places(const struct apart *list, size_t count, size_t at,
+                          size_t places[PLACES_MOST])
+{
+    size_t found = 0, least = SIZE_MAX;
+    for (size_t i = at; least && i-- > 0 && list[i].shown == list[at].shown;) {
+        least = list[i + 1].same < least ? list[i + 1].same : least;
+        if (list[at].text[least] && !add_place(places, &found, least))
+            return 0;
+    }
+    least = SIZE_MAX;
+    for (size_t i = at + 1; least && i < count && list[i].shown == list[at].shown; i++) {
+        least = list[i].same < least ? list[i].same : least;
+        if (list[at].text[least] && !add_place(places, &found, least))
+            return 0;
+    }
+    return found;
+}
+
+/* How many bytes the scopes take that are in front of the first arguments.  */
+static size_t scopes_length(const char *text)
+{
+    size_t length = 0, end = strcspn(text, "<([{");
+    for (size_t i = 0; i + 1 < end; i++)
+        if (text[i] == ':' && text[i + 1] == ':')
+            length = i + 2;
+    return length;
+}
+
+/* A text that is too wide with what tells it apart from the others, and without scopes if
+   they take too much room; NULL: there is no room for that.  */
+static char *narrowed(const struct apart *list, size_t count, size_t at)
+{
+    static const char dots[] = "...::";
+    const char *text = list[at].text;
+    size_t places[PLACES_MOST], found, scopes = scopes_length(text);
+    if (text_width(text) <= WIDE || !(found = find_places(list, count, at, places)))
+        return NULL;
+    char *shorter = cxxname_around(text, places, found, READABLE_WIDEST);
+    if (shorter || scopes < sizeof dots || places[0] < scopes)
+        return shorter;
+    BUF_OWN char *rest = buf_format("%s%s", dots, text + scopes);
+    for (size_t i = 0; i < found; i++)
+        places[i] -= scopes - strlen(dots);
+    shorter = cxxname_around(rest, places, found, READABLE_WIDEST);
+    return shorter;
+}
+
+/* Narrows the texts of LIST, with COUNT sorted ones, where none becomes like another.  */
+static void narrow(struct apart *list, size_t count, struct intern *texts)
+{
+    struct index index = {0};
+    size_t *first = buf_alloc((count + 1) * sizeof *first);
+    bool *alike = buf_alloc((count + 1) * sizeof *alike);
+    const char **shorter = buf_alloc((count + 1) * sizeof *shorter);
+    for (size_t i = 1; i < count; i++)
+        list[i].same = same_bytes(list[i - 1].text, list[i].text);
+    for (size_t i = 0; i < count; i++) {
+        char *text = narrowed(list, count, i);
+        bool fresh;
+        shorter[i] = text ? intern_keep(texts, text) : NULL;
+        if (!text)
+            continue;
+        uint32_t number = index_put(&index, (uintptr_t)shorter[i], 0, 0, &fresh);
+        if (fresh)
+            first[number] = i;
+        else if (strcmp(list[i].text, list[first[number]].text) != 0)
+            alike[i] = alike[first[number]] = true;
+    }
+    for (size_t i = 0; i < count; i++)
+        list[i].name->shown = shorter[i] && !alike[i]
+                                  ? shorter[i]
+                                  : intern_keep(texts, buf_copy(list[i].text));
+    free(shorter);
+    free(alike);
+    free(first);
+    index_free(&index);
+}
+
+/* Lengthens the names that are ALIKE in one WAY.  If readable names get too wide, they
+   keep the parts in which they differ.  */
+static void tell_apart(struct names_unique *names, size_t count, const bool *alike,
+                       struct intern *texts, const struct names_style *style,
+                       enum names_way way)
+{
+    BUF_OWN struct apart *list = buf_alloc((count + 1) * sizeof *list);
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        char *text = alike[i] ? names_tell_apart(names[i].source, style, way) : NULL;
+        if (text)
+            list[found++] = (struct apart){names[i].shown, text, 0, &names[i]};
+    }
+    BUF_SORT(list, found, by_texts);
+    if (style->form == NAMES_READABLE &&
+        (way == NAMES_ARGUMENTS || way == NAMES_PARAMETERS)) {
+        narrow(list, found, texts);
+    } else {
+        for (size_t i = 0; i < found; i++)
+            list[i].name->shown = intern_keep(texts, buf_copy(list[i].text));
+    }
+    for (size_t i = 0; i < found; i++)
+        free(list[i].text);
+}
+
+void names_make_unique(struct names_unique *names, size_t count, struct intern *texts,
+                       const struct names_style *style)
+{
+    for (size_t i = 0; i < count; i++)
+        names[i].shown = intern_keep(texts, names_of(names[i].source, style));
+    for (enum names_way way = 0; way < NAMES_WAYS; way++) {
+        bool *alike = find_alike(names, count, style);
+        if (!alike)
+            break;
+        tell_apart(names, count, alike, texts, style, way);
+        free(alike);
+    }
+}
