@@ -37,11 +37,8 @@ RT_MODULES := \
     sample/threads \
     count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
     count/counts-records count/counts-storage count/counts-words count/firsts count/inclusive count/path count/targets \
-    heap/heap heap/heap-blocks heap/heap-cells heap/heap-changes heap/heap-copy \
-    heap/heap-draw heap/heap-filter heap/heap-fork heap/heap-lock heap/heap-maps \
-    heap/heap-memo heap/heap-nodes heap/heap-reach heap/heap-roots heap/heap-samples heap/heap-seats heap/heap-sizes heap/heap-stacks \
-    heap/heap-table heap/heap-times heap/heap-tree heap/heap-walk \
-    heap/heap-write heap/heap-write-times \
+    heap/blocks heap/walk heap/changes heap/heap heap/reach heap/roots heap/sampling heap/slots heap/stacks \
+    heap/times heap/tree heap/write \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
     symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \
     symbolize/trace \
@@ -51,7 +48,7 @@ RT_MODULES := \
     process/run process/sigprof-calls process/slice process/start process/strict process/thread-create process/toggle \
     process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    process/hooks-got process/hooks-allocators process/hooks-module os/libc-shared heap/heap-calls heap/heap-mmap heap/heap-operators process/unload)
+    process/hooks-got process/hooks-allocators process/hooks-module os/libc-shared heap/calls process/unload)
 # What the counters of --coverage need (make coverage).
 RT_GCOV := $(if $(findstring --coverage,$(CFLAGS)),-lgcov)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \

@@ -75,7 +75,7 @@ struct ccprof_unwind_short {
    the same addresses.  Walks of the heap keep theirs until a module is unloaded.  */
 #define CCPROF_UNWIND_SHORTS 32
 
-/* How many short rules a walk of the heap keeps for the walks after it (heap-walk.h).  */
+/* How many short rules a walk of the heap keeps for the walks after it (capture.h).  */
 #define CCPROF_UNWIND_MANY 1024
 
 /* A walk: the frame that it has reached, and room to work in.  All zeros before the first
