@@ -25,10 +25,10 @@ RT_NEVER := -fno-lto -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE
 RT_MODULES := \
     os/blocked os/file os/last-call os/lock os/notes os/overflow-file os/own os/pages os/program os/refused os/resident os/safe-read os/say \
     os/settings os/signals os/spin os/tasks os/text os/thread-stack os/timer os/traced \
-    unwind/field unwind/fold unwind/outer unwind/outer-memory unwind/sharedword unwind/stack unwind/unwind \
-    unwind/unwind-expression unwind/unwind-rules unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
-    table/datasets table/labels table/modules table/overflow table/scope table/table \
-    table/threadnames table/times table/tree \
+    unwind/sharedword unwind/fold unwind/stack unwind/unwind \
+    unwind/unwind-rules unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
+    samples/scope samples/modules samples/overflow samples/table \
+     samples/times \
     regions/regions regions/regions-cost regions/regions-events regions/regions-find regions/regions-leave \
     regions/regions-monotonic regions/regions-names regions/regions-pool \
     regions/regions-state regions/regions-tell regions/regions-write \

@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 #include "rt/format.h"
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 
 struct ccprof_counts_form;
 struct ccprof_counts_marks;

@@ -13,7 +13,7 @@
 #include <sys/types.h>
 #include <ucontext.h>
 
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 
 /* Registers the counters of the module that holds ADDRESS, if the module has any.
    LOADED, which must stay, knows the module, or will know it after the file that is now

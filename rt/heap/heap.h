@@ -22,7 +22,7 @@
 
 #include "rt/heap/sampling.h"
 #include "rt/os/text.h"
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 
 /* Maps the memory and begins to count: one block in SIZE allocated bytes on average, or
    each block if SIZE is 0.  LOADED is called when a thread that has loaded modules

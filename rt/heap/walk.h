@@ -20,7 +20,7 @@
 
 #include "rt/heap/stacks.h"
 #include "rt/os/safe-read.h"
-#include "rt/table/scope.h"
+#include "rt/samples/scope.h"
 #include "rt/unwind/unwind.h"
 
 /* A word that was read, and its address.  */

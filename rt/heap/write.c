@@ -17,7 +17,7 @@
 #include "rt/heap/times.h"
 #include "rt/os/pages.h"
 #include "rt/os/say.h"
-#include "rt/table/scope.h"
+#include "rt/samples/scope.h"
 
 /* A point of the copy.  BELOW is the number of the first point that it has called, BESIDE
    the number of the next point with the same caller; write_link sets both.  0: none.  */

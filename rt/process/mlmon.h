@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rt/table/modules.h"
-#include "rt/table/table.h"
-#include "rt/table/times.h"
+#include "rt/samples/modules.h"
+#include "rt/samples/table.h"
+#include "rt/samples/times.h"
 
 struct ccprof_mlmon {
     /* Bits of enum ccprof_kind; without CCPROF_KIND_TIME no line about samples is

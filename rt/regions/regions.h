@@ -18,7 +18,7 @@
 #include "rt/ccprof.h"
 #include "rt/os/settings.h"
 #include "rt/os/text.h"
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 #include "rt/unwind/stack.h"
 
 /* Puts the functions into the table, which the program has not seen yet; with regions=no

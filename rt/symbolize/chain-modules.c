@@ -16,7 +16,7 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/unwind/unwind.h"
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 #include "rt/symbolize/symbols.h"
 
 /* glibc has _dl_find_object since 2.35.  It takes no lock.  */

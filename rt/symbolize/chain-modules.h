@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 #include "rt/symbolize/symbolize.h"
 
 /* Does what ccprof_chain_attach does.  */

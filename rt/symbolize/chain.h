@@ -12,7 +12,7 @@
 
 #include "rt/ccprof.h"
 #include "rt/os/file.h"
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 
 /* Notes the loaded modules, and that the module which holds ADDRESS is profiled.  RUN,
    which must stay, are the modules that the run keeps up to date; null if there is no

@@ -24,7 +24,7 @@
 
 #include "rt/format.h"
 #include "rt/os/safe-read.h"
-#include "rt/unwind/store.h"
+#include "rt/unwind/cpu.h"
 
 /* Instructions of the longest store, with the load before it.  */
 #define STORE_LONGEST 16

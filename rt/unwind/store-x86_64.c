@@ -19,7 +19,6 @@
 
 #include "rt/os/safe-read.h"
 #include "rt/unwind/cpu.h"
-#include "rt/unwind/store.h"
 
 /* Bytes of the longest store, with the load before it.  */
 #define STORE_LONGEST 56

@@ -9,7 +9,7 @@
 #include <ucontext.h>
 
 #include "rt/format.h"
-#include "rt/unwind/store.h"
+#include "rt/unwind/cpu.h"
 
 __thread uint64_t test_field;
 extern char test_site[];

@@ -6,7 +6,7 @@
 #include "rt_tests.h"
 #include <ucontext.h>
 
-#include "rt/unwind/store.h"
+#include "rt/unwind/cpu.h"
 
 #define OFFSET (-24)
 

@@ -10,9 +10,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "rt/table/times.h"
+#include "rt/samples/times.h"
 #include "rt/os/assert.h"
-#include "rt/table/scope.h"
+#include "rt/samples/scope.h"
 
 /* Position, in an address, of the number of doublings; the number of the bucket is
    below.  */

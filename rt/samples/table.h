@@ -18,7 +18,7 @@
 
 #include "rt/os/assert.h"
 #include "rt/unwind/stack.h"
-#include "rt/table/overflow.h"
+#include "rt/samples/overflow.h"
 
 #define CCPROF_TABLE_BUCKETS (1 << 14)
 #define CCPROF_TABLE_WAYS    4
@@ -99,5 +99,23 @@ void ccprof_table_freeze(struct ccprof_table *table);
 /* Ends a freeze, and frees the points without samples and uses.  No add may run
    meanwhile.  */
 void ccprof_table_thaw(struct ccprof_table *table);
+
+/* Shows a frozen table as a tree, from the callers down, for the writer of mlmon.out.
+   One thread at a time.  */
+
+/* Links the points that have samples, and all points above them.  Call this once before
+   forget.  */
+void ccprof_tree_build(struct ccprof_table *table);
+
+/* Takes the samples of a data set (datasets.h), or of all data sets, out of the tree;
+   returns how many samples they were.  */
+uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t dataset);
+
+/* Unlinks all points, so that the tree can be built again.  */
+void ccprof_tree_forget(struct ccprof_table *table);
+
+/* Visits the points of the tree in preorder until VISIT returns nonzero; returns what
+   VISIT returned last.  */
+int ccprof_tree_each(struct ccprof_table *table, ccprof_visit *visit, void *context);
 
 #endif

@@ -9,10 +9,9 @@
 
 #include <errno.h>
 
-#include "rt/table/overflow.h"
+#include "rt/samples/overflow.h"
 #include "rt/os/assert.h"
-#include "rt/table/datasets.h"
-#include "rt/table/scope.h"
+#include "rt/samples/scope.h"
 
 #define OVERFLOW_HEAD 2 /* words before the addresses of a stack */
 

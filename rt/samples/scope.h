@@ -12,6 +12,8 @@
 #include <stdint.h>
 
 #include "rt/unwind/stack.h"
+#include "rt/os/assert.h"
+#include "rt/format.h"
 
 /* Addresses at which no processor has code, since the upper bits of a real address are
    all equal.  The lower 48 bits are the number of the data set, label or thread.  */
@@ -106,5 +108,93 @@ static inline bool ccprof_scope_is_label(uint64_t address)
 {
     return (address & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_LABEL;
 }
+
+/* Numbers the data sets of ccprof.h, for the program's calls.  A data set holds nothing
+   by itself: its samples are in the table.  The first data set is number 0, which always
+   exists.  All functions are async-signal-safe, in any thread.  */
+
+/* Stands for all data sets together.  */
+#define CCPROF_DATASETS_ALL UINT64_MAX
+
+/* The most data sets that exist at the same time.  */
+#define CCPROF_DATASETS_MAX 1024
+
+/* Returns the slot of a data set other than the first, from 0 on.  No two data sets that
+   exist at the same time have the same slot.  */
+static inline unsigned ccprof_datasets_slot(uint64_t dataset)
+{
+    ccprof_assert((dataset & 0xffff) != 0 && (dataset & 0xffff) <= CCPROF_DATASETS_MAX);
+    return (unsigned)(dataset & 0xffff) - 1;
+}
+
+/* Makes a data set and returns its number; 0 if too many exist.  Numbers have 48 bits,
+   and none is given twice.  */
+uint64_t ccprof_datasets_new(void);
+
+/* Frees the data set; returns false if it does not exist or is in use.  */
+bool ccprof_datasets_free(uint64_t dataset);
+
+bool ccprof_datasets_is_there(uint64_t dataset);
+
+/* The calling thread's samples belong to the data set from now on (use), or no longer
+   (leave).  Use returns false if the data set does not exist.  */
+bool ccprof_datasets_use(uint64_t dataset);
+void ccprof_datasets_leave(uint64_t dataset);
+
+/* Keeps the names of phases that the program has given, in a table of fixed size.  All
+   functions are async-signal-safe, in any thread.  */
+
+#define CCPROF_LABELS_NAME 64 /* bytes, with the NUL */
+
+/* Returns the number of the label, which is added if it is new; -1 if there is no room.
+   A name that is too long is cut off.  */
+int ccprof_labels_find(const char *name);
+
+/* Returns how many labels there are.  */
+unsigned ccprof_labels_count(void);
+const char *ccprof_labels_name(unsigned number);
+
+/* Numbers threads and keeps their names, so that samples can be told apart by thread.
+   The names are in a table of fixed size, which is mapped only with the setting
+   threads.  */
+
+/* The most threads that have names.  The samples of all further threads are reported
+   together, as "others".  */
+#define CCPROF_THREADNAMES_MAX 1024
+
+/* Bytes of a name with its NUL: TASK_COMM_LEN in the kernel's include/linux/sched.h.  */
+#define CCPROF_THREADNAMES_NAME 16
+
+/* The number of the first thread, and the number that stands for all threads without a
+   place.  */
+#define CCPROF_THREADNAMES_FIRST  1
+#define CCPROF_THREADNAMES_OTHERS 0
+
+/* Maps the table of names; returns false if there is no memory.  Constructor.  */
+bool ccprof_threadnames_start(void);
+
+/* Returns whether names are kept.  This function and all that follow are
+   async-signal-safe, in any thread.  */
+bool ccprof_threadnames_are_kept(void);
+
+/* Returns the number of a thread that is about to be made; 0 if names are not kept.  */
+uint32_t ccprof_threadnames_new(void);
+
+/* Returns the number of the calling thread: NUMBER, or a new number if NUMBER is 0.  */
+uint32_t ccprof_threadnames_number(uint32_t number);
+
+/* Keeps the current name of the calling thread, whose number is NUMBER, since it is
+   sampled.  Returns NUMBER, or CCPROF_THREADNAMES_OTHERS if there is no room.  */
+uint32_t ccprof_threadnames_note(uint32_t number);
+
+/* Keeps the last name of the calling thread, which ends, if it was sampled.  */
+void ccprof_threadnames_end(uint32_t number);
+
+/* Forgets all threads, in the child of a fork.  */
+void ccprof_threadnames_drop(void);
+
+/* Finds the sampled thread with the lowest number from NUMBER on: fills in NAME and
+   returns the number, or UINT64_MAX if there is none.  */
+uint64_t ccprof_threadnames_next(uint64_t number, char name[CCPROF_THREADNAMES_NAME]);
 
 #endif

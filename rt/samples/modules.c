@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 #include "rt/os/notes.h"
 #include "rt/os/program.h"
 #include "rt/os/safe-read.h"
