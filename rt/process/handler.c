@@ -2,7 +2,7 @@
 /* Owns SIGPROF, until the program takes it.  The handler runs in any thread at any
    moment, with all signals blocked.  It waits for no lock, allocates nothing, and does a
    bounded amount of work, which is large where a deep stack is walked for the first time
-   (outer.h).  There is one exception: where counts are written (unregistered.h), an
+   (stack.h).  There is one exception: where counts are written (unregistered.h), an
    unregistered thread waits for a moment and needs some pages.  The constructor calls
    install.  */
 

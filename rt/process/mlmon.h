@@ -32,7 +32,7 @@ struct ccprof_mlmon {
     /* Forbidden system calls, so that samples are missing (refused.h).  */
     unsigned refused;
     uint64_t uncounted; /* threads whose counts may be missing */
-    bool is_dataset;    /* write only the samples of DATASET (datasets.h) */
+    bool is_dataset;    /* write only the samples of DATASET (scope.h) */
     uint64_t dataset;
     bool slice;       /* write what no file before has, while the run goes on */
     uint64_t samples; /* of a slice: samples taken */

@@ -61,7 +61,7 @@ void ccprof_overflow_freeze(struct ccprof_overflow *overflow);
 int ccprof_overflow_each(struct ccprof_overflow *overflow, ccprof_visit *visit,
                          void *context);
 
-/* Takes the samples of a data set (datasets.h), or of all data sets, out of a frozen log;
+/* Takes the samples of a data set (scope.h), or of all data sets, out of a frozen log;
    returns how many samples they were.  */
 uint64_t ccprof_overflow_take(struct ccprof_overflow *overflow, uint64_t dataset);
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the scope of each thread.  The thread itself calls push, pop and begin; the
-   SIGPROF handler calls put; the thread that creates another thread calls create.  */
+/* Owns the scope of each thread, the data sets, the names of phases, and the numbers and
+   names of threads.  A thread itself calls push, pop and begin; the SIGPROF handler calls
+   put; the thread that creates another thread calls create.  The program's calls find
+   labels and make data sets.  */
 
 #define _GNU_SOURCE
-#include <string.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdbool.h>
+#include <string.h>
 #include <sys/prctl.h>
 
-#include "rt/samples/scope.h"
 #include "rt/os/assert.h"
+#include "rt/os/pages.h"
 #include "rt/os/spin.h"
 #include "rt/os/sys.h"
-#include "rt/os/pages.h"
+#include "rt/samples/scope.h"
 
 _Thread_local struct ccprof_scope ccprof_scope;
 
@@ -104,7 +105,7 @@ void ccprof_scope_get_key(struct ccprof_scope_key *key)
             ccprof_threadnames_number(ccprof_scope.thread);
 }
 
-bool ccprof_scope_has_key_else(const struct ccprof_scope_key *key)
+bool ccprof_scope_compare_key(const struct ccprof_scope_key *key)
 {
     const uint32_t depth = scope_depth();
 
@@ -116,11 +117,9 @@ bool ccprof_scope_has_key_else(const struct ccprof_scope_key *key)
     return key->thread == 0 || key->thread == ccprof_scope.thread;
 }
 
-/* Owns the data sets.  Each is one word, so that no lock is needed.
-
-   The number of a data set holds the number of its slot, from 1 on, in the lower 16 bits,
-   and above them how many data sets the slot had before: so the number of a freed data
-   set is known to be stale.  */
+/* Each data set is one word, so that no lock is needed.  The number of a data set holds
+   the number of its slot, from 1 on, in the lower 16 bits, and above them how many data
+   sets the slot had before: so the number of a freed data set is known to be stale.  */
 
 /* The word of a slot: bit 0 tells whether the slot holds a data set, the other lower bits
    count the threads that use the data set, and the upper half counts the data sets that
@@ -131,7 +130,7 @@ bool ccprof_scope_has_key_else(const struct ccprof_scope_key *key)
 
 #define DATASETS_SLOT 0xffffu
 
-static _Atomic uint64_t slots[CCPROF_DATASETS_MAX];
+static _Atomic uint64_t dataset_slots[CCPROF_DATASETS_MAX];
 
 static uint64_t datasets_before(uint64_t dataset)
 {
@@ -147,7 +146,7 @@ static uint64_t datasets_number(unsigned slot, uint64_t word)
 static _Atomic uint64_t *datasets_find(uint64_t dataset)
 {
     uint64_t slot = dataset & DATASETS_SLOT;
-    return slot != 0 && slot <= CCPROF_DATASETS_MAX ? &slots[slot - 1] : NULL;
+    return slot != 0 && slot <= CCPROF_DATASETS_MAX ? &dataset_slots[slot - 1] : NULL;
 }
 
 static bool datasets_holds(uint64_t word, uint64_t dataset)
@@ -159,9 +158,10 @@ static bool datasets_holds(uint64_t word, uint64_t dataset)
 uint64_t ccprof_datasets_new(void)
 {
     for (unsigned i = 0; i < CCPROF_DATASETS_MAX; i++) {
-        uint64_t word = atomic_load(&slots[i]);
+        uint64_t word = atomic_load(&dataset_slots[i]);
         if (!(word & DATASETS_THERE) &&
-            atomic_compare_exchange_strong(&slots[i], &word, word | DATASETS_THERE))
+            atomic_compare_exchange_strong(&dataset_slots[i], &word,
+                                           word | DATASETS_THERE))
             return datasets_number(i, word);
     }
     return 0;
@@ -206,13 +206,11 @@ void ccprof_datasets_leave(uint64_t dataset)
         atomic_fetch_sub(datasets_find(dataset), DATASETS_USE);
 }
 
-/* Keeps the names of phases, for the program's calls.  Owns the names.  A finished name
-   never changes, so that it is read without a lock.  */
-
+/* A finished name of a phase never changes, so that it is read without a lock.  */
 enum labels_state { LABELS_FREE, LABELS_BEING_MADE, LABELS_LOST, LABELS_MADE };
 
-/* Nanoseconds that a thread waits for the thread that makes a label, which a fork may
-   have removed; nobody waits for that a second time.  */
+/* Nanoseconds that a thread waits for the thread that makes a label, which may exist only
+   in the parent of a fork.  No thread waits for it a second time.  */
 #define LABELS_PATIENCE 20000000u
 
 /* The most bytes of a character in UTF-8.  */
@@ -300,11 +298,7 @@ const char *ccprof_labels_name(unsigned number)
     return labels[number].state == LABELS_MADE ? labels[number].name : "?";
 }
 
-/* Owns the numbers and names of threads.  The thread that makes another thread calls new;
-   the SIGPROF handler calls number and note; the thread calls end; next is called where
-   the profile is written.
-
-   A thread gets its place with its first sample and keeps it for good.  A name is two
+/* A thread gets its place with its first sample and keeps it for good.  A name is two
    words, which only its own thread writes.  */
 
 #define THREADNAMES_WORDS (CCPROF_THREADNAMES_NAME / sizeof(uint64_t))
@@ -314,41 +308,41 @@ struct threadnames_place {
     _Atomic uint32_t number; /* 0: free */
 };
 
-static struct threadnames_place *places; /* null: names are not kept */
-static _Atomic uint32_t last;            /* the last number that was given */
-static _Atomic bool others;              /* at least one thread found no place */
+static struct threadnames_place *thread_places; /* null: names are not kept */
+static _Atomic uint32_t last_thread;            /* the last number that was given */
+static _Atomic bool other_threads;              /* at least one thread found no place */
 
 static size_t threadnames_size(void)
 {
-    return CCPROF_THREADNAMES_MAX * sizeof *places;
+    return CCPROF_THREADNAMES_MAX * sizeof *thread_places;
 }
 
 bool ccprof_threadnames_start(void)
 {
-    if (!places) {
-        atomic_store(&last, CCPROF_THREADNAMES_FIRST);
-        places = ccprof_pages_map(threadnames_size());
+    if (!thread_places) {
+        atomic_store(&last_thread, CCPROF_THREADNAMES_FIRST);
+        thread_places = ccprof_pages_map(threadnames_size());
     }
-    return places;
+    return thread_places;
 }
 
 bool ccprof_threadnames_are_kept(void)
 {
-    return places;
+    return thread_places;
 }
 
 void ccprof_threadnames_drop(void)
 {
-    if (!places)
+    if (!thread_places)
         return;
-    memset(places, 0, threadnames_size());
-    atomic_store(&last, CCPROF_THREADNAMES_FIRST);
-    atomic_store(&others, false);
+    memset(thread_places, 0, threadnames_size());
+    atomic_store(&last_thread, CCPROF_THREADNAMES_FIRST);
+    atomic_store(&other_threads, false);
 }
 
 uint32_t ccprof_threadnames_new(void)
 {
-    return places ? atomic_fetch_add(&last, 1) + 1 : 0;
+    return thread_places ? atomic_fetch_add(&last_thread, 1) + 1 : 0;
 }
 
 uint32_t ccprof_threadnames_number(uint32_t number)
@@ -359,12 +353,13 @@ uint32_t ccprof_threadnames_number(uint32_t number)
                                                       : ccprof_threadnames_new();
 }
 
-/* Returns the place of thread NUMBER, which is made if MAKE says so; null if there is
-   none.  */
+/* Returns the place of thread NUMBER, or null if there is none.  MAKE: makes the place if
+   it is missing.  */
 static struct threadnames_place *threadnames_place(uint32_t number, bool make)
 {
     for (uint32_t i = 0; i < CCPROF_THREADNAMES_MAX; i++) {
-        struct threadnames_place *place = &places[(number + i) % CCPROF_THREADNAMES_MAX];
+        struct threadnames_place *place =
+            &thread_places[(number + i) % CCPROF_THREADNAMES_MAX];
         uint32_t there = atomic_load(&place->number);
         if (there == 0 && make &&
             atomic_compare_exchange_strong(&place->number, &there, number))
@@ -389,7 +384,7 @@ uint32_t ccprof_threadnames_note(uint32_t number)
     struct threadnames_place *place = threadnames_place(number, true);
 
     if (!place) {
-        atomic_store(&others, true);
+        atomic_store(&other_threads, true);
         return CCPROF_THREADNAMES_OTHERS;
     }
     threadnames_keep(place);
@@ -399,7 +394,7 @@ uint32_t ccprof_threadnames_note(uint32_t number)
 void ccprof_threadnames_end(uint32_t number)
 {
     struct threadnames_place *place =
-        places && number != 0 ? threadnames_place(number, false) : NULL;
+        thread_places && number != 0 ? threadnames_place(number, false) : NULL;
     if (place)
         threadnames_keep(place);
 }
@@ -419,15 +414,15 @@ uint64_t ccprof_threadnames_next(uint64_t number, char name[CCPROF_THREADNAMES_N
     const struct threadnames_place *next = NULL;
     uint64_t best = UINT64_MAX;
 
-    if (number == CCPROF_THREADNAMES_OTHERS && atomic_load(&others)) {
+    if (number == CCPROF_THREADNAMES_OTHERS && atomic_load(&other_threads)) {
         memcpy(name, "others", sizeof "others");
         return CCPROF_THREADNAMES_OTHERS;
     }
-    for (size_t i = 0; places && i < CCPROF_THREADNAMES_MAX; i++) {
-        uint64_t there = atomic_load(&places[i].number);
+    for (size_t i = 0; thread_places && i < CCPROF_THREADNAMES_MAX; i++) {
+        uint64_t there = atomic_load(&thread_places[i].number);
         if (there != 0 && there >= number && there < best) {
             best = there;
-            next = &places[i];
+            next = &thread_places[i];
         }
     }
     if (next)

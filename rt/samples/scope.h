@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts each sample into a data set, under its thread if threads are told apart, and into
-   the phases that are open in the thread.  A data set, a thread and a label are kept as
-   addresses at which no code can be.  They are put at the outer end of the stack, in this
-   order, outermost first, so that the table and the overflow log treat them like any
-   address.  */
+/* What a sample belongs to: a data set, its thread if threads are reported separately,
+   and the phases that are open in the thread.  Numbers the data sets, the names of phases
+   (labels) and the threads.
+
+   A data set, a thread and a label are kept as addresses at which no code can be.  They
+   are put at the outer end of the stack, in this order, outermost first, so that the
+   table and the overflow log treat them like any address.  */
 
 #ifndef CCPROF_SCOPE_H
 #define CCPROF_SCOPE_H
@@ -11,9 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rt/unwind/stack.h"
-#include "rt/os/assert.h"
 #include "rt/format.h"
+#include "rt/os/assert.h"
+#include "rt/unwind/stack.h"
 
 /* Addresses at which no processor has code, since the upper bits of a real address are
    all equal.  The lower 48 bits are the number of the data set, label or thread.  */
@@ -36,7 +38,7 @@ struct ccprof_scope {
     volatile uint32_t depth; /* open phases, which may be more than LABEL has room for */
     /* Numbers of labels plus 1, outermost first; 0: the phase has no label.  */
     volatile uint8_t label[CCPROF_SCOPE_LABELS];
-    volatile uint32_t thread; /* number of the thread (threadnames.h); 0: none yet */
+    volatile uint32_t thread; /* number of the thread (threadnames below); 0: none yet */
 };
 
 extern _Thread_local struct ccprof_scope ccprof_scope;
@@ -48,7 +50,7 @@ bool ccprof_scope_pop(void);
 
 /* Fills *CHILD for a thread that the calling thread creates, and gives the new thread a
    number.  If it INHERITS, it starts in the data set and the phases of its creator, and
-   uses the data set (datasets.h); otherwise it starts in the first data set, with no
+   uses the data set; otherwise it starts in the first data set, with no
    phase.  */
 void ccprof_scope_create(struct ccprof_scope *child, bool inherits);
 
@@ -68,22 +70,22 @@ void ccprof_scope_put_kernel(struct ccprof_stack *stack, uint64_t why);
 #define CCPROF_SCOPE_AROUND (CCPROF_SCOPE_LABELS + 1)
 uint32_t ccprof_scope_around(uint64_t around[CCPROF_SCOPE_AROUND]);
 
-/* What decides what is around: scopes with equal keys have the same.  All zeros is that
-   of a thread that is not told apart, in no phase.  */
+/* Scopes with equal keys put the same addresses around a stack.  All zeros is the key of
+   a thread that is not reported separately, in no phase.  */
 struct ccprof_scope_key {
     uint32_t depth, thread;
     uint8_t label[CCPROF_SCOPE_LABELS];
 };
 
-/* Fills KEY for the calling thread; and tells whether that would be the same, if it is
-   known whether names of threads are kept.  */
+/* Fill in KEY for the calling thread; and return whether KEY is still the calling
+ * thread's.  */
 void ccprof_scope_get_key(struct ccprof_scope_key *key);
-bool ccprof_scope_has_key_else(const struct ccprof_scope_key *key);
+bool ccprof_scope_compare_key(const struct ccprof_scope_key *key);
 
 static inline bool ccprof_scope_has_key(const struct ccprof_scope_key *key)
 {
     return (key->depth | ccprof_scope.depth | key->thread) == 0 ||
-           ccprof_scope_has_key_else(key);
+           ccprof_scope_compare_key(key);
 }
 
 /* Returns the number of the data set that a stack's outermost address ROOT stands for; 0
@@ -109,9 +111,9 @@ static inline bool ccprof_scope_is_label(uint64_t address)
     return (address & CCPROF_SCOPE_KIND) == CCPROF_SCOPE_LABEL;
 }
 
-/* Numbers the data sets of ccprof.h, for the program's calls.  A data set holds nothing
-   by itself: its samples are in the table.  The first data set is number 0, which always
-   exists.  All functions are async-signal-safe, in any thread.  */
+/* The data sets of ccprof.h, for the program's calls.  A data set holds nothing by
+   itself: its samples are in the table.  The first data set is number 0, which always
+   exists.  The functions are async-signal-safe, in any thread.  */
 
 /* Stands for all data sets together.  */
 #define CCPROF_DATASETS_ALL UINT64_MAX
@@ -141,22 +143,21 @@ bool ccprof_datasets_is_there(uint64_t dataset);
 bool ccprof_datasets_use(uint64_t dataset);
 void ccprof_datasets_leave(uint64_t dataset);
 
-/* Keeps the names of phases that the program has given, in a table of fixed size.  All
+/* The names of phases that the program has given, in a table of fixed size.  The
    functions are async-signal-safe, in any thread.  */
 
 #define CCPROF_LABELS_NAME 64 /* bytes, with the NUL */
 
-/* Returns the number of the label, which is added if it is new; -1 if there is no room.
-   A name that is too long is cut off.  */
+/* Returns the number of the label.  Adds it if it is new; returns -1 if there is no room.
+   Cuts off a name that is too long.  */
 int ccprof_labels_find(const char *name);
 
 /* Returns how many labels there are.  */
 unsigned ccprof_labels_count(void);
 const char *ccprof_labels_name(unsigned number);
 
-/* Numbers threads and keeps their names, so that samples can be told apart by thread.
-   The names are in a table of fixed size, which is mapped only with the setting
-   threads.  */
+/* The numbers and names of threads, for samples that are reported by thread.  The names
+   are in a table of fixed size, which is mapped only with the setting threads.  */
 
 /* The most threads that have names.  The samples of all further threads are reported
    together, as "others".  */

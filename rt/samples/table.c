@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds samples to the table of a run.  Owns nothing: the table belongs to the run.  The
-   SIGPROF handler calls add, in any thread; where a profile is written, the table is
-   frozen, read and thawed.
+/* Adds samples to the table of a run, and shows the table as a tree.  Owns nothing: the
+   table belongs to the run.  The SIGPROF handler calls add, in any thread.  To write a
+   profile, one thread freezes the table, reads its tree and thaws it.
 
    A point is in one of two buckets.  The first is given by the hash of its caller's
    number and its address; the second, TABLE_SECOND further on, is used where the first
@@ -10,17 +10,21 @@
    points below it and the handlers at work on it; while a point has uses, its address and
    its caller do not change.  Uses grow only under the flag, but shrink without it.  So a
    handler that steps from a point to a point below holds a use of the first.  A thread
-   that holds the flag of a bucket waits for no other: it tries those of the overflow
-   log's shards once each.  */
+   that holds the flag of a bucket waits for no other flag: it tries those of the overflow
+   log's shards once each.
+
+   A handler that was cut off may hold the flag of a bucket, or a handler may even go on
+   while the tree exists.  So the tree has only points that cannot change any more: the
+   points of frozen buckets, and all points above them, of which they hold a use.  */
 
 #include <stddef.h>
 
-#include "rt/samples/table.h"
 #include "rt/os/assert.h"
 #include "rt/samples/scope.h"
+#include "rt/samples/table.h"
 
 /* What one add may do to make room: points with samples that it moves to the overflow
-   log, and buckets that it looks at in vain.  */
+   log, and buckets that it searches in vain.  */
 #define TABLE_MOVES 8
 #define TABLE_SWEEP 64
 
@@ -311,13 +315,6 @@ void ccprof_table_thaw(struct ccprof_table *table)
     }
     atomic_store(&table->closed, false);
 }
-
-/* Links the points of a frozen table.  Owns their links, `below' and `beside'.  Called
-   where the profile is written.
-
-   A handler that was cut off may hold the flag of a bucket, or a handler may even go on
-   while the tree exists.  So the tree has only points that cannot change any more: the
-   points of frozen buckets, and all points above them, of which they hold a use.  */
 
 /* BESIDE of the last point in its list; 0 means that the point is not linked.  */
 #define TREE_LAST CCPROF_POINT_ROOT

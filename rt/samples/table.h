@@ -17,8 +17,8 @@
 #define CCPROF_TABLE_H
 
 #include "rt/os/assert.h"
-#include "rt/unwind/stack.h"
 #include "rt/samples/overflow.h"
+#include "rt/unwind/stack.h"
 
 #define CCPROF_TABLE_BUCKETS (1 << 14)
 #define CCPROF_TABLE_WAYS    4
@@ -39,7 +39,7 @@ struct ccprof_point {
     uint64_t count;
     uint32_t caller;       /* number of the calling point; none: this place is free */
     _Atomic uint32_t uses; /* points below this one, and handlers at work on it */
-    /* Links of the tree (tree.h): the first point below, and the next point beside.  */
+    /* Links of the tree: the first point below, and the next point beside.  */
     uint32_t below, beside;
 };
 
@@ -51,7 +51,7 @@ struct ccprof_bucket {
 struct ccprof_table {
     _Atomic uint64_t samples; /* samples added, with the lost ones */
     _Atomic uint64_t lost;
-    _Atomic uint32_t hand; /* the bucket where room is looked for next */
+    _Atomic uint32_t hand; /* the bucket where the next search for room begins */
     uint32_t roots;        /* for the tree: the first of the outermost points */
     _Atomic bool closed;   /* groups that are not in use stay unused */
     _Atomic bool used[CCPROF_TABLE_GROUPS];
@@ -92,22 +92,22 @@ void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overfl
 /* Adds WEIGHT samples without a stack, as lost ones.  Async-signal-safe.  */
 void ccprof_table_lose(struct ccprof_table *table, uint64_t weight);
 
-/* Keeps the counts in the table as they are: from now on samples go to the overflow log
-   or are lost.  */
+/* Keeps the counts in the table unchanged: from now on samples go to the overflow log or
+   are lost.  */
 void ccprof_table_freeze(struct ccprof_table *table);
 
 /* Ends a freeze, and frees the points without samples and uses.  No add may run
    meanwhile.  */
 void ccprof_table_thaw(struct ccprof_table *table);
 
-/* Shows a frozen table as a tree, from the callers down, for the writer of mlmon.out.
-   One thread at a time.  */
+/* A frozen table as a tree, from the callers down, for the writer of mlmon.out.  One
+   thread at a time.  */
 
 /* Links the points that have samples, and all points above them.  Call this once before
    forget.  */
 void ccprof_tree_build(struct ccprof_table *table);
 
-/* Takes the samples of a data set (datasets.h), or of all data sets, out of the tree;
+/* Takes the samples of a data set (scope.h), or of all data sets, out of the tree;
    returns how many samples they were.  */
 uint64_t ccprof_tree_take(struct ccprof_table *table, uint64_t dataset);
 

@@ -15,7 +15,7 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/count/inclusive.h"
-#include "rt/symbolize/chain-modules.h"
+#include "rt/symbolize/chain.h"
 
 /* Bytes of a line; and the most steps of indentation.  */
 #define TRACE_LINE   1024
@@ -62,8 +62,8 @@ static void trace_put_name(struct ccprof_text *text, const void *pair,
     struct ccprof_chain_module module;
     const struct ccprof_symbolizer *symbolizer;
 
-    ccprof_chain_modules_find((uintptr_t)pair, &module);
-    symbolizer = ccprof_chain_modules_symbolizer(module.number);
+    ccprof_chain_find((uintptr_t)pair, &module);
+    symbolizer = ccprof_chain_symbolizer(module.number);
     if (!symbolizer ||
         !ccprof_symbolize_find(symbolizer, module.offset, room, trace_name, text))
         ccprof_text_hex(text, (uintptr_t)pair);
