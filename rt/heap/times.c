@@ -70,9 +70,8 @@ static bool cells_make_room(struct ccprof_heap_cells *cells)
     return cells_move(cells, cells->places ? 2 * cells->places : CELLS_LEAST, 0);
 }
 
-/* Adds to the cell.  Returns false, with nothing added, if there is no room.  */
-static bool cells_add(struct ccprof_heap_cells *cells, uint32_t stack, uint8_t born,
-                      uint8_t freed, const struct ccprof_heap_amount *amount)
+bool ccprof_heap_cells_add(struct ccprof_heap_cells *cells, uint32_t stack, uint8_t born,
+                           uint8_t freed, const struct ccprof_heap_amount *amount)
 {
     if (!cells_make_room(cells))
         return false;
@@ -196,7 +195,8 @@ static void times_add(struct ccprof_heap_times *times, struct ccprof_heap_stacks
                       uint32_t stack, uint8_t born, uint8_t freed,
                       const struct ccprof_heap_amount *amount)
 {
-    while (!times->crowded && !cells_add(&times->cells, stack, born, freed, amount)) {
+    while (!times->crowded &&
+           !ccprof_heap_cells_add(&times->cells, stack, born, freed, amount)) {
         if (times->count == 1) {
             times_give_up(times);
             return;

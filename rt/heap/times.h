@@ -48,6 +48,11 @@ struct ccprof_heap_cells {
     uint64_t memory; /* bytes that are mapped */
 };
 
+/* Adds to a cell.  Returns false, with nothing added, if there is no room.  For times.c
+   and tests.  */
+bool ccprof_heap_cells_add(struct ccprof_heap_cells *cells, uint32_t stack, uint8_t born,
+                           uint8_t freed, const struct ccprof_heap_amount *amount);
+
 /* The first width is 1 << this, in milliseconds.  The kernel's coarse clock advances by 4
    or 10.  */
 #define CCPROF_HEAP_TIMES_SHIFT 2

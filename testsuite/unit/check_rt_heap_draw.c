@@ -57,7 +57,8 @@ TEST(independent)
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         uint64_t one = 64 * seed, other = 64 * seed + 64;
         across += (double)ccprof_heap_sampling_draw(&one, mean) *
-                  (double)ccprof_heap_sampling_draw(&other, mean) / (double)mean / (double)mean;
+                  (double)ccprof_heap_sampling_draw(&other, mean) / (double)mean /
+                  (double)mean;
     }
     ck_assert_double_eq_tol(across / DRAWS, 1, 5 * sqrt(5.0 / DRAWS));
 }

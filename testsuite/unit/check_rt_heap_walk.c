@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/walk.c rt/os/safe-read.c rt/os/thread-stack.c */
-/* links: rt/unwind/cpu-x86_64.c */
-/* Memos of walks, on stacks that are made by hand, the readable words around them, and
-   which stack is the thread's own.  */
+/* links: rt/heap/walk.c rt/heap/stacks.c rt/samples/scope.c rt/unwind/unwind.c
+   rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
+   rt/os/pages.c rt/os/safe-read.c rt/os/spin.c rt/os/thread-stack.c */
+/* The cache of stacks, on stacks that are made by hand, the readable words around them,
+   and which stack is the thread's own.  */
 
 #include "rt_tests.h"
 #include "rt/heap/walk.h"
@@ -12,12 +13,12 @@
 
 #define PAGE 4096u
 
-static struct ccprof_heap_stack_cache memos;
+static struct ccprof_heap_stack_cache cache;
 static struct ccprof_safe_read readable;
 
 static void forget(void)
 {
-    memos = (struct ccprof_heap_stack_cache){.memo = {{.number = 0}}};
+    cache = (struct ccprof_heap_stack_cache){.stack = {{.number = 0}}};
     readable = (struct ccprof_safe_read){0};
 }
 
@@ -30,18 +31,19 @@ static uint64_t slot_of(const uint64_t *word)
 static bool keep(const struct ccprof_heap_begin *begin, const uint64_t *stack,
                  unsigned count, size_t stride, bool by_pointer, uint32_t number)
 {
-    struct ccprof_heap_cached_stack *memo = ccprof_heap_stack_cache_place(&memos, begin);
+    struct ccprof_heap_cached_stack *cached =
+        ccprof_heap_stack_cache_place(&cache, begin);
 
     for (unsigned i = 0; i < count; i++, stack += stride)
-        if (!ccprof_heap_stack_cache_add(memo, slot_of(stack), *stack))
+        if (!ccprof_heap_stack_cache_add(cached, slot_of(stack), *stack))
             return false;
-    ccprof_heap_stack_cache_keep(memo, begin, by_pointer, number);
+    ccprof_heap_stack_cache_keep(cached, begin, by_pointer, number);
     return true;
 }
 
 static uint32_t find(const struct ccprof_heap_begin *begin)
 {
-    return ccprof_heap_stack_cache_find(&memos, begin, &readable);
+    return ccprof_heap_stack_cache_find(&cache, begin, &readable);
 }
 
 TEST(each_word_counts)
@@ -73,8 +75,8 @@ TEST(each_word_counts)
     ck_assert(!keep(&begin, stack, CCPROF_HEAP_CACHED_WORDS + 1, 1, false, 1));
     ck_assert_uint_eq(find(&begin), 0);
     /* What is no word's address is not compared as if it were one.  */
-    ck_assert(!ccprof_heap_stack_cache_add(ccprof_heap_stack_cache_place(&memos, &begin),
-                                    slot_of(stack) + 4, 0));
+    ck_assert(!ccprof_heap_stack_cache_add(ccprof_heap_stack_cache_place(&cache, &begin),
+                                           slot_of(stack) + 4, 0));
 }
 
 TEST(each_begin_counts)
@@ -95,7 +97,7 @@ TEST(each_begin_counts)
         ck_assert_uint_eq(find(&begin), 10);
     }
     /* One that is not finished is none.  */
-    ccprof_heap_stack_cache_place(&memos, &begin);
+    ccprof_heap_stack_cache_place(&cache, &begin);
     ck_assert_uint_eq(find(&begin), 0);
 }
 
@@ -123,7 +125,7 @@ static void check_own_stack(void)
     ck_assert(has_at_depth(3 * PAGE));
     ck_assert(!ccprof_thread_stack_has(high));
     ck_assert(!ccprof_thread_stack_has(0));
-    ck_assert(!ccprof_thread_stack_has((uintptr_t)&memos));
+    ck_assert(!ccprof_thread_stack_has((uintptr_t)&cache));
 }
 
 /* The stack's lowest pages, below which another one lies.  */

@@ -7,9 +7,9 @@
    rt/os/safe-read.c rt/os/say.c rt/os/spin.c rt/os/tasks.c rt/os/text.c
    rt/process/claim.c rt/process/destination.c rt/process/mlmon-labels.c
    rt/process/mlmon.c rt/process/owner.c rt/samples/scope.c rt/samples/modules.c
-   rt/samples/overflow.c rt/samples/table.c rt/samples/scope.c rt/samples/times.c
-   rt/samples/table.c rt/unwind/sharedword.c rt/unwind/store-none.c
-   testsuite/unit/datafiles.c testsuite/unit/stacks.c testsuite/unit/standins.c */
+   rt/samples/overflow.c rt/samples/table.c rt/samples/times.c rt/unwind/sharedword.c
+   rt/unwind/store-none.c testsuite/unit/datafiles.c testsuite/unit/stacks.c
+   testsuite/unit/standins.c */
 /* What the runtime writes, against files of datafiles-written.txt; and what it does when
    it cannot.  */
 
