@@ -458,9 +458,9 @@ static void heap_count_all_kept(void)
    nothing changes before release.  Returns false if a thread does not leave in time, or
    if a handler has interrupted its own thread while that holds the lock: a change is half
    done then.  */
-static bool heap_hold(enum ccprof_heap_slots_who who)
+static bool heap_hold(enum ccprof_heap_slots_purpose purpose)
 {
-    if (ccprof_heap_lock_is_mine() || !ccprof_heap_slots_take_all(&heap->slots, who))
+    if (ccprof_heap_lock_is_mine() || !ccprof_heap_slots_take_all(&heap->slots, purpose))
         return false;
     heap_count_all_kept();
     return true;

@@ -181,29 +181,29 @@ const struct ccprof_heap_slot *ccprof_heap_slots_own(void)
 
 /* Returns true if the thread that has waited for every slot since START should give up.
    PATIENCE is how long it waits if nothing hurries it.  */
-static bool slots_give_up(enum ccprof_heap_slots_who who, uint64_t start,
+static bool slots_give_up(enum ccprof_heap_slots_purpose purpose, uint64_t start,
                           uint64_t patience)
 {
     const uint64_t waited = slots_now() - start;
 
-    if (who != CCPROF_HEAP_SLOTS_FORK &&
+    if (purpose != CCPROF_HEAP_SLOTS_FORK &&
         (atomic_load(&is_hurried) || (atomic_load(&is_forking) && waited >= SLOTS_FORK)))
         return true;
-    if (who == CCPROF_HEAP_SLOTS_LAST && patience > SLOTS_LAST)
+    if (purpose == CCPROF_HEAP_SLOTS_LAST && patience > SLOTS_LAST)
         patience = SLOTS_LAST;
     return waited >= patience;
 }
 
 /* Waits until the slot is given back.  If this is in vain, marks the slot until it is. */
-static bool slots_wait_for(struct ccprof_heap_slot *slot, enum ccprof_heap_slots_who who,
-                           uint64_t start)
+static bool slots_wait_for(struct ccprof_heap_slot *slot,
+                           enum ccprof_heap_slots_purpose purpose, uint64_t start)
 {
     uint32_t busy, turn = 0;
 
     while ((busy = atomic_load(&slot->busy)) != SLOTS_FREE) {
         const bool marked = busy == SLOTS_IN_VAIN;
         if (turn != 0 &&
-            slots_give_up(who, start, marked ? SLOTS_IMPATIENCE : SLOTS_PATIENCE)) {
+            slots_give_up(purpose, start, marked ? SLOTS_IMPATIENCE : SLOTS_PATIENCE)) {
             if (slots_now() - start >= SLOTS_PATIENCE)
                 atomic_compare_exchange_strong(&slot->busy, &busy, SLOTS_IN_VAIN);
             return false;
@@ -216,12 +216,12 @@ static bool slots_wait_for(struct ccprof_heap_slot *slot, enum ccprof_heap_slots
 /* Waits until nobody has a slot.  A thread that sets a flag from now on sees the closed
    gate and clears the flag again.  */
 static bool slots_wait_for_all(struct ccprof_heap_slots *slots,
-                               enum ccprof_heap_slots_who who, uint64_t start)
+                               enum ccprof_heap_slots_purpose purpose, uint64_t start)
 {
     const uint32_t count = atomic_load(&slots->used);
 
     for (uint32_t i = 0; i < count; i++)
-        if (&slots->slot[i] != taken && !slots_wait_for(&slots->slot[i], who, start))
+        if (&slots->slot[i] != taken && !slots_wait_for(&slots->slot[i], purpose, start))
             return false;
     return true;
 }
@@ -236,20 +236,20 @@ static void slots_open(struct ccprof_heap_slots *slots)
 }
 
 bool ccprof_heap_slots_take_all(struct ccprof_heap_slots *slots,
-                                enum ccprof_heap_slots_who who)
+                                enum ccprof_heap_slots_purpose purpose)
 {
     const uint64_t start = slots_now();
 
-    if (who != CCPROF_HEAP_SLOTS_FORK)
+    if (purpose != CCPROF_HEAP_SLOTS_FORK)
         atomic_store(&is_hurried, false);
     /* A fork of a large process, and a copy of a large heap, take seconds.  */
     while (!ccprof_lock_wait(&slots->all, SLOTS_CHECK))
-        if (slots_give_up(who, start, CCPROF_HEAP_PATIENCE))
+        if (slots_give_up(purpose, start, CCPROF_HEAP_PATIENCE))
             return false;
-    atomic_store(&is_forking, who == CCPROF_HEAP_SLOTS_FORK);
+    atomic_store(&is_forking, purpose == CCPROF_HEAP_SLOTS_FORK);
     atomic_store(&slots->closer, (uint32_t)ccprof_sys_getpid());
     atomic_fetch_add(&slots->gate, 1);
-    if (!slots_wait_for_all(slots, who, slots_now())) {
+    if (!slots_wait_for_all(slots, purpose, slots_now())) {
         slots_open(slots);
         return false;
     }

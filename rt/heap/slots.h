@@ -59,8 +59,8 @@ void ccprof_heap_slots_give_back(struct ccprof_heap_slot *slot);
    Async-signal-safe.  */
 const struct ccprof_heap_slot *ccprof_heap_slots_own(void);
 
-/* For what a thread takes every slot.  */
-enum ccprof_heap_slots_who {
+/* Why a thread takes every slot.  */
+enum ccprof_heap_slots_purpose {
     CCPROF_HEAP_SLOTS_FORK,  /* fork: other threads wait only briefly */
     CCPROF_HEAP_SLOTS_WRITE, /* a file is written: gives up when hurry is called */
     CCPROF_HEAP_SLOTS_LAST,  /* in a handler that has interrupted its own thread inside:
@@ -71,7 +71,7 @@ enum ccprof_heap_slots_who {
    false, with the gate open again, if a thread does not give its slot back: a signal may
    have stopped it for good.  */
 bool ccprof_heap_slots_take_all(struct ccprof_heap_slots *slots,
-                                enum ccprof_heap_slots_who who);
+                                enum ccprof_heap_slots_purpose purpose);
 void ccprof_heap_slots_give_back_all(struct ccprof_heap_slots *slots);
 
 /* Notes that the calling thread waits for a thread that may be waiting for every slot. To

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/slots.c rt/os/lock.c rt/os/spin.c */
-/* Seats and their gate: who wants all slots gets them however many threads take slots,
-   and nobody takes one meanwhile.  */
+/* Slots and their gate: a thread that wants every slot gets them however many threads
+   take slots, and nobody takes one meanwhile.  */
 
 #include "rt_tests.h"
 #include "rt/heap/slots.h"
@@ -57,9 +57,9 @@ static void end(void)
     threads_end(threads, THREADS);
 }
 
-static bool take_all(enum ccprof_heap_slots_who who)
+static bool take_all(enum ccprof_heap_slots_purpose purpose)
 {
-    return ccprof_heap_slots_take_all(slots, who);
+    return ccprof_heap_slots_take_all(slots, purpose);
 }
 
 static uint64_t changes(void)
@@ -185,7 +185,7 @@ TEST(who_hurries_is_not_waited_for)
 }
 
 /* As in a handler that has interrupted its own thread: that has its slot all the time. */
-TEST(ones_own_seat_is_left_alone)
+TEST(ones_own_slot_is_left_alone)
 {
     begin();
     struct ccprof_heap_slot *slot = ccprof_heap_slots_take(slots);
