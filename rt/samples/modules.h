@@ -48,11 +48,11 @@ struct ccprof_modules {
    handler.  */
 void ccprof_modules_refresh(struct ccprof_modules *modules);
 
-/* Lets nobody add modules from now on.  Returns false if a fatal signal or a fork has cut
+/* Prevents modules from being added.  Returns false if a fatal signal or a fork has cut
    off a refresh.  Async-signal-safe, as is thaw.  */
 bool ccprof_modules_freeze(struct ccprof_modules *modules);
 
-/* Lets modules be added again, after a freeze or in the child of a fork.  */
+/* Allows modules to be added again, after a freeze or in the child of a fork.  */
 void ccprof_modules_thaw(struct ccprof_modules *modules);
 
 /* Returns the number of the module that holds the address, loaded or not; -1 if there is

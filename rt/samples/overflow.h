@@ -34,7 +34,7 @@ struct ccprof_overflow_shard {
 
 /* An overflow log.  All zeros is an empty one without files.  */
 struct ccprof_overflow {
-    /* Stacks have been added; the shards of an unused log are not looked at.  */
+    /* Stacks have been added.  The shards of an unused log are not touched.  */
     _Atomic bool used;
     _Atomic bool closed; /* an unused log stays unused */
     struct ccprof_overflow_shard shard[CCPROF_OVERFLOW_SHARDS];
@@ -53,7 +53,8 @@ struct ccprof_overflow_shard *ccprof_overflow_begin(struct ccprof_overflow *over
 uint64_t ccprof_overflow_end(struct ccprof_overflow_shard *shard, uint32_t depth,
                              uint64_t count);
 
-/* Lets no stack be added, and nothing change, until the log is thawed or closed.  */
+/* Prevents stacks from being added, and any other change, until the log is thawed or
+ * closed.  */
 void ccprof_overflow_freeze(struct ccprof_overflow *overflow);
 
 /* Visits the stacks of a frozen log until VISIT returns nonzero.  Returns what VISIT

@@ -3,7 +3,7 @@
    start and restart; the SIGPROF handler calls put; began and axis are called where the
    profile is written.
 
-   An address tells the width of its bucket, so that existing addresses stay valid when
+   An address contains the width of its bucket, so that existing addresses stay valid when
    the width grows: the writer of the profile converts narrow buckets to the last
    width.  */
 

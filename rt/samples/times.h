@@ -44,8 +44,7 @@ void ccprof_times_put(struct ccprof_stack *stack, uint64_t now);
 /* Returns the buckets as they are at the time NOW.  */
 struct ccprof_times_axis ccprof_times_axis(uint64_t now);
 
-/* Tells whether an address is a bucket, and returns the number of its bucket on the
-   axis.  */
+/* Return whether an address is a bucket, and the number of its bucket on the axis.  */
 bool ccprof_times_is_bucket(uint64_t address);
 uint64_t ccprof_times_bucket(const struct ccprof_times_axis *axis, uint64_t address);
 

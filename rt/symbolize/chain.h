@@ -43,7 +43,7 @@ bool ccprof_crash_is(int number);
    Async-signal-safe.  */
 void ccprof_crash_print(int number, const void *context);
 
-/* What is known of addresses, for trace.c.  */
+/* Modules and names of addresses, for trace.c.  */
 
 /* The place of an address.  */
 struct ccprof_chain_module {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads ELF files with system calls.  Owns nothing.  Called where a chain of calls is
-   asked for, in any thread, handlers included.  */
+/* Reads ELF files with system calls.  Owns nothing.  Called to show a chain of calls, in
+   any thread, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -85,6 +85,6 @@ bool ccprof_cpu_is_slot(uint32_t type, int64_t addend);
    the thread pointer.  A thread that waits, for instance behind a call, is at the
    instruction that it will execute next, not at the one before.  Returns false if the
    code is not readable.  Async-signal-safe.  */
-bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site);
+bool ccprof_store_interrupted(const void *context, intptr_t offset, uint64_t *site);
 
 #endif

@@ -100,7 +100,7 @@ uint64_t ccprof_field_site(const void *context)
     if (!field.is_there)
         return 0;
     at = field.offset;
-    if (ccprof_store_begun(context, at, &site))
+    if (ccprof_store_interrupted(context, at, &site))
         return site;
     return *(volatile uint64_t *)((intptr_t)__builtin_thread_pointer() + at);
 }

@@ -3,7 +3,7 @@
 
 #include "rt/unwind/cpu.h"
 
-bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
+bool ccprof_store_interrupted(const void *context, intptr_t offset, uint64_t *site)
 {
     (void)context;
     (void)offset;

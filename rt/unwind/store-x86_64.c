@@ -113,7 +113,7 @@ static bool store_skip_load(struct store_code *code, intptr_t offset)
     return false;
 }
 
-bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
+bool ccprof_store_interrupted(const void *context, intptr_t offset, uint64_t *site)
 {
     struct store_code code = {.address = ccprof_cpu_pc(context)};
     struct ccprof_safe_read readable = {0};

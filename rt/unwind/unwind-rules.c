@@ -273,7 +273,7 @@ enum {
 
 struct expression {
     struct ccprof_unwind *unwind;
-    struct ccprof_bytes bytes; /* `bad' also tells of errors in the evaluation */
+    struct ccprof_bytes bytes; /* `bad' is also set by errors in the evaluation */
     unsigned depth;
     uint64_t stack[EXPRESSION_DEPTH];
 };

@@ -37,7 +37,7 @@ struct ccprof_unwind_rules {
     int64_t value[CCPROF_CPU_REGISTERS];
 };
 
-/* What the unwind tables say of a function.  The pointers point into the tables.  */
+/* A function in the unwind tables, into which the pointers point.  */
 struct ccprof_unwind_function {
     uint64_t start;
     uint64_t code_align;
