@@ -36,7 +36,7 @@ RT_MODULES := \
     sample/threads \
     count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
     count/counts-records count/counts-storage count/counts-words count/firsts count/inclusive count/path count/targets \
-    heap/blocks heap/changes heap/heap heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
+    heap/blocks heap/changes heap/heap heap/held heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
     heap/tree heap/walk heap/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
     process/api process/checkpoint process/claim process/command process/conftest process/destination process/dump process/end process/exec process/exit \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts blocks.  Owns everything that is known of the heap, its lock, and whether a
    thread is inside.  The constructor calls start; calls.c calls made, freed and their kin
-   wherever the program allocates or frees; fork, write.c and the end of the run call the
-   others.  */
+   wherever the program allocates or frees; the end of the run calls the others.  (Fork
+   and the copy for a file: held.c.)  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,7 +19,6 @@
 #include "rt/heap/slots.h"
 #include "rt/heap/stacks.h"
 #include "rt/os/pages.h"
-#include "rt/os/say.h"
 
 /* The most bytes of memory that the table of blocks maps.  A block without room is
    unkept.  */
@@ -28,16 +27,7 @@
 /* All slots together keep fewer bytes to themselves than one such part of the peak.  */
 #define HEAP_SHARES 128
 
-/* The members that all threads read in each call come first, and share no cache line with
-   those that threads write.  */
-struct heap {
-    struct ccprof_heap_blocks blocks;
-    _Alignas(64) ccprof_lock lock; /* of STATE, and of BLOCKS if these have a filter */
-    struct ccprof_heap_state state;
-    struct ccprof_heap_slots slots;
-};
-
-static struct heap *heap;
+struct ccprof_heap *ccprof_heap;
 
 _Atomic bool ccprof_heap_on;
 __thread bool ccprof_heap_inside, ccprof_heap_loads;
@@ -63,26 +53,18 @@ static __thread uint64_t newest_left, newest_frees;
 static __thread uint32_t thread_number;
 static _Atomic uint32_t thread_numbers;
 
-/* As in struct ccprof_heap_state; counted outside of the lock.  */
-static _Atomic uint64_t unkept, unknown, unseen;
+_Atomic uint64_t ccprof_heap_unkept, ccprof_heap_unknown, ccprof_heap_unseen;
 
-/* Returns the time, which may be a few milliseconds old.  Makes no system call.  */
-static uint64_t heap_clock(void)
+uint64_t ccprof_heap_clock(void)
 {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Returns the lower bits of the time in milliseconds, which blocks keep.  */
-static uint32_t heap_milliseconds(uint64_t time)
-{
-    return (uint32_t)(time / 1000000);
-}
-
 bool ccprof_heap_start(bool (*loaded)(void), uint64_t size, uint64_t (*in_use)(void))
 {
-    struct heap *made = ccprof_pages_map(sizeof *made);
+    struct ccprof_heap *made = ccprof_pages_map(sizeof *made);
 
     if (!made || !ccprof_heap_stacks_start(&made->state.stacks))
         return false;
@@ -90,10 +72,10 @@ bool ccprof_heap_start(bool (*loaded)(void), uint64_t size, uint64_t (*in_use)(v
         return false;
     ccprof_heap_sampling_start(size);
     made->state.size = size;
-    made->state.start = heap_clock();
+    made->state.start = ccprof_heap_clock();
     ccprof_heap_times_start(&made->state.times, &made->state.stacks,
-                            heap_milliseconds(made->state.start));
-    heap = made;
+                            ccprof_heap_milliseconds(made->state.start));
+    ccprof_heap = made;
     heap_loaded = loaded;
     heap_in_use = in_use;
     atomic_store(&ccprof_heap_on, true);
@@ -127,7 +109,7 @@ void ccprof_heap_leave_out(void)
 
 static void heap_count_unkept(void)
 {
-    atomic_fetch_add_explicit(&unkept, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&ccprof_heap_unkept, 1, memory_order_relaxed);
 }
 
 bool ccprof_heap_hits(uint64_t size)
@@ -167,7 +149,7 @@ void ccprof_heap_load(void)
 /* Takes the lock.  If this fails, the call is unkept.  */
 static bool heap_lock_to_count(void)
 {
-    bool locked = ccprof_heap_lock_take(&heap->lock);
+    bool locked = ccprof_heap_lock_take(&ccprof_heap->lock);
 
     if (!locked)
         heap_count_unkept();
@@ -185,12 +167,12 @@ static uint32_t heap_thread(void)
 static bool heap_put_block(const struct ccprof_heap_block *block,
                            struct ccprof_heap_block *before)
 {
-    if (!heap->blocks.filter)
-        return ccprof_heap_blocks_put(&heap->blocks, block, HEAP_MEMORY, before);
-    if (!ccprof_heap_lock_take(&heap->lock))
+    if (!ccprof_heap->blocks.filter)
+        return ccprof_heap_blocks_put(&ccprof_heap->blocks, block, HEAP_MEMORY, before);
+    if (!ccprof_heap_lock_take(&ccprof_heap->lock))
         return false;
-    bool put = ccprof_heap_blocks_put(&heap->blocks, block, HEAP_MEMORY, before);
-    ccprof_heap_lock_give_back(&heap->lock);
+    bool put = ccprof_heap_blocks_put(&ccprof_heap->blocks, block, HEAP_MEMORY, before);
+    ccprof_heap_lock_give_back(&ccprof_heap->lock);
     return put;
 }
 
@@ -198,27 +180,26 @@ static bool heap_put_block(const struct ccprof_heap_block *block,
    sampled.  */
 static bool heap_take_block(const void *at, struct ccprof_heap_block *block)
 {
-    if (!heap->blocks.filter) {
-        if (ccprof_heap_blocks_take(&heap->blocks, (uintptr_t)at, block))
+    if (!ccprof_heap->blocks.filter) {
+        if (ccprof_heap_blocks_take(&ccprof_heap->blocks, (uintptr_t)at, block))
             return true;
-        atomic_fetch_add_explicit(&unknown, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&ccprof_heap_unknown, 1, memory_order_relaxed);
         return false;
     }
     if (!heap_lock_to_count())
         return false;
-    bool known = ccprof_heap_blocks_take(&heap->blocks, (uintptr_t)at, block);
-    ccprof_heap_lock_give_back(&heap->lock);
+    bool known = ccprof_heap_blocks_take(&ccprof_heap->blocks, (uintptr_t)at, block);
+    ccprof_heap_lock_give_back(&ccprof_heap->lock);
     return known;
 }
 
-/* Counts the changes that the thread has kept to itself.  The lock is held.  */
-static void heap_count_kept(struct ccprof_heap_slot *slot, uint64_t time)
+void ccprof_heap_count_kept(struct ccprof_heap_slot *slot, uint64_t time)
 {
-    const struct ccprof_heap_stacks *stacks = &heap->state.stacks;
+    const struct ccprof_heap_stacks *stacks = &ccprof_heap->state.stacks;
 
-    ccprof_heap_changes_count(&heap->state, &slot->changes, time);
+    ccprof_heap_changes_count(&ccprof_heap->state, &slot->changes, time);
     slot->changes.limit =
-        stacks->most_weight / HEAP_SHARES / ccprof_heap_slots_count(&heap->slots);
+        stacks->most_weight / HEAP_SHARES / ccprof_heap_slots_count(&ccprof_heap->slots);
 }
 
 /* Counts the change at once, or keeps it.  A sampled block counts with the size of its
@@ -226,26 +207,28 @@ static void heap_count_kept(struct ccprof_heap_slot *slot, uint64_t time)
 static void heap_record(struct ccprof_heap_slot *slot,
                         const struct ccprof_heap_change *change, uint64_t time)
 {
-    if (__libc_single_threaded || heap->blocks.filter) {
+    if (__libc_single_threaded || ccprof_heap->blocks.filter) {
         struct ccprof_heap_change sampled;
         if (!heap_lock_to_count())
             return;
-        if (heap->blocks.filter) {
+        if (ccprof_heap->blocks.filter) {
             sampled = *change;
-            sampled.size = ccprof_heap_sizes_of(&heap->state.stacks, change->stack);
+            sampled.size =
+                ccprof_heap_sizes_of(&ccprof_heap->state.stacks, change->stack);
             change = &sampled;
         }
-        ccprof_heap_change_count(&heap->state, change, time);
-        ccprof_heap_lock_give_back(&heap->lock);
+        ccprof_heap_change_count(&ccprof_heap->state, change, time);
+        ccprof_heap_lock_give_back(&ccprof_heap->lock);
         return;
     }
     if (!ccprof_heap_changes_keep(&slot->changes, change))
         return;
-    if (ccprof_heap_lock_take(&heap->lock)) {
-        heap_count_kept(slot, time);
-        ccprof_heap_lock_give_back(&heap->lock);
+    if (ccprof_heap_lock_take(&ccprof_heap->lock)) {
+        ccprof_heap_count_kept(slot, time);
+        ccprof_heap_lock_give_back(&ccprof_heap->lock);
     } else {
-        atomic_fetch_add(&unkept, slot->changes.count - slot->changes.counted);
+        atomic_fetch_add(&ccprof_heap_unkept,
+                         slot->changes.count - slot->changes.counted);
         slot->changes.counted = 0;
         slot->changes.count = 0;
     }
@@ -258,8 +241,8 @@ static void heap_record_freed(struct ccprof_heap_slot *slot,
     const struct ccprof_heap_change change = {
         .size = ccprof_heap_block_size(block),
         .stack = block->stack,
-        .lived = heap_milliseconds(time) - block->born,
-        .time = heap_milliseconds(time),
+        .lived = ccprof_heap_milliseconds(time) - block->born,
+        .time = ccprof_heap_milliseconds(time),
         .what = temporary ? CCPROF_HEAP_FREED_AT_ONCE : CCPROF_HEAP_FREED,
         .foreign = ccprof_heap_block_thread(block) != (uint16_t)heap_thread()};
 
@@ -271,19 +254,19 @@ static void heap_record_freed(struct ccprof_heap_slot *slot,
    to itself.  */
 static uint32_t heap_point(struct ccprof_heap_slot *slot, uint64_t size, uint64_t time)
 {
-    struct ccprof_heap_stacks *stacks = &heap->state.stacks;
+    struct ccprof_heap_stacks *stacks = &ccprof_heap->state.stacks;
     uint32_t point = ccprof_heap_walk_known(&slot->walk);
 
-    if (point != 0 && !heap->blocks.filter)
+    if (point != 0 && !ccprof_heap->blocks.filter)
         return point;
-    if (!ccprof_heap_lock_take(&heap->lock))
+    if (!ccprof_heap_lock_take(&ccprof_heap->lock))
         return 0;
     point = ccprof_heap_walk_number(&slot->walk, stacks);
-    if (heap->blocks.filter)
+    if (ccprof_heap->blocks.filter)
         point = ccprof_heap_sizes_put(stacks, point, size);
     if (slot->changes.count != 0)
-        heap_count_kept(slot, time);
-    ccprof_heap_lock_give_back(&heap->lock);
+        ccprof_heap_count_kept(slot, time);
+    ccprof_heap_lock_give_back(&ccprof_heap->lock);
     return point;
 }
 
@@ -296,13 +279,13 @@ static void heap_add_block(struct ccprof_heap_slot *slot,
     struct ccprof_heap_block before;
     struct ccprof_heap_change change = {.size = ccprof_heap_block_size(block),
                                         .stack = block->stack,
-                                        .time = heap_milliseconds(time),
+                                        .time = ccprof_heap_milliseconds(time),
                                         .what = again ? CCPROF_HEAP_MADE_AGAIN
                                                       : CCPROF_HEAP_MADE};
 
     change.kept = heap_put_block(block, &before);
     if (before.address != 0) {
-        atomic_fetch_add_explicit(&unseen, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&ccprof_heap_unseen, 1, memory_order_relaxed);
         heap_record_freed(slot, &before, time, false);
     }
     if (!change.kept)
@@ -313,11 +296,11 @@ static void heap_add_block(struct ccprof_heap_slot *slot,
 static void heap_made(struct ccprof_heap_slot *slot, const void *at, uint64_t size,
                       const struct ccprof_heap_block *old, bool again)
 {
-    const uint64_t time = heap_clock();
+    const uint64_t time = ccprof_heap_clock();
     struct ccprof_heap_block block = {.address = (uintptr_t)at,
                                       .packed =
                                           ccprof_heap_block_pack(size, heap_thread()),
-                                      .born = heap_milliseconds(time)};
+                                      .born = ccprof_heap_milliseconds(time)};
 
     if (old)
         heap_record_freed(slot, old, time, false);
@@ -334,7 +317,7 @@ static void heap_made(struct ccprof_heap_slot *slot, const void *at, uint64_t si
 /* Takes a slot.  If there is none, the call is unkept.  */
 static struct ccprof_heap_slot *heap_take_slot(void)
 {
-    struct ccprof_heap_slot *slot = ccprof_heap_slots_take(&heap->slots);
+    struct ccprof_heap_slot *slot = ccprof_heap_slots_take(&ccprof_heap->slots);
 
     if (!slot)
         heap_count_unkept();
@@ -367,7 +350,7 @@ void ccprof_heap_freed(const void *at)
     if (!slot)
         return;
     if (heap_take_block(at, &block))
-        heap_record_freed(slot, &block, heap_clock(), temporary);
+        heap_record_freed(slot, &block, ccprof_heap_clock(), temporary);
     ccprof_heap_slots_give_back(slot);
     if (~(uintptr_t)at == newest)
         newest = 0;
@@ -390,7 +373,7 @@ void ccprof_heap_count_freed(const struct ccprof_heap_block *block)
 
     if (!slot)
         return;
-    heap_record_freed(slot, block, heap_clock(), false);
+    heap_record_freed(slot, block, ccprof_heap_clock(), false);
     ccprof_heap_slots_give_back(slot);
 }
 
@@ -403,7 +386,7 @@ void ccprof_heap_put_back(const struct ccprof_heap_block *block)
         return;
     if (!heap_put_block(block, &before)) {
         heap_count_unkept();
-        heap_record_freed(slot, block, heap_clock(), false);
+        heap_record_freed(slot, block, ccprof_heap_clock(), false);
     }
     ccprof_heap_slots_give_back(slot);
 }
@@ -411,21 +394,21 @@ void ccprof_heap_put_back(const struct ccprof_heap_block *block)
 void ccprof_heap_made_part(const struct ccprof_heap_block *block, const void *at,
                            uint64_t size)
 {
-    const uint64_t time = heap_clock();
-    struct ccprof_heap_stacks *stacks = &heap->state.stacks;
+    const uint64_t time = ccprof_heap_clock();
+    struct ccprof_heap_stacks *stacks = &ccprof_heap->state.stacks;
     struct ccprof_heap_block part = {
         .address = (uintptr_t)at,
         .packed = ccprof_heap_block_pack(size, ccprof_heap_block_thread(block)),
-        .stack = heap->blocks.filter ? 0 : block->stack,
-        .born = heap_milliseconds(time)};
+        .stack = ccprof_heap->blocks.filter ? 0 : block->stack,
+        .born = ccprof_heap_milliseconds(time)};
     struct ccprof_heap_slot *slot = heap_take_slot();
 
     if (!slot)
         return;
-    if (heap->blocks.filter && ccprof_heap_lock_take(&heap->lock)) {
+    if (ccprof_heap->blocks.filter && ccprof_heap_lock_take(&ccprof_heap->lock)) {
         part.stack = ccprof_heap_sizes_put(
             stacks, ccprof_heap_stacks_point(stacks, block->stack)->caller, size);
-        ccprof_heap_lock_give_back(&heap->lock);
+        ccprof_heap_lock_give_back(&ccprof_heap->lock);
     }
     if (part.stack)
         heap_add_block(slot, &part, time, true);
@@ -437,53 +420,6 @@ void ccprof_heap_made_part(const struct ccprof_heap_block *block, const void *at
 void ccprof_heap_unloaded(void)
 {
     ccprof_heap_walk_forget();
-}
-
-/* Counts the changes that all threads have kept to themselves.  The threads have given
-   their slots back, or are interrupted in theirs.  */
-static void heap_count_all_kept(void)
-{
-    for (uint32_t i = 0; i < ccprof_heap_slots_count(&heap->slots); i++) {
-        struct ccprof_heap_slot *slot = &heap->slots.slot[i];
-        if (slot == ccprof_heap_slots_own())
-            ccprof_heap_changes_count_now(&heap->state, &slot->changes, heap_clock());
-        else if (slot->changes.count != 0)
-            heap_count_kept(slot, heap_clock());
-    }
-    ccprof_heap_times_advance(&heap->state.times, &heap->state.stacks,
-                              heap_milliseconds(heap_clock()));
-}
-
-/* Waits until no thread counts, and counts what threads have kept to themselves; then
-   nothing changes before release.  Returns false if a thread does not leave in time, or
-   if a handler has interrupted its own thread while that holds the lock: a change is half
-   done then.  */
-static bool heap_hold(enum ccprof_heap_slots_purpose purpose)
-{
-    if (ccprof_heap_lock_is_mine() || !ccprof_heap_slots_take_all(&heap->slots, purpose))
-        return false;
-    heap_count_all_kept();
-    return true;
-}
-
-bool ccprof_heap_hold(bool ended)
-{
-    if (ccprof_heap_inside)
-        return ended && heap_hold(CCPROF_HEAP_SLOTS_LAST);
-    return heap_hold(CCPROF_HEAP_SLOTS_WRITE);
-}
-
-/* A thread that has no slot, and waits for a lock of the allocator, need not hurry
-   anybody: no writer waits for it.  */
-void ccprof_heap_hurry(void)
-{
-    if (ccprof_heap_inside && ccprof_heap_slots_own())
-        ccprof_heap_slots_hurry();
-}
-
-void ccprof_heap_release(void)
-{
-    ccprof_heap_slots_give_back_all(&heap->slots);
 }
 
 bool ccprof_heap_postpone(void (*later)(void))
@@ -504,34 +440,6 @@ void ccprof_heap_call_later(void)
     errno = saved;
 }
 
-void ccprof_heap_restart(void)
-{
-    heap->state.peak_time = heap_clock();
-    ccprof_heap_stacks_restart(&heap->state.stacks);
-    ccprof_heap_times_start(&heap->state.times, &heap->state.stacks,
-                            heap_milliseconds(heap->state.peak_time));
-}
-
-void ccprof_heap_copy_state(struct ccprof_heap_state *state)
-{
-    uint64_t kept = 0;
-
-    for (uint32_t i = 0; i < ccprof_heap_slots_count(&heap->slots); i++) {
-        const struct ccprof_heap_changes *changes = &heap->slots.slot[i].changes;
-        if (changes->count > changes->counted)
-            kept += changes->count - changes->counted;
-    }
-    *state = heap->state;
-    state->memory = offsetof(struct heap, slots) +
-                    ccprof_heap_slots_count(&heap->slots) * sizeof *heap->slots.slot +
-                    ccprof_heap_blocks_memory(&heap->blocks) +
-                    ccprof_heap_mappings_memory() + heap->state.stacks.memory +
-                    heap->state.times.cells.memory;
-    state->unkept = atomic_load(&unkept) + kept;
-    state->unknown = atomic_load(&unknown);
-    state->unseen = atomic_load(&unseen);
-}
-
 uint64_t ccprof_heap_in_use(void)
 {
     bool may = exits && __libc_single_threaded && !ccprof_heap_inside;
@@ -542,96 +450,4 @@ uint64_t ccprof_heap_in_use(void)
 bool ccprof_heap_finds_reachable(void)
 {
     return finds_reachable && !ccprof_heap_inside;
-}
-
-void ccprof_heap_each_block(void (*block)(void *of, uint64_t address,
-                                          const struct ccprof_heap_record *record),
-                            void *of)
-{
-    ccprof_heap_blocks_each(&heap->blocks, block, of);
-}
-
-struct ccprof_pages ccprof_heap_private_memory(void)
-{
-    return (struct ccprof_pages){(uint8_t *)heap, sizeof *heap};
-}
-
-struct ccprof_heap_state *ccprof_heap_held_state(void)
-{
-    return &heap->state;
-}
-
-void ccprof_heap_add_unkept(uint64_t more_unkept, uint64_t more_unknown)
-{
-    atomic_fetch_add(&unkept, more_unkept);
-    atomic_fetch_add(&unknown, more_unknown);
-}
-
-/* Whether the forking thread holds the heap and the list of mappings, and whether it is
-   inside only to fork.  It counts nothing meanwhile, though other handlers of
-   pthread_atfork may allocate.  */
-static __thread bool fork_holds, fork_holds_maps, fork_enters;
-
-/* Nanoseconds that a handler that forks waits for the list of mappings: its own
-   interrupted thread may hold the list.  */
-#define FORK_INSIDE UINT64_C(20000000)
-
-void ccprof_heap_fork_prepare(void)
-{
-    const bool inside = ccprof_heap_inside;
-
-    if (!ccprof_heap_is_on())
-        return;
-    fork_holds_maps =
-        ccprof_heap_mappings_hold(inside ? FORK_INSIDE : CCPROF_HEAP_PATIENCE);
-    fork_enters = !inside;
-    /* From here on signals are postponed.  */
-    ccprof_heap_inside = true;
-    atomic_signal_fence(memory_order_seq_cst);
-    fork_holds = fork_holds_maps &&
-                 heap_hold(inside ? CCPROF_HEAP_SLOTS_LAST : CCPROF_HEAP_SLOTS_FORK);
-}
-
-static void fork_release(void)
-{
-    if (fork_holds)
-        ccprof_heap_release();
-    if (fork_holds_maps)
-        ccprof_heap_mappings_release();
-    fork_holds = fork_holds_maps = false;
-    if (fork_enters)
-        ccprof_heap_leave();
-    fork_enters = false;
-}
-
-void ccprof_heap_fork_parent(void)
-{
-    fork_release();
-}
-
-/* If the heap was not held, the child cannot measure it: a change may be half done, and
-   the thread that would complete it exists only in the parent.  */
-void ccprof_heap_fork_child(void)
-{
-    if (!ccprof_heap_is_on())
-        return;
-    ccprof_heap_sampling_fork_child();
-    ccprof_heap_later = NULL;
-    atomic_store(&unkept, 0);
-    atomic_store(&unknown, 0);
-    atomic_store(&unseen, 0);
-    if (fork_holds) {
-        ccprof_heap_restart();
-        heap->state.start = heap->state.peak_time;
-    } else {
-        ccprof_heap_slots_drop(&heap->slots);
-        if (!ccprof_heap_lock_is_mine())
-            ccprof_lock_release(&heap->lock);
-        ccprof_heap_end();
-        ccprof_say(
-            "a thread that counts a block has stopped: the heap of a child of fork "
-            "is not measured",
-            NULL);
-    }
-    fork_release();
 }

@@ -361,11 +361,12 @@ static void reach_sum(const struct reach *reach, struct ccprof_heap_reach *to,
 
 bool ccprof_heap_reach_find(struct ccprof_heap_reach *to, uint32_t count)
 {
-    struct ccprof_pages pages = {NULL, 0}, own = ccprof_heap_private_memory();
+    struct ccprof_pages pages = {NULL, 0},
+                        own = {(uint8_t *)ccprof_heap, sizeof *ccprof_heap};
     struct ccprof_heap_roots roots;
     uint32_t blocks = 0;
 
-    ccprof_heap_each_block(reach_count, &blocks);
+    ccprof_heap_blocks_each(&ccprof_heap->blocks, reach_count, &blocks);
     const uint64_t size = ((uint64_t)blocks + 1) * sizeof(struct reach_block);
     bool good = ccprof_heap_roots_find(&roots) &&
                 ccprof_pages_make(&pages, 2 * size + sizeof(struct reach));
@@ -373,7 +374,7 @@ bool ccprof_heap_reach_find(struct ccprof_heap_reach *to, uint32_t count)
         struct reach *reach = (void *)(pages.at + 2 * size);
         reach->block = (void *)pages.at;
         reach->most = blocks;
-        ccprof_heap_each_block(reach_add, reach);
+        ccprof_heap_blocks_each(&ccprof_heap->blocks, reach_add, reach);
         reach_sort(reach, (void *)(pages.at + size));
         reach->hidden[0] = reach_hide(&pages);
         reach->hidden[1] = reach_hide(&own);

@@ -172,7 +172,7 @@ static void copy_put_back_peak(struct ccprof_heap_state *state)
  * held.  */
 static void copy_put_back(void)
 {
-    struct ccprof_heap_state *state = ccprof_heap_held_state();
+    struct ccprof_heap_state *state = &ccprof_heap->state;
     struct ccprof_heap_stacks *stacks = &state->stacks;
 
     if (!unwritten.pages.at)
