@@ -28,7 +28,7 @@
    each block if SIZE is 0.  LOADED is called when a thread that has loaded modules
    allocates the next time, and again at later times if it returns false.  IN_USE returns
    how many bytes of the allocator are in use, at least all that the program has; null if
-   this is not known. Returns false if there is no memory.  Constructor.  */
+   this is not known.  Returns false if there is no memory.  Constructor.  */
 bool ccprof_heap_start(bool (*loaded)(void), uint64_t size, uint64_t (*in_use)(void));
 
 /* Notes that the calling thread ends the program by exit.  From now on the runtime may
@@ -80,9 +80,9 @@ bool ccprof_heap_postpone(void (*later)(void));
    slice belongs to the parent.  */
 void ccprof_heap_slice_written(void);
 
-/* For pthread_atfork, which process/fork.c calls; never called in a signal's handler.
-   Prepare holds the heap, so that the child inherits it at rest.  In the child, what is
-   in use stays and everything else begins anew.  */
+/* For pthread_atfork, which process/fork.c calls.  A handler that forks may have
+   interrupted its own thread inside.  Prepare holds the heap, so that the child inherits
+   it at rest.  In the child, what is in use stays and everything else begins anew.  */
 void ccprof_heap_fork_prepare(void);
 void ccprof_heap_fork_parent(void);
 void ccprof_heap_fork_child(void);
@@ -95,8 +95,8 @@ struct ccprof_heap_block;
    over is to be counted.  Any thread, signal handlers included.  */
 bool ccprof_heap_hits(uint64_t size);
 
-/* Whether the heap is measured, and whether the thread is inside or has loaded modules:
-   heap.c alone sets these.  */
+/* Whether the heap is measured, and whether the thread is inside or has loaded modules.
+   Only heap.c and held.c set these, and the functions below.  */
 extern _Atomic bool ccprof_heap_on;
 extern __thread bool ccprof_heap_inside, ccprof_heap_loads;
 
