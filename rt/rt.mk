@@ -25,10 +25,9 @@ RT_NEVER := -fno-lto -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE
 RT_MODULES := \
     os/blocked os/file os/last-call os/lock os/notes os/overflow-file os/own os/pages os/program os/refused os/resident os/safe-read os/say \
     os/settings os/signals os/spin os/tasks os/text os/thread-stack os/timer os/traced \
-    unwind/field unwind/fold unwind/outer unwind/outer-memory unwind/sharedword unwind/stack unwind/unwind \
-    unwind/unwind-expression unwind/unwind-rules unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
-    table/datasets table/labels table/modules table/overflow table/scope table/table \
-    table/threadnames table/times table/tree \
+    unwind/fold unwind/sharedword unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-tables \
+    unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
+    samples/modules samples/overflow samples/scope samples/table samples/times \
     regions/regions regions/regions-cost regions/regions-events regions/regions-find regions/regions-leave \
     regions/regions-monotonic regions/regions-names regions/regions-pool \
     regions/regions-state regions/regions-tell regions/regions-write \
@@ -37,21 +36,16 @@ RT_MODULES := \
     sample/threads \
     count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
     count/counts-records count/counts-storage count/counts-words count/firsts count/inclusive count/path count/targets \
-    heap/heap heap/heap-blocks heap/heap-cells heap/heap-changes heap/heap-copy \
-    heap/heap-draw heap/heap-filter heap/heap-fork heap/heap-lock heap/heap-maps \
-    heap/heap-memo heap/heap-nodes heap/heap-reach heap/heap-roots heap/heap-samples heap/heap-seats heap/heap-sizes heap/heap-stacks \
-    heap/heap-table heap/heap-times heap/heap-tree heap/heap-walk \
-    heap/heap-write heap/heap-write-times \
-    symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
-    symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \
-    symbolize/trace \
+    heap/blocks heap/changes heap/heap heap/held heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
+    heap/tree heap/walk heap/write \
+    symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
     process/api process/checkpoint process/claim process/command process/conftest process/destination process/dump process/end process/exec process/exit \
     process/folder process/fork process/gate process/handler process/jump \
     process/jump-$(RT_CPU) process/kinds process/mlmon process/mlmon-labels process/output process/owner process/origin \
     process/run process/sigprof-calls process/slice process/start process/strict process/thread-create process/toggle \
     process/unregistered process/unregistered-gather process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    process/hooks-got process/hooks-allocators process/hooks-module os/libc-shared heap/heap-calls heap/heap-mmap heap/heap-operators process/unload)
+    process/hooks-got process/hooks-allocators process/hooks-module os/libc-shared heap/calls process/unload)
 # What the counters of --coverage need (make coverage).
 RT_GCOV := $(if $(findstring --coverage,$(CFLAGS)),-lgcov)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \

@@ -2,7 +2,7 @@
 /* field_store: writes the instructions that store into the field (field.h), for
    field-insert and callback.  There is one file field_store-NAME.cc for each
    processor, NAME as in the first word of `gcc -dumpmachine', and
-   field_store-none.cc.  The runtime knows these instructions, too (rt/unwind/store.h),
+   field_store-none.cc.  The runtime knows these instructions, too (rt/unwind/cpu.h),
    for a thread that is interrupted in the middle of one store.  */
 
 #ifndef CCPROF_FIELD_STORE_H

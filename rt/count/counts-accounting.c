@@ -19,7 +19,7 @@
 
 #include "rt/os/blocked.h"
 #include "rt/os/pages.h"
-#include "rt/table/datasets.h"
+#include "rt/samples/scope.h"
 #include "rt/count/counts-accounting.h"
 #include "rt/count/counts-marks.h"
 #include "rt/count/counts.h"

@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 #include "rt/format.h"
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 
 struct ccprof_counts_form;
 struct ccprof_counts_marks;
@@ -42,7 +42,7 @@ struct ccprof_counts_module {
     uint64_t *base;      /* what counts-accounting.c subtracts from the sums */
     uint64_t *moved;     /* counts that other files have */
     uint64_t *writing;   /* counts of the data set that is being written */
-    uint64_t **datasets; /* the counts of each data set, by slot (datasets.h) */
+    uint64_t **datasets; /* the counts of each data set, by slot (scope.h) */
 };
 
 /* A thread that counts.  The struct is in the thread-local storage of the thread

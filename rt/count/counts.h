@@ -13,7 +13,7 @@
 #include <sys/types.h>
 #include <ucontext.h>
 
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 
 /* Registers the counters of the module that holds ADDRESS, if the module has any.
    LOADED, which must stay, knows the module, or will know it after the file that is now
@@ -23,7 +23,7 @@ void ccprof_counts_attach(const void *address, struct ccprof_modules *loaded);
 /* Returns whether any module has counters.  */
 bool ccprof_counts_any(void);
 
-/* Registers the calling thread, which counts in DATASET (datasets.h) from now on.  The
+/* Registers the calling thread, which counts in DATASET (scope.h) from now on.  The
    thread must not be inside a function of a shared object with counters.  Each thread
    that begins must end, except for the first one.  */
 void ccprof_counts_thread_begin(uint64_t dataset);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts blocks.  Owns all that is known of the heap, its lock, and whether a thread is
-   inside.  The constructor calls start; the program's threads call the functions for
-   heap-calls.c wherever they allocate or free; heap-fork.c and the end of the run call
-   the others.  */
+/* Counts blocks.  Owns everything that is known of the heap, its lock, and whether a
+   thread is inside.  The constructor calls start; calls.c calls made, freed and their kin
+   wherever the program allocates or frees; the end of the run calls the others.  (Fork
+   and the copy for a file: held.c.)  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,87 +11,71 @@
 #include <sys/single_threaded.h>
 #include <time.h>
 
+#include "rt/heap/blocks.h"
+#include "rt/heap/changes.h"
 #include "rt/heap/heap.h"
-#include "rt/heap/heap-changes.h"
-#include "rt/heap/heap-inside.h"
-#include "rt/heap/heap-lock.h"
-#include "rt/heap/heap-maps.h"
-#include "rt/heap/heap-roots.h"
-#include "rt/heap/heap-seats.h"
-#include "rt/heap/heap-sizes.h"
-#include "rt/heap/heap-table.h"
+#include "rt/heap/held.h"
+#include "rt/heap/reach.h"
+#include "rt/heap/slots.h"
+#include "rt/heap/stacks.h"
 #include "rt/os/pages.h"
 
-/* What all threads read in each call comes first, and shares no cache line with what they
-   write.  */
-struct heap {
-    struct ccprof_heap_table table;
-    _Alignas(64) ccprof_lock lock; /* of all that is not in a seat or in TABLE's blocks */
-    struct ccprof_heap_state state;
-    struct ccprof_heap_seats seats;
-};
+/* The most bytes of memory that the table of blocks maps.  A block without room is
+   unkept.  */
+#define HEAP_MEMORY (UINT64_C(4) << 30)
 
-static struct heap *heap;
+/* All slots together keep fewer bytes to themselves than one such part of the peak.  */
+#define HEAP_SHARES 128
+
+struct ccprof_heap *ccprof_heap;
 
 _Atomic bool ccprof_heap_on;
 __thread bool ccprof_heap_inside, ccprof_heap_loads;
 __thread void (*ccprof_heap_later)(void);
 
-/* What to call where a thread has loaded modules, and how much the allocator has in use.
- */
+/* As in ccprof_heap_start.  */
 static bool (*heap_loaded)(void);
 static uint64_t (*heap_in_use)(void);
 
-/* Whether the program ends by exit, and which blocks can be reached is asked.  */
-static bool exits, asks_reach;
+/* Whether the program ends by exit, and whether the file is to say which blocks can be
+   reached.  */
+static bool exits, finds_reachable;
 
-/* The complement of the address of the block that the thread has made last (nothing here
-   refers to a block: heap-reach.h), how far it was to the next sample then, and how many
-   blocks it had freed: as long as these are so it has allocated nothing since, and freed
-   nothing.  */
+/* The block that the thread has made last, how many bytes there were then to the next
+   sample, and how many blocks the thread had freed.  While the last two are unchanged,
+   the thread has allocated and freed nothing since.  The block's address is kept as its
+   complement, so that no reference is found here when blocks are searched for (reach.h).
+ */
 static __thread uintptr_t newest;
 static __thread uint64_t newest_left, newest_frees;
 
-/* The thread's number, 0 at first, and how many have one.  */
+/* The thread's number, 0 at first, and how many threads have one.  */
 static __thread uint32_t thread_number;
 static _Atomic uint32_t thread_numbers;
 
-/* Calls that were not kept, blocks that were freed and that nobody has seen allocated,
-   and blocks that nobody has seen freed, counted outside of the lock.  */
-static _Atomic uint64_t unkept, unknown, unseen;
+_Atomic uint64_t ccprof_heap_unkept, ccprof_heap_unknown, ccprof_heap_unseen;
 
-/* All seats together keep less to themselves than one such part of the most that was
-   alive.  */
-#define HEAP_SHARES 128
-
-/* Reads the clock without a system call, a few milliseconds behind.  */
-static uint64_t heap_clock(void)
+uint64_t ccprof_heap_clock(void)
 {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* The time in milliseconds, of which blocks keep the lower bits.  */
-static uint32_t heap_milliseconds(uint64_t time)
-{
-    return (uint32_t)(time / 1000000);
-}
-
 bool ccprof_heap_start(bool (*loaded)(void), uint64_t size, uint64_t (*in_use)(void))
 {
-    struct heap *made = ccprof_pages_map(sizeof *made);
+    struct ccprof_heap *made = ccprof_pages_map(sizeof *made);
 
     if (!made || !ccprof_heap_stacks_start(&made->state.stacks))
         return false;
-    if (size != 0 && !ccprof_heap_table_filter(&made->table))
+    if (size != 0 && !ccprof_heap_blocks_use_filter(&made->blocks))
         return false;
-    ccprof_heap_samples_start(size);
+    ccprof_heap_sampling_start(size);
     made->state.size = size;
-    made->state.start = heap_clock();
+    made->state.start = ccprof_heap_clock();
     ccprof_heap_times_start(&made->state.times, &made->state.stacks,
-                            heap_milliseconds(made->state.start));
-    heap = made;
+                            ccprof_heap_milliseconds(made->state.start));
+    ccprof_heap = made;
     heap_loaded = loaded;
     heap_in_use = in_use;
     atomic_store(&ccprof_heap_on, true);
@@ -106,7 +90,7 @@ bool ccprof_heap_is_on(void)
 void ccprof_heap_exit(const uint64_t *registers, bool reachable)
 {
     exits = true;
-    asks_reach = reachable;
+    finds_reachable = reachable;
     if (reachable)
         ccprof_heap_roots_exit(registers);
 }
@@ -116,16 +100,16 @@ void ccprof_heap_end(void)
     atomic_store(&ccprof_heap_on, false);
 }
 
-/* The thread stays inside for good: what it allocates and frees is unkept.  */
+/* The thread stays inside for good, so that all its calls are unkept.  */
 void ccprof_heap_leave_out(void)
 {
     ccprof_heap_inside = true;
-    ccprof_heap_samples_stop();
+    ccprof_heap_sampling_stop();
 }
 
-static void heap_unkept(void)
+static void heap_count_unkept(void)
 {
-    atomic_fetch_add_explicit(&unkept, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&ccprof_heap_unkept, 1, memory_order_relaxed);
 }
 
 bool ccprof_heap_hits(uint64_t size)
@@ -135,27 +119,21 @@ bool ccprof_heap_hits(uint64_t size)
     if (__builtin_expect(ccprof_heap_loads, false) && !ccprof_heap_inside &&
         ccprof_heap_enter())
         ccprof_heap_leave();
-    return ccprof_heap_samples_hit(size, ccprof_heap_loads);
+    return ccprof_heap_sampling_hit(size, ccprof_heap_loads);
 }
 
-/* Looks for the modules that the thread has loaded, which is inside.  */
-static void heap_look(void)
-{
-    if (!heap_loaded())
-        return;
-    ccprof_heap_samples_look_no_more();
-    ccprof_heap_loads = false;
-}
-
-bool ccprof_heap_enter_else(void)
+bool ccprof_heap_enter_slowly(void)
 {
     if (ccprof_heap_inside) {
-        heap_unkept();
+        heap_count_unkept();
         return false;
     }
     ccprof_heap_inside = true;
     atomic_signal_fence(memory_order_seq_cst);
-    heap_look();
+    if (heap_loaded()) {
+        ccprof_heap_sampling_check_each_end();
+        ccprof_heap_loads = false;
+    }
     return true;
 }
 
@@ -164,17 +142,17 @@ void ccprof_heap_load(void)
     ccprof_heap_walk_forget();
     if (ccprof_heap_loads)
         return;
-    ccprof_heap_samples_look();
+    ccprof_heap_sampling_check_each();
     ccprof_heap_loads = true;
 }
 
-/* Takes the lock for a call that is to be counted, which is unkept if that fails.  */
+/* Takes the lock.  If this fails, the call is unkept.  */
 static bool heap_lock_to_count(void)
 {
-    bool locked = ccprof_heap_lock_take(&heap->lock);
+    bool locked = ccprof_heap_lock_take(&ccprof_heap->lock);
 
     if (!locked)
-        heap_unkept();
+        heap_count_unkept();
     return locked;
 }
 
@@ -185,180 +163,177 @@ static uint32_t heap_thread(void)
     return thread_number;
 }
 
-/* Put the block into the table, and take it out.  */
-static bool heap_table_put(const struct ccprof_heap_block *block,
+/* Puts the block into the table.  */
+static bool heap_put_block(const struct ccprof_heap_block *block,
                            struct ccprof_heap_block *before)
 {
-    if (!heap->table.filter)
-        return ccprof_heap_table_put(&heap->table, block, before);
-    if (!ccprof_heap_lock_take(&heap->lock))
+    if (!ccprof_heap->blocks.filter)
+        return ccprof_heap_blocks_put(&ccprof_heap->blocks, block, HEAP_MEMORY, before);
+    if (!ccprof_heap_lock_take(&ccprof_heap->lock))
         return false;
-    bool put = ccprof_heap_table_put(&heap->table, block, before);
-    ccprof_heap_lock_give_back(&heap->lock);
+    bool put = ccprof_heap_blocks_put(&ccprof_heap->blocks, block, HEAP_MEMORY, before);
+    ccprof_heap_lock_give_back(&ccprof_heap->lock);
     return put;
 }
 
-/* Where blocks are sampled, one that is not there was not sampled.  */
-static bool heap_table_take(const void *at, struct ccprof_heap_block *block)
+/* Takes the block out of the table.  If blocks are sampled, a missing block was not
+   sampled.  */
+static bool heap_take_block(const void *at, struct ccprof_heap_block *block)
 {
-    if (!heap->table.filter) {
-        if (ccprof_heap_table_take(&heap->table, at, block))
+    if (!ccprof_heap->blocks.filter) {
+        if (ccprof_heap_blocks_take(&ccprof_heap->blocks, (uintptr_t)at, block))
             return true;
-        atomic_fetch_add_explicit(&unknown, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&ccprof_heap_unknown, 1, memory_order_relaxed);
         return false;
     }
     if (!heap_lock_to_count())
         return false;
-    bool known = ccprof_heap_table_take(&heap->table, at, block);
-    ccprof_heap_lock_give_back(&heap->lock);
+    bool known = ccprof_heap_blocks_take(&ccprof_heap->blocks, (uintptr_t)at, block);
+    ccprof_heap_lock_give_back(&ccprof_heap->lock);
     return known;
 }
 
-/* Counts what the thread has kept to itself.  The lock is held.  */
-static void heap_settle(struct ccprof_heap_seat *seat, uint64_t time)
+void ccprof_heap_count_kept(struct ccprof_heap_slot *slot, uint64_t time)
 {
-    const struct ccprof_heap_stacks *stacks = &heap->state.stacks;
+    const struct ccprof_heap_stacks *stacks = &ccprof_heap->state.stacks;
 
-    ccprof_heap_changes_count(&heap->state, &seat->changes, time);
-    seat->changes.limit =
-        stacks->most_weight / HEAP_SHARES / ccprof_heap_seats_count(&heap->seats);
+    ccprof_heap_changes_count(&ccprof_heap->state, &slot->changes, time);
+    slot->changes.limit =
+        stacks->most_weight / HEAP_SHARES / ccprof_heap_slots_count(&ccprof_heap->slots);
 }
 
-/* Counts the change at once.  A sampled block counts with its point's size.  The lock is
-   held.  */
-static void heap_count(const struct ccprof_heap_change *change, uint64_t time)
+/* Counts the change at once, or keeps it.  A sampled block counts with the size of its
+   point.  */
+static void heap_record(struct ccprof_heap_slot *slot,
+                        const struct ccprof_heap_change *change, uint64_t time)
 {
-    struct ccprof_heap_change sampled;
-
-    if (heap->table.filter) {
-        sampled = *change;
-        sampled.size = ccprof_heap_sizes_of(&heap->state.stacks, change->stack);
-        change = &sampled;
-    }
-    ccprof_heap_change_count(&heap->state, change, time);
-}
-
-/* Tells the change: it is counted at once, or kept.  */
-static void heap_tell(struct ccprof_heap_seat *seat,
-                      const struct ccprof_heap_change *change, uint64_t time)
-{
-    if (__libc_single_threaded || heap->table.filter) {
+    if (__libc_single_threaded || ccprof_heap->blocks.filter) {
+        struct ccprof_heap_change sampled;
         if (!heap_lock_to_count())
             return;
-        heap_count(change, time);
-        ccprof_heap_lock_give_back(&heap->lock);
+        if (ccprof_heap->blocks.filter) {
+            sampled = *change;
+            sampled.size =
+                ccprof_heap_sizes_of(&ccprof_heap->state.stacks, change->stack);
+            change = &sampled;
+        }
+        ccprof_heap_change_count(&ccprof_heap->state, change, time);
+        ccprof_heap_lock_give_back(&ccprof_heap->lock);
         return;
     }
-    if (!ccprof_heap_changes_keep(&seat->changes, change))
+    if (!ccprof_heap_changes_keep(&slot->changes, change))
         return;
-    if (ccprof_heap_lock_take(&heap->lock)) {
-        heap_settle(seat, time);
-        ccprof_heap_lock_give_back(&heap->lock);
+    if (ccprof_heap_lock_take(&ccprof_heap->lock)) {
+        ccprof_heap_count_kept(slot, time);
+        ccprof_heap_lock_give_back(&ccprof_heap->lock);
     } else {
-        atomic_fetch_add(&unkept, seat->changes.count - seat->changes.counted);
-        seat->changes.counted = 0;
-        seat->changes.count = 0;
+        atomic_fetch_add(&ccprof_heap_unkept,
+                         slot->changes.count - slot->changes.counted);
+        slot->changes.counted = 0;
+        slot->changes.count = 0;
     }
 }
 
-static void heap_tell_freed(struct ccprof_heap_seat *seat,
-                            const struct ccprof_heap_block *block, uint64_t time,
-                            bool temporary)
+static void heap_record_freed(struct ccprof_heap_slot *slot,
+                              const struct ccprof_heap_block *block, uint64_t time,
+                              bool temporary)
 {
     const struct ccprof_heap_change change = {
         .size = ccprof_heap_block_size(block),
         .stack = block->stack,
-        .lived = heap_milliseconds(time) - block->born,
-        .time = heap_milliseconds(time),
+        .lived = ccprof_heap_milliseconds(time) - block->born,
+        .time = ccprof_heap_milliseconds(time),
         .what = temporary ? CCPROF_HEAP_FREED_AT_ONCE : CCPROF_HEAP_FREED,
         .foreign = ccprof_heap_block_thread(block) != (uint16_t)heap_thread()};
 
-    heap_tell(seat, &change, time);
+    heap_record(slot, &change, time);
 }
 
-/* Returns the point that the block belongs to, 0 without room for it.  Where the lock has
-   to be taken what the thread has kept to itself is counted, too.  */
-static uint32_t heap_point(struct ccprof_heap_seat *seat, uint64_t size, uint64_t time)
+/* Returns the number of the point to which a block of SIZE bytes belongs; 0 if there is
+   no room.  If this takes the lock, it also counts the changes that the thread has kept
+   to itself.  */
+static uint32_t heap_point(struct ccprof_heap_slot *slot, uint64_t size, uint64_t time)
 {
-    struct ccprof_heap_stacks *stacks = &heap->state.stacks;
-    uint32_t point = ccprof_heap_walk_known(&seat->walk);
+    struct ccprof_heap_stacks *stacks = &ccprof_heap->state.stacks;
+    uint32_t point = ccprof_heap_walk_known(&slot->walk);
 
-    if (point != 0 && !heap->table.filter)
+    if (point != 0 && !ccprof_heap->blocks.filter)
         return point;
-    if (!ccprof_heap_lock_take(&heap->lock))
+    if (!ccprof_heap_lock_take(&ccprof_heap->lock))
         return 0;
-    point = ccprof_heap_walk_number(&seat->walk, stacks);
-    if (heap->table.filter)
+    point = ccprof_heap_walk_number(&slot->walk, stacks);
+    if (ccprof_heap->blocks.filter)
         point = ccprof_heap_sizes_put(stacks, point, size);
-    if (seat->changes.count != 0)
-        heap_settle(seat, time);
-    ccprof_heap_lock_give_back(&heap->lock);
+    if (slot->changes.count != 0)
+        ccprof_heap_count_kept(slot, time);
+    ccprof_heap_lock_give_back(&ccprof_heap->lock);
     return point;
 }
 
-/* Puts the block into the table and tells that it was made.  If its address is known,
-   nobody has seen that the block there was freed, which must have been so.  */
-static void heap_put(struct ccprof_heap_seat *seat, const struct ccprof_heap_block *block,
-                     uint64_t time, bool again)
+/* Puts the block into the table and counts it as made.  If the table already has a block
+   at the address, that block must have been freed unseen.  */
+static void heap_add_block(struct ccprof_heap_slot *slot,
+                           const struct ccprof_heap_block *block, uint64_t time,
+                           bool again)
 {
     struct ccprof_heap_block before;
     struct ccprof_heap_change change = {.size = ccprof_heap_block_size(block),
                                         .stack = block->stack,
-                                        .time = heap_milliseconds(time),
+                                        .time = ccprof_heap_milliseconds(time),
                                         .what = again ? CCPROF_HEAP_MADE_AGAIN
                                                       : CCPROF_HEAP_MADE};
 
-    change.kept = heap_table_put(block, &before);
+    change.kept = heap_put_block(block, &before);
     if (before.address != 0) {
-        atomic_fetch_add_explicit(&unseen, 1, memory_order_relaxed);
-        heap_tell_freed(seat, &before, time, false);
+        atomic_fetch_add_explicit(&ccprof_heap_unseen, 1, memory_order_relaxed);
+        heap_record_freed(slot, &before, time, false);
     }
     if (!change.kept)
-        heap_unkept();
-    heap_tell(seat, &change, time);
+        heap_count_unkept();
+    heap_record(slot, &change, time);
 }
 
-static void heap_made(struct ccprof_heap_seat *seat, const void *at, uint64_t size,
+static void heap_made(struct ccprof_heap_slot *slot, const void *at, uint64_t size,
                       const struct ccprof_heap_block *old, bool again)
 {
-    const uint64_t time = heap_clock();
+    const uint64_t time = ccprof_heap_clock();
     struct ccprof_heap_block block = {.address = (uintptr_t)at,
                                       .packed =
                                           ccprof_heap_block_pack(size, heap_thread()),
-                                      .born = heap_milliseconds(time)};
+                                      .born = ccprof_heap_milliseconds(time)};
 
     if (old)
-        heap_tell_freed(seat, old, time, false);
-    block.stack = heap_point(seat, ccprof_heap_block_size(&block), time);
+        heap_record_freed(slot, old, time, false);
+    block.stack = heap_point(slot, ccprof_heap_block_size(&block), time);
     if (block.stack)
-        heap_put(seat, &block, time, again);
+        heap_add_block(slot, &block, time, again);
     else
-        heap_unkept();
+        heap_count_unkept();
     newest = ~(uintptr_t)at;
-    newest_left = ccprof_heap_samples_left;
-    newest_frees = ccprof_heap_samples_frees;
+    newest_left = ccprof_heap_sampling_left;
+    newest_frees = ccprof_heap_sampling_frees;
 }
 
-/* Takes a seat; without one the call is unkept.  */
-static struct ccprof_heap_seat *heap_sit(void)
+/* Takes a slot.  If there is none, the call is unkept.  */
+static struct ccprof_heap_slot *heap_take_slot(void)
 {
-    struct ccprof_heap_seat *seat = ccprof_heap_seats_take(&heap->seats);
+    struct ccprof_heap_slot *slot = ccprof_heap_slots_take(&ccprof_heap->slots);
 
-    if (!seat)
-        heap_unkept();
-    return seat;
+    if (!slot)
+        heap_count_unkept();
+    return slot;
 }
 
 void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_block *old,
                       bool again, uint64_t pc, const uint64_t *registers)
 {
     int saved = errno;
-    struct ccprof_heap_seat *seat = heap_sit();
+    struct ccprof_heap_slot *slot = heap_take_slot();
 
-    if (seat) {
-        ccprof_heap_walk_capture(&seat->walk, registers, pc);
-        heap_made(seat, at, size, old, again);
-        ccprof_heap_seats_give_back(seat);
+    if (slot) {
+        ccprof_heap_walk_capture(&slot->walk, registers, pc);
+        heap_made(slot, at, size, old, again);
+        ccprof_heap_slots_give_back(slot);
     }
     errno = saved;
 }
@@ -366,135 +341,85 @@ void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_bl
 void ccprof_heap_freed(const void *at)
 {
     struct ccprof_heap_block block;
-    /* The free of this block is counted already.  */
+    /* ccprof_heap_sampling_frees already includes this block.  */
     bool temporary = ~(uintptr_t)at == newest &&
-                     newest_left == ccprof_heap_samples_left &&
-                     newest_frees + 1 == ccprof_heap_samples_frees;
-    struct ccprof_heap_seat *seat = heap_sit();
+                     newest_left == ccprof_heap_sampling_left &&
+                     newest_frees + 1 == ccprof_heap_sampling_frees;
+    struct ccprof_heap_slot *slot = heap_take_slot();
 
-    if (!seat)
+    if (!slot)
         return;
-    if (heap_table_take(at, &block))
-        heap_tell_freed(seat, &block, heap_clock(), temporary);
-    ccprof_heap_seats_give_back(seat);
+    if (heap_take_block(at, &block))
+        heap_record_freed(slot, &block, ccprof_heap_clock(), temporary);
+    ccprof_heap_slots_give_back(slot);
     if (~(uintptr_t)at == newest)
         newest = 0;
 }
 
 bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block)
 {
-    struct ccprof_heap_seat *seat = heap_sit();
+    struct ccprof_heap_slot *slot = heap_take_slot();
 
-    if (!seat)
+    if (!slot)
         return false;
-    bool known = heap_table_take(at, block);
-    ccprof_heap_seats_give_back(seat);
+    bool known = heap_take_block(at, block);
+    ccprof_heap_slots_give_back(slot);
     return known;
 }
 
 void ccprof_heap_count_freed(const struct ccprof_heap_block *block)
 {
-    struct ccprof_heap_seat *seat = heap_sit();
+    struct ccprof_heap_slot *slot = heap_take_slot();
 
-    if (!seat)
+    if (!slot)
         return;
-    heap_tell_freed(seat, block, heap_clock(), false);
-    ccprof_heap_seats_give_back(seat);
+    heap_record_freed(slot, block, ccprof_heap_clock(), false);
+    ccprof_heap_slots_give_back(slot);
 }
 
 void ccprof_heap_put_back(const struct ccprof_heap_block *block)
 {
     struct ccprof_heap_block before;
-    struct ccprof_heap_seat *seat = heap_sit();
+    struct ccprof_heap_slot *slot = heap_take_slot();
 
-    if (!seat)
+    if (!slot)
         return;
-    if (!heap_table_put(block, &before)) {
-        heap_unkept();
-        heap_tell_freed(seat, block, heap_clock(), false);
+    if (!heap_put_block(block, &before)) {
+        heap_count_unkept();
+        heap_record_freed(slot, block, ccprof_heap_clock(), false);
     }
-    ccprof_heap_seats_give_back(seat);
+    ccprof_heap_slots_give_back(slot);
 }
 
 void ccprof_heap_made_part(const struct ccprof_heap_block *block, const void *at,
                            uint64_t size)
 {
-    const uint64_t time = heap_clock();
-    struct ccprof_heap_stacks *stacks = &heap->state.stacks;
+    const uint64_t time = ccprof_heap_clock();
+    struct ccprof_heap_stacks *stacks = &ccprof_heap->state.stacks;
     struct ccprof_heap_block part = {
         .address = (uintptr_t)at,
         .packed = ccprof_heap_block_pack(size, ccprof_heap_block_thread(block)),
-        .stack = heap->table.filter ? 0 : block->stack,
-        .born = heap_milliseconds(time)};
-    struct ccprof_heap_seat *seat = heap_sit();
+        .stack = ccprof_heap->blocks.filter ? 0 : block->stack,
+        .born = ccprof_heap_milliseconds(time)};
+    struct ccprof_heap_slot *slot = heap_take_slot();
 
-    if (!seat)
+    if (!slot)
         return;
-    if (heap->table.filter && ccprof_heap_lock_take(&heap->lock)) {
+    if (ccprof_heap->blocks.filter && ccprof_heap_lock_take(&ccprof_heap->lock)) {
         part.stack = ccprof_heap_sizes_put(
             stacks, ccprof_heap_stacks_point(stacks, block->stack)->caller, size);
-        ccprof_heap_lock_give_back(&heap->lock);
+        ccprof_heap_lock_give_back(&ccprof_heap->lock);
     }
     if (part.stack)
-        heap_put(seat, &part, time, true);
+        heap_add_block(slot, &part, time, true);
     else
-        heap_unkept();
-    ccprof_heap_seats_give_back(seat);
+        heap_count_unkept();
+    ccprof_heap_slots_give_back(slot);
 }
 
 void ccprof_heap_unloaded(void)
 {
     ccprof_heap_walk_forget();
-}
-
-/* Counts what threads have kept to themselves, who have given their seats back, or are
-   interrupted in theirs.  */
-static void heap_settle_all(void)
-{
-    for (uint32_t i = 0; i < ccprof_heap_seats_count(&heap->seats); i++) {
-        struct ccprof_heap_seat *seat = &heap->seats.seat[i];
-        if (seat == ccprof_heap_seats_own())
-            ccprof_heap_changes_count_now(&heap->state, &seat->changes, heap_clock());
-        else if (seat->changes.count != 0)
-            heap_settle(seat, heap_clock());
-    }
-    ccprof_heap_times_advance(&heap->state.times, &heap->state.stacks,
-                              heap_milliseconds(heap_clock()));
-}
-
-/* A handler may have interrupted its own thread inside.  Where that has the lock no other
-   thread changes anything, and this one is in the middle of a change.  */
-static bool heap_rest(enum ccprof_heap_seats_who who)
-{
-    if (ccprof_heap_lock_is_mine() || !ccprof_heap_seats_take_all(&heap->seats, who))
-        return false;
-    heap_settle_all();
-    return true;
-}
-
-bool ccprof_heap_rest(bool inside)
-{
-    return heap_rest(inside ? CCPROF_HEAP_SEATS_LAST : CCPROF_HEAP_SEATS_FORK);
-}
-
-bool ccprof_heap_hold(bool ended)
-{
-    if (ccprof_heap_inside)
-        return ended && heap_rest(CCPROF_HEAP_SEATS_LAST);
-    return heap_rest(CCPROF_HEAP_SEATS_WRITE);
-}
-
-/* Who waits for a lock of the allocator need not hurry: nobody who writes waits for that.
- */
-void ccprof_heap_hurry(void)
-{
-    if (ccprof_heap_inside && ccprof_heap_seats_own())
-        ccprof_heap_seats_hurry();
-}
-
-void ccprof_heap_release(void)
-{
-    ccprof_heap_seats_give_back_all(&heap->seats);
 }
 
 bool ccprof_heap_postpone(void (*later)(void))
@@ -505,7 +430,7 @@ bool ccprof_heap_postpone(void (*later)(void))
     return true;
 }
 
-void ccprof_heap_leave_else(void)
+void ccprof_heap_call_later(void)
 {
     int saved = errno;
     void (*later)(void) = ccprof_heap_later;
@@ -515,54 +440,6 @@ void ccprof_heap_leave_else(void)
     errno = saved;
 }
 
-void ccprof_heap_restart(void)
-{
-    heap->state.peak_time = heap_clock();
-    ccprof_heap_stacks_restart(&heap->state.stacks);
-    ccprof_heap_times_start(&heap->state.times, &heap->state.stacks,
-                            heap_milliseconds(heap->state.peak_time));
-}
-
-void ccprof_heap_begin_anew(bool held)
-{
-    atomic_store(&unkept, 0);
-    atomic_store(&unknown, 0);
-    atomic_store(&unseen, 0);
-    if (held) {
-        ccprof_heap_restart();
-        heap->state.start = heap->state.peak_time;
-        return;
-    }
-    ccprof_heap_seats_drop(&heap->seats);
-    if (!ccprof_heap_lock_is_mine())
-        ccprof_lock_release(&heap->lock);
-}
-
-/* Returns how many changes threads have kept to themselves.  */
-static uint64_t heap_kept(void)
-{
-    uint64_t kept = 0;
-
-    for (uint32_t i = 0; i < ccprof_heap_seats_count(&heap->seats); i++) {
-        const struct ccprof_heap_changes *changes = &heap->seats.seat[i].changes;
-        if (changes->count > changes->counted)
-            kept += changes->count - changes->counted;
-    }
-    return kept;
-}
-
-void ccprof_heap_get(struct ccprof_heap_state *state)
-{
-    *state = heap->state;
-    state->memory = offsetof(struct heap, seats) +
-                    ccprof_heap_seats_count(&heap->seats) * sizeof *heap->seats.seat +
-                    ccprof_heap_table_memory(&heap->table) + ccprof_heap_maps_memory() +
-                    heap->state.stacks.memory + heap->state.times.cells.memory;
-    state->unkept = atomic_load(&unkept) + heap_kept();
-    state->unknown = atomic_load(&unknown);
-    state->unseen = atomic_load(&unseen);
-}
-
 uint64_t ccprof_heap_in_use(void)
 {
     bool may = exits && __libc_single_threaded && !ccprof_heap_inside;
@@ -570,30 +447,7 @@ uint64_t ccprof_heap_in_use(void)
     return heap_in_use && may ? heap_in_use() : UINT64_MAX;
 }
 
-bool ccprof_heap_asks_reach(void)
+bool ccprof_heap_finds_reachable(void)
 {
-    return asks_reach && !ccprof_heap_inside;
-}
-
-void ccprof_heap_each(void (*block)(void *of, uint64_t address,
-                                    const struct ccprof_heap_record *record),
-                      void *of)
-{
-    ccprof_heap_blocks_each(&heap->table.blocks, block, of);
-}
-
-struct ccprof_pages ccprof_heap_own(void)
-{
-    return (struct ccprof_pages){(uint8_t *)heap, sizeof *heap};
-}
-
-struct ccprof_heap_state *ccprof_heap_held(void)
-{
-    return &heap->state;
-}
-
-void ccprof_heap_count_else(uint64_t more_unkept, uint64_t more_unknown)
-{
-    atomic_fetch_add(&unkept, more_unkept);
-    atomic_fetch_add(&unknown, more_unknown);
+    return finds_reachable && !ccprof_heap_inside;
 }

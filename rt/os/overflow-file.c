@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes, writes and reads overflow files.  Owns the name of the folder for these files.
-   Only the overflow log (rt/table/overflow.c) calls the functions for one log: in the
+   Only the overflow log (rt/samples/overflow.c) calls the functions for one log: in the
    SIGPROF handler, and where the profile is written.  */
 
 #define _GNU_SOURCE

@@ -2,7 +2,7 @@
 /* Tells which memory is the calling thread's own stack: the one that the kernel or
    pthread_create has made for it.  That stack stays mapped while the thread lives.  Other
    stacks may be unmapped at any time while they are not in use: those of fibres and of
-   signals.  Only heap-walk.c uses this, not in handlers of signals.  */
+   signals.  Only capture.c uses this, not in handlers of signals.  */
 
 #ifndef CCPROF_THREAD_STACK_H
 #define CCPROF_THREAD_STACK_H

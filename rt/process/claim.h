@@ -7,7 +7,7 @@
 #ifndef CCPROF_CLAIM_H
 #define CCPROF_CLAIM_H
 
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 
 /* Bytes read from the head of a data file, up to its first module; and bytes for the name
    of a module.  */

@@ -18,7 +18,7 @@
 #include "rt/os/traced.h"
 #include "rt/unwind/cpu.h"
 #include "rt/heap/heap.h"
-#include "rt/symbolize/crash.h"
+#include "rt/symbolize/chain.h"
 #include "rt/process/end.h"
 #include "rt/process/run.h"
 

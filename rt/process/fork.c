@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "rt/sample/threads.h"
-#include "rt/heap/heap-fork.h"
+#include "rt/heap/heap.h"
 #include "rt/process/checkpoint.h"
 #include "rt/process/fork.h"
 #include "rt/process/run.h"

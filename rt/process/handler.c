@@ -2,7 +2,7 @@
 /* Owns SIGPROF, until the program takes it.  The handler runs in any thread at any
    moment, with all signals blocked.  It waits for no lock, allocates nothing, and does a
    bounded amount of work, which is large where a deep stack is walked for the first time
-   (outer.h).  There is one exception: where counts are written (unregistered.h), an
+   (stack.h).  There is one exception: where counts are written (unregistered.h), an
    unregistered thread waits for a moment and needs some pages.  The constructor calls
    install.  */
 
@@ -20,10 +20,9 @@
 #include "rt/os/signals.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"
-#include "rt/unwind/field.h"
-#include "rt/table/scope.h"
-#include "rt/table/threadnames.h"
-#include "rt/table/times.h"
+#include "rt/unwind/sharedword.h"
+#include "rt/samples/scope.h"
+#include "rt/samples/times.h"
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"

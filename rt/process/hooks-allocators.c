@@ -11,8 +11,7 @@
 
 #include "rt/unwind/cpu.h"
 #include "rt/heap/heap.h"
-#include "rt/heap/heap-calls.h"
-#include "rt/heap/heap-operators.h"
+#include "rt/heap/calls.h"
 #include "rt/process/hooks-allocators.h"
 
 #define CALLS(name) (ccprof_hooks_function) ccprof_heap_calls_##name

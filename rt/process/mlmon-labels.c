@@ -6,8 +6,7 @@
 
 #include "rt/process/mlmon-labels.h"
 #include "rt/regions/regions.h"
-#include "rt/table/labels.h"
-#include "rt/table/scope.h"
+#include "rt/samples/scope.h"
 
 #define LABELS_WORDS (CCPROF_REGIONS_NAMES / 64)
 

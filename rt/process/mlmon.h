@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rt/table/modules.h"
-#include "rt/table/table.h"
-#include "rt/table/times.h"
+#include "rt/samples/modules.h"
+#include "rt/samples/table.h"
+#include "rt/samples/times.h"
 
 struct ccprof_mlmon {
     /* Bits of enum ccprof_kind; without CCPROF_KIND_TIME no line about samples is
@@ -32,7 +32,7 @@ struct ccprof_mlmon {
     /* Forbidden system calls, so that samples are missing (refused.h).  */
     unsigned refused;
     uint64_t uncounted; /* threads whose counts may be missing */
-    bool is_dataset;    /* write only the samples of DATASET (datasets.h) */
+    bool is_dataset;    /* write only the samples of DATASET (scope.h) */
     uint64_t dataset;
     bool slice;       /* write what no file before has, while the run goes on */
     uint64_t samples; /* of a slice: samples taken */

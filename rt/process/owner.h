@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 
 /* A program, as mlmon.out(5) writes its build-id and path.  */
 struct ccprof_owner_program {

@@ -12,8 +12,8 @@
 
 #include "rt/os/settings.h"
 #include "rt/process/claim.h"
-#include "rt/table/modules.h"
-#include "rt/table/table.h"
+#include "rt/samples/modules.h"
+#include "rt/samples/table.h"
 
 enum ccprof_phase {
     CCPROF_PHASE_OFF,      /* nothing is measured */

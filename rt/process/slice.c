@@ -42,7 +42,7 @@ void ccprof_slice_done(const struct ccprof_mlmon *mlmon)
     slice.uncounted += mlmon->uncounted;
     slice.heap.number++;
     slice.error = 0;
-    ccprof_heap_slice_told();
+    ccprof_heap_slice_written();
 }
 
 bool ccprof_slice_is_news(int error)
@@ -60,7 +60,7 @@ void ccprof_slice_start(void)
     slice.error = 0;
     slice.heap = (struct ccprof_heap_slice){.process = (uint64_t)ccprof_sys_getpid(),
                                             .time = ccprof_sys_clock(CLOCK_REALTIME)};
-    ccprof_heap_slice_told();
+    ccprof_heap_slice_written();
 }
 
 const struct ccprof_heap_slice *ccprof_slice_heap(bool next)

@@ -16,7 +16,7 @@
 #include "rt/os/say.h"
 #include "rt/os/spin.h"
 #include "rt/os/sys.h"
-#include "rt/unwind/field.h"
+#include "rt/unwind/sharedword.h"
 #include "rt/count/counts.h"
 #include "rt/count/path.h"
 #include "rt/regions/regions.h"

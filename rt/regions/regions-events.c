@@ -12,9 +12,8 @@
 #include "rt/os/text.h"
 #include "rt/regions/regions-inside.h"
 #include "rt/regions/regions-caller.h"
-#include "rt/table/scope.h"
-#include "rt/table/threadnames.h"
-#include "rt/table/times.h"
+#include "rt/samples/scope.h"
+#include "rt/samples/times.h"
 
 /* Buckets in each doubling of time.  */
 #define EVENTS_EIGHTS     (1u << CCPROF_BUCKET_BITS)

@@ -14,8 +14,7 @@
 #include "rt/os/sys.h"
 #include "rt/regions/regions-caller.h"
 #include "rt/regions/regions-hot.h"
-#include "rt/table/labels.h"
-#include "rt/table/scope.h"
+#include "rt/samples/scope.h"
 
 #define MILLISECOND 1000000u
 

@@ -18,7 +18,7 @@
 #include "rt/ccprof.h"
 #include "rt/os/settings.h"
 #include "rt/os/text.h"
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 #include "rt/unwind/stack.h"
 
 /* Puts the functions into the table, which the program has not seen yet; with regions=no
@@ -59,7 +59,7 @@ bool ccprof_regions_ended(void);
 
 /* Puts the names of the open regions of the calling thread around the stack: of the
    outermost regions, as many as the phases leave room for.  The names are labels
-   (scope.h), whose numbers follow the numbers of phases (labels.h).  */
+   (scope.h), whose numbers follow the numbers of phases.  */
 void ccprof_regions_put(struct ccprof_stack *stack);
 
 /* Returns the name of a label, whose number counts from the first region's on.  The name

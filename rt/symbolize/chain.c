@@ -1,17 +1,250 @@
 /* SPDX-License-Identifier: MIT */
-/* Unwinds and symbolizes the calling thread's stack.  Owns nothing: each call works in
-   its own pages, since the thread's stack may be small.  */
+/* Unwinds and symbolizes the calling thread's stack.  Owns the tables and symbols of
+   modules. Each call works in its own pages, since the thread's stack may be small.  A
+   new table is published with one atomic exchange, so that no thread waits: a thread that
+   comes second frees its own.  The program's calls, the handler of fatal signals and
+   trace.c call this.  */
 
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 
-#include "rt/symbolize/chain.h"
+#include "rt/format.h"
 #include "rt/os/blocked.h"
-#include "rt/os/sys.h"
+#include "rt/os/say.h"
 #include "rt/os/text.h"
+#include "rt/samples/modules.h"
+#include "rt/symbolize/chain.h"
+#include "rt/symbolize/elf-file.h"
 #include "rt/unwind/unwind.h"
-#include "rt/symbolize/chain-modules.h"
+
+/* glibc has _dl_find_object since 2.35.  It takes no lock.  */
+#pragma weak _dl_find_object
+
+/* The name of a debug file is this folder, two digits for each byte of the build-id, and
+   a few more characters.  */
+#define CHAIN_DEBUG_FOLDER "/usr/lib/debug/.build-id/"
+#define CHAIN_DEBUG_NAME   (sizeof CHAIN_DEBUG_FOLDER + 2 * CCPROF_NOTES_ID + 8)
+
+/* The modules of the run, or our own if there was no run at first.  */
+static struct ccprof_modules *modules;
+
+/* By the numbers of modules; null: not read yet.  */
+static _Atomic(struct ccprof_symbolizer *) symbolizers[CCPROF_MODULES_MAX];
+static _Atomic(struct ccprof_symbols *) symbols[CCPROF_MODULES_MAX];
+static _Atomic bool profiled[CCPROF_MODULES_MAX];
+
+static void *chain_pages(size_t size)
+{
+    struct ccprof_pages buffer;
+    return ccprof_pages_make(&buffer, size) ? buffer.at : NULL;
+}
+
+static void chain_pages_free(void *at, size_t size)
+{
+    struct ccprof_pages buffer = {at, size};
+    ccprof_pages_free(&buffer);
+}
+
+void ccprof_chain_attach(const void *address, struct ccprof_modules *run)
+{
+    int number;
+
+    if (!modules)
+        modules = run ? run : chain_pages(sizeof *modules);
+    if (!modules)
+        return;
+    if (modules != run)
+        ccprof_modules_refresh(modules);
+    number = ccprof_modules_find_now(modules, (uintptr_t)address);
+    if (number >= 0)
+        atomic_store(&profiled[number], true);
+}
+
+static uintptr_t chain_start_of(uintptr_t address, struct dl_find_object *object)
+{
+    if (!_dl_find_object || _dl_find_object((void *)address, object) != 0)
+        return 0;
+    return (uintptr_t)object->dlfo_map_start;
+}
+
+void ccprof_chain_find(uint64_t address, struct ccprof_chain_module *module)
+{
+    struct dl_find_object object, ours;
+    uintptr_t start = chain_start_of(address, &object);
+
+    *module = (struct ccprof_chain_module){-1, NULL, address, false};
+    if (modules)
+        module->number = ccprof_modules_find_now(modules, address);
+    if (module->number > 0)
+        module->own =
+            start != 0 && start == chain_start_of((uintptr_t)ccprof_chain_find, &ours);
+    if (module->number >= 0) {
+        module->path = modules->module[module->number].path;
+        module->offset = address - modules->module[module->number].bias;
+    } else if (start) {
+        /* A module that is not known yet has the loader's name.  */
+        const struct link_map *map = object.dlfo_link_map;
+        if (map && map->l_name && *map->l_name) {
+            module->path = map->l_name;
+            module->offset = address - map->l_addr;
+        }
+    }
+}
+
+/* Opens a file, which must be the module's own or its debug file.  */
+static const char *chain_open_file(const struct ccprof_module *module, const char *path,
+                                   struct ccprof_elf *elf)
+{
+    const char *wrong = ccprof_elf_open(elf, path);
+
+    if (wrong || (elf->id_size == module->id_size &&
+                  memcmp(elf->id, module->id, elf->id_size) == 0))
+        return wrong;
+    ccprof_elf_close(elf);
+    return "not the file that is in memory";
+}
+
+/* Opens the file of a module.  The kernel keeps the executable itself, whose name may
+   belong to another file by now.  */
+static const char *chain_open(int number, struct ccprof_elf *elf)
+{
+    const struct ccprof_module *module = &modules->module[number];
+
+    if (number == 0 && !chain_open_file(module, "/proc/self/exe", elf))
+        return NULL;
+    return chain_open_file(module, module->path, elf);
+}
+
+/* Makes it possible to walk stacks in a program linked with -static, which has no index
+   of its frames.  */
+static void chain_add_frames(void)
+{
+    static _Atomic bool is_done;
+    const Elf64_Shdr *section;
+    struct ccprof_elf elf;
+    const uint8_t *start;
+
+    if (!modules || ccprof_unwind_knows((uintptr_t)&chain_add_frames) ||
+        atomic_exchange(&is_done, true) || chain_open(0, &elf))
+        return;
+    section = ccprof_elf_find(&elf, SHT_PROGBITS, ".eh_frame", NULL);
+    if (section && section->sh_flags & SHF_ALLOC) {
+        start = (const uint8_t *)(section->sh_addr + modules->module[0].bias);
+        ccprof_unwind_add(start, start + section->sh_size);
+    }
+    ccprof_elf_close(&elf);
+}
+
+static const char *chain_open_debug(int number, struct ccprof_elf *elf)
+{
+    const struct ccprof_module *module = &modules->module[number];
+    struct ccprof_text text;
+    char path[CHAIN_DEBUG_NAME];
+
+    ccprof_text_open(&text, path, sizeof path, NULL);
+    ccprof_text_string(&text, CHAIN_DEBUG_FOLDER);
+    if (module->id_size < 2)
+        return "no debug file";
+    ccprof_text_bytes(&text, module->id, 1);
+    ccprof_text_char(&text, '/');
+    ccprof_text_bytes(&text, module->id + 1, module->id_size - 1u);
+    ccprof_text_string(&text, ".debug");
+    ccprof_text_end(&text);
+    return chain_open_file(module, path, elf);
+}
+
+static const char *chain_read(const struct ccprof_elf *elf, struct ccprof_symbolizer *to)
+{
+    const char *wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_STR, &to->strings);
+    if (!wrong)
+        wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_UNIT, &to->units);
+    if (!wrong)
+        wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_CODE, &to->streams);
+    return wrong ? wrong : ccprof_symbolize_index(to);
+}
+
+static const char *chain_read_tables(int number, struct ccprof_symbolizer *to)
+{
+    struct ccprof_elf elf;
+    const char *wrong = chain_open(number, &elf);
+
+    if (wrong)
+        return wrong;
+    if (!ccprof_elf_find(&elf, SHT_PROGBITS, CCPROF_SECTION_CODE, NULL)) {
+        ccprof_elf_close(&elf);
+        if (chain_open_debug(number, &elf))
+            return "it has no tables of ccprof";
+    }
+    wrong = chain_read(&elf, to);
+    if (wrong)
+        ccprof_symbolize_free(to);
+    ccprof_elf_close(&elf);
+    return wrong;
+}
+
+static struct ccprof_symbolizer *chain_make_symbolizer(int number)
+{
+    struct ccprof_symbolizer *made = chain_pages(sizeof *made), *there = NULL;
+    const char *wrong;
+
+    if (!made)
+        return NULL;
+    wrong = chain_read_tables(number, made);
+    if (!atomic_compare_exchange_strong(&symbolizers[number], &there, made)) {
+        ccprof_symbolize_free(made);
+        chain_pages_free(made, sizeof *made);
+        return there;
+    }
+    if (wrong)
+        ccprof_say(modules->module[number].path, ": ", wrong,
+                   ": the calls there are shown as addresses", NULL);
+    return made;
+}
+
+const struct ccprof_symbolizer *ccprof_chain_symbolizer(int number)
+{
+    struct ccprof_symbolizer *there;
+
+    if (number < 0 || !atomic_load(&profiled[number]))
+        return NULL;
+    there = atomic_load(&symbolizers[number]);
+    return there ? there : chain_make_symbolizer(number);
+}
+
+static struct ccprof_symbols *chain_make_symbols(int number)
+{
+    struct ccprof_symbols *made = chain_pages(sizeof *made), *there = NULL;
+    struct ccprof_elf elf;
+
+    if (!made)
+        return NULL;
+    if (!chain_open(number, &elf)) {
+        ccprof_symbols_read(made, &elf);
+        ccprof_elf_close(&elf);
+    }
+    if (atomic_compare_exchange_strong(&symbols[number], &there, made))
+        return made;
+    ccprof_symbols_free(made);
+    chain_pages_free(made, sizeof *made);
+    return there;
+}
+
+const char *ccprof_chain_symbol(int number, uint64_t offset)
+{
+    struct ccprof_symbols *there;
+
+    if (number < 0)
+        return NULL;
+    there = atomic_load(&symbols[number]);
+    if (!there)
+        there = chain_make_symbols(number);
+    return there ? ccprof_symbols_find(there, offset) : NULL;
+}
 
 /* Frames of machine code that are shown at each end of a stack.  */
 #define CHAIN_END 512
@@ -28,8 +261,7 @@ struct chain {
     struct ccprof_unwind unwind;
     struct ccprof_pages room; /* room for ccprof_symbolize_find */
 
-    /* What to do with an address, and with a source function.  They return false if no
-       more are wanted.  */
+    /* Take an address, and a source function.  They return false to stop.  */
     bool (*take)(struct chain *chain, uint64_t address);
     bool (*put)(struct chain *chain, const struct ccprof_frame *frame);
 
@@ -59,14 +291,15 @@ static void chain_free(struct chain *chain)
     ccprof_pages_free(&buffer);
 }
 
-/* Whether a frame is a signal's is known only after the step to its caller.  */
+/* Calls TAKE for each frame.  Only the step to its caller shows whether a frame is a
+   signal's.  */
 static void chain_walk(struct chain *chain, const void *context, bool caller)
 {
     struct ccprof_unwind *unwind = &chain->unwind;
     uint64_t address;
     bool more;
 
-    ccprof_chain_modules_frames();
+    chain_add_frames();
     ccprof_unwind_start(unwind, context);
     if (caller && !ccprof_unwind_step(unwind))
         return;
@@ -101,13 +334,7 @@ static bool chain_found(void *context, const struct ccprof_symbolize_frame *foun
     return visit->go_on;
 }
 
-static bool chain_signal(struct chain *chain)
-{
-    const struct ccprof_frame frame = {.function = "<signal>"};
-    return chain->put(chain, &frame);
-}
-
-/* Puts the source functions at the address; returns false if no more are wanted.  */
+/* Puts the source functions at the address.  Returns false to stop.  */
 static bool chain_resolve(struct chain *chain, uint64_t address)
 {
     struct ccprof_chain_module module;
@@ -116,17 +343,17 @@ static bool chain_resolve(struct chain *chain, uint64_t address)
     const struct ccprof_symbolizer *symbolizer;
 
     if (address == CHAIN_SIGNAL)
-        return chain_signal(chain);
-    ccprof_chain_modules_find(address, &module);
+        return chain->put(chain, &(struct ccprof_frame){.function = "<signal>"});
+    ccprof_chain_find(address, &module);
     if (module.own)
         return true;
     frame.module = module.path;
     frame.offset = module.offset;
-    symbolizer = ccprof_chain_modules_symbolizer(module.number);
+    symbolizer = ccprof_chain_symbolizer(module.number);
     if (symbolizer && ccprof_symbolize_find(symbolizer, module.offset, &chain->room,
                                             chain_found, &visit))
         return visit.go_on;
-    frame.function = ccprof_chain_modules_symbol(module.number, module.offset);
+    frame.function = ccprof_chain_symbol(module.number, module.offset);
     return chain->put(chain, &frame);
 }
 
@@ -225,13 +452,6 @@ static bool chain_keep(struct chain *chain, uint64_t address)
     return true;
 }
 
-static void chain_left_out(struct ccprof_text *text, uint32_t count)
-{
-    ccprof_text_string(text, "... (");
-    ccprof_text_decimal(text, count);
-    ccprof_text_string(text, " calls left out)\n");
-}
-
 static void chain_print_kept(struct chain *chain)
 {
     uint32_t count = chain->addresses, i = 0;
@@ -241,7 +461,9 @@ static void chain_print_kept(struct chain *chain)
             return;
     if (count > 2 * CHAIN_END) {
         i = count - CHAIN_END;
-        chain_left_out(&chain->text, i - CHAIN_END);
+        ccprof_text_string(&chain->text, "... (");
+        ccprof_text_decimal(&chain->text, i - CHAIN_END);
+        ccprof_text_string(&chain->text, " calls left out)\n");
     }
     for (; i < count; i++)
         if (!chain_resolve(chain, chain->outer[i % CHAIN_END]))
@@ -270,7 +492,15 @@ int ccprof_chain_write(const void *context, bool caller, const struct ccprof_fil
     return error;
 }
 
-void ccprof_chain_attach(const void *address, struct ccprof_modules *run)
+bool ccprof_crash_is(int number)
 {
-    ccprof_chain_modules_attach(address, run);
+    return number == SIGSEGV || number == SIGBUS || number == SIGFPE ||
+           number == SIGILL || number == SIGTRAP || number == SIGABRT;
+}
+
+void ccprof_crash_print(int number, const void *context)
+{
+    ccprof_say("SIG", sigabbrev_np(number),
+               ", at these calls, the innermost first:", NULL);
+    ccprof_chain_write(context, false, ccprof_say_file());
 }

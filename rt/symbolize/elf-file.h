@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies sections of a module's file, which the loader does not load, into memory, for
-   the symbolizer.  So a file that is truncated or overwritten meanwhile does no harm.
-   All functions are async-signal-safe and trust nothing in the file.  */
+/* Copies sections of a module's file, which the loader does not load, into memory for the
+   symbolizer, and finds the names of functions in its symbol table.  Since sections are
+   copied, no harm is done if the file is truncated or overwritten meanwhile.  All
+   functions are async-signal-safe and trust nothing in the file.  */
 
 #ifndef CCPROF_ELF_FILE_H
 #define CCPROF_ELF_FILE_H
@@ -47,5 +48,18 @@ const char *ccprof_elf_read(const struct ccprof_elf *elf, const Elf64_Shdr *sect
    there is none.  Returns null, or a text that says what is wrong.  */
 const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
                                 struct ccprof_pages *to);
+
+/* The symbol table of a file, for functions that are not profiled.  */
+struct ccprof_symbols {
+    struct ccprof_pages symbols, strings;
+};
+
+/* Reads the full symbol table or, if there is none, the loader's.  Leaves SYMBOLS empty
+   if there is neither.  */
+void ccprof_symbols_read(struct ccprof_symbols *symbols, const struct ccprof_elf *elf);
+void ccprof_symbols_free(struct ccprof_symbols *symbols);
+
+/* Returns the name of the function that holds the address of the file, or null.  */
+const char *ccprof_symbols_find(const struct ccprof_symbols *symbols, uint64_t address);
 
 #endif

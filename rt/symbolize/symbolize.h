@@ -52,7 +52,7 @@ bool ccprof_symbolize_find(const struct ccprof_symbolizer *symbolizer, uint64_t 
                            struct ccprof_pages *room, ccprof_symbolize_visit *visit,
                            void *context);
 
-/* The parts of the symbolizer, each in its own file.  */
+/* The decoder, in symbolize-decode.c.  */
 
 struct ccprof_bytes;
 

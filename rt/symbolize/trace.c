@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the trace.  Owns what has been printed of each thread's stack.  Called by the
-   thread, from the program's code.  */
+/* Prints the trace.  Owns the copy of each thread's stack as it was last printed.  Called
+   by the thread, from the program's code.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/count/inclusive.h"
-#include "rt/symbolize/chain-modules.h"
+#include "rt/symbolize/chain.h"
 
 /* Bytes of a line; and the most steps of indentation.  */
 #define TRACE_LINE   1024
@@ -62,8 +62,8 @@ static void trace_put_name(struct ccprof_text *text, const void *pair,
     struct ccprof_chain_module module;
     const struct ccprof_symbolizer *symbolizer;
 
-    ccprof_chain_modules_find((uintptr_t)pair, &module);
-    symbolizer = ccprof_chain_modules_symbolizer(module.number);
+    ccprof_chain_find((uintptr_t)pair, &module);
+    symbolizer = ccprof_chain_symbolizer(module.number);
     if (!symbolizer ||
         !ccprof_symbolize_find(symbolizer, module.offset, room, trace_name, text))
         ccprof_text_hex(text, (uintptr_t)pair);
@@ -122,7 +122,7 @@ static void trace_line(const struct ccprof_counts_thread *thread, const char *wh
 }
 
 /* Prints the difference between the stack and what was printed last.  */
-static void trace_tell(struct ccprof_counts_thread *thread)
+static void trace_print_changes(struct ccprof_counts_thread *thread)
 {
     size_t now = (size_t)(thread->stack.top - thread->entries), same = 0;
 
@@ -151,7 +151,7 @@ static void trace_stack(struct ccprof_stack_thread *stack)
         return;
     ccprof_blocked_begin(&blocked);
     ccprof_blocked_write(&blocked);
-    trace_tell(thread);
+    trace_print_changes(thread);
     ccprof_blocked_end(&blocked);
     errno = saved;
 }

@@ -11,8 +11,8 @@
    before any thread counts.  */
 void ccprof_trace_install(unsigned lines);
 
-/* Says that there is no trace, if the trace was wanted but no code was compiled for it.
-   Called where the run ends.  */
+/* Says that there is no trace, if the setting asks for one but no code was compiled for
+   it. Called where the run ends.  */
 void ccprof_trace_end(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Folds the outer part of a deep stack.  Owns nothing: all state belongs to the caller,
-   which is outer.c in the SIGPROF handler.  */
+   which is stack.c in the SIGPROF handler.  */
 
 #include <string.h>
 

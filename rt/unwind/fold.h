@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Folds the outer part of a deep stack: keeps only some of the frames that are at the
-   same call, so that a recursion of any depth becomes a few frames.  Called by outer.c,
-   in the SIGPROF handler.  Two rules tell what is left out:
+   same call, so that a recursion of any depth becomes a few frames.  Called by stack.c,
+   in the SIGPROF handler.  Two rules decide which frames are left out:
     - The first frame of each call, counted from the outermost frame on, is kept, together
       with the frame that called it.
     - For each frame left out, a kept frame at the same call stands further out, and no

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the word when the first module that may have it is attached, and makes other
-   modules use this word.  Owns nothing: a struct ccprof_sharedword belongs to its module.
-   Called by constructors.  */
+/* Chooses the shared word when the first module that may have it is attached, and makes
+   other modules use this word.  Owns the runtime's own field; a struct ccprof_sharedword
+   belongs to the module that defines it.  Constructors attach; the SIGPROF handler calls
+   ccprof_field_site.  */
 
 #define _GNU_SOURCE
 #include <link.h>
@@ -10,6 +11,7 @@
 #include "rt/format.h"
 #include "rt/os/notes.h"
 #include "rt/unwind/sharedword.h"
+#include "rt/unwind/cpu.h"
 
 static const struct ccprof_word_note *sharedword_note(const struct dl_phdr_info *info,
                                                       unsigned type)
@@ -18,13 +20,14 @@ static const struct ccprof_word_note *sharedword_note(const struct dl_phdr_info 
     return note && note->version == CCPROF_ATTACH_VERSION ? note : NULL;
 }
 
-/* Returns the address of the module's function or place.  */
+/* Returns the address of the function or the place to which the note refers.  */
 static uintptr_t sharedword_at(const struct ccprof_word_note *note)
 {
     return (uintptr_t)&note->offset + (uintptr_t)(intptr_t)note->offset;
 }
 
-/* An executable has places, too, in code that was compiled for shared objects.  */
+/* Sets the module's place, if there is one.  An executable has places, too, in code that
+   was compiled for shared objects.  */
 static void sharedword_set_place(const struct dl_phdr_info *info,
                                  const struct ccprof_sharedword *word)
 {
@@ -78,4 +81,26 @@ void ccprof_sharedword_attach(struct ccprof_sharedword *word, const void *addres
     if (!word->is_there)
         dl_iterate_phdr(sharedword_choose, &search);
     dl_iterate_phdr(sharedword_visit, &search);
+}
+
+static __thread uint64_t own_field;
+static struct ccprof_sharedword field = {.note = CCPROF_NOTE_FIELD,
+                                         .placed = CCPROF_NOTE_FIELD_PLACED};
+
+void ccprof_field_attach(const void *address)
+{
+    ccprof_sharedword_attach(&field, address, &own_field);
+}
+
+uint64_t ccprof_field_site(const void *context)
+{
+    intptr_t at;
+    uint64_t site;
+
+    if (!field.is_there)
+        return 0;
+    at = field.offset;
+    if (ccprof_store_interrupted(context, at, &site))
+        return site;
+    return *(volatile uint64_t *)((intptr_t)__builtin_thread_pointer() + at);
 }

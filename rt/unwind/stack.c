@@ -1,13 +1,509 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures stacks with the unwinder.  Owns nothing: the stacks belong to the caller.  The
-   constructor calls possible; the SIGPROF handler, in any thread, calls the other
-   functions.  */
+/* Captures stacks with the unwinder.  Owns the memory of the deep stacks of threads, and
+   the credit for walks; the captured stacks belong to the caller.  The constructor calls
+   possible; the child of a fork calls drop; the SIGPROF handler, in any thread, calls the
+   other functions.  */
 
+#include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
-#include "rt/unwind/stack.h"
 #include "rt/os/assert.h"
-#include "rt/unwind/outer.h"
+#include "rt/os/pages.h"
+#include "rt/os/safe-read.h"
+#include "rt/os/spin.h"
+#include "rt/unwind/fold.h"
+#include "rt/unwind/stack.h"
+
+/* Frames of a walk that are folded at the same time, outermost first, since a walk finds
+   the innermost frame first.  */
+#define OUTER_CHUNK 1024
+
+/* The place of the innermost frame of a new walk.  */
+#define OUTER_START 0
+
+struct outer_mark {
+    uint64_t frame; /* the stack pointer in this frame */
+    uint64_t pc;    /* the return address into this frame */
+    int32_t slot;   /* distance from FRAME to the memory that holds the return address; 0:
+                       unknown */
+    int32_t at;     /* place, as in the fold: 0 is the outermost frame */
+};
+
+struct ccprof_outer {
+    ccprof_spin busy;
+    /* All threads read these two, to find a memory.  */
+    const char *_Atomic thread;
+    _Atomic uint64_t used; /* time of the last sample, on outer_clock */
+    uint64_t random;
+    int32_t need; /* the credit below which no long walk is tried */
+    bool broken;  /* unwinding fails at the outermost frame that is remembered */
+    uint32_t count;
+    /* The marks that are remembered stand at the start, outermost first; the marks of the
+       current walk stand at the end, the innermost one last.  */
+    struct outer_mark mark[CCPROF_OUTER_MARKS];
+    struct ccprof_fold fold, walked[2];
+    struct ccprof_fold_frame chunk[OUTER_CHUNK]; /* innermost first */
+};
+
+/* The result of a walk.  */
+struct outer_found {
+    const struct ccprof_fold *fold; /* its places count from OUTER_START on */
+    uint32_t marks; /* how many marks of the walk stand at the end of MARK */
+    int32_t steps;
+};
+
+/* How many marks, chosen at random, have their return addresses read again in each check,
+   besides all kept frames.  */
+#define OUTER_CHECKS 8
+
+/* Steps that a walk may make without credit: enough to reach the next mark, or to walk a
+   stack that is kept unfolded.  */
+#define OUTER_FREE (CCPROF_STACK_FRAMES - CCPROF_STACK_INNER + CCPROF_STACK_BETWEEN)
+
+/* Returns the outermost of the MARKS marks of the current walk, which all stand behind
+   it.  */
+static struct outer_mark *outer_walked(struct ccprof_outer *outer, uint32_t marks)
+{
+    return outer->mark + CCPROF_OUTER_MARKS - marks;
+}
+
+static _Atomic(struct ccprof_outer *) outers[CCPROF_OUTERS];
+static _Atomic uint64_t outer_clock;
+static _Atomic int32_t outer_credit = CCPROF_OUTER_CREDIT;
+
+/* The address of this variable identifies the thread.  */
+static _Thread_local char outer_thread;
+
+void ccprof_outer_drop(void)
+{
+    for (unsigned i = 0; i < CCPROF_OUTERS; i++) {
+        struct ccprof_outer *outer = outers[i];
+        /* A handler was changing this memory when the process forked.  */
+        if (!outer || !atomic_load(&outer->busy))
+            continue;
+        outer->thread = NULL;
+        ccprof_spin_release(&outer->busy);
+    }
+}
+
+/* Forgets all frames.  */
+static void outer_forget(struct ccprof_outer *outer)
+{
+    ccprof_fold_clear(&outer->fold);
+    outer->count = 0;
+}
+
+/* Returns the memory of THREAD; if THREAD is null, the memory of the thread that was
+   sampled the longest time ago.  */
+static struct ccprof_outer *outer_find(const char *thread)
+{
+    struct ccprof_outer *found = NULL;
+
+    for (unsigned i = 0; i < CCPROF_OUTERS && outers[i]; i++) {
+        struct ccprof_outer *outer = outers[i];
+        if (thread ? outer->thread == thread : !found || outer->used < found->used)
+            found = outer;
+    }
+    return found;
+}
+
+/* Returns a new memory, or null if there is no room.  */
+static struct ccprof_outer *outer_make(void)
+{
+    struct ccprof_outer *made = NULL, *none;
+    struct ccprof_pages pages;
+
+    for (unsigned i = 0; i < CCPROF_OUTERS; i++) {
+        if (outers[i])
+            continue;
+        if (!made && !ccprof_pages_make(&pages, sizeof *made))
+            return NULL;
+        if (!made)
+            made = (void *)pages.at;
+        made->random = 1 + i;
+        none = NULL;
+        if (atomic_compare_exchange_strong(&outers[i], &none, made))
+            return made;
+    }
+    if (made)
+        ccprof_pages_free(&pages);
+    return NULL;
+}
+
+struct ccprof_outer *ccprof_outer_take(void)
+{
+    struct ccprof_outer *outer = outer_find(&outer_thread);
+
+    if (!outer)
+        outer = outer_make();
+    if (!outer)
+        outer = outer_find(NULL);
+    if (!outer || !ccprof_spin_try_once(&outer->busy))
+        return NULL;
+    if (outer->thread != &outer_thread) {
+        memset(&outer->fold, 0, sizeof outer->fold);
+        memset(outer->walked, 0, sizeof outer->walked);
+        outer->count = 0;
+        outer->need = 0;
+        outer->thread = &outer_thread;
+    }
+    outer->used = atomic_fetch_add_explicit(&outer_clock, 1, memory_order_relaxed);
+    return outer;
+}
+
+void ccprof_outer_give_back(struct ccprof_outer *outer)
+{
+    ccprof_spin_release(&outer->busy);
+}
+
+/* Keeps every second one of COUNT marks; returns how many are left.  */
+static uint32_t outer_thin_marks(struct outer_mark *mark, uint32_t count)
+{
+    for (uint32_t i = 0; 2 * i < count; i++)
+        mark[i] = mark[2 * i];
+    return (count + 1) / 2;
+}
+
+/* Keeps every second mark, of the remembered ones and of the MARKS marks of the walk.
+   Returns how many marks of the walk are left.  */
+static uint32_t outer_thin(struct ccprof_outer *outer, uint32_t marks)
+{
+    struct outer_mark *from = outer_walked(outer, marks);
+    uint32_t left = outer_thin_marks(from, marks);
+
+    outer->count = outer_thin_marks(outer->mark, outer->count);
+    memmove(outer_walked(outer, left), from, left * sizeof *from);
+    return left;
+}
+
+/* Returns how many marks are not further in than the frame whose stack pointer is
+   FRAME.  */
+static uint32_t outer_from(const struct ccprof_outer *outer, uint64_t frame)
+{
+    uint32_t low = 0, high = outer->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (outer->mark[middle].frame >= frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Returns whether the slot still holds the return address PC.  The slot may be one of a
+   stack that is gone: READABLE knows only pages that this walk has found to be readable,
+   and asks the kernel about others.  */
+static bool outer_is_there(struct ccprof_safe_read *readable, uint64_t slot, uint64_t pc)
+{
+    uint64_t value;
+    return ccprof_safe_read(readable, slot, &value) && (value & ccprof_cpu.code) == pc;
+}
+
+/* Forgets the marks and frames at the place AT and further in.  */
+static void outer_forget_from(struct ccprof_outer *outer, int32_t at)
+{
+    struct ccprof_fold_frame last = {.at = at - 1};
+
+    while (outer->count > 0 && outer->mark[outer->count - 1].at >= at)
+        outer->count--;
+    ccprof_fold_cut(&outer->fold, &last);
+}
+
+/* xorshift (Marsaglia, "Xorshift RNGs", 2003).  */
+static uint64_t outer_random(struct ccprof_outer *outer)
+{
+    outer->random ^= outer->random << 13;
+    outer->random ^= outer->random >> 7;
+    outer->random ^= outer->random << 17;
+    return outer->random;
+}
+
+/* Checks the remembered frames from mark NUMBER on outwards, by reading some return
+   addresses again.  Returns true if these are as before.  Otherwise forgets the frame
+   that has changed, with all frames further in, and returns false.  */
+static bool outer_check(struct ccprof_outer *outer, uint32_t number,
+                        struct ccprof_safe_read *readable)
+{
+    const struct ccprof_fold *fold = &outer->fold;
+    uint32_t count = ccprof_fold_count(fold, outer->mark[number].at);
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ccprof_fold_frame *frame = &fold->frame[i];
+        if (frame->slot && !outer_is_there(readable, frame->slot, frame->address + 1)) {
+            outer_forget_from(outer, frame->at);
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < OUTER_CHECKS; i++) {
+        const struct outer_mark *mark = &outer->mark[outer_random(outer) % (number + 1)];
+        if (mark->slot &&
+            !outer_is_there(readable, mark->frame + (uint64_t)(int64_t)mark->slot,
+                            mark->pc)) {
+            outer_forget_from(outer, mark->at);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Remembers the frames of the walk, further in than the first COUNT marks.  Adds SHIFT to
+   the places of the new marks and frames.  */
+static void outer_adopt(struct ccprof_outer *outer, uint32_t count,
+                        const struct outer_found *found, int32_t shift)
+{
+    struct outer_mark *from = outer_walked(outer, found->marks);
+
+    ccprof_fold_append(&outer->fold, found->fold, shift);
+    for (uint32_t i = 0; i < found->marks; i++)
+        from[i].at += shift;
+    memmove(outer->mark + count, from, found->marks * sizeof *from);
+    outer->count = count + found->marks;
+}
+
+/* Replaces the remembered frames further in than mark NUMBER by those of the walk.  */
+static void outer_extend(struct ccprof_outer *outer, uint32_t number,
+                         const struct outer_found *found)
+{
+    const struct outer_mark *mark = &outer->mark[number];
+    const struct ccprof_fold_frame last = {
+        .address = mark->pc - 1,
+        .slot = mark->slot ? mark->frame + (uint64_t)(int64_t)mark->slot : 0,
+        .at = mark->at};
+
+    ccprof_fold_cut(&outer->fold, &last);
+    outer_adopt(outer, number + 1, found, mark->at + found->steps - OUTER_START);
+}
+
+/* Remembers the frames of the walk, and no others.  BROKEN: unwinding failed at the
+   outermost frame.  */
+static void outer_replace(struct ccprof_outer *outer, const struct outer_found *found,
+                          bool broken)
+{
+    outer_forget(outer);
+    outer_adopt(outer, 0, found, found->steps - 1 - OUTER_START);
+    outer->broken = broken;
+}
+
+/* Adds the credit of one sample, and returns how many steps the walk may make.  If the
+   credit is full, forgets all remembered frames, so that the walk is a whole one.  */
+static int32_t outer_limit(struct ccprof_outer *outer)
+{
+    int32_t credit = atomic_fetch_add_explicit(&outer_credit, CCPROF_OUTER_ALLOWANCE,
+                                               memory_order_relaxed) +
+                     CCPROF_OUTER_ALLOWANCE;
+
+    if (credit > CCPROF_OUTER_CREDIT) {
+        atomic_store_explicit(&outer_credit, CCPROF_OUTER_CREDIT, memory_order_relaxed);
+        credit = CCPROF_OUTER_CREDIT;
+    }
+    if (credit == CCPROF_OUTER_CREDIT)
+        outer_forget(outer);
+    return credit > OUTER_FREE && credit >= outer->need ? credit : OUTER_FREE;
+}
+
+/* A walk, from the inside outwards.  */
+struct outer_walk {
+    struct ccprof_outer *outer;
+    struct ccprof_unwind *unwind;
+    int32_t steps, limit;
+    uint32_t next;       /* number + 1 of the mark that the walk may meet next */
+    uint32_t marks;      /* marks that this walk has made, at the end of the memory */
+    int32_t space, left; /* frames between two marks, and until the next mark */
+    uint32_t in_chunk;   /* frames that are not folded yet */
+    unsigned walked;     /* which element of outer->walked is the fold of this walk */
+    uint64_t frame;      /* stack pointer of the last frame */
+    bool odd;            /* the stack pointers of the frames do not always grow */
+};
+
+/* The walk can only meet marks that are still remembered.  */
+static void outer_limit_next(struct outer_walk *walk)
+{
+    if (walk->next > walk->outer->count)
+        walk->next = walk->outer->count;
+}
+
+static void outer_mark(struct outer_walk *walk, const struct ccprof_fold_frame *frame)
+{
+    const struct ccprof_unwind *unwind = walk->unwind;
+    int64_t slot = (int64_t)(frame->slot - walk->frame);
+
+    walk->left = walk->space - 1;
+    if (walk->odd || unwind->exact)
+        return;
+    if (walk->outer->count + walk->marks == CCPROF_OUTER_MARKS) {
+        walk->marks = outer_thin(walk->outer, walk->marks);
+        walk->space *= 2;
+        outer_limit_next(walk);
+    }
+    walk->marks++;
+    *outer_walked(walk->outer, walk->marks) = (struct outer_mark){
+        .frame = walk->frame,
+        .pc = unwind->pc,
+        .slot = frame->slot && slot == (int32_t)slot ? (int32_t)slot : 0,
+        .at = frame->at};
+}
+
+/* Folds the chunk and appends the fold of the frames further in, which were walked
+   before.  */
+static void outer_fold(struct outer_walk *walk)
+{
+    struct ccprof_outer *outer = walk->outer;
+    const struct ccprof_fold *inner = &outer->walked[walk->walked];
+    struct ccprof_fold *fold = &outer->walked[!walk->walked];
+
+    ccprof_fold_clear(fold);
+    while (walk->in_chunk > 0)
+        ccprof_fold_add(fold, &outer->chunk[--walk->in_chunk]);
+    ccprof_fold_append(fold, inner, 0);
+    walk->walked = !walk->walked;
+}
+
+/* Returns whether the walk is at a marked frame whose outer frames are as remembered:
+   mark number NEXT - 1.  */
+static bool outer_meets(struct outer_walk *walk)
+{
+    struct ccprof_outer *outer = walk->outer;
+
+    while (walk->next > 0 && outer->mark[walk->next - 1].frame < walk->frame)
+        walk->next--;
+    if (walk->next == 0 || walk->odd)
+        return false;
+    const struct outer_mark *mark = &outer->mark[walk->next - 1];
+    if (mark->frame != walk->frame || mark->pc != walk->unwind->pc)
+        return false;
+    /* A stack that is not too deep to be kept unfolded is walked to its end.  */
+    if (CCPROF_STACK_INNER + walk->steps + mark->at + 1 <= CCPROF_STACK_FRAMES)
+        return false;
+    bool same = outer_check(outer, walk->next - 1, &walk->unwind->readable);
+    outer_limit_next(walk);
+    return same;
+}
+
+enum outer_end { OUTER_MET, OUTER_BOTTOM, OUTER_LIMIT };
+
+/* Walks until one of three events: the walk meets mark NEXT - 1, whose frame is not
+   added; there is no caller; the walk has used its credit.  */
+static enum outer_end outer_go(struct outer_walk *walk)
+{
+    struct ccprof_unwind *unwind = walk->unwind;
+    struct ccprof_outer *outer = walk->outer;
+
+    do {
+        uint64_t frame = unwind->registers[ccprof_cpu.stack_pointer];
+        walk->odd |= frame <= walk->frame;
+        walk->frame = frame;
+        if (outer_meets(walk))
+            return OUTER_MET;
+        if (walk->steps == walk->limit)
+            return OUTER_LIMIT;
+        if (walk->in_chunk == OUTER_CHUNK)
+            outer_fold(walk);
+        struct ccprof_fold_frame *to = &outer->chunk[walk->in_chunk++];
+        to->address = unwind->exact ? unwind->pc : unwind->pc - 1;
+        to->slot = unwind->exact ? 0 : unwind->slot;
+        to->at = OUTER_START - walk->steps;
+        if (walk->left-- == 0)
+            outer_mark(walk, to);
+        walk->steps++;
+    } while (ccprof_unwind_step(unwind));
+    return OUTER_BOTTOM;
+}
+
+static void outer_put(struct ccprof_stack *stack, uint64_t address)
+{
+    stack->address[stack->depth++] = address;
+}
+
+/* Puts the frames of the walk unfolded; none of them has been folded.  */
+static void outer_put_chunk(const struct outer_walk *walk, struct ccprof_stack *stack)
+{
+    for (uint32_t i = 0; i < walk->in_chunk; i++)
+        outer_put(stack, walk->outer->chunk[i].address);
+}
+
+/* Puts the frames of the fold that are not further in than the place AT, which is the
+   next place outwards from the stack.  Where frames were left out, a special address
+   stands between two frames, unless all of them are at the same call as the frame further
+   out.  */
+static void outer_put_fold(const struct ccprof_fold *fold, int32_t at,
+                           struct ccprof_stack *stack)
+{
+    for (uint32_t i = ccprof_fold_count(fold, at); i-- > 0;) {
+        const struct ccprof_fold_frame *frame = &fold->frame[i];
+        bool full = fold->full && fold->full_at <= at;
+        if (full)
+            outer_put(stack, CCPROF_STACK_CUT);
+        else if (frame->at != at && !frame->first)
+            outer_put(stack, CCPROF_STACK_REPEATED);
+        outer_put(stack, frame->address);
+        at = frame->at - 1;
+    }
+}
+
+/* Ends the stack where nothing further out is known.  */
+static void outer_put_end(struct ccprof_stack *stack, bool broken)
+{
+    if (broken)
+        outer_put(stack, CCPROF_STACK_BROKEN);
+}
+
+/* Adds the frame that UNWIND has reached, which is number CCPROF_STACK_INNER, and all
+   frames further out to the stack; folds them if the stack is too deep.  */
+static void outer_capture(struct ccprof_outer *outer, struct ccprof_unwind *unwind,
+                          struct ccprof_stack *stack)
+{
+    struct outer_walk walk = {
+        .outer = outer, .unwind = unwind, .space = CCPROF_OUTER_SPACE};
+    struct outer_found found;
+    enum outer_end end;
+
+    ccprof_fold_clear(&outer->walked[0]);
+    walk.limit = outer_limit(outer);
+    walk.next = outer_from(outer, unwind->registers[ccprof_cpu.stack_pointer]);
+    end = outer_go(&walk);
+    if (walk.steps > OUTER_FREE)
+        atomic_fetch_sub_explicit(&outer_credit, walk.steps - OUTER_FREE,
+                                  memory_order_relaxed);
+    if (end == OUTER_MET && walk.steps <= CCPROF_STACK_BETWEEN) {
+        outer_put_chunk(&walk, stack);
+        outer_put_fold(&outer->fold, outer->mark[walk.next - 1].at, stack);
+        outer_put_end(stack, outer->broken);
+        return;
+    }
+    if (end == OUTER_BOTTOM && walk.steps <= CCPROF_STACK_FRAMES - CCPROF_STACK_INNER) {
+        outer_put_chunk(&walk, stack);
+        outer_put_end(stack, unwind->broken);
+        return;
+    }
+    outer_fold(&walk);
+    found = (struct outer_found){
+        .fold = &outer->walked[walk.walked], .marks = walk.marks, .steps = walk.steps};
+    if (end == OUTER_LIMIT) {
+        /* The next long walk waits until the credit is twice LIMIT, or full.  */
+        if (walk.limit > OUTER_FREE)
+            outer->need = walk.limit < CCPROF_OUTER_CREDIT / 2 ? 2 * walk.limit
+                                                               : CCPROF_OUTER_CREDIT;
+        outer_put_fold(found.fold, OUTER_START, stack);
+        outer_put(stack, CCPROF_STACK_CUT);
+        return;
+    }
+    outer->need = 0;
+    if (end == OUTER_BOTTOM) {
+        outer_put_fold(found.fold, OUTER_START, stack);
+        outer_put_end(stack, unwind->broken);
+        if (walk.odd)
+            outer_forget(outer);
+        else
+            outer_replace(outer, &found, unwind->broken);
+        return;
+    }
+    outer_extend(outer, walk.next - 1, &found);
+    outer_put_fold(&outer->fold, outer->fold.last.at, stack);
+    outer_put_end(stack, outer->broken);
+}
 
 bool ccprof_stack_possible(void)
 {
@@ -44,14 +540,13 @@ void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context)
 {
     struct ccprof_stack *stack = &work->stack;
     struct ccprof_unwind *unwind = &work->unwind;
-
     struct ccprof_outer *outer;
 
     ccprof_stack_bare(work, context);
     ccprof_unwind_start(unwind, context);
     while (ccprof_unwind_step(unwind)) {
         if (stack->depth == CCPROF_STACK_INNER && (outer = ccprof_outer_take()) != NULL) {
-            ccprof_outer_put(outer, unwind, stack);
+            outer_capture(outer, unwind, stack);
             ccprof_outer_give_back(outer);
             return;
         }

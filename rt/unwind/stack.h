@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures whole stacks for the SIGPROF handler: the program counter that the signal
-   interrupted, and the calls that led there.  */
+   interrupted, and the calls that led there.
+
+   A stack that is too deep to be walked each time is captured in two parts, the inner
+   part by a walk and the outer part mostly from memory.  The memory of a thread holds
+   what its walks have found: the frames, folded (fold.h), and at every 64th frame a mark,
+   which is the frame's stack pointer and its return address.  A later walk stops where it
+   meets a mark, and takes the rest of the stack from memory.
+
+   The memory may be wrong: between two walks the program may have returned from outer
+   frames and made other calls, so that the marked frame has the same stack pointer and
+   return address by chance.  So each walk that meets a mark reads again the return
+   addresses of all kept frames and of some marks, and forgets what has changed.  One
+   error can remain.  A frame of a recursion that the fold leaves out may have been
+   replaced by a frame of another function; this frame is missing on the stack until the
+   next whole walk.  Whole walks are made as often as the credit allows.
+
+   Each sample of a deep stack adds CCPROF_OUTER_ALLOWANCE frames to a credit that all
+   threads share, and the steps of long walks are paid from this credit.  So the mean cost
+   of a sample has a bound.  No walk is longer than CCPROF_OUTER_CREDIT.  */
 
 #ifndef CCPROF_STACK_H
 #define CCPROF_STACK_H
@@ -13,9 +31,9 @@
 #include "rt/unwind/unwind.h"
 
 /* A stack of up to FRAMES frames is kept unfolded.  Of a deeper stack, the INNER
-   innermost frames are kept, and up to BETWEEN further frames that come before what is
-   remembered (outer.h).  The outer frames are folded (fold.h), with a special address at
-   each place where frames were left out.  */
+   innermost frames are kept, and up to BETWEEN further frames that come before the
+   remembered ones (see above).  The outer frames are folded (fold.h), with a special
+   address at each place where frames were left out.  */
 #define CCPROF_STACK_FRAMES  1024
 #define CCPROF_STACK_INNER   384
 #define CCPROF_STACK_BETWEEN 128
@@ -81,5 +99,29 @@ void ccprof_stack_stored(struct ccprof_stack_work *work, uint64_t address);
 /* Captures the whole stack that the signal interrupted, as far as the unwinder finds
    callers.  */
 void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context);
+
+/* Frames between two marks, while there is room for all marks.  */
+#define CCPROF_OUTER_SPACE 64
+#define CCPROF_OUTER_MARKS (1 << 14)
+
+/* Frames that a sample adds to the credit, and the most credit, which is there at the
+   start.  */
+#define CCPROF_OUTER_ALLOWANCE 256
+#define CCPROF_OUTER_CREDIT    (1 << 21)
+
+/* Threads whose deep stacks are remembered at the same time.  */
+#define CCPROF_OUTERS 16
+
+struct ccprof_outer;
+
+/* Takes the memory of the calling thread.  If there is no room for another thread, takes
+   over the memory of the thread that was sampled the longest time ago.  Returns null if
+   there is no memory, or if another handler uses this one.  For stack.c and tests;
+   async-signal-safe, in any thread, with all signals blocked.  */
+struct ccprof_outer *ccprof_outer_take(void);
+void ccprof_outer_give_back(struct ccprof_outer *outer);
+
+/* In the child of a fork: gives back the memory that other threads had taken.  */
+void ccprof_outer_drop(void);
 
 #endif

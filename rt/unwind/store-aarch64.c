@@ -24,7 +24,7 @@
 
 #include "rt/format.h"
 #include "rt/os/safe-read.h"
-#include "rt/unwind/store.h"
+#include "rt/unwind/cpu.h"
 
 /* Instructions of the longest store, with the load before it.  */
 #define STORE_LONGEST 16
@@ -55,13 +55,13 @@ static bool store_is_adrp(uint32_t code)
     return (code & 0x9f000000) == 0x90000000;
 }
 
-/* Whether CODE is ldr of 8 bytes with an unsigned offset.  */
+/* Returns whether CODE is ldr of 8 bytes with an unsigned offset.  */
 static bool store_is_ldr(uint32_t code)
 {
     return (code & 0xffc00000) == 0xf9400000;
 }
 
-/* Whether CODE is a landing pad: bti, paciasp or pacibsp.  */
+/* Returns whether CODE is a landing pad: bti, paciasp or pacibsp.  */
 static bool store_is_pad(uint32_t code)
 {
     return (code & 0xffffff3f) == 0xd503241f || code == 0xd503233f || code == 0xd503237f;
@@ -115,7 +115,7 @@ static bool store_execute(struct store_machine *machine, uint32_t code)
     return true;
 }
 
-/* Whether CODE stores into the field.  */
+/* Returns whether CODE stores into the field.  */
 static bool store_is_done(const struct store_machine *machine, uint32_t code)
 {
     if (store_bits(code, 5, 5) == 31)
@@ -126,7 +126,7 @@ static bool store_is_done(const struct store_machine *machine, uint32_t code)
            machine->registers[store_bits(code, 5, 5)] == machine->field;
 }
 
-bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
+bool ccprof_store_interrupted(const void *context, intptr_t offset, uint64_t *site)
 {
     const ucontext_t *from = context;
     struct store_machine machine = {.pc = from->uc_mcontext.pc,

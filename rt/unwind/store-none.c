@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Recognizes no store, for processors for which the plugin writes none.  */
 
-#include "rt/unwind/store.h"
+#include "rt/unwind/cpu.h"
 
-bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
+bool ccprof_store_interrupted(const void *context, intptr_t offset, uint64_t *site)
 {
     (void)context;
     (void)offset;

@@ -24,7 +24,7 @@
 
 #include "rt/format.h"
 #include "rt/os/safe-read.h"
-#include "rt/unwind/store.h"
+#include "rt/unwind/cpu.h"
 
 /* Instructions of the longest store, with the load before it.  */
 #define STORE_LONGEST 16
@@ -135,7 +135,7 @@ static bool store_fetch(struct store_machine *machine, uint32_t *code)
     return true;
 }
 
-bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
+bool ccprof_store_interrupted(const void *context, intptr_t offset, uint64_t *site)
 {
     const ucontext_t *from = context;
     struct store_machine machine = {.packed = CCPROF_PLACE_PACKED(offset, 0)};

@@ -19,7 +19,6 @@
 
 #include "rt/os/safe-read.h"
 #include "rt/unwind/cpu.h"
-#include "rt/unwind/store.h"
 
 /* Bytes of the longest store, with the load before it.  */
 #define STORE_LONGEST 56
@@ -114,7 +113,7 @@ static bool store_skip_load(struct store_code *code, intptr_t offset)
     return false;
 }
 
-bool ccprof_store_begun(const void *context, intptr_t offset, uint64_t *site)
+bool ccprof_store_interrupted(const void *context, intptr_t offset, uint64_t *site)
 {
     struct store_code code = {.address = ccprof_cpu_pc(context)};
     struct ccprof_safe_read readable = {0};

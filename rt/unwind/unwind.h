@@ -37,7 +37,7 @@ struct ccprof_unwind_rules {
     int64_t value[CCPROF_CPU_REGISTERS];
 };
 
-/* What the unwind tables say of a function.  The pointers point into the tables.  */
+/* A function in the unwind tables, into which the pointers point.  */
 struct ccprof_unwind_function {
     uint64_t start;
     uint64_t code_align;
@@ -70,12 +70,13 @@ struct ccprof_unwind_short {
     int32_t return_offset;
 };
 
-/* Short rules are valid for one walk: the frames of a deep stack are mostly those of a
-   recursion, with few different rules.  Between two walks another module may be loaded at
-   the same addresses.  Walks of the heap keep theirs until a module is unloaded.  */
+/* The short rules that a walk keeps.  They are enough: the frames of a deep stack are
+   mostly those of a recursion, with few different rules.  They are valid for one walk,
+   since another module may be loaded at the same addresses before the next one.  Walks of
+   the heap keep theirs until a module is unloaded.  */
 #define CCPROF_UNWIND_SHORTS 32
 
-/* How many short rules a walk of the heap keeps for the walks after it (heap-walk.h).  */
+/* How many short rules a walk of the heap keeps for the walks after it (capture.h).  */
 #define CCPROF_UNWIND_MANY 1024
 
 /* A walk: the frame that it has reached, and room to work in.  All zeros before the first
@@ -128,7 +129,8 @@ bool ccprof_unwind_step(struct ccprof_unwind *unwind);
    there is none.  */
 bool ccprof_unwind_undo_call(struct ccprof_unwind *unwind);
 
-/* The parts of the unwinder, each in its own file.  */
+/* The parts of the unwinder: find is in unwind-tables.c, rules and expression are in
+   unwind-rules.c.  */
 
 /* Finds the function that holds the instruction at PC; returns false if no table has
    it.  */
@@ -142,12 +144,6 @@ bool ccprof_unwind_rules(struct ccprof_unwind *unwind,
 /* Returns the short rules at PC if this walk has made them, otherwise null.  */
 const struct ccprof_unwind_short *ccprof_unwind_short_find(struct ccprof_unwind *unwind,
                                                            uint64_t pc);
-
-/* Keeps unwind->rules as the short rules at PC, and returns them; returns null if the
-   short form cannot express them.  */
-const struct ccprof_unwind_short *
-ccprof_unwind_short_keep(struct ccprof_unwind *unwind,
-                         const struct ccprof_unwind_function *function, uint64_t pc);
 
 /* Evaluates the expression, which starts with its length.  If PUSHED, *VALUE is on its
    stack at the start.  *VALUE becomes the result.  Returns false if the expression is

@@ -9,7 +9,7 @@
 #include <ucontext.h>
 
 #include "rt/format.h"
-#include "rt/unwind/store.h"
+#include "rt/unwind/cpu.h"
 
 __thread uint64_t test_field;
 extern char test_site[];
@@ -117,7 +117,7 @@ static void trap(int number, siginfo_t *info, void *from)
     (void)info;
     context->PC += 4;
     traps++;
-    begun = ccprof_store_begun(context, offset(), &site);
+    begun = ccprof_store_interrupted(context, offset(), &site);
 }
 
 /* A place that the runtime has not filled leads nowhere.  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-filter.c rt/heap/heap-sizes.c rt/heap/heap-stacks.c rt/os/pages.c
- */
+/* links: rt/heap/blocks.c rt/heap/stacks.c rt/heap/tree.c rt/os/lock.c rt/os/pages.c
+   rt/os/spin.c */
 /* The tree of stacks, the peak, the points of sizes and the filter of blocks.  (The table
    of blocks: check_rt_heap_tree.)  */
 
@@ -9,9 +9,8 @@
 #include <math.h>
 
 #include "rt/format.h"
-#include "rt/heap/heap-filter.h"
-#include "rt/heap/heap-sizes.h"
-#include "rt/heap/heap-stacks.h"
+#include "rt/heap/blocks.h"
+#include "rt/heap/stacks.h"
 
 #define OPERATIONS 300000
 #define ROOT       CCPROF_HEAP_STACKS_ROOT

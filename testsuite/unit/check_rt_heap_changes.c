@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-cells.c rt/heap/heap-changes.c rt/heap/heap-draw.c */
-/* links: rt/heap/heap-stacks.c rt/heap/heap-times.c rt/os/file.c rt/os/pages.c */
-/* links: rt/os/resident.c */
+/* links: rt/heap/times.c rt/heap/changes.c rt/heap/sampling.c rt/heap/stacks.c
+   rt/os/file.c rt/os/pages.c rt/os/resident.c rt/os/text.c */
 /* Changes of the heap that a thread keeps to itself are few, and each counts once.  (What
    they count: check_rt_heap_times, heap-sampled, heap-lives.)  */
 
@@ -16,21 +15,21 @@ TEST(changes_are_bounded)
 
     ck_assert(ccprof_heap_changes_keep(&changes, &change));
     ccprof_heap_changes_count(state, &changes, 5);
-    ck_assert_uint_eq(state->stacks.alive.blocks, 1);
+    ck_assert_uint_eq(state->stacks.live.blocks, 1);
     ck_assert_uint_eq(state->peak_time, 5);
     changes.limit = 1000;
     for (unsigned i = 1; i <= CCPROF_HEAP_CHANGES; i++)
         ck_assert_int_eq(ccprof_heap_changes_keep(&changes, &change),
                          i == CCPROF_HEAP_CHANGES);
-    ck_assert_uint_eq(state->stacks.alive.blocks, 1);
+    ck_assert_uint_eq(state->stacks.live.blocks, 1);
     ccprof_heap_changes_count(state, &changes, 1);
-    ck_assert_uint_eq(state->stacks.alive.blocks, 1 + CCPROF_HEAP_CHANGES);
+    ck_assert_uint_eq(state->stacks.live.blocks, 1 + CCPROF_HEAP_CHANGES);
     for (unsigned i = 0; i < 3; i++) {
         change.size = i < 2 ? 500 : 1;
         ck_assert_int_eq(ccprof_heap_changes_keep(&changes, &change), i == 2);
     }
     ccprof_heap_changes_count(state, &changes, 1);
-    ck_assert_uint_eq(state->stacks.alive.bytes, 1 + CCPROF_HEAP_CHANGES + 1001);
+    ck_assert_uint_eq(state->stacks.live.bytes, 1 + CCPROF_HEAP_CHANGES + 1001);
     free(state);
 }
 
@@ -44,13 +43,13 @@ TEST(changes_that_stay)
         ck_assert(!ccprof_heap_changes_keep(&changes, &change));
         ccprof_heap_changes_count_now(state, &changes, 1);
         ccprof_heap_changes_count_now(state, &changes, 1);
-        ck_assert_uint_eq(state->stacks.alive.blocks, i);
+        ck_assert_uint_eq(state->stacks.live.blocks, i);
         ck_assert_uint_eq(changes.count, i);
     }
     ck_assert(!ccprof_heap_changes_keep(&changes, &change));
     for (unsigned i = 5; i <= 6; i++) {
         ccprof_heap_changes_count(state, &changes, 1);
-        ck_assert_uint_eq(state->stacks.alive.blocks, i - 1);
+        ck_assert_uint_eq(state->stacks.live.blocks, i - 1);
         ck_assert_uint_eq(changes.count, 0);
         ck_assert(!ccprof_heap_changes_keep(&changes, &change));
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-draw.c -lm */
+/* links: rt/heap/sampling.c -lm */
 /* The draws of samples and what a sample stands for, against the C library's arithmetic
    and the distribution that they must have.  */
 
 #include "rt_tests.h"
 #include <math.h>
 
-#include "rt/heap/heap-draw.h"
+#include "rt/heap/sampling.h"
 
 #define DRAWS 200000
 
@@ -15,7 +15,7 @@ static uint64_t draw[DRAWS];
 static void make_draws(uint64_t mean, uint64_t seed)
 {
     for (size_t i = 0; i < DRAWS; i++)
-        draw[i] = ccprof_heap_draw(&seed, mean);
+        draw[i] = ccprof_heap_sampling_draw(&seed, mean);
 }
 
 static const uint64_t means[] = {1, 4096, 512 << 10, 1000000000000}; /* bytes */
@@ -56,8 +56,9 @@ TEST(independent)
     ck_assert_double_eq_tol(sum / DRAWS, 1, 5 * sqrt(3.0 / DRAWS));
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         uint64_t one = 64 * seed, other = 64 * seed + 64;
-        across += (double)ccprof_heap_draw(&one, mean) *
-                  (double)ccprof_heap_draw(&other, mean) / (double)mean / (double)mean;
+        across += (double)ccprof_heap_sampling_draw(&one, mean) *
+                  (double)ccprof_heap_sampling_draw(&other, mean) / (double)mean /
+                  (double)mean;
     }
     ck_assert_double_eq_tol(across / DRAWS, 1, 5 * sqrt(5.0 / DRAWS));
 }
@@ -66,11 +67,11 @@ TEST_ROWS(weight, means)
 {
     const uint64_t mean = means[_i];
 
-    ck_assert_uint_eq(ccprof_heap_draw_weight(0, mean), 0);
+    ck_assert_uint_eq(ccprof_heap_sampling_weight(0, mean), 0);
     for (uint64_t size = 1; size < UINT64_C(1) << 55; size += size / 3 + 1) {
         double right = (double)size / -expm1(-((double)size + 1) / (double)mean);
-        double is = (double)ccprof_heap_draw_weight(size, mean);
+        double is = (double)ccprof_heap_sampling_weight(size, mean);
         ck_assert_double_eq_tol(is / right, 1, 1e-8 + 1 / right);
     }
-    ck_assert_uint_eq(ccprof_heap_draw_weight(UINT64_MAX, mean), UINT64_MAX);
+    ck_assert_uint_eq(ccprof_heap_sampling_weight(UINT64_MAX, mean), UINT64_MAX);
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-cells.c rt/heap/heap-changes.c rt/heap/heap-draw.c */
-/* links: rt/heap/heap-stacks.c rt/heap/heap-times.c rt/heap/heap-write-times.c */
-/* links: rt/os/pages.c rt/os/text.c */
+/* links: rt/heap/times.c rt/heap/changes.c rt/heap/sampling.c rt/heap/stacks.c
+   rt/os/pages.c rt/os/text.c */
 /* The heap over time: what is written of it, of changes whose buckets were worked out by
    hand; and more of them than there is room for.  (That all of it adds up: heap-times.)
  */
 
 #include "heap_state.h"
 
-#include "rt/heap/heap-write-times.h"
+#include "rt/heap/times.h"
 #include "rt/os/resident.h"
 
 #define START 4000000000u /* milliseconds, of which the lower bits wrap in the run */
@@ -79,24 +78,24 @@ static void play(const char *script)
 static char *written(uint32_t at)
 {
     struct ccprof_heap_state *copy = calloc(1, sizeof *copy);
-    struct ccprof_heap_told told = {.count = 0};
+    struct ccprof_heap_times_copy cells = {.count = 0};
     char *text = calloc(1, TEXT);
     struct ccprof_text to;
 
     ccprof_heap_times_advance(&state->times, &state->stacks, START + at);
     *copy = *state;
-    ck_assert(ccprof_heap_told_make(&told, state->stacks.count, &copy->times));
-    ck_assert(ccprof_heap_told_fits(&told, &copy->times));
-    ccprof_heap_told_copy(&told, copy);
+    ck_assert(ccprof_heap_times_copy_make(&cells, state->stacks.count, &copy->times));
+    ck_assert(ccprof_heap_times_copy_fits(&cells, &copy->times));
+    ccprof_heap_times_copy_fill(&cells, &copy->times, &copy->stacks);
     ccprof_text_open(&to, text, TEXT, NULL);
-    ccprof_heap_told_write_buckets(&to, &copy->times);
+    ccprof_heap_times_write_buckets(&to, &copy->times);
     for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < copy->stacks.count; i++) {
         ccprof_text_decimal(&to, i);
         ccprof_text_char(&to, '\n');
-        ccprof_heap_told_write(&to, &told, i);
+        ccprof_heap_times_write_stack(&to, &cells, i);
     }
     ck_assert_int_eq(ccprof_text_end(&to), 0);
-    ccprof_heap_told_free(&told);
+    ccprof_heap_times_copy_free(&cells);
     free(copy);
     return text;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-blocks.c rt/heap/heap-nodes.c rt/heap/heap-tree.c rt/os/pages.c */
-/* links: rt/os/spin.c */
+/* links: rt/heap/blocks.c rt/heap/tree.c rt/os/lock.c rt/os/pages.c rt/os/spin.c */
 /* The table of blocks and its trees of regions, whatever is between two blocks: that all
    blocks are there, in which leaves, and what memory that takes.  */
 
 #include "rt_tests.h"
 #include "random.h"
-#include "rt/heap/heap-blocks.h"
-#include "rt/heap/heap-tree.h"
+#include "rt/heap/blocks.h"
+#include "rt/heap/tree.h"
 
 #define BASE     UINT64_C(0x7f3480000000)
 #define NO_LIMIT UINT64_MAX

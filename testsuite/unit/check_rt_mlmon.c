@@ -6,23 +6,21 @@
    rt/os/notes.c rt/os/overflow-file.c rt/os/own.c rt/os/pages.c rt/os/program.c
    rt/os/safe-read.c rt/os/say.c rt/os/spin.c rt/os/tasks.c rt/os/text.c
    rt/process/claim.c rt/process/destination.c rt/process/mlmon-labels.c
-   rt/process/mlmon.c rt/process/owner.c rt/table/labels.c rt/table/modules.c
-   rt/table/overflow.c rt/table/table.c rt/table/threadnames.c rt/table/times.c
-   rt/table/tree.c rt/unwind/sharedword.c rt/unwind/store-none.c
-   testsuite/unit/datafiles.c testsuite/unit/stacks.c testsuite/unit/standins.c */
+   rt/process/mlmon.c rt/process/owner.c rt/samples/scope.c rt/samples/modules.c
+   rt/samples/overflow.c rt/samples/table.c rt/samples/times.c rt/unwind/sharedword.c
+   rt/unwind/store-none.c testsuite/unit/datafiles.c testsuite/unit/stacks.c
+   testsuite/unit/standins.c */
 /* What the runtime writes, against files of datafiles-written.txt; and what it does when
    it cannot.  */
 
 #include "rt_tests.h"
 #include <sys/resource.h>
 
-#include "rt/table/labels.h"
+#include "rt/samples/scope.h"
 #include "rt/format.h"
 #include "rt/process/mlmon.h"
 #include "rt/regions/regions.h"
-#include "rt/table/scope.h"
-#include "rt/table/threadnames.h"
-#include "rt/table/times.h"
+#include "rt/samples/times.h"
 #include "datafiles.h"
 #include "stacks.h"
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/origin.c
-          rt/process/gate.c rt/process/end.c rt/process/write.c rt/process/owner.c
-          rt/process/slice.c rt/process/folder.c rt/process/command.c rt/os/file.c
-          rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/table/scope.c
-          rt/table/threadnames.c rt/table/times.c rt/table/datasets.c
-          rt/os/overflow-file.c rt/os/blocked.c rt/os/say.c rt/os/pages.c rt/os/spin.c
-          rt/os/refused.c rt/os/text.c rt/os/safe-read.c rt/os/program.c
-          rt/unwind/stack.c rt/unwind/unwind.c rt/unwind/fold.c rt/unwind/outer.c
-          rt/unwind/outer-memory.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
-          rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c
-   testsuite/unit/standins.c */
+   rt/process/gate.c rt/process/end.c rt/process/write.c rt/process/owner.c
+   rt/process/slice.c rt/process/folder.c rt/process/command.c rt/os/file.c
+   rt/samples/table.c rt/samples/overflow.c rt/samples/scope.c rt/samples/times.c
+   rt/os/overflow-file.c rt/os/blocked.c rt/os/say.c rt/os/pages.c rt/os/spin.c
+   rt/os/refused.c rt/os/text.c rt/os/safe-read.c rt/os/program.c rt/unwind/stack.c
+   rt/unwind/unwind.c rt/unwind/fold.c rt/unwind/unwind-rules.c
+   rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c testsuite/unit/standins.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 
@@ -22,13 +19,13 @@
 #include "rt/sample/carryover.h"
 #include "rt/sample/sampler.h"
 #include "rt/symbolize/trace.h"
-#include "rt/table/modules.h"
+#include "rt/samples/modules.h"
 #include "rt/process/end.h"
 #include "rt/process/mlmon.h"
 #include "rt/process/run.h"
-#include "rt/table/scope.h"
+#include "rt/samples/scope.h"
 #include "rt/os/sys.h"
-#include "rt/table/tree.h"
+#include "rt/samples/table.h"
 #include "rt/process/write.h"
 #include "standins.h"
 

@@ -6,7 +6,7 @@
 #include "rt_tests.h"
 #include <ucontext.h>
 
-#include "rt/unwind/store.h"
+#include "rt/unwind/cpu.h"
 
 #define OFFSET (-24)
 
@@ -145,7 +145,8 @@ static void assert_stored(int row, greg_t distance, const char *stored)
         context.uc_mcontext.gregs[places[row].distance] = distance;
     if (places[row].loaded != NONE)
         context.uc_mcontext.gregs[places[row].loaded] = NUMBER;
-    ck_assert_int_eq(ccprof_store_begun(&context, OFFSET, &site), stored != NOTHING);
+    ck_assert_int_eq(ccprof_store_interrupted(&context, OFFSET, &site),
+                     stored != NOTHING);
     ck_assert_uint_eq(site, (uint64_t)stored);
 }
 

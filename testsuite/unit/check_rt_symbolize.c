@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/symbolize/symbolize.c rt/symbolize/symbolize-function.c
-   rt/symbolize/symbolize-unit.c rt/symbolize/elf-file.c rt/symbolize/symbols.c
-   rt/os/notes.c rt/os/pages.c rt/os/file.c rt/os/say.c rt/os/text.c rt/os/blocked.c
-   testsuite/unit/make_elf.c testsuite/unit/made_tables.c testsuite/unit/encoded.c
-   plugin/tables/encode.c plugin/tables/part.c plugin/tables/distinct.c
-   plugin/tables/memory.c plugin/tables/typed.c plugin/tables/terms.c -lelf */
+/* links: rt/symbolize/symbolize.c rt/symbolize/symbolize-decode.c
+   rt/symbolize/elf-file.c rt/os/notes.c rt/os/pages.c rt/os/file.c rt/os/say.c
+   rt/os/text.c rt/os/blocked.c testsuite/unit/make_elf.c testsuite/unit/made_tables.c
+   testsuite/unit/encoded.c plugin/tables/encode.c plugin/tables/part.c
+   plugin/tables/distinct.c plugin/tables/memory.c plugin/tables/typed.c
+   plugin/tables/terms.c -lelf */
 /* The runtime's own reader of the tables: on the bytes of doc/tables.md and others whose
    meaning was worked out by hand, on random tables against a plain reading of what went
    in, and on damaged ones.  */
@@ -12,7 +12,7 @@
 #include "rt_tests.h"
 #include "random.h"
 #include "rt/symbolize/symbolize.h"
-#include "rt/symbolize/symbols.h"
+#include "rt/symbolize/elf-file.h"
 #include "testsuite/unit/made_tables.h"
 #include "testsuite/unit/make_elf.h"
 #include "testsuite/unit/table_bytes.h"

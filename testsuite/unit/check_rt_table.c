@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c */
-/* links: rt/os/blocked.c testsuite/unit/stacks.c */
+/* links: rt/samples/table.c rt/samples/overflow.c rt/os/overflow-file.c rt/os/blocked.c
+   testsuite/unit/stacks.c */
 /* The table of samples against a plain list of all that was added: what it keeps, what it
    moves to the overflow log, and what it does where it is frozen or held; data sets,
    taken out and filled again; and the log's files, which have no descriptor.  */
@@ -8,8 +8,7 @@
 #include "table_fixture.h"
 #include <sys/resource.h>
 
-#include "rt/table/datasets.h"
-#include "rt/table/scope.h"
+#include "rt/samples/scope.h"
 
 /* Adds samples of the stack to the table and to the list.  */
 static void add_stack(const struct ccprof_stack *stack, uint64_t weight)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/table/threadnames.c rt/os/pages.c */
+/* links: rt/samples/scope.c rt/os/pages.c rt/os/spin.c */
 /* The numbers and names of threads, for samples that are told apart by thread.  */
 
 #include "rt_tests.h"
-#include "rt/table/threadnames.h"
+#include "rt/samples/scope.h"
 
 #define NONE UINT64_MAX
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/table/times.c */
+/* links: rt/samples/times.c */
 /* Buckets of time: which one a sample comes into, and how they become wider.  */
 
 #include "rt_tests.h"
-#include "rt/table/scope.h"
-#include "rt/table/times.h"
+#include "rt/samples/scope.h"
+#include "rt/samples/times.h"
 
 #define MILLISECOND 1000000u
 #define START       5000000000u

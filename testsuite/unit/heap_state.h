@@ -5,7 +5,7 @@
 #define CCPROF_TESTSUITE_HEAP_STATE_H
 
 #include "rt_tests.h"
-#include "rt/heap/heap-changes.h"
+#include "rt/heap/changes.h"
 
 /* Stacks that there are, from number 2 on.  */
 #define STACKS 5

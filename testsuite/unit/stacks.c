@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "must.h"
-#include "rt/table/tree.h"
+#include "rt/samples/table.h"
 #include "stacks.h"
 
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #ifndef STACKS_H
 #define STACKS_H
 
-#include "rt/table/overflow.h"
-#include "rt/table/table.h"
+#include "rt/samples/overflow.h"
+#include "rt/samples/table.h"
 
 #include <stddef.h>
 #include <stdint.h>

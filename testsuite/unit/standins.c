@@ -23,7 +23,7 @@ RETURNS(const char *, ccprof_regions_label, (unsigned number),
 
 DOES_NOTHING(ccprof_heap_hurry, (void))
 DOES_NOTHING(ccprof_heap_end, (void))
-DOES_NOTHING(ccprof_heap_slice_told, (void))
+DOES_NOTHING(ccprof_heap_slice_written, (void))
 DOES_NOTHING(ccprof_heap_write,
              (struct ccprof_text * text, const struct ccprof_modules *modules, bool ended,
               const struct ccprof_heap_slice *slice))

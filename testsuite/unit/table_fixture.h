@@ -6,8 +6,7 @@
 #define CCPROF_TESTSUITE_TABLE_FIXTURE_H
 
 #include "rt_tests.h"
-#include "rt/table/table.h"
-#include "rt/table/tree.h"
+#include "rt/samples/table.h"
 #include "stacks.h"
 
 static struct ccprof_table *table;

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/* Implements the table of blocks, its filter and the list of mappings.  Owns the tables
+   of regions, the filters' pages, and the list.  Called by heap.c in any thread that
+   allocates or frees; calls.c, which counts mappings, and fork call the functions for
+   mappings.  */
+
+#define _GNU_SOURCE
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/single_threaded.h>
+
+#include "rt/heap/blocks.h"
+#include "rt/heap/slots.h"
+#include "rt/heap/tree.h"
+#include "rt/os/assert.h"
+#include "rt/os/lock.h"
+#include "rt/os/pages.h"
+
+/* Lets every address through.  */
+static struct ccprof_heap_filter all = {.bits = {1}};
+
+_Atomic(struct ccprof_heap_filter *) ccprof_heap_filter = &all;
+
+/* The pages of a filter are never given back: a thread may be reading them.  */
+struct ccprof_heap_filter *ccprof_heap_filter_make(uint64_t places, uint64_t *memory)
+{
+    const uint64_t bits = offsetof(struct ccprof_heap_filter, bits) + places / 8;
+    const uint64_t counts = (bits + 63) & ~UINT64_C(63);
+    struct ccprof_heap_filter *filter;
+    struct ccprof_pages pages;
+
+    if (!ccprof_pages_make(&pages, counts + places * sizeof *filter->count))
+        return NULL;
+    *memory += pages.size;
+    filter = (void *)pages.at;
+    filter->mask = places - 1;
+    filter->count = (void *)(pages.at + counts);
+    return filter;
+}
+
+void ccprof_heap_filter_add(struct ccprof_heap_filter *filter, uint64_t address)
+{
+    uint64_t place = ccprof_heap_filter_place(filter, address);
+
+    if (filter->count[place]++ == 0)
+        atomic_fetch_or_explicit(&filter->bits[place / 64], UINT64_C(1) << place % 64,
+                                 memory_order_release);
+}
+
+void ccprof_heap_filter_remove(struct ccprof_heap_filter *filter, uint64_t address)
+{
+    uint64_t place = ccprof_heap_filter_place(filter, address);
+
+    ccprof_assert(filter->count[place] != 0);
+    if (--filter->count[place] == 0)
+        atomic_fetch_and_explicit(&filter->bits[place / 64], ~(UINT64_C(1) << place % 64),
+                                  memory_order_release);
+}
+
+/* Places for regions after the first ones: they fill a page of 4096 bytes.  */
+#define BLOCKS_NEXT 256
+
+static uint64_t blocks_number(uint64_t address)
+{
+    return address >> CCPROF_HEAP_REGION;
+}
+
+static uint64_t blocks_hash(uint64_t number)
+{
+    return number * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* The highest bits of the hash are the shard's number.  */
+static struct ccprof_heap_shard *blocks_shard(struct ccprof_heap_blocks *blocks,
+                                              uint64_t address)
+{
+    return &blocks->shard[blocks_hash(blocks_number(address)) >> 56];
+}
+
+/* Returns the place of the region in a shard that has places, or the free place where the
+   region would be.  */
+static struct ccprof_heap_region *blocks_find(const struct ccprof_heap_shard *shard,
+                                              uint64_t number)
+{
+    uint32_t at = (uint32_t)(blocks_hash(number) >> 24) & (shard->places - 1);
+
+    while (shard->region[at].root != 0 && shard->region[at].number != number)
+        at = (at + 1) & (shard->places - 1);
+    return &shard->region[at];
+}
+
+/* Gives the shard places for more regions.  */
+static bool blocks_widen(struct ccprof_heap_blocks *blocks,
+                         struct ccprof_heap_shard *shard, uint64_t limit)
+{
+    if (shard->places == 0) {
+        shard->region = blocks->first[shard - blocks->shard];
+        shard->places = CCPROF_HEAP_BLOCKS_FIRST;
+        return true;
+    }
+    bool is_first = shard->places == CCPROF_HEAP_BLOCKS_FIRST;
+    struct ccprof_heap_shard next = {.places =
+                                         is_first ? BLOCKS_NEXT : 2 * shard->places};
+    struct ccprof_pages old = {is_first ? NULL : (void *)shard->region,
+                               is_first ? 0 : shard->places * sizeof *shard->region};
+    struct ccprof_pages pages;
+    uint64_t size = (uint64_t)next.places * sizeof *next.region;
+
+    if (next.places == 0 || atomic_load(&blocks->pool.memory) + size > limit ||
+        !ccprof_pages_make(&pages, size))
+        return false;
+    next.region = (void *)pages.at;
+    for (uint32_t i = 0; i < shard->places; i++)
+        if (shard->region[i].root != 0)
+            *blocks_find(&next, shard->region[i].number) = shard->region[i];
+    shard->region = next.region;
+    shard->places = next.places;
+    atomic_fetch_add(&blocks->pool.memory, size - old.size);
+    ccprof_pages_free(&old);
+    return true;
+}
+
+/* Returns the region of ADDRESS, which is made if it is missing; null without room.  */
+static struct ccprof_heap_region *blocks_make_region(struct ccprof_heap_blocks *blocks,
+                                                     struct ccprof_heap_shard *shard,
+                                                     uint64_t address, uint64_t limit)
+{
+    const uint64_t number = blocks_number(address);
+    struct ccprof_heap_region *region;
+
+    if (shard->places != 0 && (region = blocks_find(shard, number))->root != 0)
+        return region;
+    if (!ccprof_heap_nodes_reserve(&shard->nodes, &blocks->pool, 1, limit) ||
+        (shard->regions >= shard->places / 4 * 3 && !blocks_widen(blocks, shard, limit)))
+        return NULL;
+    region = blocks_find(shard, number);
+    region->number = number;
+    region->root = ccprof_heap_tree_make(&shard->nodes);
+    shard->regions++;
+    return region;
+}
+
+/* A process with one thread needs no lock, and gets no second thread while the only one
+   is in here.  */
+static bool blocks_lock(struct ccprof_heap_shard *shard)
+{
+    return __libc_single_threaded || ccprof_spin_try_once(&shard->busy) ||
+           ccprof_spin_wait(&shard->busy, CCPROF_HEAP_PATIENCE);
+}
+
+static void blocks_unlock(struct ccprof_heap_shard *shard)
+{
+    if (!__libc_single_threaded)
+        ccprof_spin_release(&shard->busy);
+}
+
+/* Returns the leaf of the region to which ADDRESS belongs, with room for a block; null
+   without room.  */
+static struct ccprof_heap_leaf *blocks_make_room(struct ccprof_heap_blocks *blocks,
+                                                 struct ccprof_heap_shard *shard,
+                                                 struct ccprof_heap_region *region,
+                                                 uint64_t address, uint64_t limit)
+{
+    struct ccprof_heap_leaf *leaf = ccprof_heap_tree_leaf(region->root, address);
+
+    while (leaf->count == CCPROF_HEAP_LEAF_MOST) {
+        if (!ccprof_heap_nodes_reserve(&shard->nodes, &blocks->pool,
+                                       CCPROF_HEAP_TREE_NODES, limit))
+            return NULL;
+        ccprof_heap_tree_divide(&region->root, address, &shard->nodes);
+        leaf = ccprof_heap_tree_leaf(region->root, address);
+    }
+    return leaf;
+}
+
+static struct ccprof_heap_record blocks_record(const struct ccprof_heap_block *block)
+{
+    return (struct ccprof_heap_record){block->packed, block->stack, block->born};
+}
+
+static struct ccprof_heap_block blocks_block(uint64_t address,
+                                             const struct ccprof_heap_record *record)
+{
+    return (struct ccprof_heap_block){address, record->packed, record->stack,
+                                      record->born};
+}
+
+static bool blocks_put_into(struct ccprof_heap_blocks *blocks,
+                            struct ccprof_heap_shard *shard,
+                            const struct ccprof_heap_block *block, uint64_t limit,
+                            struct ccprof_heap_block *before)
+{
+    const uint16_t place = ccprof_heap_tree_place(block->address);
+    struct ccprof_heap_region *region =
+        blocks_make_region(blocks, shard, block->address, limit);
+    struct ccprof_heap_leaf *leaf;
+
+    if (!region)
+        return false;
+    leaf = ccprof_heap_tree_leaf(region->root, block->address);
+    uint32_t number = ccprof_heap_tree_find(leaf, place);
+    if (number < leaf->count) {
+        *before = blocks_block(block->address, &leaf->record[number]);
+    } else {
+        leaf = blocks_make_room(blocks, shard, region, block->address, limit);
+        if (!leaf)
+            return false;
+        number = leaf->count++;
+        leaf->place.of[number] = place;
+        shard->count++;
+    }
+    leaf->record[number] = blocks_record(block);
+    return true;
+}
+
+bool ccprof_heap_blocks_use_filter(struct ccprof_heap_blocks *blocks)
+{
+    blocks->filter = ccprof_heap_filter_make(CCPROF_HEAP_FILTER_LEAST, &blocks->filters);
+    if (!blocks->filter)
+        return false;
+    atomic_store(&ccprof_heap_filter, blocks->filter);
+    return true;
+}
+
+static void blocks_add_to_filter(void *filter, uint64_t address,
+                                 const struct ccprof_heap_record *record)
+{
+    (void)record;
+    ccprof_heap_filter_add(filter, address);
+}
+
+/* Replaces the filter by one with four times its places, if too many places are taken. */
+static void blocks_widen_filter(struct ccprof_heap_blocks *blocks)
+{
+    const uint64_t places = blocks->filter->mask + 1;
+    struct ccprof_heap_filter *wider;
+
+    if (blocks->filtered < places / 32 || places >= CCPROF_HEAP_FILTER_MOST)
+        return;
+    wider = ccprof_heap_filter_make(4 * places, &blocks->filters);
+    if (!wider)
+        return;
+    ccprof_heap_blocks_each(blocks, blocks_add_to_filter, wider);
+    blocks->filter = wider;
+    atomic_store_explicit(&ccprof_heap_filter, wider, memory_order_release);
+}
+
+bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
+                            const struct ccprof_heap_block *block, uint64_t limit,
+                            struct ccprof_heap_block *before)
+{
+    struct ccprof_heap_shard *shard = blocks_shard(blocks, block->address);
+
+    ccprof_assert(block->address != 0);
+    before->address = 0;
+    if (!blocks_lock(shard))
+        return false;
+    bool put = blocks_put_into(blocks, shard, block, limit, before);
+    blocks_unlock(shard);
+    if (blocks->filter && put && before->address == 0) {
+        ccprof_heap_filter_add(blocks->filter, block->address);
+        blocks->filtered++;
+        blocks_widen_filter(blocks);
+    }
+    return put;
+}
+
+/* Takes the block out of its leaf.  The last block of the leaf moves into the gap.  */
+static bool blocks_take_from(struct ccprof_heap_shard *shard, uint64_t address,
+                             struct ccprof_heap_block *block)
+{
+    struct ccprof_heap_region *region;
+
+    if (shard->places == 0 ||
+        (region = blocks_find(shard, blocks_number(address)))->root == 0)
+        return false;
+    struct ccprof_heap_leaf *leaf = ccprof_heap_tree_leaf(region->root, address);
+    uint32_t number = ccprof_heap_tree_find(leaf, ccprof_heap_tree_place(address));
+    if (number >= leaf->count)
+        return false;
+    *block = blocks_block(address, &leaf->record[number]);
+    shard->count--;
+    leaf->count--;
+    leaf->place.of[number] = leaf->place.of[leaf->count];
+    leaf->record[number] = leaf->record[leaf->count];
+    ccprof_heap_tree_unite(&region->root, address, &shard->nodes);
+    return true;
+}
+
+bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address,
+                             struct ccprof_heap_block *block)
+{
+    struct ccprof_heap_shard *shard = blocks_shard(blocks, address);
+
+    if (!blocks_lock(shard))
+        return false;
+    bool taken = blocks_take_from(shard, address, block);
+    blocks_unlock(shard);
+    if (blocks->filter && taken) {
+        ccprof_heap_filter_remove(blocks->filter, address);
+        blocks->filtered--;
+    }
+    return taken;
+}
+
+void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
+                             void (*block)(void *of, uint64_t address,
+                                           const struct ccprof_heap_record *record),
+                             void *of)
+{
+    for (uint32_t i = 0; i < CCPROF_HEAP_BLOCKS_SHARDS; i++) {
+        const struct ccprof_heap_shard *shard = &blocks->shard[i];
+        for (uint32_t at = 0; at < shard->places; at++)
+            if (shard->region[at].root != 0)
+                ccprof_heap_tree_each(shard->region[at].root,
+                                      shard->region[at].number << CCPROF_HEAP_REGION,
+                                      block, of);
+    }
+}
+
+uint64_t ccprof_heap_blocks_memory(const struct ccprof_heap_blocks *blocks)
+{
+    return blocks->filters + blocks->pool.memory;
+}
+
+/* A sorted array is fast enough: programs have dozens of mappings, and the kernel changes
+   its table of pages at each of their calls.  */
+static struct ccprof_heap_mapping *mappings; /* by address */
+static uint32_t mapping_count;
+static ccprof_lock mappings_lock;
+
+bool ccprof_heap_mappings_start(void)
+{
+    mappings = ccprof_pages_map(CCPROF_HEAP_MAPPINGS * sizeof *mappings);
+    return mappings != NULL;
+}
+
+bool ccprof_heap_mappings_hold(uint64_t patience)
+{
+    return ccprof_lock_wait(&mappings_lock, patience);
+}
+
+void ccprof_heap_mappings_release(void)
+{
+    ccprof_lock_release(&mappings_lock);
+}
+
+/* Returns the number of the first mapping that ends behind ADDRESS.  */
+static uint32_t mappings_find(uint64_t address)
+{
+    uint32_t low = 0, high = mapping_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (mappings[middle].to <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool ccprof_heap_mappings_put(struct ccprof_heap_mapping mapping)
+{
+    uint32_t at = mappings_find(mapping.from);
+
+    if (mapping_count == CCPROF_HEAP_MAPPINGS)
+        return false;
+    memmove(&mappings[at + 1], &mappings[at], (mapping_count - at) * sizeof *mappings);
+    mappings[at] = mapping;
+    mapping_count++;
+    return true;
+}
+
+bool ccprof_heap_mappings_take(struct ccprof_heap_mapping range,
+                               struct ccprof_heap_mapping *taken)
+{
+    uint32_t at = mappings_find(range.from);
+
+    if (at == mapping_count || mappings[at].from >= range.to)
+        return false;
+    *taken = mappings[at];
+    mapping_count--;
+    memmove(&mappings[at], &mappings[at + 1], (mapping_count - at) * sizeof *mappings);
+    return true;
+}
+
+uint64_t ccprof_heap_mappings_memory(void)
+{
+    return mappings ? CCPROF_HEAP_MAPPINGS * sizeof *mappings : 0;
+}

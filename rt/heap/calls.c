@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls the program's allocator, its operators and mmap, and counts what they do.  Owns
+   the list of operators, and the size from which mappings are counted.  The calls of libc
+   and of the allocator go through slots of libccprof.so.1, as in os/libc-shared.c. Called
+   wherever the program calls these functions, in any thread, signal handlers and children
+   of vfork included; the constructor calls the functions named start.
+
+   What is freed or unmapped is counted before the call: another thread may get the
+   addresses at once.  */
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "rt/heap/blocks.h"
+#include "rt/heap/calls.h"
+#include "rt/heap/heap.h"
+#include "rt/heap/slots.h"
+#include "rt/unwind/cpu.h"
+
+/* Counts the block AT, unless AT is null.  Must be inlined into the function that the
+   program has called: the walk begins at the frame of this function.  */
+static inline __attribute__((always_inline)) void
+calls_made_again(const void *at, uint64_t size, const struct ccprof_heap_block *old,
+                 bool again)
+{
+    uint64_t registers[CCPROF_CPU_REGISTERS];
+
+    if (!at)
+        return;
+    uint64_t pc = ccprof_cpu_caller(registers);
+    ccprof_heap_made(at, size, old, again, pc, registers);
+}
+
+static inline __attribute__((always_inline)) void calls_made(const void *at,
+                                                             uint64_t size)
+{
+    calls_made_again(at, size, NULL, false);
+}
+
+/* A call that is not to be counted jumps to the allocator.  The code that counts is a
+   function of its own, so that the usual path saves no registers.  The compiler makes a
+   jump of its call, too, so that the walk still begins at the frame of the function that
+   the program has called.  */
+#define CALLS_COUNTED static __attribute__((noinline))
+
+CALLS_COUNTED void *calls_malloc(size_t size)
+{
+    if (!ccprof_heap_hits(size) || !ccprof_heap_enter())
+        return malloc(size);
+    void *at = malloc(size);
+    calls_made(at, size);
+    ccprof_heap_leave();
+    return at;
+}
+
+void *ccprof_heap_calls_malloc(size_t size)
+{
+    return ccprof_heap_sampling_pass(size) ? malloc(size) : calls_malloc(size);
+}
+
+CALLS_COUNTED void *calls_calloc(size_t count, size_t size)
+{
+    const size_t bytes = count * size;
+
+    if (!ccprof_heap_hits(bytes) || !ccprof_heap_enter())
+        return calloc(count, size);
+    void *at = calloc(count, size);
+    calls_made(at, bytes);
+    ccprof_heap_leave();
+    return at;
+}
+
+/* If the product overflows, calloc fails.  */
+void *ccprof_heap_calls_calloc(size_t count, size_t size)
+{
+    size_t bytes;
+
+    return __builtin_mul_overflow(count, size, &bytes) || ccprof_heap_sampling_pass(bytes)
+               ? calloc(count, size)
+               : calls_calloc(count, size);
+}
+
+/* COUNTS: the new block is to be counted.  In libc, a size of 0 frees the block and
+   returns null.  Otherwise, null means that the old block is unchanged.  */
+CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool counts)
+{
+    struct ccprof_heap_block old;
+
+    if (!ccprof_heap_enter())
+        return realloc(at, size);
+    bool known = at && ccprof_heap_take(at, &old);
+    void *to = realloc(at, size);
+    if (counts)
+        calls_made_again(to, size, known ? &old : NULL, at != NULL);
+    if (known && to && !counts)
+        ccprof_heap_count_freed(&old);
+    if (known && !to)
+        size == 0 ? ccprof_heap_count_freed(&old) : ccprof_heap_put_back(&old);
+    ccprof_heap_leave();
+    return to;
+}
+
+void *ccprof_heap_calls_realloc(void *at, size_t size)
+{
+    bool counts = !ccprof_heap_sampling_pass(size) && ccprof_heap_hits(size);
+
+    ccprof_heap_sampling_free(at);
+    return counts || ccprof_heap_filter_may(at) ? calls_realloc(at, size, counts)
+                                                : realloc(at, size);
+}
+
+/* libc's function would call realloc through a slot that the runtime has changed.  */
+void *ccprof_heap_calls_reallocarray(void *at, size_t count, size_t size)
+{
+    size_t bytes;
+
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return ccprof_heap_calls_realloc(at, bytes);
+}
+
+CALLS_COUNTED void calls_free(void *at)
+{
+    if (!at || !ccprof_heap_enter()) {
+        free(at);
+        return;
+    }
+    ccprof_heap_freed(at);
+    free(at);
+    ccprof_heap_leave();
+}
+
+void ccprof_heap_calls_free(void *at)
+{
+    ccprof_heap_sampling_free(at);
+    if (ccprof_heap_filter_may(at))
+        calls_free(at);
+    else
+        free(at);
+}
+
+/* The following functions are rare, and need not be fast.  */
+#define CALLS_ENTER(size)                                                                \
+    (!ccprof_heap_sampling_pass(size) && ccprof_heap_hits(size) && ccprof_heap_enter())
+
+void *ccprof_heap_calls_aligned_alloc(size_t alignment, size_t size)
+{
+    if (!CALLS_ENTER(size))
+        return aligned_alloc(alignment, size);
+    void *at = aligned_alloc(alignment, size);
+    calls_made(at, size);
+    ccprof_heap_leave();
+    return at;
+}
+
+void *ccprof_heap_calls_memalign(size_t alignment, size_t size)
+{
+    if (!CALLS_ENTER(size))
+        return memalign(alignment, size);
+    void *at = memalign(alignment, size);
+    calls_made(at, size);
+    ccprof_heap_leave();
+    return at;
+}
+
+int ccprof_heap_calls_posix_memalign(void **at, size_t alignment, size_t size)
+{
+    if (!CALLS_ENTER(size))
+        return posix_memalign(at, alignment, size);
+    int error = posix_memalign(at, alignment, size);
+    calls_made(error ? NULL : *at, size);
+    ccprof_heap_leave();
+    return error;
+}
+
+void *ccprof_heap_calls_valloc(size_t size)
+{
+    if (!CALLS_ENTER(size))
+        return valloc(size);
+    void *at = valloc(size);
+    calls_made(at, size);
+    ccprof_heap_leave();
+    return at;
+}
+
+void *ccprof_heap_calls_pvalloc(size_t size)
+{
+    if (!CALLS_ENTER(size))
+        return pvalloc(size);
+    void *at = pvalloc(size);
+    calls_made(at, size);
+    ccprof_heap_leave();
+    return at;
+}
+
+/* C++'s operators have at most three arguments, the size or the block first.  Passing
+   more arguments than an operator has does no harm.  An operator new may throw: the
+   runtime holds nothing while it runs.  */
+typedef void *(*operators_function)(uintptr_t first, uintptr_t second, uintptr_t third);
+
+/* The names of all forms: for objects and for arrays, with std::nothrow, with an
+   alignment, and of delete with a size.  */
+#define OPERATORS_NEW(X)                                                                 \
+    X(0, "_Znwm")                                                                        \
+    X(1, "_Znam")                                                                        \
+    X(2, "_ZnwmRKSt9nothrow_t")                                                          \
+    X(3, "_ZnamRKSt9nothrow_t")                                                          \
+    X(4, "_ZnwmSt11align_val_t")                                                         \
+    X(5, "_ZnamSt11align_val_t")                                                         \
+    X(6, "_ZnwmSt11align_val_tRKSt9nothrow_t")                                           \
+    X(7, "_ZnamSt11align_val_tRKSt9nothrow_t")
+#define OPERATORS_DELETE(X)                                                              \
+    X(8, "_ZdlPv")                                                                       \
+    X(9, "_ZdaPv")                                                                       \
+    X(10, "_ZdlPvm")                                                                     \
+    X(11, "_ZdaPvm")                                                                     \
+    X(12, "_ZdlPvRKSt9nothrow_t")                                                        \
+    X(13, "_ZdaPvRKSt9nothrow_t")                                                        \
+    X(14, "_ZdlPvSt11align_val_t")                                                       \
+    X(15, "_ZdaPvSt11align_val_t")                                                       \
+    X(16, "_ZdlPvmSt11align_val_t")                                                      \
+    X(17, "_ZdaPvmSt11align_val_t")                                                      \
+    X(18, "_ZdlPvSt11align_val_tRKSt9nothrow_t")                                         \
+    X(19, "_ZdaPvSt11align_val_tRKSt9nothrow_t")
+
+enum { OPERATORS = 20 };
+
+/* The allocator's own operators; null if it has none of this form.  */
+static operators_function allocators[OPERATORS];
+
+/* The walk begins at the frame of this function, to which the operator jumps: the
+   program's frame is next.  */
+static __attribute__((noinline)) void *
+operators_new(uintptr_t size, uintptr_t second, uintptr_t third, operators_function call)
+{
+    uint64_t registers[CCPROF_CPU_REGISTERS];
+    bool hit = ccprof_heap_hits(size);
+    void *at = call(size, second, third);
+
+    if (!at || !hit || !ccprof_heap_enter())
+        return at;
+    uint64_t pc = ccprof_cpu_caller(registers);
+    ccprof_heap_made(at, size, NULL, false, pc, registers);
+    ccprof_heap_leave();
+    return at;
+}
+
+static __attribute__((noinline)) void
+operators_delete(uintptr_t at, uintptr_t second, uintptr_t third, operators_function call)
+{
+    if (at && ccprof_heap_enter()) {
+        ccprof_heap_freed((const void *)at);
+        ccprof_heap_leave();
+    }
+    call(at, second, third);
+}
+
+#define OPERATORS_DEFINE_NEW(number, name)                                               \
+    static void *operators_##number(uintptr_t size, uintptr_t second, uintptr_t third)   \
+    {                                                                                    \
+        return ccprof_heap_sampling_pass(size)                                           \
+                   ? allocators[number](size, second, third)                             \
+                   : operators_new(size, second, third, allocators[number]);             \
+    }
+#define OPERATORS_DEFINE_DELETE(number, name)                                            \
+    static void operators_##number(uintptr_t at, uintptr_t second, uintptr_t third)      \
+    {                                                                                    \
+        ccprof_heap_sampling_free((const void *)at);                                     \
+        if (ccprof_heap_filter_may((const void *)at))                                    \
+            operators_delete(at, second, third, allocators[number]);                     \
+        else                                                                             \
+            allocators[number](at, second, third);                                       \
+    }
+OPERATORS_NEW(OPERATORS_DEFINE_NEW)
+OPERATORS_DELETE(OPERATORS_DEFINE_DELETE)
+
+#define OPERATORS_ENTRY(number, name)                                                    \
+    [number] = {name, (void (*)(void))operators_##number},
+static const struct {
+    const char *name;
+    void (*function)(void);
+} operators[OPERATORS] = {OPERATORS_NEW(OPERATORS_ENTRY)
+                              OPERATORS_DELETE(OPERATORS_ENTRY)};
+
+/* One of the allocator's operators, or null.  */
+static const void *operators_home;
+
+/* Returns whether both are in one module.  */
+static bool operators_are_together(void *one, void *other)
+{
+    Dl_info of_one, of_other;
+
+    return one && other && dladdr(one, &of_one) && dladdr(other, &of_other) &&
+           of_one.dli_fbase == of_other.dli_fbase;
+}
+
+void ccprof_heap_operators_start(void)
+{
+    void *allocator = dlsym(RTLD_DEFAULT, "malloc");
+
+    for (unsigned i = 0; i < OPERATORS; i++) {
+        void *found = dlsym(RTLD_DEFAULT, operators[i].name);
+        if (operators_are_together(found, allocator)) {
+            allocators[i] = (operators_function)found;
+            operators_home = found;
+        }
+    }
+    /* The first call returns the text of the last error, the second one frees it.  */
+    dlerror();
+    dlerror();
+}
+
+const void *ccprof_heap_operators_home(void)
+{
+    return operators_home;
+}
+
+void (*ccprof_heap_operators_find(const char *name))(void)
+{
+    if (strncmp(name, "_Zn", 3) != 0 && strncmp(name, "_Zd", 3) != 0)
+        return NULL;
+    for (unsigned i = 0; i < OPERATORS; i++)
+        if (allocators[i] && strcmp(name, operators[i].name) == 0)
+            return operators[i].function;
+    return NULL;
+}
+
+/* Smaller mappings are not counted; 0: none is.  */
+static uint64_t mmap_least;
+
+bool ccprof_heap_mmap_start(uint64_t size)
+{
+    if (!ccprof_heap_mappings_start())
+        return false;
+    mmap_least = size;
+    return true;
+}
+
+bool ccprof_heap_mmap_is_on(void)
+{
+    return mmap_least != 0;
+}
+
+/* Returns the address under which the table of blocks has the mapping that begins at
+   FROM. If the program has an allocator of its own, a block may begin where the mapping
+   does, but hardly 8 bytes behind it.  */
+static void *mmap_key(uint64_t from)
+{
+    return (void *)(uintptr_t)(from | 8);
+}
+
+/* Counts MAP, the part of the unmapped mapping BLOCK that is still mapped.  */
+static void mmap_count_rest(const struct ccprof_heap_block *block,
+                            struct ccprof_heap_mapping map)
+{
+    if (map.from < map.to && map.to - map.from >= mmap_least &&
+        ccprof_heap_mappings_put(map))
+        ccprof_heap_made_part(block, mmap_key(map.from), map.to - map.from);
+}
+
+/* Counts the mappings in RANGE as freed.  Returns whether there was one.  The list of
+   mappings is held.  */
+static bool mmap_free(struct ccprof_heap_mapping range)
+{
+    struct ccprof_heap_mapping map;
+    struct ccprof_heap_block block;
+    bool known = false;
+
+    while (ccprof_heap_mappings_take(range, &map)) {
+        known = true;
+        if (!ccprof_heap_take(mmap_key(map.from), &block))
+            continue;
+        ccprof_heap_count_freed(&block);
+        mmap_count_rest(&block, (struct ccprof_heap_mapping){map.from, range.from});
+        mmap_count_rest(&block, (struct ccprof_heap_mapping){range.to, map.to});
+    }
+    return known;
+}
+
+/* Holds the list and counts the mappings in the SIZE bytes at AT as freed, if the kernel
+   may unmap these.  Returns whether there was one.  */
+static bool mmap_unmapped(const void *at, size_t size)
+{
+    const uint64_t page = (uint64_t)getpagesize(), from = (uintptr_t)at;
+    const struct ccprof_heap_mapping range = {from, (from + size + page - 1) & -page};
+
+    if (from % page != 0 || range.to <= from ||
+        !ccprof_heap_mappings_hold(CCPROF_HEAP_PATIENCE))
+        return false;
+    bool known = mmap_free(range);
+    ccprof_heap_mappings_release();
+    return known;
+}
+
+/* Counts the mapping.  Must be inlined, like calls_made_again.  */
+static inline __attribute__((always_inline)) void mmap_made(const void *at, size_t size,
+                                                            bool again)
+{
+    const uint64_t from = (uintptr_t)at;
+    uint64_t registers[CCPROF_CPU_REGISTERS];
+
+    if (at == MAP_FAILED || size < mmap_least ||
+        !ccprof_heap_mappings_hold(CCPROF_HEAP_PATIENCE))
+        return;
+    uint64_t pc = ccprof_cpu_caller(registers);
+    if (ccprof_heap_mappings_put((struct ccprof_heap_mapping){from, from + size}))
+        ccprof_heap_made(mmap_key(from), size, NULL, again, pc, registers);
+    ccprof_heap_mappings_release();
+}
+
+void *ccprof_heap_mmap_mmap(void *at, size_t size, int protection, int flags, int file,
+                            off_t offset)
+{
+    const bool is_fixed = (flags & MAP_FIXED) != 0;
+    const bool is_memory = (flags & MAP_ANONYMOUS) && (protection & PROT_WRITE);
+
+    if (!(is_fixed || is_memory) || !ccprof_heap_enter())
+        return mmap(at, size, protection, flags, file, offset);
+    if (is_fixed)
+        mmap_unmapped(at, size);
+    void *made = mmap(at, size, protection, flags, file, offset);
+    if (is_memory)
+        mmap_made(made, size, false);
+    ccprof_heap_leave();
+    return made;
+}
+
+int ccprof_heap_mmap_munmap(void *at, size_t size)
+{
+    if (!ccprof_heap_enter())
+        return munmap(at, size);
+    mmap_unmapped(at, size);
+    int status = munmap(at, size);
+    ccprof_heap_leave();
+    return status;
+}
+
+/* If mremap fails, the mapping is counted as made again at its old place.  */
+void *ccprof_heap_mmap_mremap(void *at, size_t old_size, size_t size, int flags, ...)
+{
+    va_list rest;
+
+    va_start(rest, flags);
+    void *to = flags & MREMAP_FIXED ? va_arg(rest, void *) : NULL;
+    va_end(rest);
+    if (!ccprof_heap_enter())
+        return mremap(at, old_size, size, flags, to);
+    bool known = mmap_unmapped(at, old_size);
+    if (flags & MREMAP_FIXED)
+        mmap_unmapped(to, size);
+    void *made = mremap(at, old_size, size, flags, to);
+    if (known) {
+        bool failed = made == MAP_FAILED;
+        mmap_made(failed ? at : made, failed ? old_size : size, true);
+    }
+    ccprof_heap_leave();
+    return made;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds the roots (reach.h) by reading /proc/self/maps.  Owns what is noted at the
+   program's exit.  Called by the thread that ends the program.  */
+
+#define _GNU_SOURCE
+#include <gnu/libc-version.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "rt/heap/reach.h"
+#include "rt/os/file.h"
+#include "rt/os/safe-read.h"
+#include "rt/os/tasks.h"
+
+/* The most roots: more than the mappings that the kernel lets a process have by default.
+ */
+#define ROOTS_MOST 100000
+
+/* The most stack pointers, and thread-local variables of modules, that are used.  */
+#define ROOTS_STACKS    4096
+#define ROOTS_VARIABLES 64
+
+/* libc's arenas but for the first one lie at multiples of this size, and the rest of each
+   is reserved.  */
+#define ROOTS_ARENA (UINT64_C(64) << 20)
+
+/* libc's data of a thread lie within so many bytes from the end of the thread's stack. */
+#define ROOTS_TOP (16u << 10)
+
+/* The bytes below the stack pointer that a function may use.  */
+#define ROOTS_REDZONE 128
+
+static struct {
+    uint64_t first;
+    uint64_t registers[CCPROF_CPU_REGISTERS];
+    struct ccprof_heap_root variables[ROOTS_VARIABLES];
+    unsigned variable_count;
+    struct ccprof_heap_root libc;
+} noted;
+
+/* A mapping, from a line of the file.  */
+struct roots_map {
+    uint64_t from, to;
+    char permissions[5];
+    char path[16]; /* its beginning */
+};
+
+struct roots_work {
+    struct ccprof_heap_root root[ROOTS_MOST];
+    uint64_t stack[ROOTS_STACKS];
+    uint32_t stacks;
+    bool runs;       /* the stack pointer of a running thread is not known */
+    char text[8192]; /* of a file; a path is shorter */
+    uint64_t top[ROOTS_TOP / sizeof(uint64_t)];
+};
+
+static struct roots_work *work;
+
+void ccprof_heap_roots_start(uint64_t first)
+{
+    noted.first = first;
+}
+
+static void roots_note_libc(const struct dl_phdr_info *info)
+{
+    struct ccprof_heap_root data = {0, 0};
+    bool is_libc = false;
+
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uint64_t from = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type != PT_LOAD)
+            continue;
+        is_libc = is_libc || (uintptr_t)gnu_get_libc_version - from < segment->p_memsz;
+        if (segment->p_flags & PF_W)
+            data = (struct ccprof_heap_root){from, from + segment->p_memsz};
+    }
+    if (is_libc)
+        noted.libc = data;
+}
+
+/* Notes the thread-local variables of a module.  Those of modules that were loaded later
+   are in blocks that the loader has allocated.  */
+static int roots_note(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)unused;
+    roots_note_libc(info);
+    if (size < offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof(void *) ||
+        !info->dlpi_tls_data || noted.variable_count == ROOTS_VARIABLES)
+        return 0;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_TLS) {
+            uint64_t from = (uintptr_t)info->dlpi_tls_data;
+            noted.variables[noted.variable_count++] =
+                (struct ccprof_heap_root){from, from + info->dlpi_phdr[i].p_memsz};
+        }
+    return 0;
+}
+
+void ccprof_heap_roots_exit(const uint64_t *registers)
+{
+    memcpy(noted.registers, registers, sizeof noted.registers);
+    noted.variable_count = 0;
+    dl_iterate_phdr(roots_note, NULL);
+}
+
+static void roots_put_stack(uint64_t pointer)
+{
+    if (work->stacks < ROOTS_STACKS)
+        work->stack[work->stacks++] = pointer;
+}
+
+/* Reads a hexadecimal number and moves *AT behind it.  */
+static uint64_t roots_hex(const char **at)
+{
+    uint64_t number = 0;
+
+    for (;; (*at)++) {
+        char digit = **at;
+        if (digit >= '0' && digit <= '9')
+            number = number << 4 | (uint64_t)(digit - '0');
+        else if (digit >= 'a' && digit <= 'f')
+            number = number << 4 | (uint64_t)(digit - 'a' + 10);
+        else
+            return number;
+    }
+}
+
+/* Reads the stack pointer of a thread: the last but one number in its file `syscall'. The
+   file of a running thread has no numbers.  */
+static void roots_visit_thread(pid_t tid)
+{
+    char path[64], *end = path;
+    struct ccprof_file file;
+    const char *last = NULL, *before = NULL;
+
+    if (tid == ccprof_sys_gettid())
+        return;
+    memcpy(end, "/proc/self/task/", 16);
+    end += 16;
+    char digits[16];
+    int count = 0;
+    for (pid_t rest = tid; rest != 0; rest /= 10)
+        digits[count++] = (char)('0' + rest % 10);
+    while (count > 0)
+        *end++ = digits[--count];
+    memcpy(end, "/syscall", sizeof "/syscall");
+    if (!ccprof_file_open(&file, AT_FDCWD, path, O_RDONLY, 0))
+        return;
+    ssize_t got = ccprof_file_read(&file, work->text, sizeof work->text - 1, 0);
+    ccprof_file_close(&file);
+    work->text[got > 0 ? got : 0] = '\0';
+    for (const char *at = work->text; (at = strstr(at, " 0x")) != NULL; at += 3) {
+        before = last;
+        last = at + 3;
+    }
+    if (before)
+        roots_put_stack(roots_hex(&before) - ROOTS_REDZONE);
+    else
+        work->runs = true;
+}
+
+static void roots_find_stacks(void)
+{
+    struct ccprof_tasks tasks = {0};
+
+    do
+        ccprof_tasks_walk(&tasks, roots_visit_thread);
+    while (tasks.at != 0 && work->stacks < ROOTS_STACKS);
+    roots_put_stack(noted.registers[ccprof_cpu.stack_pointer]);
+}
+
+static void roots_read_line(struct roots_map *map, const char *line)
+{
+    const char *at = line;
+    int spaces = 0;
+
+    memset(map, 0, sizeof *map);
+    map->from = roots_hex(&at);
+    at += *at == '-';
+    map->to = roots_hex(&at);
+    at += *at == ' ';
+    for (int i = 0; i < 4 && *at; i++)
+        map->permissions[i] = *at++;
+    for (; *at && *at != '\n' && (spaces < 4 || *at == ' '); at++)
+        spaces += *at == ' ';
+    for (size_t i = 0; i < sizeof map->path - 1 && *at && *at != '\n'; i++)
+        map->path[i] = *at++;
+}
+
+static bool roots_has_path(const struct roots_map *map, const char *path)
+{
+    return strncmp(map->path, path, strlen(path)) == 0;
+}
+
+/* Returns whether the mapping is an arena of libc's allocator: its first word points to
+   the arena's data, which stand behind the first word of this or another heap of the
+   arena.  */
+static bool roots_is_arena(const struct roots_map *map, const struct roots_map *next)
+{
+    uint64_t head = 0;
+
+    return map->from % ROOTS_ARENA == 0 && next->from == map->to &&
+           strcmp(next->permissions, "---p") == 0 &&
+           ccprof_safe_read_bytes(map->from, &head, sizeof head) == sizeof head &&
+           head % ROOTS_ARENA >= 0x10 && head % ROOTS_ARENA <= 0x80;
+}
+
+/* Returns whether the mapping is a stack that libc has made for a thread: at its end, on
+   some processors, is a structure that contains its own address twice.  */
+static bool roots_is_libcs(const struct roots_map *map)
+{
+    const uint64_t from =
+        map->to - map->from < ROOTS_TOP ? map->from : map->to - ROOTS_TOP;
+    size_t words = ccprof_safe_read_bytes(from, work->top, map->to - from) / 8;
+
+    for (size_t i = 0; i + 2 < words; i++)
+        if (work->top[i] == from + 8 * i && work->top[i + 2] == from + 8 * i)
+            return true;
+    return false;
+}
+
+/* Returns from where on the mapping is in use.  The stack of a thread, which begins
+   behind an inaccessible page, is in use from the stack pointer on.  A stack that libc
+   keeps after its thread has ended is not in use.  */
+static uint64_t roots_begin(const struct roots_map *before, const struct roots_map *map)
+{
+    const bool guarded =
+        before->to == map->from && strncmp(before->permissions, "---", 3) == 0;
+    uint64_t least = map->to;
+
+    if (!guarded && !roots_has_path(map, "[stack]"))
+        return map->from;
+    for (uint32_t i = 0; i < work->stacks; i++)
+        if (work->stack[i] >= map->from && work->stack[i] < least)
+            least = work->stack[i];
+    if (least == map->to)
+        return guarded && !work->runs && roots_is_libcs(map) ? map->to : map->from;
+    return least & ~UINT64_C(7);
+}
+
+static bool roots_put(struct ccprof_heap_roots *roots, uint64_t from, uint64_t to)
+{
+    if (from >= to)
+        return true;
+    if (roots->count == ROOTS_MOST)
+        return false;
+    work->root[roots->count++] = (struct ccprof_heap_root){from, to};
+    return true;
+}
+
+static bool roots_visit(struct ccprof_heap_roots *roots, const struct roots_map *before,
+                        const struct roots_map *map, const struct roots_map *next)
+{
+    if (map->permissions[0] != 'r' || map->permissions[1] != 'w')
+        return true;
+    if (roots_has_path(map, "[heap]"))
+        return roots_put(roots, map->from, map->to < noted.first ? map->to : noted.first);
+    if (roots_has_path(map, "/dev/") && !roots_has_path(map, "/dev/zero") &&
+        !roots_has_path(map, "/dev/shm"))
+        return true;
+    if (roots_is_arena(map, next))
+        return true;
+    return roots_put(roots, roots_begin(before, map), map->to);
+}
+
+/* Reads more of the file behind the rest of the last line.  Each read must go on exactly
+   where the last one stopped: otherwise the kernel begins at the start again.  Returns
+   false at the end.  */
+static bool roots_read_more(const struct ccprof_file *file, off_t *at, size_t *left)
+{
+    if (*left == sizeof work->text - 1)
+        return false;
+    ssize_t got =
+        ccprof_file_read(file, work->text + *left, sizeof work->text - 1 - *left, *at);
+    if (got <= 0)
+        return false;
+    *at += got;
+    *left += (size_t)got;
+    work->text[*left] = '\0';
+    return true;
+}
+
+static bool roots_read_maps(struct ccprof_heap_roots *roots)
+{
+    struct roots_map before = {0}, map = {0}, next = {0};
+    struct ccprof_file file;
+    off_t at = 0;
+    size_t left = 0;
+    bool good = true;
+
+    if (!ccprof_file_open(&file, AT_FDCWD, "/proc/self/maps", O_RDONLY, 0))
+        return false;
+    while (good && roots_read_more(&file, &at, &left)) {
+        const char *line = work->text, *end;
+        for (; good && (end = strchr(line, '\n')) != NULL; line = end + 1) {
+            roots_read_line(&next, line);
+            good = roots_visit(roots, &before, &map, &next);
+            before = map;
+            map = next;
+        }
+        left -= (size_t)(line - work->text);
+        memmove(work->text, line, left + 1);
+    }
+    ccprof_file_close(&file);
+    memset(&next, 0, sizeof next);
+    return good && left == 0 && at != 0 && roots_visit(roots, &before, &map, &next);
+}
+
+bool ccprof_heap_roots_find(struct ccprof_heap_roots *roots)
+{
+    memset(roots, 0, sizeof *roots);
+    if (noted.first == 0 || !ccprof_pages_make(&roots->pages, sizeof *work))
+        return false;
+    work = (void *)roots->pages.at;
+    roots->root = work->root;
+    roots->libc = noted.libc;
+    memcpy(roots->registers, noted.registers, sizeof roots->registers);
+    roots_find_stacks();
+    if (!roots_read_maps(roots))
+        return false;
+    for (unsigned i = 0; i < noted.variable_count; i++)
+        if (!roots_put(roots, noted.variables[i].from, noted.variables[i].to))
+            return false;
+    return true;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Asks the loader for the loaded modules, and finds the module of an address.  Owns
+   nothing.  Refresh is called by the constructor, before the program unloads a module,
+   and at an orderly exit; find is called where the profile is written.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "rt/samples/modules.h"
+#include "rt/os/notes.h"
+#include "rt/os/program.h"
+#include "rt/os/safe-read.h"
+#include "rt/os/sys.h"
+#include "rt/os/text.h"
+
+/* glibc has _dl_find_object since 2.35.  It takes no lock.  */
+#pragma weak _dl_find_object
+
+/* Nanoseconds to wait for the lock: a handler of a fatal signal may have cut off its
+   holder.  */
+#define MODULES_PATIENCE 200000000u
+
+static void module_id(struct ccprof_module *module, const ElfW(Phdr) * segment,
+                      const void *notes)
+{
+    size_t size;
+    const void *id = ccprof_notes_build_id(
+        ccprof_notes_of(notes, segment->p_memsz, segment->p_align), &size);
+
+    if (!id)
+        return;
+    module->id_size = (uint8_t)size;
+    memcpy(module->id, id, size);
+    module->id_address = (uintptr_t)id;
+}
+
+/* Returns whether the segment is in memory; a segment of notes may not be.  */
+static bool module_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) * segment)
+{
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *load = &info->dlpi_phdr[i];
+        if (load->p_type == PT_LOAD && (load->p_flags & PF_R) &&
+            load->p_vaddr <= segment->p_vaddr &&
+            segment->p_memsz <= load->p_filesz - (segment->p_vaddr - load->p_vaddr) &&
+            segment->p_vaddr - load->p_vaddr <= load->p_filesz)
+            return true;
+    }
+    return false;
+}
+
+static void module_segments(struct ccprof_module *module, const struct dl_phdr_info *info)
+{
+    module->start = UINT64_MAX;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uint64_t from = info->dlpi_addr + segment->p_vaddr;
+        uint64_t to = from + segment->p_memsz;
+        if (segment->p_type == PT_LOAD) {
+            if (from < module->start)
+                module->start = from;
+            if (to > module->end)
+                module->end = to;
+        } else if (segment->p_type == PT_NOTE && module_is_loaded(info, segment)) {
+            module_id(module, segment, (const void *)from);
+        }
+    }
+}
+
+/* Returns the path of the executable, for which the loader gives no name.  */
+static const char *module_executable(void)
+{
+    const char *path = ccprof_program(), *run = (const char *)getauxval(AT_EXECFN);
+
+    return *path || !run ? path : run;
+}
+
+/* Puts the absolute path of a module into TO, which has PATH_MAX bytes.  NAME is the
+   module's name for the loader.  */
+static void module_path(char *to, const char *name)
+{
+    struct ccprof_text text;
+    ssize_t length;
+
+    ccprof_text_open(&text, to, PATH_MAX, NULL);
+    if (*name == '\0')
+        name = module_executable();
+    if (*name != '/' && strchr(name, '/')) {
+        length = ccprof_sys_getcwd(to, PATH_MAX - 1);
+        text.used = length > 1 ? (size_t)length - 1 : 0;
+        ccprof_text_char(&text, '/');
+        ccprof_text_string(&text, name + (strncmp(name, "./", 2) == 0 ? 2 : 0));
+    } else {
+        ccprof_text_string(&text, name);
+    }
+    ccprof_text_end(&text);
+}
+
+static bool module_is_at(const struct ccprof_module *a, const struct ccprof_module *b)
+{
+    return a->bias == b->bias && a->start == b->start && a->end == b->end;
+}
+
+/* A path alone may mislead: the file may have been removed, or the name may be relative
+   to a folder that the program has left.  So build-ids decide where there are any.  */
+static bool module_is_like(const struct ccprof_module *a, const struct ccprof_module *b)
+{
+    if (a->id_size != b->id_size || memcmp(a->id, b->id, a->id_size) != 0)
+        return false;
+    return a->id_size != 0 || strcmp(a->path, b->path) == 0;
+}
+
+struct modules_look {
+    struct ccprof_modules *modules;
+    unsigned known; /* number of modules before this refresh */
+    uint64_t unloads;
+};
+
+/* Returns the known module that is the same as NEW and at the same place, or null.  */
+static struct ccprof_module *modules_known(const struct modules_look *look,
+                                           const struct ccprof_module *new)
+{
+    for (unsigned i = 0; i < look->known; i++) {
+        struct ccprof_module *old = &look->modules->module[i];
+        if (module_is_at(old, new) &&
+            ((old->loaded && look->unloads == look->modules->unloads) ||
+             module_is_like(old, new)))
+            return old;
+    }
+    return NULL;
+}
+
+static void modules_add(struct ccprof_modules *modules, const struct ccprof_module *fresh)
+{
+    unsigned count = atomic_load_explicit(&modules->count, memory_order_relaxed);
+    size_t length = strlen(fresh->path) + 1;
+
+    if (count == CCPROF_MODULES_MAX || length > sizeof modules->paths - modules->used) {
+        modules->full = true;
+        return;
+    }
+    struct ccprof_module *module = &modules->module[count];
+    *module = *fresh;
+    module->path = memcpy(modules->paths + modules->used, fresh->path, length);
+    modules->used += length;
+    for (unsigned i = 0; i < count; i++) {
+        struct ccprof_module *old = &modules->module[i];
+        if (old->start < fresh->end && fresh->start < old->end)
+            module->ambiguous = old->ambiguous = true;
+    }
+    atomic_store_explicit(&modules->count, count + 1, memory_order_release);
+}
+
+static int modules_visit(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct modules_look *look = context;
+    const char *name = info->dlpi_name ? info->dlpi_name : "";
+    char path[PATH_MAX];
+    struct ccprof_module module, *known;
+
+    (void)size;
+    look->unloads = info->dlpi_subs;
+    memset(&module, 0, sizeof module);
+    module.bias = info->dlpi_addr;
+    module.path = path;
+    module.seen = true;
+    module_segments(&module, info);
+    if (module.start >= module.end)
+        return 0;
+    if (module.id_size == 0)
+        module_path(path, name);
+    known = modules_known(look, &module);
+    if (known) {
+        known->seen = true;
+        return 0;
+    }
+    if (module.id_size != 0)
+        module_path(path, name);
+    modules_add(look->modules, &module);
+    return 0;
+}
+
+static bool modules_lock(struct ccprof_modules *modules)
+{
+    return ccprof_spin_wait(&modules->busy, MODULES_PATIENCE);
+}
+
+void ccprof_modules_refresh(struct ccprof_modules *modules)
+{
+    struct modules_look look = {modules, 0, 0};
+    int saved = errno;
+
+    if (modules_lock(modules)) {
+        look.known = atomic_load(&modules->count);
+        dl_iterate_phdr(modules_visit, &look);
+        modules->unloads = look.unloads;
+        for (unsigned i = 0; i < atomic_load(&modules->count); i++) {
+            modules->module[i].loaded = modules->module[i].seen;
+            modules->module[i].seen = false;
+        }
+        ccprof_spin_release(&modules->busy);
+    }
+    errno = saved;
+}
+
+bool ccprof_modules_freeze(struct ccprof_modules *modules)
+{
+    return modules_lock(modules);
+}
+
+void ccprof_modules_thaw(struct ccprof_modules *modules)
+{
+    ccprof_spin_release(&modules->busy);
+}
+
+/* Returns whether any module is at the address.  */
+static bool modules_is_occupied(uint64_t address)
+{
+    struct dl_find_object found;
+    return _dl_find_object && _dl_find_object((void *)(uintptr_t)address, &found) == 0;
+}
+
+/* If the cached module has been unloaded, but another module is at the address now, the
+   new module has not been added yet.  */
+int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
+{
+    unsigned count = atomic_load_explicit(&modules->count, memory_order_acquire);
+    for (unsigned i = 0; i < count; i++) {
+        const struct ccprof_module *module = &modules->module[i];
+        if (module->start <= address && address < module->end && !module->ambiguous &&
+            (module->loaded || !modules_is_occupied(address)))
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Returns whether the loader knows this module at the address.  Since the last refresh
+   the module may have been unloaded, and another one loaded in its place.  */
+static bool modules_is_there(const struct ccprof_module *module, uint64_t address)
+{
+    struct dl_find_object found;
+    struct ccprof_safe_read readable = {0};
+    uint64_t word;
+
+    if (!_dl_find_object)
+        return true;
+    if (_dl_find_object((void *)(uintptr_t)address, &found) != 0 ||
+        (found.dlfo_link_map && found.dlfo_link_map->l_addr != module->bias))
+        return false;
+    for (unsigned i = 0; i + sizeof word <= module->id_size; i += sizeof word)
+        if (!ccprof_safe_read(&readable, module->id_address + i, &word) ||
+            memcmp(&word, module->id + i, sizeof word) != 0)
+            return false;
+    return true;
+}
+
+int ccprof_modules_find_now(const struct ccprof_modules *modules, uint64_t address)
+{
+    unsigned count = atomic_load_explicit(&modules->count, memory_order_acquire);
+    for (unsigned i = 0; i < count; i++) {
+        const struct ccprof_module *module = &modules->module[i];
+        if (module->start <= address && address < module->end && module->loaded &&
+            modules_is_there(module, address))
+            return (int)i;
+    }
+    return -1;
+}

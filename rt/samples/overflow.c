@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes and reads the overflow log.  Owns nothing: the log belongs to the run.  The
+   table calls begin and end, in the SIGPROF handler; the other functions are called where
+   the profile is written, and in the child of a fork.
+
+   A stack is stored as a word with two numbers: how many outermost addresses it shares
+   with the stack before it (0 at the start of the buffer), and how many addresses follow;
+   then its count; then these addresses, outermost first.  */
+
+#include <errno.h>
+
+#include "rt/samples/overflow.h"
+#include "rt/os/assert.h"
+#include "rt/samples/scope.h"
+
+#define OVERFLOW_HEAD 2 /* words before the addresses of a stack */
+
+static uint64_t overflow_head(uint32_t shared, uint32_t fresh)
+{
+    return (uint64_t)fresh << 32 | shared;
+}
+
+static uint32_t overflow_shared(uint64_t head)
+{
+    return (uint32_t)head;
+}
+
+static uint32_t overflow_fresh(uint64_t head)
+{
+    return (uint32_t)(head >> 32);
+}
+
+/* Notes that the first WRITTEN words of the buffer are in the file; returns how many
+   samples of the buffer are not.  */
+static uint64_t overflow_filed(struct ccprof_overflow_shard *shard, size_t written)
+{
+    uint64_t lost = 0;
+    uint32_t at = 0, whole = 0;
+
+    while (at < shard->used) {
+        uint64_t count = shard->word[at + 1];
+        at += OVERFLOW_HEAD + overflow_fresh(shard->word[at]);
+        if (at <= written) {
+            whole = at;
+            shard->filed_sum += count;
+        } else {
+            lost += count;
+        }
+    }
+    shard->filed += whole;
+    return lost;
+}
+
+/* Writes the buffer to the file and empties it; returns how many samples were lost.  */
+static uint64_t overflow_flush(struct ccprof_overflow_shard *shard)
+{
+    uint64_t lost =
+        overflow_filed(shard, ccprof_overflow_file_write(&shard->file, shard->word,
+                                                         shard->used, shard->filed));
+
+    shard->used = 0;
+    shard->depth = 0;
+    return lost;
+}
+
+struct ccprof_overflow_shard *ccprof_overflow_begin(struct ccprof_overflow *overflow)
+{
+    if (!overflow->used && !overflow->closed)
+        overflow->used = true;
+    if (!overflow->used)
+        return NULL;
+    for (unsigned i = 0; i < CCPROF_OVERFLOW_SHARDS; i++)
+        if (ccprof_spin_try_once(&overflow->shard[i].busy))
+            return &overflow->shard[i];
+    return NULL;
+}
+
+/* Returns how many outermost addresses the new stack shares with the last one.  */
+static uint32_t overflow_compare(const struct ccprof_overflow_shard *shard,
+                                 uint32_t depth)
+{
+    uint32_t shared = 0;
+    while (shared < depth && shared < shard->depth &&
+           shard->last[shared] == shard->next[depth - 1 - shared])
+        shared++;
+    return shared;
+}
+
+uint64_t ccprof_overflow_end(struct ccprof_overflow_shard *shard, uint32_t depth,
+                             uint64_t count)
+{
+    uint32_t shared = overflow_compare(shard, depth);
+    uint64_t lost = 0;
+
+    ccprof_assert(depth != 0 && depth <= CCPROF_STACK_DEPTH);
+    ccprof_assert(shard->busy);
+    if (shard->used + OVERFLOW_HEAD + depth - shared > CCPROF_OVERFLOW_WORDS) {
+        lost = overflow_flush(shard);
+        shared = 0;
+    }
+    shard->word[shard->used++] = overflow_head(shared, depth - shared);
+    shard->word[shard->used++] = count;
+    for (uint32_t i = shared; i < depth; i++)
+        shard->word[shard->used++] = shard->last[i] = shard->next[depth - 1 - i];
+    shard->depth = depth;
+    ccprof_spin_release(&shard->busy);
+    return lost;
+}
+
+void ccprof_overflow_freeze(struct ccprof_overflow *overflow)
+{
+    overflow->closed = true;
+    for (unsigned i = 0; overflow->used && i < CCPROF_OVERFLOW_SHARDS; i++)
+        if (!overflow->shard[i].frozen)
+            overflow->shard[i].frozen = ccprof_spin_try(&overflow->shard[i].busy);
+}
+
+/* Reads the words of the buffer or of the file in their order.  */
+struct overflow_words {
+    const struct ccprof_overflow_shard *shard;
+    bool from_file;
+    uint64_t done;
+    size_t at, have;   /* position in SOME, and words there */
+    uint64_t some[64]; /* few, since the stack may be a handler's */
+};
+
+/* Fills SOME from the file; returns false on errors.  */
+static bool overflow_words_more(struct overflow_words *words)
+{
+    size_t most = sizeof words->some / sizeof *words->some;
+    uint64_t left = words->shard->filed - words->done;
+    size_t want = left < most ? (size_t)left : most;
+
+    words->at = 0;
+    words->have = want;
+    return ccprof_overflow_file_read(&words->shard->file, words->some, want, words->done);
+}
+
+/* Reads the next word.  Returns false at the end, with errno 0, and on errors.  */
+static bool overflow_words_next(struct overflow_words *words, uint64_t *word)
+{
+    errno = 0;
+    if (words->done == (words->from_file ? words->shard->filed : words->shard->used))
+        return false;
+    if (!words->from_file) {
+        *word = words->shard->word[words->done++];
+        return true;
+    }
+    if (words->at == words->have && !overflow_words_more(words))
+        return false;
+    *word = words->some[words->at++];
+    words->done++;
+    return true;
+}
+
+/* A stack that has been read.  Its outermost SHARED addresses are those of the stack
+   before it.  */
+struct overflow_stack {
+    uint64_t *address;
+    uint32_t shared, depth;
+    uint64_t count;
+    uint64_t at; /* where the count is stored */
+};
+
+/* Reads the next stack.  Returns false at the end, with errno 0, and on errors.  */
+static bool overflow_next(struct overflow_words *words, struct overflow_stack *stack)
+{
+    uint64_t head;
+    bool whole;
+
+    if (!overflow_words_next(words, &head))
+        return false;
+    stack->shared = overflow_shared(head);
+    stack->at = words->done;
+    whole = stack->shared <= stack->depth &&
+            overflow_fresh(head) <= CCPROF_STACK_DEPTH - stack->shared &&
+            stack->shared + overflow_fresh(head) > 0 &&
+            overflow_words_next(words, &stack->count);
+    stack->depth = stack->shared + overflow_fresh(head);
+    for (uint32_t i = stack->shared; whole && i < stack->depth; i++)
+        whole = overflow_words_next(words, &stack->address[i]);
+    if (!whole)
+        errno = errno ? errno : EIO;
+    return whole;
+}
+
+/* Visits the points of the stack without its outermost SEEN points.  */
+static int overflow_visit(const struct overflow_stack *stack, uint32_t seen,
+                          ccprof_visit *visit, void *context)
+{
+    uint32_t depth = stack->depth;
+    int stop = 0;
+    for (uint32_t i = seen < depth ? seen : depth - 1; !stop && i < depth; i++)
+        stop = visit(context, i, stack->address[i], i + 1 == depth ? stack->count : 0);
+    return stop;
+}
+
+/* A count of 0 means that the samples of the stack were taken out.  */
+static int overflow_each(struct overflow_words *words, uint64_t *address,
+                         ccprof_visit *visit, void *context)
+{
+    struct overflow_stack stack = {.address = address};
+    uint32_t seen = 0;
+    int stop = 0;
+
+    while (!stop && overflow_next(words, &stack)) {
+        if (stack.shared < seen)
+            seen = stack.shared;
+        if (stack.count == 0)
+            continue;
+        stop = overflow_visit(&stack, seen, visit, context);
+        seen = stack.depth;
+    }
+    return !stop && errno ? -1 : stop;
+}
+
+static struct overflow_words overflow_words_of(const struct ccprof_overflow_shard *shard,
+                                               bool from_file)
+{
+    struct overflow_words words;
+    words.shard = shard;
+    words.from_file = from_file;
+    words.done = words.at = words.have = 0;
+    return words;
+}
+
+static int overflow_shard_each(struct ccprof_overflow_shard *shard, ccprof_visit *visit,
+                               void *context)
+{
+    struct overflow_words words = overflow_words_of(shard, false);
+    int stop;
+
+    /* A handler that was cut off may have left the shard in the middle of a change.  */
+    if (!shard->frozen)
+        return 0;
+    stop = overflow_each(&words, shard->next, visit, context);
+    if (stop || shard->filed == 0)
+        return stop;
+    words = overflow_words_of(shard, true);
+    return overflow_each(&words, shard->next, visit, context);
+}
+
+int ccprof_overflow_each(struct ccprof_overflow *overflow, ccprof_visit *visit,
+                         void *context)
+{
+    int stop = 0;
+    for (unsigned i = 0; overflow->used && !stop && i < CCPROF_OVERFLOW_SHARDS; i++)
+        stop = overflow_shard_each(&overflow->shard[i], visit, context);
+    return stop;
+}
+
+/* Sets the count at the position AT to 0, in the buffer or in the file.  */
+static bool overflow_clear(struct overflow_words *words,
+                           struct ccprof_overflow_shard *shard, uint64_t at)
+{
+    static const uint64_t none = 0;
+    if (words->from_file)
+        return ccprof_overflow_file_write(&shard->file, &none, 1, at) == 1;
+    shard->word[at] = 0;
+    return true;
+}
+
+static uint64_t overflow_take(struct ccprof_overflow_shard *shard, bool from_file,
+                              uint64_t dataset)
+{
+    struct overflow_words words = overflow_words_of(shard, from_file);
+    struct overflow_stack stack = {.address = shard->next};
+    uint64_t taken = 0;
+
+    while (overflow_next(&words, &stack))
+        if (stack.count != 0 && ccprof_scope_dataset(stack.address[0]) == dataset &&
+            overflow_clear(&words, shard, stack.at))
+            taken += stack.count;
+    return taken;
+}
+
+/* Takes all samples out without reading the stacks of the file.  */
+static uint64_t overflow_shard_empty(struct ccprof_overflow_shard *shard)
+{
+    uint64_t taken = shard->filed_sum;
+
+    for (uint32_t at = 0; at < shard->used;
+         at += OVERFLOW_HEAD + overflow_fresh(shard->word[at]))
+        taken += shard->word[at + 1];
+    shard->used = 0;
+    shard->depth = 0;
+    shard->filed = 0;
+    shard->filed_sum = 0;
+    return taken;
+}
+
+/* A file without samples is written from its start again.  */
+static uint64_t overflow_shard_take(struct ccprof_overflow_shard *shard, uint64_t dataset)
+{
+    if (dataset == CCPROF_DATASETS_ALL)
+        return overflow_shard_empty(shard);
+
+    uint64_t taken = overflow_take(shard, false, dataset), filed = 0;
+
+    if (shard->filed != 0) {
+        filed = overflow_take(shard, true, dataset);
+        shard->filed_sum -= filed;
+        if (shard->filed_sum == 0)
+            shard->filed = 0;
+    }
+    return taken + filed;
+}
+
+uint64_t ccprof_overflow_take(struct ccprof_overflow *overflow, uint64_t dataset)
+{
+    uint64_t taken = 0;
+    for (unsigned i = 0; overflow->used && i < CCPROF_OVERFLOW_SHARDS; i++)
+        if (overflow->shard[i].frozen)
+            taken += overflow_shard_take(&overflow->shard[i], dataset);
+    return taken;
+}
+
+void ccprof_overflow_thaw(struct ccprof_overflow *overflow)
+{
+    for (unsigned i = 0; overflow->used && i < CCPROF_OVERFLOW_SHARDS; i++) {
+        bool frozen = overflow->shard[i].frozen;
+        overflow->shard[i].frozen = false;
+        if (frozen)
+            ccprof_spin_release(&overflow->shard[i].busy);
+    }
+    overflow->closed = false;
+}
+
+static void overflow_shard_close(struct ccprof_overflow_shard *shard)
+{
+    ccprof_overflow_file_close(&shard->file);
+    shard->frozen = false;
+    shard->used = 0;
+    shard->depth = 0;
+    shard->filed = 0;
+    shard->filed_sum = 0;
+    ccprof_spin_release(&shard->busy);
+}
+
+void ccprof_overflow_close(struct ccprof_overflow *overflow)
+{
+    for (unsigned i = 0; overflow->used && i < CCPROF_OVERFLOW_SHARDS; i++)
+        overflow_shard_close(&overflow->shard[i]);
+    overflow->used = false;
+    overflow->closed = false;
+}

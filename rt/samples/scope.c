@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns the scope of each thread, the data sets, the names of phases, and the numbers and
+   names of threads.  A thread itself calls push, pop and begin; the SIGPROF handler calls
+   put; the thread that creates another thread calls create.  The program's calls find
+   labels and make data sets.  */
+
+#define _GNU_SOURCE
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "rt/os/assert.h"
+#include "rt/os/pages.h"
+#include "rt/os/spin.h"
+#include "rt/os/sys.h"
+#include "rt/samples/scope.h"
+
+_Thread_local struct ccprof_scope ccprof_scope;
+
+/* The label is stored before the depth counts it, since a handler may read both.  */
+void ccprof_scope_push(int label)
+{
+    uint32_t depth = ccprof_scope.depth;
+    if (depth < CCPROF_SCOPE_LABELS)
+        ccprof_scope.label[depth] = (uint8_t)(label + 1);
+    ccprof_scope.depth = depth + 1;
+}
+
+bool ccprof_scope_pop(void)
+{
+    uint32_t depth = ccprof_scope.depth;
+    if (depth == 0)
+        return false;
+    ccprof_scope.depth = depth - 1;
+    return true;
+}
+
+void ccprof_scope_create(struct ccprof_scope *child, bool inherits)
+{
+    *child = inherits ? ccprof_scope : (struct ccprof_scope){0};
+    child->inherited = ccprof_datasets_use(child->dataset) ? child->dataset : 0;
+    child->dataset = child->inherited;
+    child->thread = ccprof_threadnames_new();
+}
+
+/* If the thread was created with its own signal mask (pthread_attr_setsigmask_np), it may
+   have been sampled, and so numbered, before it comes here.  */
+void ccprof_scope_begin(const struct ccprof_scope *created)
+{
+    uint32_t thread = ccprof_scope.thread;
+    ccprof_scope = *created;
+    if (thread != 0)
+        ccprof_scope.thread = thread;
+}
+
+/* Returns how many phases are kept.  */
+static uint32_t scope_depth(void)
+{
+    uint32_t depth = ccprof_scope.depth;
+
+    return depth > CCPROF_SCOPE_LABELS ? CCPROF_SCOPE_LABELS : depth;
+}
+
+uint32_t ccprof_scope_around(uint64_t around[CCPROF_SCOPE_AROUND])
+{
+    struct ccprof_scope *scope = &ccprof_scope;
+    uint32_t count = 0;
+
+    for (uint32_t depth = scope_depth(); depth-- > 0;)
+        if (scope->label[depth] != 0)
+            around[count++] = CCPROF_SCOPE_LABEL | (scope->label[depth] - 1u);
+    if (ccprof_threadnames_are_kept()) {
+        scope->thread = ccprof_threadnames_number(scope->thread);
+        around[count++] = CCPROF_SCOPE_THREAD | ccprof_threadnames_note(scope->thread);
+    }
+    return count;
+}
+
+void ccprof_scope_put(struct ccprof_stack *stack)
+{
+    ccprof_assert(stack->depth + scope_depth() + 2 <= CCPROF_STACK_DEPTH);
+    stack->depth += ccprof_scope_around(&stack->address[stack->depth]);
+    if (ccprof_scope.dataset != 0)
+        stack->address[stack->depth++] = CCPROF_SCOPE_DATASET | ccprof_scope.dataset;
+}
+
+void ccprof_scope_put_kernel(struct ccprof_stack *stack, uint64_t why)
+{
+    ccprof_assert(stack->depth <= CCPROF_STACK_DEPTH - CCPROF_STACK_AROUND);
+    memmove(stack->address + 1, stack->address, stack->depth * sizeof *stack->address);
+    stack->address[0] = CCPROF_SCOPE_KERNEL | why;
+    stack->depth++;
+}
+
+void ccprof_scope_get_key(struct ccprof_scope_key *key)
+{
+    const uint32_t depth = scope_depth();
+
+    *key = (struct ccprof_scope_key){.depth = depth};
+    for (uint32_t i = 0; i < depth; i++)
+        key->label[i] = ccprof_scope.label[i];
+    if (ccprof_threadnames_are_kept())
+        key->thread = ccprof_scope.thread =
+            ccprof_threadnames_number(ccprof_scope.thread);
+}
+
+bool ccprof_scope_compare_key(const struct ccprof_scope_key *key)
+{
+    const uint32_t depth = scope_depth();
+
+    if (key->depth != depth)
+        return false;
+    for (uint32_t i = 0; i < depth; i++)
+        if (key->label[i] != ccprof_scope.label[i])
+            return false;
+    return key->thread == 0 || key->thread == ccprof_scope.thread;
+}
+
+/* Each data set is one word, so that no lock is needed.  The number of a data set holds
+   the number of its slot, from 1 on, in the lower 16 bits, and above them how many data
+   sets the slot had before: so the number of a freed data set is known to be stale.  */
+
+/* The word of a slot: bit 0 tells whether the slot holds a data set, the other lower bits
+   count the threads that use the data set, and the upper half counts the data sets that
+   the slot had before.  */
+#define DATASETS_THERE  1u
+#define DATASETS_USE    2u
+#define DATASETS_BEFORE 32
+
+#define DATASETS_SLOT 0xffffu
+
+static _Atomic uint64_t dataset_slots[CCPROF_DATASETS_MAX];
+
+static uint64_t datasets_before(uint64_t dataset)
+{
+    return dataset >> 16 << DATASETS_BEFORE;
+}
+
+static uint64_t datasets_number(unsigned slot, uint64_t word)
+{
+    return word >> DATASETS_BEFORE << 16 | (slot + 1);
+}
+
+/* Returns null if no data set can have this number.  */
+static _Atomic uint64_t *datasets_find(uint64_t dataset)
+{
+    uint64_t slot = dataset & DATASETS_SLOT;
+    return slot != 0 && slot <= CCPROF_DATASETS_MAX ? &dataset_slots[slot - 1] : NULL;
+}
+
+static bool datasets_holds(uint64_t word, uint64_t dataset)
+{
+    return (word & DATASETS_THERE) &&
+           word >> DATASETS_BEFORE << DATASETS_BEFORE == datasets_before(dataset);
+}
+
+uint64_t ccprof_datasets_new(void)
+{
+    for (unsigned i = 0; i < CCPROF_DATASETS_MAX; i++) {
+        uint64_t word = atomic_load(&dataset_slots[i]);
+        if (!(word & DATASETS_THERE) &&
+            atomic_compare_exchange_strong(&dataset_slots[i], &word,
+                                           word | DATASETS_THERE))
+            return datasets_number(i, word);
+    }
+    return 0;
+}
+
+bool ccprof_datasets_free(uint64_t dataset)
+{
+    _Atomic uint64_t *slot = datasets_find(dataset);
+    uint64_t word = datasets_before(dataset) | DATASETS_THERE;
+    return slot &&
+           atomic_compare_exchange_strong(
+               slot, &word, datasets_before(dataset) + ((uint64_t)1 << DATASETS_BEFORE));
+}
+
+bool ccprof_datasets_is_there(uint64_t dataset)
+{
+    _Atomic uint64_t *slot = datasets_find(dataset);
+    return dataset == 0 || (slot && datasets_holds(atomic_load(slot), dataset));
+}
+
+bool ccprof_datasets_use(uint64_t dataset)
+{
+    _Atomic uint64_t *slot = datasets_find(dataset);
+    uint64_t word;
+
+    if (dataset == 0)
+        return true;
+    if (!slot)
+        return false;
+    word = atomic_load(slot);
+    do
+        if (!datasets_holds(word, dataset))
+            return false;
+    while (!atomic_compare_exchange_weak(slot, &word, word + DATASETS_USE));
+    return true;
+}
+
+void ccprof_datasets_leave(uint64_t dataset)
+{
+    ccprof_assert(dataset == 0 || datasets_find(dataset));
+    if (dataset != 0)
+        atomic_fetch_sub(datasets_find(dataset), DATASETS_USE);
+}
+
+/* A finished name of a phase never changes, so that it is read without a lock.  */
+enum labels_state { LABELS_FREE, LABELS_BEING_MADE, LABELS_LOST, LABELS_MADE };
+
+/* Nanoseconds that a thread waits for the thread that makes a label, which may exist only
+   in the parent of a fork.  No thread waits for it a second time.  */
+#define LABELS_PATIENCE 20000000u
+
+/* The most bytes of a character in UTF-8.  */
+#define LABELS_UTF8 4
+
+static struct {
+    _Atomic int state;
+    char name[CCPROF_LABELS_NAME];
+} labels[CCPROF_LABELS_MAX];
+
+/* Returns where a name is cut off: between two characters, if the name is UTF-8.  */
+static size_t labels_length(const char *name)
+{
+    size_t length = strnlen(name, CCPROF_LABELS_NAME - 1);
+    size_t back = 0;
+
+    if (name[length] == '\0')
+        return length;
+    while (back < LABELS_UTF8 && (name[length - back] & 0xc0) == 0x80)
+        back++;
+    return back < LABELS_UTF8 ? length - back : length;
+}
+
+static int labels_wait(_Atomic int *state)
+{
+    const uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + LABELS_PATIENCE;
+    uint32_t turn = 0;
+    int now = LABELS_BEING_MADE;
+
+    while (now == LABELS_BEING_MADE && ccprof_sys_clock(CLOCK_MONOTONIC) < until) {
+        ccprof_spin_pause(&turn);
+        now = atomic_load_explicit(state, memory_order_acquire);
+    }
+    if (now == LABELS_BEING_MADE)
+        atomic_compare_exchange_strong(state, &now, LABELS_LOST);
+    return now;
+}
+
+static int labels_state(unsigned number)
+{
+    _Atomic int *state = &labels[number].state;
+    int now = atomic_load_explicit(state, memory_order_acquire);
+
+    return now == LABELS_BEING_MADE ? labels_wait(state) : now;
+}
+
+/* Makes label NUMBER; returns false if the label exists already.  */
+static bool labels_make(unsigned number, const char *name, size_t length)
+{
+    int state = LABELS_FREE;
+    if (!atomic_compare_exchange_strong(&labels[number].state, &state, LABELS_BEING_MADE))
+        return false;
+    memcpy(labels[number].name, name, length);
+    labels[number].name[length] = '\0';
+    atomic_store_explicit(&labels[number].state, LABELS_MADE, memory_order_release);
+    return true;
+}
+
+int ccprof_labels_find(const char *name)
+{
+    size_t length = labels_length(name);
+
+    for (unsigned i = 0; i < CCPROF_LABELS_MAX; i++) {
+        int state = labels_state(i);
+        if (state == LABELS_FREE && labels_make(i, name, length))
+            return (int)i;
+        if (labels_state(i) == LABELS_MADE &&
+            strncmp(labels[i].name, name, length) == 0 && labels[i].name[length] == '\0')
+            return (int)i;
+    }
+    return -1;
+}
+
+unsigned ccprof_labels_count(void)
+{
+    unsigned count = 0;
+    while (count < CCPROF_LABELS_MAX && labels[count].state != LABELS_FREE)
+        count++;
+    return count;
+}
+
+const char *ccprof_labels_name(unsigned number)
+{
+    ccprof_assert(number < CCPROF_LABELS_MAX);
+    return labels[number].state == LABELS_MADE ? labels[number].name : "?";
+}
+
+/* A thread gets its place with its first sample and keeps it for good.  A name is two
+   words, which only its own thread writes.  */
+
+#define THREADNAMES_WORDS (CCPROF_THREADNAMES_NAME / sizeof(uint64_t))
+
+struct threadnames_place {
+    _Atomic uint64_t name[THREADNAMES_WORDS];
+    _Atomic uint32_t number; /* 0: free */
+};
+
+static struct threadnames_place *thread_places; /* null: names are not kept */
+static _Atomic uint32_t last_thread;            /* the last number that was given */
+static _Atomic bool other_threads;              /* at least one thread found no place */
+
+static size_t threadnames_size(void)
+{
+    return CCPROF_THREADNAMES_MAX * sizeof *thread_places;
+}
+
+bool ccprof_threadnames_start(void)
+{
+    if (!thread_places) {
+        atomic_store(&last_thread, CCPROF_THREADNAMES_FIRST);
+        thread_places = ccprof_pages_map(threadnames_size());
+    }
+    return thread_places;
+}
+
+bool ccprof_threadnames_are_kept(void)
+{
+    return thread_places;
+}
+
+void ccprof_threadnames_drop(void)
+{
+    if (!thread_places)
+        return;
+    memset(thread_places, 0, threadnames_size());
+    atomic_store(&last_thread, CCPROF_THREADNAMES_FIRST);
+    atomic_store(&other_threads, false);
+}
+
+uint32_t ccprof_threadnames_new(void)
+{
+    return thread_places ? atomic_fetch_add(&last_thread, 1) + 1 : 0;
+}
+
+uint32_t ccprof_threadnames_number(uint32_t number)
+{
+    if (number != 0)
+        return number;
+    return ccprof_sys_gettid() == ccprof_sys_getpid() ? CCPROF_THREADNAMES_FIRST
+                                                      : ccprof_threadnames_new();
+}
+
+/* Returns the place of thread NUMBER, or null if there is none.  MAKE: makes the place if
+   it is missing.  */
+static struct threadnames_place *threadnames_place(uint32_t number, bool make)
+{
+    for (uint32_t i = 0; i < CCPROF_THREADNAMES_MAX; i++) {
+        struct threadnames_place *place =
+            &thread_places[(number + i) % CCPROF_THREADNAMES_MAX];
+        uint32_t there = atomic_load(&place->number);
+        if (there == 0 && make &&
+            atomic_compare_exchange_strong(&place->number, &there, number))
+            return place;
+        if (there == number || (there == 0 && !make))
+            return there ? place : NULL;
+    }
+    return NULL;
+}
+
+static void threadnames_keep(struct threadnames_place *place)
+{
+    uint64_t name[THREADNAMES_WORDS] = {0};
+
+    syscall(SYS_prctl, PR_GET_NAME, name);
+    for (size_t i = 0; i < THREADNAMES_WORDS; i++)
+        atomic_store_explicit(&place->name[i], name[i], memory_order_relaxed);
+}
+
+uint32_t ccprof_threadnames_note(uint32_t number)
+{
+    struct threadnames_place *place = threadnames_place(number, true);
+
+    if (!place) {
+        atomic_store(&other_threads, true);
+        return CCPROF_THREADNAMES_OTHERS;
+    }
+    threadnames_keep(place);
+    return number;
+}
+
+void ccprof_threadnames_end(uint32_t number)
+{
+    struct threadnames_place *place =
+        thread_places && number != 0 ? threadnames_place(number, false) : NULL;
+    if (place)
+        threadnames_keep(place);
+}
+
+static void threadnames_read(const struct threadnames_place *place, char *name)
+{
+    uint64_t words[THREADNAMES_WORDS];
+
+    for (size_t i = 0; i < THREADNAMES_WORDS; i++)
+        words[i] = atomic_load_explicit(&place->name[i], memory_order_relaxed);
+    memcpy(name, words, sizeof words);
+    name[CCPROF_THREADNAMES_NAME - 1] = '\0';
+}
+
+uint64_t ccprof_threadnames_next(uint64_t number, char name[CCPROF_THREADNAMES_NAME])
+{
+    const struct threadnames_place *next = NULL;
+    uint64_t best = UINT64_MAX;
+
+    if (number == CCPROF_THREADNAMES_OTHERS && atomic_load(&other_threads)) {
+        memcpy(name, "others", sizeof "others");
+        return CCPROF_THREADNAMES_OTHERS;
+    }
+    for (size_t i = 0; thread_places && i < CCPROF_THREADNAMES_MAX; i++) {
+        uint64_t there = atomic_load(&thread_places[i].number);
+        if (there != 0 && there >= number && there < best) {
+            best = there;
+            next = &thread_places[i];
+        }
+    }
+    if (next)
+        threadnames_read(next, name);
+    return best;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* Decodes the tables for symbolize.c: finds a source or a source file in a unit, and
+   reads a function in a stream with its copies of sources and its points.  Owns nothing.
+   Each search reads the unit from its start, since searches are rare.  */
+
+#include "rt/format.h"
+#include "rt/unwind/unwind-bytes.h"
+#include "rt/symbolize/symbolize.h"
+
+/* Bytes of a file in a unit: its name and its hash.  */
+#define FILE_SIZE (4 + CCPROF_HASH_SIZE)
+
+/* The last string is known to end with NUL.  */
+static const char *unit_string(const struct ccprof_pages *strings, uint64_t offset)
+{
+    return offset < strings->size ? (const char *)strings->at + offset : NULL;
+}
+
+bool ccprof_symbolize_unit(const struct ccprof_symbolizer *symbolizer, uint64_t offset,
+                           struct ccprof_symbolize_unit *unit, unsigned *detail)
+{
+    const struct ccprof_pages *units = &symbolizer->units;
+    struct ccprof_bytes bytes = {units->at, units->at + units->size, false};
+    uint64_t length;
+    unsigned version;
+
+    ccprof_bytes_skip(&bytes, offset);
+    length = ccprof_bytes_fixed(&bytes, 4);
+    if (bytes.bad || length > (uint64_t)(bytes.end - bytes.at))
+        return false;
+    bytes.end = bytes.at + length;
+    version = (unsigned)ccprof_bytes_fixed(&bytes, 1);
+    *detail = (unsigned)ccprof_bytes_fixed(&bytes, 1);
+    ccprof_bytes_skip(&bytes, 4);
+    *unit = (struct ccprof_symbolize_unit){&symbolizer->strings, bytes.at, bytes.end};
+    return !bytes.bad && version == CCPROF_UNIT_VERSION &&
+           *detail <= CCPROF_POSITION_EXPRESSION;
+}
+
+bool ccprof_symbolize_source(const struct ccprof_symbolize_unit *unit, uint32_t number,
+                             struct ccprof_symbolize_source *source)
+{
+    struct ccprof_bytes bytes = {unit->at, unit->end, false};
+    uint64_t files = ccprof_bytes_unsigned_leb(&bytes), name = 0, file = 0, line = 0;
+
+    if (files > (uint64_t)(bytes.end - bytes.at) / FILE_SIZE)
+        return false;
+    ccprof_bytes_skip(&bytes, FILE_SIZE * files);
+    if (number > ccprof_bytes_unsigned_leb(&bytes))
+        return false;
+    for (uint32_t i = 0; i < number && !bytes.bad; i++) {
+        name = ccprof_bytes_fixed(&bytes, 4);
+        if (ccprof_bytes_unsigned_leb(&bytes) & CCPROF_SOURCE_SYMBOL)
+            ccprof_bytes_skip(&bytes, 4);
+        file = ccprof_bytes_unsigned_leb(&bytes);
+        line = ccprof_bytes_unsigned_leb(&bytes);
+        ccprof_bytes_unsigned_leb(&bytes); /* column */
+    }
+    source->name = unit_string(unit->strings, name);
+    source->file = (uint32_t)file;
+    source->line = (uint32_t)line;
+    return number != 0 && !bytes.bad && source->name && file <= files &&
+           line <= UINT32_MAX;
+}
+
+const char *ccprof_symbolize_file(const struct ccprof_symbolize_unit *unit,
+                                  uint32_t number)
+{
+    struct ccprof_bytes bytes = {unit->at, unit->end, false};
+    uint64_t files = ccprof_bytes_unsigned_leb(&bytes), name;
+
+    if (number == 0 || number > files)
+        return NULL;
+    ccprof_bytes_skip(&bytes, FILE_SIZE * (uint64_t)(number - 1));
+    name = ccprof_bytes_fixed(&bytes, 4);
+    return bytes.bad ? NULL : unit_string(unit->strings, name);
+}
+
+static uint64_t function_number(struct ccprof_bytes *bytes, uint64_t most)
+{
+    uint64_t number = ccprof_bytes_unsigned_leb(bytes);
+    if (number <= most)
+        return number;
+    bytes->bad = true;
+    return 0;
+}
+
+static uint32_t function_small(struct ccprof_bytes *bytes)
+{
+    return (uint32_t)function_number(bytes, UINT32_MAX - 1);
+}
+
+/* Reads a distance and adds it to FROM; the result must fit lines and numbers of copies,
+   which have 32 bits.  */
+static int64_t function_moved(struct ccprof_bytes *bytes, int64_t from)
+{
+    int64_t by = ccprof_bytes_signed_leb(bytes), to;
+    if (!__builtin_add_overflow(from, by, &to) && to >= -(int64_t)UINT32_MAX &&
+        to <= (int64_t)UINT32_MAX)
+        return to;
+    bytes->bad = true;
+    return 0;
+}
+
+static bool function_has_columns(const struct ccprof_symbolize_function *function)
+{
+    return function->detail == CCPROF_POSITION_EXPRESSION;
+}
+
+static void function_call(struct ccprof_symbolize_function *function,
+                          struct ccprof_bytes *bytes, bool has_file,
+                          struct ccprof_symbolize_position *call)
+{
+    *call = (struct ccprof_symbolize_position){CCPROF_SYMBOLIZE_SOURCES, 0, 0};
+    if (has_file)
+        call->file = function_small(bytes);
+    if (call->file == 0)
+        return;
+    call->line = function_moved(bytes, 0);
+    if (function_has_columns(function))
+        call->column = function_small(bytes);
+}
+
+static void function_copy(struct ccprof_symbolize_function *function,
+                          struct ccprof_bytes *bytes, uint32_t number)
+{
+    struct ccprof_symbolize_copy copy = {0, 0, {0, 0, 0}, 0};
+
+    if (number != 0) {
+        uint64_t word = ccprof_bytes_unsigned_leb(bytes), distance = word >> 1;
+        if (distance == 0 || distance > number) {
+            bytes->bad = true;
+            return;
+        }
+        copy.parent = number - (uint32_t)distance;
+        copy.source = function_small(bytes);
+        if (function->detail != CCPROF_POSITION_NONE)
+            function_call(function, bytes, word & 1, &copy.call);
+        else if (word & 1)
+            bytes->bad = true;
+    } else {
+        copy.source = function_small(bytes);
+    }
+    if (function->copies && !bytes->bad)
+        function->copies[number] = copy;
+}
+
+static void function_copies(struct ccprof_symbolize_function *function,
+                            struct ccprof_bytes *bytes)
+{
+    uint32_t count;
+
+    function_copy(function, bytes, 0);
+    count = function_small(bytes);
+    for (uint32_t i = 1; i <= count && !bytes->bad; i++)
+        function_copy(function, bytes, i);
+    function->copy_count = count + 1;
+}
+
+static void function_half(struct ccprof_bytes *bytes, unsigned half)
+{
+    if (half == CCPROF_HALF_EXPLICIT)
+        function_small(bytes);
+}
+
+/* Skips the range behind a position, which the symbolizer does not need.  */
+static void function_range(struct ccprof_bytes *bytes, unsigned shape)
+{
+    if (shape == CCPROF_SHAPE_RANGE) {
+        unsigned halves = (unsigned)ccprof_bytes_fixed(bytes, 1);
+        function_half(bytes, halves >> 4);
+        function_half(bytes, halves & 15);
+    } else if (shape == CCPROF_SHAPE_FULL) {
+        function_moved(bytes, 0);
+        function_small(bytes);
+        function_moved(bytes, 0);
+        function_small(bytes);
+    }
+}
+
+static int64_t function_line(struct ccprof_bytes *bytes, unsigned code, int64_t last)
+{
+    unsigned field = code >> CCPROF_CODE_LINE_SHIFT;
+    if (field == CCPROF_CODE_LINE_EXPLICIT)
+        return function_moved(bytes, last);
+    return last + (int64_t)field - CCPROF_CODE_LINE_BIAS;
+}
+
+/* Reads a position.  *LAST is the line of the copy's last point, and becomes the line of
+   this one.  */
+static void function_position(struct ccprof_symbolize_function *function,
+                              struct ccprof_bytes *bytes, unsigned code, int64_t *last,
+                              struct ccprof_symbolize_position *position)
+{
+    unsigned shape = code >> CCPROF_CODE_SHAPE_SHIFT & CCPROF_CODE_SHAPE_MASK;
+
+    *position = (struct ccprof_symbolize_position){0, 0, 0};
+    if (shape == CCPROF_SHAPE_UNKNOWN) {
+        bytes->bad = bytes->bad || code >> CCPROF_CODE_LINE_SHIFT != 0;
+        return;
+    }
+    if (shape == CCPROF_SHAPE_FULL)
+        position->file = function_small(bytes);
+    if (position->file == 0)
+        position->file = CCPROF_SYMBOLIZE_SOURCES;
+    position->line = *last = function_line(bytes, code, *last);
+    if (function_has_columns(function)) {
+        position->column = function_small(bytes);
+        function_range(bytes, shape);
+    } else if (shape == CCPROF_SHAPE_RANGE) {
+        bytes->bad = true;
+    }
+}
+
+/* Reads the copy of a point.  */
+static uint32_t function_next_copy(struct ccprof_symbolize_function *function,
+                                   struct ccprof_bytes *bytes, uint32_t copy)
+{
+    int64_t next = function_moved(bytes, copy);
+
+    if (!function->copies)
+        return 0;
+    if (next >= 0 && next < function->copy_count)
+        return (uint32_t)next;
+    bytes->bad = true;
+    return 0;
+}
+
+/* Reads a point that is written in full; COPY is the copy of the point before.  */
+static void function_spelt(struct ccprof_symbolize_function *function,
+                           struct ccprof_bytes *bytes, unsigned code, uint32_t copy,
+                           struct ccprof_symbolize_point *point)
+{
+    int64_t nobody = 0, *last = &nobody;
+
+    point->copy = copy;
+    if (code & CCPROF_CODE_COPY)
+        point->copy = function_next_copy(function, bytes, copy);
+    if (function->copies && !bytes->bad)
+        last = &function->copies[point->copy].last;
+    if (function->detail != CCPROF_POSITION_NONE)
+        function_position(function, bytes, code, last, &point->position);
+    if (function->points && !bytes->bad)
+        function->points[function->point_count] = *point;
+    function->point_count++;
+}
+
+static void function_again(struct ccprof_symbolize_function *function,
+                           struct ccprof_bytes *bytes, uint64_t back,
+                           struct ccprof_symbolize_point *point)
+{
+    if (back >= function->point_count)
+        bytes->bad = true;
+    else if (function->points)
+        *point = function->points[function->point_count - 1 - back];
+}
+
+static void function_point(struct ccprof_symbolize_function *function,
+                           struct ccprof_bytes *bytes,
+                           struct ccprof_symbolize_point *point)
+{
+    uint64_t code = CCPROF_CODE_COPY;
+
+    if (function->detail != CCPROF_POSITION_NONE)
+        code = ccprof_bytes_unsigned_leb(bytes);
+    if (code < CCPROF_CODE_AGAIN)
+        function_spelt(function, bytes, (unsigned)code, point->copy, point);
+    else
+        function_again(function, bytes, code - CCPROF_CODE_AGAIN, point);
+}
+
+void ccprof_symbolize_function(struct ccprof_symbolize_function *function,
+                               struct ccprof_bytes *bytes)
+{
+    struct ccprof_symbolize_point point = {0, {0, 0, 0}};
+    uint64_t offset = 0;
+    uint32_t count;
+
+    function->point_count = 0;
+    function->at = point;
+    function_copies(function, bytes);
+    count = function_small(bytes);
+    for (uint32_t i = 0; i < count && !bytes->bad; i++) {
+        offset += function_number(bytes, function->length - offset);
+        function_point(function, bytes, &point);
+        if (offset <= function->target)
+            function->at = point;
+    }
+}
