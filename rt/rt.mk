@@ -23,8 +23,8 @@ RT_NEVER := -fno-lto -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE
 
 # The modules by room.  Each room uses only rooms before it.
 RT_MODULES := \
-    os/blocked os/file os/last-call os/lock os/notes os/overflow-file os/own os/pages os/program os/refused os/resident os/safe-read os/say \
-    os/settings os/signals os/spin os/tasks os/text os/thread-stack os/timer os/traced \
+    os/lock os/file os/last-call os/notes os/memory os/proc os/refused os/text \
+    os/settings os/signals os/timer \
     unwind/field unwind/fold unwind/outer unwind/outer-memory unwind/sharedword unwind/stack unwind/unwind \
     unwind/unwind-expression unwind/unwind-rules unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     table/datasets table/labels table/modules table/overflow table/scope table/table \

@@ -17,8 +17,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt/os/blocked.h"
-#include "rt/os/pages.h"
+#include "rt/os/lock.h"
+#include "rt/os/memory.h"
 #include "rt/table/datasets.h"
 #include "rt/count/counts-accounting.h"
 #include "rt/count/counts-marks.h"

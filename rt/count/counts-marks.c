@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "rt/count/counts-marks.h"
-#include "rt/os/pages.h"
-#include "rt/os/tasks.h"
+#include "rt/os/memory.h"
+#include "rt/os/proc.h"
 
 struct ccprof_counts_marks {
     struct ccprof_counts_marks *next;

@@ -10,9 +10,9 @@
 
 #include "rt/format.h"
 #include "rt/os/notes.h"
-#include "rt/os/blocked.h"
-#include "rt/os/pages.h"
-#include "rt/os/say.h"
+#include "rt/os/lock.h"
+#include "rt/os/memory.h"
+#include "rt/os/text.h"
 #include "rt/count/counts-lists.h"
 #include "rt/count/counts-accounting.h"
 #include "rt/count/counts-marks.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/count/counts-lists.h"
 #include "rt/count/counts-words.h"
 #include "rt/count/path.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/count/counts-words.h"
 
 #define WORDS_SPARE 16

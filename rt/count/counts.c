@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "rt/count/counts.h"
-#include "rt/os/blocked.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/count/counts-lists.h"
 #include "rt/count/counts-accounting.h"

@@ -8,7 +8,7 @@
 
 #include "rt/count/firsts.h"
 #include "rt/os/lock.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 
 #define FIRSTS_ROOM 256 /* entries of the first table; a power of 2 */
 

@@ -6,8 +6,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/os/strict.h"
+#include "rt/os/sys.h"
 #include "rt/count/counts-words.h"
 #include "rt/count/inclusive.h"
 

@@ -11,7 +11,7 @@
 
 #include "rt/count/targets.h"
 #include "rt/os/lock.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/os/sys.h"
 #include "rt/count/counts.h"
 

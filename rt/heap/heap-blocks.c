@@ -10,8 +10,8 @@
 #include "rt/heap/heap-blocks.h"
 #include "rt/heap/heap-lock.h"
 #include "rt/heap/heap-tree.h"
-#include "rt/os/assert.h"
-#include "rt/os/pages.h"
+#include "rt/os/sys.h"
+#include "rt/os/memory.h"
 
 /* A page of 4096 bytes holds the regions that a shard has next after the first ones.  */
 #define BLOCKS_NEXT 256

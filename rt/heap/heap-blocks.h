@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "rt/heap/heap-nodes.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 
 struct ccprof_heap_block {
     uint64_t address; /* a multiple of 8; 0: none */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "rt/heap/heap-cells.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 
 #define CELLS_LEAST 4096
 

@@ -8,7 +8,7 @@
 
 #include "rt/heap/heap-copy.h"
 #include "rt/heap/heap.h"
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 
 /* What the slice before has, until it is told; without pages there is none.  */
 static struct ccprof_heap_copy untold;

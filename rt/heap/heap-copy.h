@@ -14,7 +14,7 @@
 #include "rt/heap/heap-inside.h"
 #include "rt/heap/heap-reach.h"
 #include "rt/heap/heap-write-times.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 
 /* A point of the copy.  BELOW is the first point that it has called, BESIDE the next one
    of the same caller: numbers, or 0, which heap-write.c sets.  */

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "rt/heap/heap-filter.h"
-#include "rt/os/assert.h"
-#include "rt/os/pages.h"
+#include "rt/os/sys.h"
+#include "rt/os/memory.h"
 
 static struct ccprof_heap_filter all = {.bits = {1}};
 

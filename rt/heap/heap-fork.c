@@ -9,7 +9,7 @@
 #include "rt/heap/heap-lock.h"
 #include "rt/heap/heap-maps.h"
 #include "rt/heap/heap.h"
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 
 /* Whether the thread that forks holds the heap, and the mappings, and whether it is
    inside for that alone.  It counts nothing then: other handlers of pthread_atfork may

@@ -11,7 +11,7 @@
 #include "rt/heap/heap-nodes.h"
 #include "rt/heap/heap-stacks.h"
 #include "rt/heap/heap-times.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 
 struct ccprof_heap_state {
     struct ccprof_heap_stacks stacks;

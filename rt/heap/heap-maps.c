@@ -6,7 +6,7 @@
 
 #include "rt/heap/heap-maps.h"
 #include "rt/os/lock.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 
 static struct ccprof_heap_map *map; /* by address */
 static uint32_t count;

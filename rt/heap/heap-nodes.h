@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 
 /* What is known of a block beside its address.  */
 struct ccprof_heap_record {

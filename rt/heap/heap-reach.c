@@ -10,8 +10,7 @@
 #include "rt/heap/heap-inside.h"
 #include "rt/heap/heap-roots.h"
 #include "rt/os/file.h"
-#include "rt/os/pages.h"
-#include "rt/os/safe-read.h"
+#include "rt/os/memory.h"
 
 #define REACH_BUFFER (64u << 10)
 #define REACH_PAGES  512

@@ -10,8 +10,8 @@
 
 #include "rt/heap/heap-roots.h"
 #include "rt/os/file.h"
-#include "rt/os/safe-read.h"
-#include "rt/os/tasks.h"
+#include "rt/os/memory.h"
+#include "rt/os/proc.h"
 
 /* The kernel's default for the mappings of a process is less.  */
 #define ROOTS_MOST 100000

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
 struct ccprof_heap_root {

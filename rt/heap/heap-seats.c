@@ -14,7 +14,7 @@
 
 #include "rt/heap/heap-seats.h"
 #include "rt/heap/heap-lock.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 
 /* Nanoseconds that who wants all seats waits for a thread that does not give its own

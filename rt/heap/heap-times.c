@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "rt/heap/heap-times.h"
-#include "rt/os/resident.h"
+#include "rt/os/proc.h"
 
 /* Returns what is alive; it may be less than nothing where threads have not yet counted
    all that they have allocated.  */

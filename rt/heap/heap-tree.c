@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "rt/heap/heap-tree.h"
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 
 /* Two leaves with so few blocks become one, which takes some more before it is divided.
    It is looked for where one of them has less than half of that.  */

@@ -8,7 +8,7 @@
 
 #include "rt/heap/heap-walk.h"
 #include "rt/format.h"
-#include "rt/os/thread-stack.h"
+#include "rt/os/memory.h"
 
 /* Walks after which rules are computed again, whatever was told of modules: libc itself
    may unload one.  */

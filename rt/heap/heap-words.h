@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rt/os/safe-read.h"
+#include "rt/os/memory.h"
 
 /* A word that was read, and its address.  */
 struct ccprof_heap_word {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "rt/heap/heap-inside.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/os/text.h"
 
 /* A cell of the copy.  NEXT is another one of the same stack: its number, or 0.  */

@@ -6,7 +6,7 @@
 
 #include "rt/heap/heap.h"
 #include "rt/heap/heap-copy.h"
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 #include "rt/table/scope.h"
 
 struct write {

@@ -20,7 +20,7 @@
 #include "rt/heap/heap-seats.h"
 #include "rt/heap/heap-sizes.h"
 #include "rt/heap/heap-table.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 
 /* What all threads read in each call comes first, and shares no cache line with what they
    write.  */

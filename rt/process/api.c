@@ -11,7 +11,7 @@
 
 #include "rt/process/api.h"
 #include "rt/os/file.h"
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 #include "rt/table/labels.h"
 #include "rt/table/scope.h"
 #include "rt/table/datasets.h"

@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "rt/process/claim.h"
-#include "rt/os/program.h"
-#include "rt/os/say.h"
-#include "rt/os/sys.h"
+#include "rt/os/proc.h"
 #include "rt/os/text.h"
+#include "rt/os/sys.h"
 #include "rt/process/owner.h"
 
 /* How many names a process tries for another program's profile before it replaces a

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "rt/process/conftest.h"
-#include "rt/os/program.h"
+#include "rt/os/proc.h"
 
 bool ccprof_conftest_is(const char *path)
 {

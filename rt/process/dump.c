@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "rt/process/dump.h"
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 #include "rt/os/signals.h"
 #include "rt/os/sys.h"
 #include "rt/process/run.h"

@@ -6,8 +6,8 @@
 #include <errno.h>
 
 #include "rt/process/end.h"
-#include "rt/os/blocked.h"
-#include "rt/os/say.h"
+#include "rt/os/lock.h"
+#include "rt/os/text.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/sample/carryover.h"

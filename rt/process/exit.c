@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "rt/process/exit.h"
-#include "rt/os/blocked.h"
-#include "rt/os/pages.h"
+#include "rt/os/lock.h"
+#include "rt/os/memory.h"
 #include "rt/os/libc.h"
 #include "rt/os/signals.h"
 #include "rt/os/sys.h"
-#include "rt/os/traced.h"
+#include "rt/os/proc.h"
 #include "rt/unwind/cpu.h"
 #include "rt/heap/heap.h"
 #include "rt/symbolize/crash.h"

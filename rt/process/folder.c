@@ -14,7 +14,7 @@
 #include "rt/process/folder.h"
 #include "rt/format.h"
 #include "rt/os/file.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/os/sys.h"
 
 #define FOLDER_ENDING     ".mlmon"

@@ -7,8 +7,7 @@
 #include <stdatomic.h>
 
 #include "rt/process/gate.h"
-#include "rt/os/blocked.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"

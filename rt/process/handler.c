@@ -14,9 +14,9 @@
 
 #include "rt/process/handler.h"
 #include "rt/os/libc.h"
-#include "rt/os/blocked.h"
+#include "rt/os/lock.h"
 #include "rt/os/last-call.h"
-#include "rt/os/own.h"
+#include "rt/os/notes.h"
 #include "rt/os/signals.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"

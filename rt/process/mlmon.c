@@ -7,7 +7,7 @@
 
 #include "rt/process/mlmon.h"
 #include "rt/format.h"
-#include "rt/os/own.h"
+#include "rt/os/notes.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/table/scope.h"

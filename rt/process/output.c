@@ -13,7 +13,7 @@
 #include "rt/process/output.h"
 #include "rt/process/origin.h"
 #include "rt/format.h"
-#include "rt/os/program.h"
+#include "rt/os/proc.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 

@@ -11,8 +11,8 @@
 
 #include "rt/process/run.h"
 #include "rt/format.h"
-#include "rt/os/pages.h"
-#include "rt/os/say.h"
+#include "rt/os/memory.h"
+#include "rt/os/text.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/outer.h"
 #include "rt/table/scope.h"

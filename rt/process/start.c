@@ -10,11 +10,10 @@
 #include <sys/auxv.h>
 
 #include "rt/format.h"
-#include "rt/os/own.h"
-#include "rt/os/pages.h"
-#include "rt/os/safe-read.h"
-#include "rt/os/say.h"
-#include "rt/os/spin.h"
+#include "rt/os/notes.h"
+#include "rt/os/memory.h"
+#include "rt/os/text.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/field.h"
 #include "rt/count/counts.h"

@@ -13,7 +13,7 @@
 
 #include "rt/process/thread-create.h"
 #include "rt/os/libc.h"
-#include "rt/os/blocked.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/table/scope.h"
 #include "rt/table/datasets.h"

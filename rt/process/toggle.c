@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "rt/process/toggle.h"
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 #include "rt/os/signals.h"
 #include "rt/process/gate.h"
 

@@ -11,7 +11,7 @@
 #include "rt/process/unregistered.h"
 #include "rt/os/file.h"
 #include "rt/os/sys.h"
-#include "rt/os/tasks.h"
+#include "rt/os/proc.h"
 #include "rt/os/text.h"
 #include "rt/count/counts.h"
 #include "rt/process/handler.h"

@@ -11,9 +11,9 @@
 
 #include "rt/process/write.h"
 #include "rt/format.h"
-#include "rt/os/blocked.h"
+#include "rt/os/lock.h"
 #include "rt/os/refused.h"
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/table/datasets.h"

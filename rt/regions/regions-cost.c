@@ -4,7 +4,7 @@
    called where files are written.  */
 
 #define _GNU_SOURCE
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/os/sys.h"
 #include "rt/regions/regions-inside.h"
 

@@ -7,8 +7,8 @@
    who calls the other functions.  */
 
 #define _GNU_SOURCE
-#include "rt/os/blocked.h"
-#include "rt/os/pages.h"
+#include "rt/os/lock.h"
+#include "rt/os/memory.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions-inside.h"
 #include "rt/regions/regions-caller.h"

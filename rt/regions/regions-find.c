@@ -6,8 +6,8 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "rt/os/blocked.h"
-#include "rt/os/pages.h"
+#include "rt/os/lock.h"
+#include "rt/os/memory.h"
 #include "rt/regions/regions-inside.h"
 #include "rt/regions/regions-caller.h"
 

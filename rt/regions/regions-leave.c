@@ -13,8 +13,9 @@
 #define _GNU_SOURCE
 #include <signal.h>
 
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 #include "rt/os/strict.h"
+#include "rt/os/sys.h"
 #include "rt/regions/regions-hot.h"
 #include "rt/regions/regions-caller.h"
 #include "rt/regions/regions.h"

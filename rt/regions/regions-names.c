@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/regions/regions-inside.h"
 
 struct names {

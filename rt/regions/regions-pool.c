@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/regions/regions-inside.h"
 
 /* Paths to try last, where there is no memory for more.  */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "rt/regions/regions.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/regions/regions-inside.h"
 
 /* How often figures that change are read again.  */

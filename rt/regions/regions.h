@@ -38,7 +38,7 @@ void ccprof_regions_close(void);
    All signals must be blocked.  */
 void ccprof_regions_thread_end(void);
 
-/* From now on calls of threads that may make no system calls (rt/os/strict.h) do nothing.
+/* From now on calls of threads that may make no system calls (rt/os/sys.h) do nothing.
    Such a thread must have been ended before.  */
 void ccprof_regions_guard(void);
 

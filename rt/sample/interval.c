@@ -3,7 +3,7 @@
    threads are armed, and by the SIGPROF handler.  */
 
 #include "rt/sample/interval.h"
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 
 /* A signal counts although it comes early by up to this part of a period, since two
    clocks of the kernel may differ a little.  */

@@ -9,9 +9,9 @@
 #include <sys/resource.h>
 
 #include "rt/sample/sampler.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
-#include "rt/os/tasks.h"
+#include "rt/os/proc.h"
 #include "rt/os/timer.h"
 #include "rt/unwind/cpu.h"
 #include "rt/sample/carryover.h"

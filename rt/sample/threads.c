@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "rt/sample/threads.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
-#include "rt/os/tasks.h"
+#include "rt/os/proc.h"
 #include "rt/os/timer.h"
 #include "rt/sample/carryover.h"
 

@@ -12,9 +12,8 @@
 
 #include "rt/symbolize/chain-modules.h"
 #include "rt/format.h"
-#include "rt/os/say.h"
-#include "rt/os/sys.h"
 #include "rt/os/text.h"
+#include "rt/os/sys.h"
 #include "rt/unwind/unwind.h"
 #include "rt/table/modules.h"
 #include "rt/symbolize/symbols.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "rt/symbolize/chain.h"
-#include "rt/os/blocked.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/unwind/unwind.h"

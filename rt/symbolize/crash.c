@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "rt/symbolize/crash.h"
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 #include "rt/symbolize/chain.h"
 
 bool ccprof_crash_is(int number)

@@ -8,12 +8,11 @@
 #include <sys/mman.h>
 
 #include "rt/symbolize/trace.h"
-#include "rt/os/blocked.h"
-#include "rt/os/say.h"
+#include "rt/os/lock.h"
+#include "rt/os/text.h"
 #include "rt/os/settings.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
-#include "rt/os/text.h"
 #include "rt/count/inclusive.h"
 #include "rt/symbolize/chain-modules.h"
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "rt/table/datasets.h"
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 
 /* The word of a slot: bit 0 tells whether the slot holds a data set, the other lower bits
    count the threads that use the data set, and the upper half counts the data sets that

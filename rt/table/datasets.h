@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 
 /* Stands for all data sets together.  */
 #define CCPROF_DATASETS_ALL UINT64_MAX

@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "rt/table/labels.h"
-#include "rt/os/assert.h"
-#include "rt/os/spin.h"
 #include "rt/os/sys.h"
+#include "rt/os/lock.h"
 
 enum labels_state { LABELS_FREE, LABELS_BEING_MADE, LABELS_LOST, LABELS_MADE };
 

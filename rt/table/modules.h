@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "rt/os/notes.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 
 #define CCPROF_MODULES_MAX   384
 #define CCPROF_MODULES_PATHS (96 << 10)

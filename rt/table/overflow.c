@@ -10,7 +10,7 @@
 #include <errno.h>
 
 #include "rt/table/overflow.h"
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 #include "rt/table/datasets.h"
 #include "rt/table/scope.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "rt/table/scope.h"
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 #include "rt/table/datasets.h"
 #include "rt/table/threadnames.h"
 

@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 #include "rt/table/table.h"
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 
 /* What one add may do to make room: points with samples that it moves to the overflow
    log, and buckets that it looks at in vain.  */

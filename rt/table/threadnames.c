@@ -13,7 +13,7 @@
 #include <sys/prctl.h>
 
 #include "rt/table/threadnames.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/os/sys.h"
 
 #define THREADNAMES_WORDS (CCPROF_THREADNAMES_NAME / sizeof(uint64_t))

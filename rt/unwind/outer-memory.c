@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/outer-memory.h"
 
 /* How many marks, chosen at random, have their return addresses read again in each check,

@@ -7,8 +7,8 @@
 #ifndef CCPROF_OUTER_MEMORY_H
 #define CCPROF_OUTER_MEMORY_H
 
-#include "rt/os/safe-read.h"
-#include "rt/os/spin.h"
+#include "rt/os/memory.h"
+#include "rt/os/lock.h"
 #include "rt/unwind/outer.h"
 
 /* Frames of a walk that are folded at the same time, outermost first, since a walk finds

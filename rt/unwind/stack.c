@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "rt/unwind/stack.h"
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 #include "rt/unwind/outer.h"
 
 bool ccprof_stack_possible(void)

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "rt/os/safe-read.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 #include "rt/unwind/store.h"
 

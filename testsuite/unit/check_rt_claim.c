@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/claim.c rt/process/output.c rt/process/origin.c rt/process/owner.c */
-/* links: rt/os/file.c rt/os/program.c rt/os/text.c rt/os/say.c rt/os/blocked.c */
+/* links: rt/os/file.c rt/os/proc.c rt/os/text.c rt/os/lock.c */
 /* Whose a profile is that stands where another one is to go, and what becomes of it.  The
    heads of the profiles are written by hand.  */
 

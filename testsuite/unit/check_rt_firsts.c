@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/count/firsts.c rt/os/lock.c rt/os/pages.c */
+/* links: rt/count/firsts.c rt/os/lock.c rt/os/memory.c */
 /* First targets: one for each site, whoever comes, and as many sites as there are.  */
 
 #include "rt_tests.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/folder.c rt/os/file.c rt/os/pages.c */
+/* links: rt/process/folder.c rt/os/file.c rt/os/memory.c */
 /* The names of data files in a folder, and the bound of a folder.  */
 
 #include "rt_tests.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/gate.c rt/os/blocked.c rt/os/spin.c testsuite/unit/standins.c */
+/* links: rt/process/gate.c rt/os/lock.c testsuite/unit/standins.c */
 /* What passes the gate, and how long it was open, whoever opens and closes it.  */
 
 #include "rt_tests.h"

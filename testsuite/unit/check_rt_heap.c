@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-filter.c rt/heap/heap-sizes.c rt/heap/heap-stacks.c rt/os/pages.c
+/* links: rt/heap/heap-filter.c rt/heap/heap-sizes.c rt/heap/heap-stacks.c rt/os/memory.c
  */
 /* The tree of stacks, the peak, the points of sizes and the filter of blocks.  (The table
    of blocks: check_rt_heap_tree.)  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-memo.c rt/os/safe-read.c rt/os/thread-stack.c */
+/* links: rt/heap/heap-memo.c rt/os/memory.c */
 /* links: rt/unwind/cpu-x86_64.c */
 /* Memos of walks, on stacks that are made by hand, the readable words around them, and
    which stack is the thread's own.  */
@@ -7,8 +7,7 @@
 #include "rt_tests.h"
 #include "rt/heap/heap-memo.h"
 #include "rt/heap/heap-words.h"
-#include "rt/os/safe-read.h"
-#include "rt/os/thread-stack.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
 #define PAGE 4096u

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-seats.c rt/os/lock.c rt/os/spin.c */
+/* links: rt/heap/heap-seats.c rt/os/lock.c */
 /* Seats and their gate: who wants all seats gets them however many threads take seats,
    and nobody takes one meanwhile.  */
 
 #include "rt_tests.h"
 #include "rt/heap/heap-seats.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 
 #define THREADS 4

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/heap-blocks.c rt/heap/heap-nodes.c rt/heap/heap-tree.c rt/os/pages.c */
-/* links: rt/os/spin.c */
+/* links: rt/heap/heap-blocks.c rt/heap/heap-nodes.c rt/heap/heap-tree.c rt/os/memory.c */
+/* links: rt/os/lock.c */
 /* The table of blocks and its trees of regions, whatever is between two blocks: that all
    blocks are there, in which leaves, and what memory that takes.  */
 

@@ -2,9 +2,9 @@
 /* links: rt/count/counts-accounting.c rt/count/counts-lists.c rt/count/counts-marks.c
    rt/count/counts-modules.c rt/count/counts-records.c rt/count/counts-storage.c
    rt/count/counts-words.c rt/count/counts.c rt/count/firsts.c rt/count/inclusive.c
-   rt/count/path.c rt/count/targets.c rt/os/blocked.c rt/os/file.c rt/os/lock.c
-   rt/os/notes.c rt/os/overflow-file.c rt/os/own.c rt/os/pages.c rt/os/program.c
-   rt/os/safe-read.c rt/os/say.c rt/os/spin.c rt/os/tasks.c rt/os/text.c
+   rt/count/path.c rt/count/targets.c rt/os/lock.c rt/os/file.c
+   rt/os/notes.c rt/os/file.c rt/os/memory.c rt/os/proc.c
+   rt/os/memory.c rt/os/text.c rt/os/lock.c rt/os/proc.c
    rt/process/claim.c rt/process/destination.c rt/process/mlmon-labels.c
    rt/process/mlmon.c rt/process/owner.c rt/table/labels.c rt/table/modules.c
    rt/table/overflow.c rt/table/table.c rt/table/threadnames.c rt/table/times.c

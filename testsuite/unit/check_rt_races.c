@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/overflow-file.c */
-/* links: rt/os/blocked.c rt/os/pages.c rt/os/safe-read.c rt/unwind/cpu-x86_64.c */
+/* links: rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/os/file.c */
+/* links: rt/os/lock.c rt/os/memory.c rt/unwind/cpu-x86_64.c */
 /* links: rt/unwind/stack.c rt/unwind/fold.c rt/unwind/outer.c rt/unwind/outer-memory.c */
 /* links: rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c */
 /* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c */

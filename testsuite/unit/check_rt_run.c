@@ -4,8 +4,8 @@
           rt/process/slice.c rt/process/folder.c rt/process/command.c rt/os/file.c
           rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/table/scope.c
           rt/table/threadnames.c rt/table/times.c rt/table/datasets.c
-          rt/os/overflow-file.c rt/os/blocked.c rt/os/say.c rt/os/pages.c rt/os/spin.c
-          rt/os/refused.c rt/os/text.c rt/os/safe-read.c rt/os/program.c
+          rt/os/file.c rt/os/lock.c rt/os/text.c rt/os/memory.c
+          rt/os/refused.c rt/os/text.c rt/os/memory.c rt/os/proc.c
           rt/unwind/stack.c rt/unwind/unwind.c rt/unwind/fold.c rt/unwind/outer.c
           rt/unwind/outer-memory.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
           rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c

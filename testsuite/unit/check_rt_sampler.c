@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sample/sampler.c rt/sample/threads.c rt/os/spin.c */
+/* links: rt/sample/sampler.c rt/sample/threads.c rt/os/lock.c */
 /* What the sampler makes of signals, with engines, a clock and a list of threads that are
    the test's own: what a signal stands for, and whom it arms.  (Which engine it takes:
    rt-engines.)  */
 
 #include "rt_tests.h"
 #include "rt/os/sys.h"
-#include "rt/os/tasks.h"
+#include "rt/os/proc.h"
 #include "rt/os/timer.h"
 #include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"

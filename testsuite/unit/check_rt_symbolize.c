@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/symbolize/symbolize.c rt/symbolize/symbolize-function.c
    rt/symbolize/symbolize-unit.c rt/symbolize/elf-file.c rt/symbolize/symbols.c
-   rt/os/notes.c rt/os/pages.c rt/os/file.c rt/os/say.c rt/os/text.c rt/os/blocked.c
+   rt/os/notes.c rt/os/memory.c rt/os/file.c rt/os/text.c rt/os/lock.c
    testsuite/unit/make_elf.c testsuite/unit/made_tables.c testsuite/unit/encoded.c
    plugin/tables/encode.c plugin/tables/part.c plugin/tables/distinct.c
    plugin/tables/memory.c plugin/tables/typed.c plugin/tables/terms.c -lelf */

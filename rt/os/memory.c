@@ -1,14 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the kernel whether a page is readable.  Called by the SIGPROF handler and other
-   handlers, and wherever the program calls its allocator; the constructor calls
-   watched.  */
+/* Maps and unmaps pages.  Owns nothing.  Any thread may call this, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
+#include <sys/auxv.h>
 
-#include "rt/os/safe-read.h"
+#include "rt/os/memory.h"
+#include "rt/os/strict.h"
 #include "rt/os/sys.h"
+
+void *ccprof_pages_map(size_t size)
+{
+    if (ccprof_strict)
+        return NULL;
+    int saved = errno;
+    void *at =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    errno = saved;
+    return at == MAP_FAILED ? NULL : at;
+}
+
+bool ccprof_pages_make(struct ccprof_pages *pages, uint64_t size)
+{
+    bool possible = size != 0 && size <= SIZE_MAX / 2;
+
+    pages->at = possible ? ccprof_pages_map(size) : NULL;
+    pages->size = pages->at ? size : 0;
+    return pages->at || size == 0;
+}
+
+void ccprof_pages_free(struct ccprof_pages *pages)
+{
+    if (!pages->at)
+        return;
+    munmap(pages->at, pages->size);
+    *pages = (struct ccprof_pages){NULL, 0};
+}
+
+/* Asks the kernel whether a page is readable.  Called by the SIGPROF handler and other
+   handlers, and wherever the program calls its allocator; the constructor calls
+   watched.  */
 
 static bool safe_read_is_watched;
 
@@ -93,5 +127,48 @@ ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *
          (last_page != page && !safe_read_page(readable, last_page))))
         return false;
     *value = ((const struct safe_read_word *)address)->value;
+    return true;
+}
+
+/* Finds the calling thread's own stack.  Owns what each thread has found.  Called
+   wherever the program calls its allocator, in any thread.  */
+
+/* A stack pointer that is further below the known part is not looked for there: it costs
+   a system call for each page.  */
+#define STACK_JUMP (UINT64_C(64) << 20)
+
+__thread struct ccprof_thread_stack ccprof_thread_stack;
+
+/* Returns an address above all frames of the own stack.  libc puts what it knows of a
+   thread at the top of its stack, which is where the thread pointer points.  The first
+   thread's stack has, above its frames, the random bytes from the kernel.  */
+static uint64_t stack_top(void)
+{
+    uint64_t top = ccprof_sys_gettid() == ccprof_sys_getpid()
+                       ? getauxval(AT_RANDOM)
+                       : (uintptr_t)__builtin_thread_pointer();
+    return top & -UINT64_C(16);
+}
+
+/* There is nothing but the stack between a pointer to it and its top.  Below it is a page
+   that is not readable, so that another stack further below is not taken for this one.
+   Pages are read from the pointer on upwards: a read below the first thread's stack would
+   make that stack larger.  */
+bool ccprof_thread_stack_look(uint64_t pointer)
+{
+    struct ccprof_thread_stack *stack = &ccprof_thread_stack;
+    const uint64_t from = pointer & -CCPROF_SAFE_READ_PAGE;
+
+    if (stack->low == 0)
+        stack->low = stack_top();
+    if (pointer >= stack->low || pointer < stack->floor || stack->low - from > STACK_JUMP)
+        return false;
+    for (uint64_t page = from; page < stack->low; page += CCPROF_SAFE_READ_PAGE)
+        if (!ccprof_safe_read_is_readable(page)) {
+            stack->floor = page + CCPROF_SAFE_READ_PAGE;
+            return false;
+        }
+    stack->span += stack->low - from;
+    stack->low = from;
     return true;
 }

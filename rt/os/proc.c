@@ -3,8 +3,15 @@
    handler.  */
 
 #define _GNU_SOURCE
-#include "rt/os/tasks.h"
+#include <errno.h>
+#include <stddef.h>
+#include <sys/auxv.h>
+#include <limits.h>
+#include <stdbool.h>
+
+#include "rt/os/proc.h"
 #include "rt/os/file.h"
+#include "rt/os/sys.h"
 
 #define TASKS_FOLDER "/proc/self/task"
 
@@ -90,4 +97,65 @@ bool ccprof_tasks_has_ended(pid_t tid)
 bool ccprof_tasks_alone(void)
 {
     return &__libc_single_threaded && __libc_single_threaded;
+}
+
+/* Reads the status file of the thread.  Owns nothing.  Called by handlers of fatal
+   signals: that of SIGPROF calls less of libc (tasks.c).  */
+
+/* The line is among the first ones of the file, proc(5).  */
+bool ccprof_traced(void)
+{
+    static const char name[] = "\nTracerPid:\t";
+    int saved = errno;
+    char text[512];
+    ssize_t got = ccprof_file_start(AT_FDCWD, "/proc/thread-self/status", O_RDONLY, text,
+                                    sizeof text - 1);
+
+    text[got > 0 ? got : 0] = '\0';
+    const char *line = strstr(text, name);
+    errno = saved;
+    return line && line[sizeof name - 1] != '0';
+}
+
+/* Reads /proc/self/statm, whose second number is of pages.  Owns nothing.  */
+
+/* Returns the second number of the text.  */
+static uint64_t resident_second(const char *text, size_t size)
+{
+    uint64_t number = 0;
+    size_t at = 0;
+
+    while (at < size && text[at] != ' ')
+        at++;
+    for (at++; at < size && text[at] >= '0' && text[at] <= '9'; at++)
+        number = number * 10 + (uint64_t)(text[at] - '0');
+    return number;
+}
+
+uint64_t ccprof_resident(void)
+{
+    int saved = errno;
+    char text[128];
+    ssize_t size =
+        ccprof_file_start(AT_FDCWD, "/proc/self/statm", O_RDONLY, text, sizeof text);
+
+    errno = saved;
+    return size > 0 ? resident_second(text, (size_t)size) * getauxval(AT_PAGESZ) : 0;
+}
+
+/* Asks the kernel for the executable's path, and owns the path.  The constructor makes
+   the first call.  */
+
+static char path[PATH_MAX];
+static bool asked;
+
+const char *ccprof_program(void)
+{
+    if (!asked) {
+        ssize_t length = ccprof_sys_readlink("/proc/self/exe", path, sizeof path - 1);
+
+        path[length > 0 ? length : 0] = '\0';
+        asked = true;
+    }
+    return path;
 }

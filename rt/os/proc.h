@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists the threads of the process that the kernel knows, whoever made them.  */
 
-#ifndef CCPROF_TASKS_H
-#define CCPROF_TASKS_H
+#ifndef CCPROF_PROC_H
+#define CCPROF_PROC_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +30,23 @@ bool ccprof_tasks_has_ended(pid_t tid);
    not tell.  Threads that the program has made by system calls are not known to libc.
    Async-signal-safe.  */
 bool ccprof_tasks_alone(void);
+
+/* Tells whether a debugger or the like traces the process.  */
+
+/* Returns whether another process traces the calling thread, ptrace(2); false without
+   /proc.  Async-signal-safe; leaves errno alone.  */
+bool ccprof_traced(void);
+
+/* Asks the kernel how much memory the process has.  */
+
+/* Returns the bytes of the process that are in memory, 0 if the kernel does not say.
+   Async-signal-safe; keeps errno.  */
+uint64_t ccprof_resident(void);
+
+/* Gives the executable's path to the modules that name the program.  */
+
+/* Returns the path, as the kernel gave it at the first call, which must be in the
+   constructor; an empty string if the kernel gave none.  */
+const char *ccprof_program(void);
 
 #endif
