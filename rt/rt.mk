@@ -23,8 +23,7 @@ RT_NEVER := -fno-lto -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE
 
 # The modules by room.  Each room uses only rooms before it.
 RT_MODULES := \
-    os/lock os/file os/last-call os/notes os/memory os/proc os/refused os/text \
-    os/settings os/signals os/timer \
+    os/file os/lock os/memory os/notes os/proc os/settings os/signals os/text os/timer \
     unwind/field unwind/fold unwind/outer unwind/outer-memory unwind/sharedword unwind/stack unwind/unwind \
     unwind/unwind-expression unwind/unwind-rules unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     table/datasets table/labels table/modules table/overflow table/scope table/table \
@@ -45,13 +44,11 @@ RT_MODULES := \
     symbolize/chain symbolize/chain-modules symbolize/crash symbolize/elf-file \
     symbolize/symbolize symbolize/symbolize-function symbolize/symbolize-unit symbolize/symbols \
     symbolize/trace \
-    process/api process/checkpoint process/claim process/command process/conftest process/destination process/dump process/end process/exec process/exit \
-    process/folder process/fork process/gate process/handler process/jump \
-    process/jump-$(RT_CPU) process/kinds process/mlmon process/mlmon-labels process/output process/owner process/origin \
-    process/run process/sigprof-calls process/slice process/start process/strict process/thread-create process/toggle \
-    process/unregistered process/unregistered-gather process/write
+    process/api process/datafile process/exit process/gate process/hooks-calls process/jump-$(RT_CPU) \
+    process/mlmon process/output process/run process/sigprof process/slice process/start process/strict \
+    process/thread-create process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    process/hooks-got process/hooks-allocators process/hooks-module os/libc-shared heap/heap-calls heap/heap-mmap heap/heap-operators process/unload)
+    process/hooks-got process/hooks-module os/libc-shared heap/heap-calls heap/heap-mmap heap/heap-operators)
 # What the counters of --coverage need (make coverage).
 RT_GCOV := $(if $(findstring --coverage,$(CFLAGS)),-lgcov)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \

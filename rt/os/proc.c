@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads /proc/self/task.  Owns nothing.  Called where the run starts, and by the SIGPROF
-   handler.  */
+/* Reads files of /proc.  Owns the executable's path.  Called where the run starts, by the
+   SIGPROF handler (tasks) and by handlers of fatal signals (traced).  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <sys/auxv.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "rt/os/proc.h"
 #include "rt/os/file.h"
@@ -99,9 +100,6 @@ bool ccprof_tasks_alone(void)
     return &__libc_single_threaded && __libc_single_threaded;
 }
 
-/* Reads the status file of the thread.  Owns nothing.  Called by handlers of fatal
-   signals: that of SIGPROF calls less of libc (tasks.c).  */
-
 /* The line is among the first ones of the file, proc(5).  */
 bool ccprof_traced(void)
 {
@@ -117,10 +115,8 @@ bool ccprof_traced(void)
     return line && line[sizeof name - 1] != '0';
 }
 
-/* Reads /proc/self/statm, whose second number is of pages.  Owns nothing.  */
-
-/* Returns the second number of the text.  */
-static uint64_t resident_second(const char *text, size_t size)
+/* Returns the second number of TEXT: the pages of the process that are in memory.  */
+static uint64_t resident_pages(const char *text, size_t size)
 {
     uint64_t number = 0;
     size_t at = 0;
@@ -140,22 +136,29 @@ uint64_t ccprof_resident(void)
         ccprof_file_start(AT_FDCWD, "/proc/self/statm", O_RDONLY, text, sizeof text);
 
     errno = saved;
-    return size > 0 ? resident_second(text, (size_t)size) * getauxval(AT_PAGESZ) : 0;
+    return size > 0 ? resident_pages(text, (size_t)size) * getauxval(AT_PAGESZ) : 0;
 }
 
-/* Asks the kernel for the executable's path, and owns the path.  The constructor makes
-   the first call.  */
-
-static char path[PATH_MAX];
-static bool asked;
+static char executable[PATH_MAX];
+static bool has_path;
 
 const char *ccprof_program(void)
 {
-    if (!asked) {
-        ssize_t length = ccprof_sys_readlink("/proc/self/exe", path, sizeof path - 1);
+    if (!has_path) {
+        ssize_t length =
+            ccprof_sys_readlink("/proc/self/exe", executable, sizeof executable - 1);
 
-        path[length > 0 ? length : 0] = '\0';
-        asked = true;
+        executable[length > 0 ? length : 0] = '\0';
+        has_path = true;
     }
-    return path;
+    return executable;
+}
+
+bool ccprof_program_is_conftest(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+    return strcmp(name, "conftest") == 0 ||
+           (strncmp(name, "cmTC_", 5) == 0 && strstr(path, "/CMakeFiles/")) ||
+           strstr(path, "/meson-private/");
 }

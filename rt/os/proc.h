@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists the threads of the process that the kernel knows, whoever made them.  */
+/* Asks the kernel about this process, mostly through /proc: its threads, whether it is
+   traced, its memory, and its executable.  All functions are async-signal-safe, except
+   where a comment says otherwise.  */
 
 #ifndef CCPROF_PROC_H
 #define CCPROF_PROC_H
@@ -14,39 +16,37 @@ struct ccprof_tasks {
 };
 
 /* Calls VISIT with a bounded number of this process's threads.  Each call goes on where
-   the last call stopped; behind the last thread the walk starts again.  Does nothing
-   without /proc.  Async-signal-safe; one thread at a time.  */
+   the last call stopped; after the last thread the walk starts again.  Does nothing
+   without /proc.  One thread at a time.  */
 void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid));
 
-/* Returns how many threads the process has, without opening a file; 0 if the kernel does
-   not tell.  Async-signal-safe.  */
+/* Returns how many threads the process has, without opening a file; 0 if that is not
+   known.  */
 uint64_t ccprof_tasks_count(void);
 
 /* Returns whether the thread TID of this process has ended; the kernel may have given its
-   number to another process since.  Async-signal-safe; leaves errno alone.  */
+   number to another process since.  Leaves errno alone.  */
 bool ccprof_tasks_has_ended(pid_t tid);
 
-/* Returns whether libc has made no thread besides the calling one; false where libc does
-   not tell.  Threads that the program has made by system calls are not known to libc.
-   Async-signal-safe.  */
+/* Returns whether the calling thread is the only one that libc knows; false if libc does
+   not say.  Libc does not know the threads that the program has made by system calls.  */
 bool ccprof_tasks_alone(void);
 
-/* Tells whether a debugger or the like traces the process.  */
-
 /* Returns whether another process traces the calling thread, ptrace(2); false without
-   /proc.  Async-signal-safe; leaves errno alone.  */
+   /proc.  Leaves errno alone.  */
 bool ccprof_traced(void);
 
-/* Asks the kernel how much memory the process has.  */
-
-/* Returns the bytes of the process that are in memory, 0 if the kernel does not say.
-   Async-signal-safe; keeps errno.  */
+/* Returns how many bytes of the process are in memory; 0 if that is not known.  Leaves
+   errno alone.  */
 uint64_t ccprof_resident(void);
 
-/* Gives the executable's path to the modules that name the program.  */
-
-/* Returns the path, as the kernel gave it at the first call, which must be in the
-   constructor; an empty string if the kernel gave none.  */
+/* Returns the executable's path, as the kernel gave it at the first call, which must be
+   in the constructor; an empty string if the kernel gave none.  */
 const char *ccprof_program(void);
+
+/* Returns whether PATH is a test program of Autoconf (conftest), CMake (cmTC_ and a hash,
+   in a folder CMakeFiles) or Meson (in a folder meson-private).  These programs find out
+   what the compiler and the system can do, and are not profiled.  */
+bool ccprof_program_is_conftest(const char *path);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-#include "rt/process/api.h"
+#include "rt/process/hooks.h"
 #include "rt/os/file.h"
 #include "rt/os/text.h"
 #include "rt/table/labels.h"

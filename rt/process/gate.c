@@ -5,6 +5,9 @@
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "rt/process/gate.h"
 #include "rt/os/lock.h"
@@ -12,6 +15,8 @@
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
+#include "rt/os/text.h"
+#include "rt/os/signals.h"
 
 #define SECOND 1000000000u
 
@@ -159,4 +164,24 @@ void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits)
     if ((int64_t)*wall < 0)
         *wall = 0;
     gate_unlock(&blocked, locked);
+}
+
+static void gate_toggle(int number, siginfo_t *info, void *context)
+{
+    int saved = errno;
+    (void)number;
+    (void)info;
+    (void)context;
+    if (ccprof_gate_is_open())
+        ccprof_gate_close();
+    else
+        ccprof_gate_open();
+    errno = saved;
+}
+
+void ccprof_gate_install_signal(int number)
+{
+    if (!ccprof_signals_take(number, gate_toggle))
+        ccprof_say("SIG", sigabbrev_np(number), " is in use: it does not stop sampling",
+                   NULL);
 }

@@ -24,11 +24,9 @@
 #include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
-#include "rt/process/claim.h"
-#include "rt/process/command.h"
-#include "rt/process/gate.h"
-#include "rt/process/origin.h"
+#include "rt/process/datafile.h"
 #include "rt/process/output.h"
+#include "rt/process/gate.h"
 #include "rt/process/slice.h"
 
 #define MILLISECOND 1000000
@@ -47,7 +45,7 @@ static void run_place(void)
 
     ccprof_output_start(settings->output_is_set ? settings->output : NULL);
     ccprof_slice_start();
-    ccprof_claim_start(ccprof_output_path());
+    ccprof_datafile_start(ccprof_output_path());
     ccprof_overflow_file_place(ccprof_output_folder());
 }
 
@@ -55,7 +53,7 @@ static void run_place_child(void)
 {
     ccprof_output_child();
     ccprof_slice_start();
-    ccprof_claim_start(ccprof_output_path());
+    ccprof_datafile_start(ccprof_output_path());
 }
 
 static bool run_memory(void)

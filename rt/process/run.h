@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 #include "rt/os/settings.h"
-#include "rt/process/claim.h"
+#include "rt/process/datafile.h"
 #include "rt/table/modules.h"
 #include "rt/table/table.h"
 
@@ -35,7 +35,7 @@ struct ccprof_memory {
     struct ccprof_overflow overflow;
     struct ccprof_stacks stacks;
     _Alignas(4096) struct ccprof_modules modules;
-    char buffer[CCPROF_CLAIM_BUFFER]; /* for writing files */
+    char buffer[CCPROF_DATAFILE_BUFFER]; /* for writing files */
     char stack[CCPROF_RUN_STACK]; /* for signals when the program's own stack is full */
 };
 

@@ -23,7 +23,7 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/process/exit.h"
-#include "rt/process/handler.h"
+#include "rt/process/sigprof.h"
 #include "rt/process/run.h"
 
 /* Room for threads that are created and have not begun; without room, a thread must be

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the run and writes its files.  Owns nothing.  Where the run ends, any thread
-   calls end, handlers of fatal signals included; the program's calls use the other
-   functions, and checkpoints, dumps and exec use so_far.  */
+/* Holds the run and writes its files.  Owns the time of the next checkpoint.  Where the
+   run ends, any thread calls end, handlers of fatal signals included; the program's calls
+   use copy and dataset; checkpoints (in the handler of SIGPROF), the signal of the
+   setting write and exec write what was measured so far.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <time.h>
 
 #include "rt/process/write.h"
 #include "rt/format.h"
 #include "rt/os/lock.h"
-#include "rt/os/refused.h"
 #include "rt/os/text.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
@@ -25,17 +28,14 @@
 #include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
-#include "rt/process/command.h"
-#include "rt/process/destination.h"
-#include "rt/process/folder.h"
+#include "rt/process/output.h"
+#include "rt/process/datafile.h"
+#include "rt/process/slice.h"
 #include "rt/process/gate.h"
 #include "rt/process/mlmon.h"
-#include "rt/process/origin.h"
-#include "rt/process/output.h"
 #include "rt/process/run.h"
-#include "rt/process/slice.h"
-#include "rt/process/unregistered.h"
-#include "rt/process/owner.h"
+#include "rt/process/sigprof.h"
+#include "rt/os/signals.h"
 
 #define SECOND      1000000000
 #define MILLISECOND 1000000
@@ -51,14 +51,14 @@
 /* The same for one that attaches modules.  */
 #define WRITE_ATTACHING 1000000000u
 
-/* Returns the name of the machine if the file shall tell it, otherwise "".  */
+/* Returns the name of the machine if the file is to show it, otherwise "".  */
 static const char *write_host(void)
 {
     enum ccprof_settings_host host = ccprof_run.settings.host;
-    bool told = host == CCPROF_SETTINGS_HOST ||
-                (host == CCPROF_SETTINGS_HOST_OF_RANKS && *ccprof_origin_rank());
+    bool shown = host == CCPROF_SETTINGS_HOST ||
+                 (host == CCPROF_SETTINGS_HOST_OF_RANKS && *ccprof_output_rank());
 
-    return told ? ccprof_origin_host() : "";
+    return shown ? ccprof_output_host() : "";
 }
 
 /* Fills in what all files of the run have in common.  */
@@ -75,8 +75,8 @@ static void write_common(struct ccprof_mlmon *mlmon)
         .command =
             run->settings.command == CCPROF_SETTINGS_NO_COMMAND ? NULL : ccprof_command(),
         .host = write_host(),
-        .rank = ccprof_origin_rank(),
-        .ranks = ccprof_origin_ranks(),
+        .rank = ccprof_output_rank(),
+        .ranks = ccprof_output_ranks(),
         .engine = run->samples ? ccprof_sampler_engine() : NULL,
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,
@@ -112,14 +112,14 @@ static bool write_bound(const char *written)
     const struct ccprof_settings *settings = &ccprof_run.settings;
 
     return settings->slice && settings->keep &&
-           ccprof_folder_bound(ccprof_output_folder(), written, settings->keep);
+           ccprof_slice_bound_folder(ccprof_output_folder(), written, settings->keep);
 }
 
 static void write_say(const struct ccprof_mlmon *mlmon, const char *wrong, int error)
 {
     const char *hint = "";
 
-    if (error == CCPROF_DESTINATION_REFUSED)
+    if (error == CCPROF_DATAFILE_REFUSED)
         ccprof_say(wrong, ": neither a file nor a pipe of this user: nothing is written",
                    NULL);
     else {
@@ -152,12 +152,13 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     /* The reason why the folder could not be made says more.  */
     if (error == ENOENT && made)
         error = made;
-    if (error && mlmon->own && ccprof_run.settings.slice && !ccprof_slice_is_news(error))
+    if (error && mlmon->own && ccprof_run.settings.slice &&
+        !ccprof_slice_is_new_error(error))
         return error;
     if (error)
         write_say(mlmon, wrong, error);
     else if (!mlmon->own)
-        ccprof_owner_wrote(path, ccprof_output_path());
+        ccprof_datafile_wrote(path, ccprof_output_path());
     return error;
 }
 
@@ -192,19 +193,17 @@ static void write_refused(struct ccprof_mlmon *mlmon)
 {
     static const char *const names[] = CCPROF_REFUSED_NAMES;
     bool wall = ccprof_run.settings.clock == CCPROF_SETTINGS_WALL;
-    unsigned refused;
     char calls[100];
     struct ccprof_text text;
 
     if (!ccprof_run.samples || !write_are_missing(mlmon))
         return;
-    refused = ccprof_refused();
-    if (!ccprof_refused_samples(refused, wall))
+    mlmon->refused = ccprof_sampler_refused(wall);
+    if (!mlmon->refused)
         return;
-    mlmon->refused = refused;
     ccprof_text_open(&text, calls, sizeof calls, NULL);
     for (unsigned i = 0; i < CCPROF_REFUSED_COUNT; i++)
-        if (refused & 1u << i) {
+        if (mlmon->refused & 1u << i) {
             ccprof_text_string(&text, text.used ? ", " : "");
             ccprof_text_string(&text, names[i]);
         }
@@ -294,7 +293,7 @@ static void write_release(const struct ccprof_blocked *blocked)
 }
 
 /* Moves the samples of the data set out of the run.  */
-static void write_take(uint64_t dataset)
+static void write_move(uint64_t dataset)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     uint64_t taken = ccprof_tree_take(&memory->table, dataset);
@@ -305,7 +304,7 @@ static void write_take(uint64_t dataset)
 }
 
 /* Takes what is in the slice out of the run, and begins the next slice.  */
-static void write_sliced(const struct ccprof_mlmon *mlmon)
+static void write_next_slice(const struct ccprof_mlmon *mlmon)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     uint64_t taken = ccprof_tree_take(&memory->table, CCPROF_DATASETS_ALL);
@@ -335,9 +334,9 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
         ccprof_counts_dataset_begin(mlmon->dataset);
     error = write_file(mlmon, path);
     if (!error && mlmon->is_dataset)
-        write_take(mlmon->dataset);
+        write_move(mlmon->dataset);
     if (!error && mlmon->slice)
-        write_sliced(mlmon);
+        write_next_slice(mlmon);
     if (mlmon->is_dataset || mlmon->slice)
         ccprof_counts_dataset_end(mlmon->dataset, !error);
     ccprof_tree_forget(&memory->table);
@@ -388,7 +387,7 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
     return error;
 }
 
-static int write_asked(bool is_dataset, uint64_t dataset, const char *path)
+static int write_for_program(bool is_dataset, uint64_t dataset, const char *path)
 {
     if (ccprof_strict)
         return EPERM;
@@ -412,10 +411,76 @@ void ccprof_write_soon(void)
 
 int ccprof_write_copy(const char *path)
 {
-    return write_asked(false, 0, path);
+    return write_for_program(false, 0, path);
 }
 
 int ccprof_write_dataset(uint64_t dataset, const char *path)
 {
-    return write_asked(true, dataset, path);
+    return write_for_program(true, dataset, path);
+}
+
+/* The most nanoseconds between two checkpoints; 0: no checkpoints.  */
+static uint64_t checkpoint_longest;
+static uint64_t checkpoint_first;    /* nanoseconds before the first checkpoint */
+static bool checkpoint_even;         /* checkpoints are slices: empty ones are left out */
+static uint64_t checkpoint_interval; /* nanoseconds before the next checkpoint */
+static _Atomic uint64_t checkpoint_due; /* on CLOCK_MONOTONIC; 0: one is being written */
+
+static void checkpoint_schedule(uint64_t interval)
+{
+    checkpoint_interval = interval < checkpoint_longest ? interval : checkpoint_longest;
+    atomic_store(&checkpoint_due,
+                 ccprof_sys_clock(CLOCK_MONOTONIC) + checkpoint_interval);
+}
+
+/* Writes a checkpoint if one is due.  A slice without samples is left out, unless the run
+   takes none.  A child that shares its parent's memory (vfork) writes nothing.  */
+static void checkpoint_pass(void)
+{
+    uint64_t due = atomic_load(&checkpoint_due);
+    if (due == 0 || ccprof_sys_clock(CLOCK_MONOTONIC) < due ||
+        atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
+        !atomic_compare_exchange_strong(&checkpoint_due, &due, 0))
+        return;
+    if (!checkpoint_even || !ccprof_run.samples ||
+        atomic_load(&ccprof_run.memory->table.samples) != 0)
+        ccprof_write_soon();
+    checkpoint_schedule(2 * checkpoint_interval);
+}
+
+void ccprof_checkpoint_start(unsigned seconds, bool even)
+{
+    checkpoint_longest = (uint64_t)seconds * SECOND;
+    checkpoint_even = even;
+    checkpoint_first = even ? checkpoint_longest : SECOND;
+    if (!seconds)
+        return;
+    checkpoint_schedule(checkpoint_first);
+    ccprof_handler_set_after(checkpoint_pass);
+}
+
+/* Another thread of the parent may have been writing a checkpoint.  */
+void ccprof_checkpoint_child(void)
+{
+    if (checkpoint_longest)
+        checkpoint_schedule(checkpoint_first);
+}
+
+/* A child that shares its parent's memory (vfork) has nothing to write.  */
+static void write_at_signal(int number, siginfo_t *info, void *context)
+{
+    int saved = errno;
+    (void)number;
+    (void)info;
+    (void)context;
+    if (atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
+        ccprof_write_soon();
+    errno = saved;
+}
+
+void ccprof_write_install_signal(int number)
+{
+    if (!ccprof_signals_take(number, write_at_signal))
+        ccprof_say("SIG", sigabbrev_np(number),
+                   " is in use: it does not write the profile", NULL);
 }

@@ -5,6 +5,7 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
 
@@ -285,4 +286,62 @@ uint64_t ccprof_sampler_interrupted(void)
 uint64_t ccprof_sampler_waits(void)
 {
     return sampler_waits_now() - sampler.waits;
+}
+
+/* One bit for each name in CCPROF_REFUSED_NAMES of rt/format.h, in the same order.  */
+enum {
+    REFUSED_CLOCK = 1,
+    REFUSED_THREAD = 2,
+    REFUSED_EVENT = 4,
+    REFUSED_FCNTL = 8,
+    REFUSED_IOCTL = 16,
+    REFUSED_CREATE = 32,
+    REFUSED_SETTIME = 64
+};
+
+static unsigned refused_unless(int expected, unsigned bit)
+{
+    return errno == expected ? 0 : bit;
+}
+
+/* Tries the calls.  The first two are harmless.  Each other call has an argument that the
+   kernel answers with an error of its own, so another error comes from a filter. Pointers
+   are valid nevertheless: valgrind, in which the program may run, reads the memory before
+   the kernel does.  */
+static unsigned refused_calls(void)
+{
+    const struct itimerspec never = {{0, 0}, {0, 0}};
+    const struct perf_event_attr event = {.size = sizeof event};
+    struct timespec now;
+    unsigned refused = 0;
+    int saved = errno, timer;
+
+    if (syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now) != 0)
+        refused |= REFUSED_CLOCK;
+    if (ccprof_sys_gettid() < 0)
+        refused |= REFUSED_THREAD;
+    syscall(SYS_perf_event_open, &event, 0, -1, -1, ~0ul); /* no flags have these bits */
+    refused |= refused_unless(EINVAL, REFUSED_EVENT);
+    ccprof_sys_fcntl(-1, F_GETFD, 0);
+    refused |= refused_unless(EBADF, REFUSED_FCNTL);
+    syscall(SYS_ioctl, -1, 0, 0);
+    refused |= refused_unless(EBADF, REFUSED_IOCTL);
+    syscall(SYS_timer_create, 1000, NULL, &timer);
+    refused |= refused_unless(EINVAL, REFUSED_CREATE);
+    syscall(SYS_timer_settime, -1, 0, &never, NULL);
+    refused |= refused_unless(EINVAL, REFUSED_SETTIME);
+    errno = saved;
+    return refused;
+}
+
+/* Without the perf event, samples need timers.  */
+unsigned ccprof_sampler_refused(bool wall)
+{
+    const unsigned refused = refused_calls();
+    bool event = refused & (REFUSED_EVENT | REFUSED_FCNTL | REFUSED_IOCTL);
+    bool timers = refused & (REFUSED_CREATE | REFUSED_SETTIME);
+    bool samples =
+        !(refused & (REFUSED_CLOCK | REFUSED_THREAD)) && !(timers && (wall || event));
+
+    return samples ? 0 : refused;
 }

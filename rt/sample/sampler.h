@@ -71,4 +71,11 @@ uint64_t ccprof_sampler_interrupted(void);
    want of a timer or a slot.  */
 uint64_t ccprof_sampler_unarmed(void);
 
+/* If the process may no longer make the system calls that sampling needs, for example
+   because of a filter of its own (seccomp), returns the calls that are refused: a set of
+   bits in the order of CCPROF_REFUSED_NAMES (rt/format.h).  Otherwise returns 0.  WALL:
+   samples are taken on the wall clock.  Tries each call in a way that changes nothing.
+   Async-signal-safe.  */
+unsigned ccprof_sampler_refused(bool wall);
+
 #endif

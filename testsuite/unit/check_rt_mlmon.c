@@ -5,8 +5,8 @@
    rt/count/path.c rt/count/targets.c rt/os/lock.c rt/os/file.c
    rt/os/notes.c rt/os/file.c rt/os/memory.c rt/os/proc.c
    rt/os/memory.c rt/os/text.c rt/os/lock.c rt/os/proc.c
-   rt/process/claim.c rt/process/destination.c rt/process/mlmon-labels.c
-   rt/process/mlmon.c rt/process/owner.c rt/table/labels.c rt/table/modules.c
+   rt/process/datafile.c rt/process/mlmon.c
+   rt/process/mlmon.c rt/process/datafile.c rt/table/labels.c rt/table/modules.c
    rt/table/overflow.c rt/table/table.c rt/table/threadnames.c rt/table/times.c
    rt/table/tree.c rt/unwind/sharedword.c rt/unwind/store-none.c
    testsuite/unit/datafiles.c testsuite/unit/stacks.c testsuite/unit/standins.c */

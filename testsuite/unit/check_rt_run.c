@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/origin.c
-          rt/process/gate.c rt/process/end.c rt/process/write.c rt/process/owner.c
-          rt/process/slice.c rt/process/folder.c rt/process/command.c rt/os/file.c
+/* links: rt/process/run.c rt/process/datafile.c rt/process/output.c
+          rt/process/gate.c rt/process/exit.c rt/process/write.c rt/process/datafile.c
+          rt/process/slice.c rt/process/output.c rt/os/file.c
           rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/table/scope.c
           rt/table/threadnames.c rt/table/times.c rt/table/datasets.c
           rt/os/file.c rt/os/lock.c rt/os/text.c rt/os/memory.c
@@ -17,13 +17,12 @@
 #include "rt/count/counts.h"
 #include "rt/count/firsts.h"
 #include "rt/count/targets.h"
-#include "rt/process/handler.h"
-#include "rt/process/unregistered.h"
+#include "rt/process/sigprof.h"
 #include "rt/sample/carryover.h"
 #include "rt/sample/sampler.h"
 #include "rt/symbolize/trace.h"
 #include "rt/table/modules.h"
-#include "rt/process/end.h"
+#include "rt/process/exit.h"
 #include "rt/process/mlmon.h"
 #include "rt/process/run.h"
 #include "rt/table/scope.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns SIGPROF, until the program takes it.  The handler runs in any thread at any
-   moment, with all signals blocked.  It waits for no lock, allocates nothing, and does a
-   bounded amount of work, which is large where a deep stack is walked for the first time
-   (outer.h).  There is one exception: where counts are written (unregistered.h), an
-   unregistered thread waits for a moment and needs some pages.  The constructor calls
-   install.  */
+/* Owns SIGPROF until the program takes it, and the list of threads that are asked for
+   their counts.  The handler runs in any thread at any moment, with all signals blocked.
+   It waits for no lock, allocates nothing, and does a bounded amount of work, which is
+   large where a deep stack is walked for the first time (outer.h).  There is one
+   exception: a thread that is asked for its counts waits for a moment and needs some
+   pages.  The constructor calls install; gather is called where a file is written.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,13 +12,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "rt/process/handler.h"
+#include "rt/process/sigprof.h"
+#include "rt/os/file.h"
 #include "rt/os/libc.h"
 #include "rt/os/lock.h"
-#include "rt/os/last-call.h"
 #include "rt/os/notes.h"
+#include "rt/os/proc.h"
 #include "rt/os/signals.h"
 #include "rt/os/sys.h"
+#include "rt/os/text.h"
 #include "rt/unwind/cpu.h"
 #include "rt/unwind/field.h"
 #include "rt/table/scope.h"
@@ -29,10 +31,11 @@
 #include "rt/count/counts.h"
 #include "rt/process/gate.h"
 #include "rt/process/run.h"
-#include "rt/process/unregistered.h"
 
 /* What SIGPROF does without us: the default action, or nothing.  */
 static struct sigaction previous;
+
+_Thread_local struct ccprof_last_call ccprof_last_call = {.number = -1};
 
 static _Atomic uintptr_t last_start; /* start routine of the last thread that ended */
 
@@ -151,6 +154,15 @@ void ccprof_handler_estimate_rest(uint64_t weight)
         handler_add(&at, weight, NULL);
 }
 
+/* Returns the number of the last call if it had these arguments, otherwise -1.  */
+static int handler_last_call(const uint64_t argument[2])
+{
+    const struct ccprof_last_call *last = &ccprof_last_call;
+    return last->argument[0] == argument[0] && last->argument[1] == argument[1]
+               ? (int)last->number
+               : -1;
+}
+
 /* Runs between ccprof_run_enter and ccprof_run_leave.  */
 static void handler_take(const siginfo_t *info, const void *context)
 {
@@ -160,7 +172,7 @@ static void handler_take(const siginfo_t *info, const void *context)
 
     if (ccprof_cpu_find_call(context, &call)) {
         if (call.number < 0)
-            call.number = ccprof_last_call_number(call.argument);
+            call.number = handler_last_call(call.argument);
         at.call = &call;
     }
     taken = ccprof_sampler_take(info, context, at.call);
@@ -168,12 +180,53 @@ static void handler_take(const siginfo_t *info, const void *context)
         handler_sample(&at, taken);
 }
 
+/* The threads that are asked for their counts, and how many have answered.  */
+#define UNREGISTERED_THREADS 256
+static struct unregistered {
+    _Atomic pid_t tid;
+    bool mute; /* the thread cannot be asked */
+    _Atomic bool answered;
+} asked[UNREGISTERED_THREADS];
+static _Atomic unsigned asked_count, answers;
+
+/* Its address marks a call: no other signal has this value.  */
+static const char unregistered_mark;
+
+/* Fills in INFO for the signal that asks a thread.  */
+static void unregistered_make_call(siginfo_t *info)
+{
+    memset(info, 0, sizeof *info);
+    info->si_code = SI_QUEUE;
+    info->si_pid = ccprof_sys_getpid();
+    info->si_value.sival_ptr = (void *)&unregistered_mark;
+}
+
+/* Returns whether the signal asks a thread.  */
+static bool unregistered_is_call(const siginfo_t *info)
+{
+    return info->si_code == SI_QUEUE &&
+           info->si_value.sival_ptr == (void *)&unregistered_mark &&
+           info->si_pid == ccprof_sys_getpid();
+}
+
+/* Adds the calling thread's counts to the totals.  */
+static void unregistered_answer(void)
+{
+    pid_t tid = ccprof_sys_gettid();
+
+    if (ccprof_counts_add_unregistered(true))
+        atomic_fetch_add(&answers, 1);
+    for (unsigned i = 0; i < atomic_load(&asked_count); i++)
+        if (atomic_load(&asked[i].tid) == tid)
+            atomic_store(&asked[i].answered, true);
+}
+
 static void handler_tick(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
 
-    if (ccprof_unregistered_is_call(info)) {
-        ccprof_unregistered_answer();
+    if (unregistered_is_call(info)) {
+        unregistered_answer();
     } else if (!ccprof_sampler_is_ours(info)) {
         handler_foreign(number, info);
     } else if (ccprof_run_enter()) {
@@ -258,4 +311,137 @@ bool ccprof_handler_is_installed(void)
 {
     struct sigaction now;
     return ccprof_libc.sigaction(SIGPROF, NULL, &now) == 0 && handler_is_ours(&now);
+}
+
+/* How long to wait: TURNS turns of TURN nanoseconds for threads that can answer, BRIEF
+   turns for the others, which have SIGPROF blocked, perhaps because they are about to
+   end.  */
+#define UNREGISTERED_TURNS 1000
+#define UNREGISTERED_BRIEF 20
+#define UNREGISTERED_TURN  100000
+
+/* The most calls of ccprof_tasks_walk, each of which sees about 256 threads.  */
+#define UNREGISTERED_WALKS 256
+
+static unsigned not_asked; /* threads for which there was no room */
+
+/* Returns whether the thread has blocked SIGPROF, by field 32 of its stat file (proc(5)),
+   a set of the signals up to 31; true if the file cannot be read.  The name, field 2, may
+   contain spaces and brackets, so the search starts behind it.  */
+static bool unregistered_is_blocked(pid_t tid)
+{
+    char text[1024], path[64];
+    struct ccprof_text name;
+    const char *at;
+    uint64_t set = 0;
+    ssize_t got;
+
+    ccprof_text_open(&name, path, sizeof path, NULL);
+    ccprof_text_string(&name, "/proc/self/task/");
+    ccprof_text_decimal(&name, (uint64_t)tid);
+    ccprof_text_string(&name, "/stat");
+    ccprof_text_end(&name);
+    got = ccprof_file_start(AT_FDCWD, path, O_RDONLY, text, sizeof text - 1);
+    text[got > 0 ? got : 0] = '\0';
+    at = strrchr(text, ')');
+    for (int field = 3; at && field <= 32; field++)
+        at = strchr(at + 1, ' ');
+    if (!at)
+        return true;
+    for (at++; *at >= '0' && *at <= '9'; at++)
+        set = 10 * set + (unsigned)(*at - '0');
+    return set & CCPROF_SYS_SIGNAL(SIGPROF);
+}
+
+/* Sends the signal, unless it would be delivered later: by then another handler might be
+   installed.  */
+static bool unregistered_ask(pid_t tid)
+{
+    siginfo_t info;
+
+    if (!ccprof_handler_is_installed() || unregistered_is_blocked(tid))
+        return false;
+    unregistered_make_call(&info);
+    return syscall(SYS_rt_tgsigqueueinfo, info.si_pid, tid, SIGPROF, &info) == 0;
+}
+
+static void unregistered_visit(pid_t tid)
+{
+    unsigned i = atomic_load(&asked_count);
+
+    if (ccprof_counts_knows(tid))
+        return;
+    if (i == UNREGISTERED_THREADS) {
+        not_asked++;
+        return;
+    }
+    atomic_store(&asked[i].tid, tid);
+    atomic_store(&asked[i].answered, false);
+    atomic_store(&asked_count, i + 1);
+    asked[i].mute = !unregistered_ask(tid);
+}
+
+static bool unregistered_is_there(pid_t tid)
+{
+    return syscall(SYS_tgkill, ccprof_sys_getpid(), tid, 0) == 0;
+}
+
+/* Returns how many threads have not answered and still exist.  MUTE: counts threads that
+   cannot answer, too.  */
+static unsigned unregistered_pending(bool mute)
+{
+    unsigned pending = 0;
+
+    for (unsigned i = 0; i < atomic_load(&asked_count); i++)
+        pending += (mute || !asked[i].mute) && !atomic_load(&asked[i].answered) &&
+                   unregistered_is_there(atomic_load(&asked[i].tid));
+    return pending;
+}
+
+static void unregistered_wait(void)
+{
+    for (int i = 0;
+         i < UNREGISTERED_TURNS && unregistered_pending(i < UNREGISTERED_BRIEF) != 0; i++)
+        ccprof_sys_sleep(UNREGISTERED_TURN);
+}
+
+/* Installs the handler: where time is not measured, the runtime has not taken SIGPROF
+   yet.  */
+static void unregistered_signal(void)
+{
+    ccprof_sys_signals mask;
+
+    ccprof_sys_mask(SIG_SETMASK, ~(ccprof_sys_signals)0, &mask);
+    if (!ccprof_handler_is_installed())
+        ccprof_handler_install();
+    ccprof_sys_mask(SIG_SETMASK, mask, NULL);
+}
+
+static void unregistered_walk(void)
+{
+    struct ccprof_tasks tasks = {0};
+
+    for (int i = 0; i < UNREGISTERED_WALKS; i++) {
+        ccprof_tasks_walk(&tasks, unregistered_visit);
+        if (tasks.at == 0)
+            return;
+    }
+}
+
+uint64_t ccprof_unregistered_gather(void)
+{
+    uint64_t seen, whole;
+
+    if (!ccprof_counts_are_private() ||
+        (ccprof_tasks_alone() && ccprof_counts_unregistered() == 0))
+        return 0;
+    unregistered_signal();
+    atomic_store(&answers, 0);
+    atomic_store(&asked_count, 0);
+    not_asked = 0;
+    unregistered_walk();
+    unregistered_wait();
+    whole = atomic_load(&answers);
+    seen = ccprof_counts_unregistered();
+    return (seen > whole ? seen - whole : 0) + unregistered_pending(true) + not_asked;
 }
