@@ -28,14 +28,14 @@ RT_MODULES := \
     unwind/unwind-expression unwind/unwind-rules unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     table/datasets table/labels table/modules table/overflow table/scope table/table \
     table/threadnames table/times table/tree \
-    regions/regions regions/regions-cost regions/regions-events regions/regions-find regions/regions-leave \
-    regions/regions-monotonic regions/regions-names regions/regions-pool \
-    regions/regions-state regions/regions-tell regions/regions-write \
+    regions/regions regions/regions-cost regions/regions-events regions/regions-slow \
+    regions/regions-monotonic regions/regions-pool \
+     regions/regions-slices regions/regions-write \
     regions/regions-counter-$(if $(wildcard rt/regions/regions-counter-$(RT_CPU).c),$(RT_CPU),none) \
-    sample/carryover sample/engine-task-clock sample/engine-timer sample/interval sample/lookout sample/sampler sample/ticks \
+    sample/engine sample/engine-task-clock sample/engine-timer sample/sampler \
     sample/threads \
-    count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
-    count/counts-records count/counts-storage count/counts-words count/firsts count/inclusive count/path count/targets \
+    count/counts count/counts-accounting count/counts-storage count/counts-modules \
+       count/targets-first count/inclusive count/targets \
     heap/heap heap/heap-blocks heap/heap-cells heap/heap-changes heap/heap-copy \
     heap/heap-draw heap/heap-filter heap/heap-fork heap/heap-lock heap/heap-maps \
     heap/heap-memo heap/heap-nodes heap/heap-reach heap/heap-roots heap/heap-samples heap/heap-seats heap/heap-sizes heap/heap-stacks \

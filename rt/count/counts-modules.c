@@ -13,10 +13,7 @@
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
 #include "rt/os/text.h"
-#include "rt/count/counts-lists.h"
-#include "rt/count/counts-accounting.h"
-#include "rt/count/counts-marks.h"
-#include "rt/count/counts-words.h"
+#include "rt/count/counts-inside.h"
 #include "rt/count/counts.h"
 #include "rt/count/inclusive.h"
 
@@ -66,7 +63,7 @@ static void counts_detach(void *of)
 }
 
 /* The notes that announce counters: of code with thread-local words, and of code with
-   places, whose words are INDEX bytes behind the start of an entry (counts-words.h).  */
+   places, whose words are INDEX bytes behind the start of an entry (counts-inside.h).  */
 static const struct counts_kind {
     unsigned type, placed;
     const struct ccprof_counts_form *form;

@@ -3,12 +3,12 @@
    Pairs are one more form of counters, for counts-modules.c and counts.c.  Each
    registered thread has a copy of the module's pairs.  A source that is still open in a
    thread is read as if it were closed, even while the thread changes the pair.  The
-   caller holds the lock of counts-lists.h.  */
+   caller holds the lock of counts-inside.h.  */
 
 #ifndef CCPROF_INCLUSIVE_H
 #define CCPROF_INCLUSIVE_H
 
-#include "rt/count/counts-lists.h"
+#include "rt/count/counts-inside.h"
 
 /* The storage of this form holds struct ccprof_pair.  A thread without memory for a copy
    counts no inclusive counts in the module.  */
@@ -46,7 +46,7 @@ void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
 bool ccprof_inclusive_are_wrong(void);
 
 /* If not null, called where a thread gets its stack, which has room for ENTRIES.  */
-extern void (*ccprof_inclusive_begun)(struct ccprof_counts_thread *thread,
+extern void (*ccprof_inclusive_stack_made)(struct ccprof_counts_thread *thread,
                                       size_t entries);
 
 #endif

@@ -432,7 +432,7 @@ int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice)
 }
 
 /* If not all was visited, `telling' is empty, and the next file will have the counts.  */
-void ccprof_targets_told(void)
+void ccprof_targets_slice_done(void)
 {
     if (!atomic_load(&telling.table) && telling.lost == 0)
         return;

@@ -16,7 +16,6 @@
 #include "rt/table/scope.h"
 #include "rt/table/datasets.h"
 #include "rt/count/counts.h"
-#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/symbolize/chain.h"
 #include "rt/process/thread-create.h"
@@ -167,7 +166,7 @@ static void api_target(const void *site, const void *target)
 /* The site's executions are counted in its block, and not while the gate is closed.  */
 static void api_first(void *word, const void *target)
 {
-    if (!ccprof_firsts_is(word, target))
+    if (!ccprof_targets_is_first(word, target))
         api_target(word, target);
 }
 

@@ -15,7 +15,7 @@
 #include "rt/os/text.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
-#include "rt/sample/carryover.h"
+#include "rt/sample/engine.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/heap/heap.h"
@@ -57,7 +57,7 @@ static void end_write(bool orderly)
     if (ccprof_run.signal_is_ours)
         ccprof_sampler_stop();
     ccprof_run_wait_for(&ccprof_run.handlers);
-    ccprof_handler_estimate_rest(ccprof_carryover_missed(true));
+    ccprof_handler_estimate_rest(ccprof_remainder_missed(true));
     ccprof_gate_close();
     ccprof_write_end(orderly);
 }

@@ -17,7 +17,6 @@
 #include "rt/table/tree.h"
 #include "rt/regions/regions.h"
 #include "rt/count/counts.h"
-#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
 #include "rt/process/datafile.h"
@@ -235,7 +234,7 @@ static void mlmon_targets(const struct ccprof_mlmon *mlmon, struct ccprof_text *
         return;
     ccprof_text_string(text, "targets\n");
     if (ccprof_targets_each(mlmon_target, &pass, mlmon->slice) == 0 && mlmon->rests)
-        ccprof_firsts_each(mlmon_rest, &pass);
+        ccprof_targets_each_first(mlmon_rest, &pass);
 }
 
 static bool mlmon_is_timed(const struct ccprof_mlmon *mlmon)

@@ -21,7 +21,6 @@
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
-#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
 #include "rt/process/datafile.h"
@@ -162,7 +161,7 @@ void ccprof_run_sample(bool (*signal_is_ours)(void))
     if (!run_goes_on())
         return;
     if (ccprof_run.signal_is_ours) {
-        ccprof_sampler_look_out();
+        ccprof_sampler_take_pulse_as_samples();
         ccprof_run.samples = true;
         return;
     }
@@ -215,7 +214,7 @@ void ccprof_run_start_child(void)
     ccprof_sampler_drop();
     ccprof_counts_drop();
     ccprof_targets_drop();
-    ccprof_firsts_forked();
+    ccprof_targets_forked();
     /* Blocks that are alive belong to the parent's threads.  */
     if (!ccprof_heap_is_on()) {
         ccprof_threadnames_drop();

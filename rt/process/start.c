@@ -19,7 +19,6 @@
 #include "rt/os/sys.h"
 #include "rt/unwind/field.h"
 #include "rt/count/counts.h"
-#include "rt/count/path.h"
 #include "rt/regions/regions.h"
 #include "rt/symbolize/chain.h"
 #include "rt/symbolize/trace.h"

@@ -25,7 +25,6 @@
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
-#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
 #include "rt/process/output.h"
@@ -81,7 +80,7 @@ static void write_common(struct ccprof_mlmon *mlmon)
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,
         .stack = ccprof_run_has_stacks(),
-        .rests = (run->kinds & CCPROF_KIND_COUNT) && ccprof_firsts_any(),
+        .rests = (run->kinds & CCPROF_KIND_COUNT) && ccprof_targets_any_first(),
         .table = &memory->table,
         .overflow = &memory->overflow,
         .modules = &memory->modules};
@@ -314,8 +313,8 @@ static void write_next_slice(const struct ccprof_mlmon *mlmon)
     if (mlmon->samples > taken)
         atomic_fetch_sub(&memory->table.lost, mlmon->samples - taken);
     ccprof_run.moved = 0;
-    ccprof_targets_told();
-    ccprof_regions_told();
+    ccprof_targets_slice_done();
+    ccprof_regions_slice_done();
     if (ccprof_times_are_kept())
         ccprof_times_restart(ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_slice_done(mlmon);

@@ -11,7 +11,6 @@
 #include "rt/os/memory.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions-inside.h"
-#include "rt/regions/regions-caller.h"
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
 #include "rt/table/times.h"

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <errno.h>
 
 #include "rt/ccprof.h"
 #include "rt/format.h"
@@ -212,7 +213,7 @@ struct regions {
     /* Ticks at the start of the process or the child; set while events are
        written.  */
     uint64_t origin;
-    uint64_t told_unplaced; /* calls without room that the slices so far have */
+    uint64_t earlier_unplaced; /* calls without room that the slices so far have */
     /* From here on: members that change often, in a cache line of their own.  */
     _Alignas(64) _Atomic uint64_t lost;
     _Atomic uint64_t thread_count;
@@ -335,14 +336,14 @@ struct regions_node *ccprof_regions_paths(void); /* the first one */
 /* Subtracts from ALL, the figures of a path, what earlier slices have told.  Returns
    false if nothing is left.  SLICE: remembers ALL, and returns false, too, if there is no
    memory for that.  */
-bool ccprof_regions_tell(struct regions_node *path, struct regions_figures *all,
+bool ccprof_regions_slice(struct regions_node *path, struct regions_figures *all,
                          bool slice);
 
 /* Starts a slice: forgets what an unfinished slice has remembered.  */
-void ccprof_regions_tell_begin(void);
+void ccprof_regions_slice_begin(void);
 
 /* Forgets, in the child of a fork, what slices have told.  */
-void ccprof_regions_untold(struct regions_node *path);
+void ccprof_regions_slices_forget(struct regions_node *path);
 
 /* Adds the figures FROM to TO.  */
 void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from);
@@ -359,5 +360,90 @@ uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate);
 
 /* Makes THREAD one that has begun no region.  */
 void ccprof_regions_thread_clear(struct regions_thread *thread);
+
+/* Keeps what the code that begins or ends a region expects to keep: errno, and the
+   registers for floating-point numbers and vectors.  A function with a stopwatch may be
+   called by code that knows that the function leaves these registers alone (ccprof.h,
+   region_enter).  The compiler uses none of these registers for the files of this room,
+   where it can avoid them (rt.mk).  So they are saved here only around calls of other
+   code, libc's for example, which are rare.  */
+
+#ifdef __x86_64__
+#include <cpuid.h>
+
+/* All registers up to those of AVX-512, the last that compilers use on their own.  */
+#define REGIONS_CALLER_SIZE 2752
+#define REGIONS_CALLER_ALL  0xe7u
+
+struct regions_caller {
+    _Alignas(64) unsigned char area[REGIONS_CALLER_SIZE];
+    int has_xsave;
+    int error;
+};
+
+/* The processor is asked once, since under a hypervisor the question takes
+   microseconds.  */
+static inline int regions_caller_has_xsave(void)
+{
+    enum { UNKNOWN, NO, YES };
+    static int known;
+    int has = __atomic_load_n(&known, __ATOMIC_RELAXED);
+
+    if (has == UNKNOWN) {
+        unsigned a, b, c, d;
+        has = __get_cpuid(1, &a, &b, &c, &d) && c & bit_OSXSAVE ? YES : NO;
+        __atomic_store_n(&known, has, __ATOMIC_RELAXED);
+    }
+    return has == YES;
+}
+
+static inline void regions_caller_save(struct regions_caller *caller)
+{
+    caller->error = errno;
+    caller->has_xsave = regions_caller_has_xsave();
+    if (caller->has_xsave) {
+        /* Clears the header of the area; `volatile' keeps the compiler from calling
+           libc's memset.  */
+        for (volatile unsigned char *at = caller->area + 512; at < caller->area + 576;
+             at++)
+            *at = 0;
+        __asm__ volatile("xsave64 (%0)"
+                         :
+                         : "r"(caller->area), "a"(REGIONS_CALLER_ALL), "d"(0)
+                         : "memory");
+    } else {
+        __asm__ volatile("fxsave64 (%0)" : : "r"(caller->area) : "memory");
+    }
+}
+
+static inline void regions_caller_restore(const struct regions_caller *caller)
+{
+    if (caller->has_xsave)
+        __asm__ volatile("xrstor64 (%0)"
+                         :
+                         : "r"(caller->area), "a"(REGIONS_CALLER_ALL), "d"(0)
+                         : "memory");
+    else
+        __asm__ volatile("fxrstor64 (%0)" : : "r"(caller->area) : "memory");
+    errno = caller->error;
+}
+
+#else
+
+struct regions_caller {
+    int error;
+};
+
+static inline void regions_caller_save(struct regions_caller *caller)
+{
+    caller->error = errno;
+}
+
+static inline void regions_caller_restore(const struct regions_caller *caller)
+{
+    errno = caller->error;
+}
+
+#endif
 
 #endif

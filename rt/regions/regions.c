@@ -12,7 +12,7 @@
 #include "rt/os/text.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
-#include "rt/regions/regions-caller.h"
+#include "rt/regions/regions-inside.h"
 #include "rt/regions/regions-hot.h"
 #include "rt/table/labels.h"
 #include "rt/table/scope.h"
@@ -338,7 +338,7 @@ void ccprof_regions_drop(void)
         return;
     atomic_store(&ccprof_regions.lost, 0);
     atomic_store(&ccprof_regions.thread_count, 0);
-    ccprof_regions.told_unplaced = 0;
+    ccprof_regions.earlier_unplaced = 0;
     for (thread = ccprof_regions.threads; thread; thread = thread->next) {
         thread->unplaced = 0;
         if (thread->used && thread != ccprof_regions_self)
@@ -346,7 +346,7 @@ void ccprof_regions_drop(void)
     }
     for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next) {
         regions_forget(path);
-        ccprof_regions_untold(path);
+        ccprof_regions_slices_forget(path);
     }
     if (ccprof_regions_self != &ccprof_regions_none)
         regions_begin_anew(ccprof_regions_self);

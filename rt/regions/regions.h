@@ -68,11 +68,11 @@ void ccprof_regions_put(struct ccprof_stack *stack);
 const char *ccprof_regions_label(unsigned number);
 
 /* Writes the part of mlmon.out(5) about regions, without what earlier slices have told.
-   SLICE: without open calls; and ccprof_regions_told must follow once the slice is
+   SLICE: without open calls; and ccprof_regions_slice_done must follow once the slice is
    complete.  All signals must be blocked; one thread at a time.  */
 void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules *modules,
                           bool slice);
-void ccprof_regions_told(void);
+void ccprof_regions_slice_done(void);
 
 /* Returns how many threads have begun a region, but at least 1.  */
 uint64_t ccprof_regions_threads(void);

@@ -33,7 +33,6 @@
 #include <sys/mman.h>
 
 #include "rt/os/timer.h"
-#include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
 
 /* The most threads with events, and the pages of a thread.  The kernel limits the pages
@@ -223,7 +222,7 @@ static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
 
     if (!at)
         return EMFILE;
-    ccprof_carryover_begin(thread, period, now);
+    ccprof_remainder_resume(thread, period, now);
     thread->late = false;
     thread->ticks = (struct ccprof_ticks){0};
     thread->delay = task_clock_first(&thread->interval, now);
@@ -270,7 +269,7 @@ static void task_clock_disarm(struct ccprof_thread *thread)
 {
     thread->kernel += thread->late;
     if (thread->ending)
-        ccprof_carryover_end(thread, ccprof_sys_clock(ccprof_timer_clock(thread->tid)));
+        ccprof_remainder_keep(thread, ccprof_sys_clock(ccprof_timer_clock(thread->tid)));
     if (thread->kernel_timer != -1)
         ccprof_timer_delete(thread->kernel_timer);
     task_clock_end(thread->event);

@@ -10,8 +10,9 @@
    of them in spite of SA_RESTART (signal(7)).  */
 
 #define _GNU_SOURCE
+#include <stdatomic.h>
+
 #include "rt/os/timer.h"
-#include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
 
 /* Sets the timer to the next sample, and then to each period: if the first signal does
@@ -38,7 +39,7 @@ static int timer_arm_thread(struct ccprof_thread *thread, uint64_t period)
     if (error)
         return error;
     now = ccprof_sys_clock(clock);
-    ccprof_carryover_begin(thread, period, now);
+    ccprof_remainder_resume(thread, period, now);
     thread->ticks = (struct ccprof_ticks){0};
     timer_plan(thread, now);
     return 0;
@@ -66,7 +67,7 @@ static void timer_disarm(struct ccprof_thread *thread)
 static void timer_disarm_thread(struct ccprof_thread *thread)
 {
     if (thread->ending)
-        ccprof_carryover_end(thread, ccprof_sys_clock(ccprof_timer_clock(thread->tid)));
+        ccprof_remainder_keep(thread, ccprof_sys_clock(ccprof_timer_clock(thread->tid)));
     timer_disarm(thread);
 }
 
@@ -119,3 +120,83 @@ const struct ccprof_engine ccprof_engine_thread_timer = {
     NULL,           timer_is_armed,   timer_take_thread};
 const struct ccprof_engine ccprof_engine_wall_timer = {
     "wall-timer", timer_arm_wall, timer_disarm, NULL, timer_is_armed, timer_take_wall};
+
+/* Runs the timer that watches for CPU time of threads without an own timer, for the
+   sampler.  Owns this timer.  The constructor and the child of a fork call start; any
+   thread calls stop; the SIGPROF handler calls the other functions.  */
+
+/* The longest tick of a kernel, in nanoseconds.  CPU timers expire at a tick.  */
+#define LOOKOUT_TICK 10000000u
+
+/* A running thread gets a signal at each tick or each period of its CPU time, whichever
+   is longer.  At worst the signals of all running threads come together, so that this
+   much CPU time passes between two.  The delay is EACH times that for every running
+   thread, plus MORE for threads in the kernel, whose signals come late.  */
+#define LOOKOUT_EACH 2
+#define LOOKOUT_MORE 4
+
+/* Words of a mask of processors.  */
+#define LOOKOUT_WORDS 128
+
+static struct {
+    bool has_timer;
+    int timer;
+    uint64_t period;
+    uint64_t processors;
+    _Atomic uint64_t delay; /* delay of the first signal; 0: the signal has come */
+} lookout;
+
+static uint64_t lookout_processors(void)
+{
+    unsigned long mask[LOOKOUT_WORDS];
+    long size = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
+    uint64_t processors = 0;
+
+    for (long i = 0; i < size / (long)sizeof *mask; i++)
+        for (unsigned long rest = mask[i]; rest; rest &= rest - 1)
+            processors++;
+    return processors ? processors : 1;
+}
+
+void ccprof_process_timer_put_off(uint64_t threads)
+{
+    uint64_t running = threads < lookout.processors ? threads : lookout.processors;
+    uint64_t delay =
+        (LOOKOUT_EACH * running + LOOKOUT_MORE) * (lookout.period + LOOKOUT_TICK);
+
+    if (!lookout.has_timer)
+        return;
+    atomic_store(&lookout.delay, delay);
+    ccprof_timer_in(lookout.timer, delay, lookout.period);
+}
+
+int ccprof_process_timer_start(uint64_t period)
+{
+    int error =
+        ccprof_timer_make(&lookout.timer, CLOCK_PROCESS_CPUTIME_ID, 0, &lookout.timer);
+
+    lookout.has_timer = error == 0;
+    lookout.period = period;
+    lookout.processors = lookout_processors();
+    ccprof_process_timer_put_off(1);
+    return error;
+}
+
+void ccprof_process_timer_stop(void)
+{
+    if (lookout.has_timer)
+        ccprof_timer_delete(lookout.timer);
+    lookout.has_timer = false;
+}
+
+bool ccprof_process_timer_is(const siginfo_t *info)
+{
+    return info->si_code == SI_TIMER && info->si_value.sival_ptr == &lookout.timer;
+}
+
+uint64_t ccprof_process_timer_take(const siginfo_t *info)
+{
+    uint64_t first = atomic_exchange(&lookout.delay, 0) / lookout.period;
+
+    return (first ? first : 1) + (uint64_t)info->si_overrun;
+}

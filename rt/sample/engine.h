@@ -1,17 +1,71 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes SIGPROF come to a thread, for the sampler.  An engine sends the signals of a
-   thread only while the thread runs, so that no signal interrupts a wait; only
-   wall-timer, whose time includes waits, does otherwise.  */
+/* Chooses the moments at which samples are taken, for the engines.  The time on a clock
+   is divided into intervals of one period, and each interval gets one sample, at a moment
+   drawn uniformly from it (stratified random sampling; Cochran, "Sampling Techniques",
+   chapter 5).  So there are as many samples as intervals, and no program can run in step
+   with the moments.  A clock that runs for less than a period is sampled with the right
+   probability.  All functions are async-signal-safe.  */
 
 #ifndef CCPROF_ENGINE_H
 #define CCPROF_ENGINE_H
 
-#include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
+#include <stdbool.h>
+#include <signal.h>
 
-#include "rt/sample/interval.h"
-#include "rt/sample/ticks.h"
+/* All times are in nanoseconds.  START and NEXT are times of the clock plus AHEAD.  */
+struct ccprof_interval {
+    uint64_t period;
+    uint64_t ahead;
+    uint64_t start; /* start of the interval of the next sample */
+    uint64_t next;  /* time of the next sample */
+    uint64_t random;
+};
+
+/* Starts the first interval at the time NOW.  SEED may be any number.  */
+void ccprof_interval_start(struct ccprof_interval *interval, uint64_t period,
+                           uint64_t now, uint64_t seed);
+
+/* Continues, on a clock that is at NOW, the interval of another clock that has ended at
+   THEN.  So many clocks that each run for less than a period get as many samples as one
+   clock that runs as long as all of them.  */
+void ccprof_interval_go_on(struct ccprof_interval *interval, uint64_t then, uint64_t now);
+
+/* Returns how many samples are due at NOW: 0 if it is too early, more than 1 if whole
+   intervals have passed.  Afterwards the next sample is due later than NOW.  */
+uint64_t ccprof_interval_take(struct ccprof_interval *interval, uint64_t now);
+
+/* Returns a random number below LIMIT, drawn uniformly.  LIMIT must not be 0.  */
+uint64_t ccprof_interval_pick(struct ccprof_interval *interval, uint64_t limit);
+
+/* Wait returns the time until the next sample is due, 0 if it is due; late returns how
+   long the sample has been due.  */
+uint64_t ccprof_interval_wait(const struct ccprof_interval *interval, uint64_t now);
+uint64_t ccprof_interval_late(const struct ccprof_interval *interval, uint64_t now);
+
+/* Tells whether the kernel's tick that brought a signal found the thread in the kernel.
+   The program counter alone does not say it: at a page fault it is in the program, and
+   behind a system call the thread may be back.  The kernel counts the thread's ticks in
+   user mode and in all.  */
+
+/* What is known of a thread.  All zeros is nothing.  */
+struct ccprof_ticks {
+    uint64_t user, all; /* time in user mode and in all at the last signal */
+    int64_t unseen; /* the sum of the time in user mode; the engine subtracts from it */
+    int32_t rest;   /* ticks in the kernel at which no signal was found to be there */
+};
+
+/* Returns whether the signal came in the kernel.  AT_CALL: it came at a system call.
+   Async-signal-safe, in the thread itself.  */
+bool ccprof_ticks_are_kernel(struct ccprof_ticks *ticks, bool at_call);
+
+/* The same where the clocks are at USER and ALL.  */
+bool ccprof_ticks_judge(struct ccprof_ticks *ticks, uint64_t user, uint64_t all,
+                        bool at_call);
+
+/* Makes SIGPROF come to a thread, for the sampler.  An engine sends the signals of a
+   thread only while the thread runs, so that no signal interrupts a wait; only
+   wall-timer, whose time includes waits, does otherwise.  */
 
 struct ccprof_engine;
 
@@ -69,5 +123,68 @@ struct ccprof_engine {
 extern const struct ccprof_engine ccprof_engine_task_clock;
 extern const struct ccprof_engine ccprof_engine_thread_timer;
 extern const struct ccprof_engine ccprof_engine_wall_timer;
+
+/* Passes the unfinished sampling interval (interval.h) of an exiting thread, with its
+   samples that are due but not yet taken, to the next new thread.  So many brief threads
+   together get as many samples as their CPU time asks for, without relying on chance in
+   each of them.
+
+   Engines call begin and end, where they arm and disarm threads, under the lock of the
+   threads' slots (threads.h).  All functions are async-signal-safe.  */
+
+/* Keeps the interval of THREAD, which exits at the time NOW of its CPU clock.  If there
+   is no room for the interval, its due samples are owed.  If a sample has been due for
+   longer than ticks can be apart, and THREAD has lived for less than a tick, no thread
+   takes the sample: the program runs in step with the tick.  Then all due samples are
+   left to ccprof_remainder_missed.  */
+void ccprof_remainder_keep(struct ccprof_thread *thread, uint64_t now);
+
+/* Gives an interval to THREAD, which begins at the time NOW of its CPU clock and is
+   sampled each PERIOD nanoseconds: the interval of an exited thread, with its samples for
+   time in the kernel, or a new interval if no such thread is left.  */
+void ccprof_remainder_resume(struct ccprof_thread *thread, uint64_t period, uint64_t now);
+
+/* Adds SAMPLES to what is owed, since they are due in a thread that has no interval.
+   Called by the handler of any thread, as is claim.  */
+void ccprof_remainder_owe(uint64_t samples);
+
+/* Takes some of the samples that are owed, MOST at most, and returns how many.  They
+   count where they are claimed.  */
+uint64_t ccprof_remainder_take(uint64_t most);
+
+/* Returns the samples that no signal has taken, and forgets them: those of threads that
+   have exited before a tick, for which nobody waits any more; at the END of the run all
+   of them that are due. Their place in the code is not known.  END is not called under
+   the lock: no thread may be armed or disarmed any more.  */
+uint64_t ccprof_remainder_missed(bool end);
+
+/* Forgets all, in the child of a fork.  */
+void ccprof_remainder_drop(void);
+
+/* Watches for CPU time that no armed thread uses, for the sampler: the CPU time of
+   threads whose creation the runtime has not seen.
+
+   Each signal that comes to an armed thread puts off a timer on the process's CPU time.
+   So this timer expires only when CPU time passes without such a signal, and then once
+   each period.  Its signal goes to the process: the kernel may choose a thread that
+   waits, whose system call then returns EINTR.  So the timer must not expire because of
+   threads that have their own timers.  */
+
+/* Starts the lookout with a PERIOD in nanoseconds.  Returns 0, or an errno value, and
+   then the other functions do nothing.  Constructor, child of a fork.  */
+int ccprof_process_timer_start(uint64_t period);
+
+/* Stops the lookout.  A signal may still be pending.  Any thread; async-signal-safe, as
+   are all functions below.  */
+void ccprof_process_timer_stop(void);
+
+/* Puts the timer off, since a signal came to one of the THREADS armed threads.  */
+void ccprof_process_timer_put_off(uint64_t threads);
+
+/* Returns whether the signal is the lookout's.  */
+bool ccprof_process_timer_is(const siginfo_t *info);
+
+/* Returns how many periods of the process's CPU time the lookout's signal stands for.  */
+uint64_t ccprof_process_timer_take(const siginfo_t *info);
 
 #endif

@@ -15,9 +15,7 @@
 #include "rt/os/proc.h"
 #include "rt/os/timer.h"
 #include "rt/unwind/cpu.h"
-#include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
-#include "rt/sample/lookout.h"
 #include "rt/sample/threads.h"
 
 #define SECOND 1000000000u
@@ -138,7 +136,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
     if (error)
         return error;
     if (settings->clock == CCPROF_SETTINGS_CPU)
-        ccprof_lookout_start(sampler.period);
+        ccprof_process_timer_start(sampler.period);
     sampler_find();
     return 0;
 }
@@ -153,15 +151,15 @@ int ccprof_sampler_pulse(const struct ccprof_settings *settings)
     return error;
 }
 
-void ccprof_sampler_look_out(void)
+void ccprof_sampler_take_pulse_as_samples(void)
 {
-    ccprof_lookout_start(sampler.period);
+    ccprof_process_timer_start(sampler.period);
     sampler_find();
 }
 
 void ccprof_sampler_stop(void)
 {
-    ccprof_lookout_stop();
+    ccprof_process_timer_stop();
     ccprof_threads_stop();
 }
 
@@ -183,13 +181,13 @@ void ccprof_sampler_drop(void)
 static uint64_t sampler_found(pid_t self, const struct ccprof_engine *engine,
                               const siginfo_t *info)
 {
-    uint64_t periods = ccprof_lookout_take(info);
+    uint64_t periods = ccprof_process_timer_take(info);
 
     if (engine)
         return 0;
-    ccprof_carryover_owe(periods);
+    ccprof_remainder_owe(periods);
     sampler_meet(self);
-    return ccprof_carryover_claim(2 * (1 + (uint64_t)info->si_overrun));
+    return ccprof_remainder_take(2 * (1 + (uint64_t)info->si_overrun));
 }
 
 /* Handles a signal of the engine.  */
@@ -201,8 +199,8 @@ static struct ccprof_taken sampler_taken(struct ccprof_thread *thread,
 
     if (sampler.clock == CCPROF_SETTINGS_WALL)
         return taken;
-    ccprof_lookout_put_off(ccprof_threads_count());
-    uint64_t claimed = ccprof_carryover_claim(2 * taken.samples);
+    ccprof_process_timer_put_off(ccprof_threads_count());
+    uint64_t claimed = ccprof_remainder_take(2 * taken.samples);
     if (taken.kernel == taken.samples)
         taken.kernel += claimed;
     taken.samples += claimed;
@@ -219,11 +217,11 @@ struct ccprof_taken ccprof_sampler_take(const siginfo_t *info, const void *conte
 
     if (ccprof_cpu_is_interrupted_call(context))
         atomic_fetch_add(&sampler.interrupted, 1);
-    if (ccprof_lookout_is(info))
+    if (ccprof_process_timer_is(info))
         taken.samples = taken.kernel = sampler_found(self, engine, info);
     else if (engine)
         taken = sampler_taken(thread, engine, info, call != NULL);
-    if (!call && ccprof_lookout_is(info))
+    if (!call && ccprof_process_timer_is(info))
         taken.kernel = 0;
     sampler_look();
     return taken;
@@ -234,7 +232,7 @@ struct ccprof_taken ccprof_sampler_take(const siginfo_t *info, const void *conte
 bool ccprof_sampler_is_ours(const siginfo_t *info)
 {
     if (info->si_code == SI_TIMER)
-        return ccprof_lookout_is(info) || ccprof_threads_holds(info->si_value.sival_ptr);
+        return ccprof_process_timer_is(info) || ccprof_threads_holds(info->si_value.sival_ptr);
     return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
 }
 
@@ -260,7 +258,7 @@ uint64_t ccprof_sampler_thread_begin(void)
 uint64_t ccprof_sampler_thread_end(void)
 {
     ccprof_threads_disarm(ccprof_sys_gettid());
-    return ccprof_carryover_missed(false);
+    return ccprof_remainder_missed(false);
 }
 
 const char *ccprof_sampler_engine(void)

@@ -30,7 +30,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings);
 int ccprof_sampler_pulse(const struct ccprof_settings *settings);
 
 /* Makes the signals of the pulse samples of CPU time.  Constructor.  */
-void ccprof_sampler_look_out(void);
+void ccprof_sampler_take_pulse_as_samples(void);
 
 /* Stops sampling.  A signal may still be pending.  Async-signal-safe.  */
 void ccprof_sampler_stop(void);

@@ -14,7 +14,7 @@
 #include "rt/os/sys.h"
 #include "rt/os/proc.h"
 #include "rt/os/timer.h"
-#include "rt/sample/carryover.h"
+#include "rt/sample/engine.h"
 
 #define THREADS_WAYS    4
 #define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
@@ -260,7 +260,7 @@ void ccprof_threads_drop(void)
         memset(slot, 0, sizeof *slot);
     }
     stopped = false;
-    ccprof_carryover_drop();
+    ccprof_remainder_drop();
     atomic_store(&count, 0);
     ccprof_spin_release(&busy);
 }

@@ -121,22 +121,22 @@ static void trace_line(const struct ccprof_counts_thread *thread, const char *wh
 }
 
 /* Prints the difference between the stack and what was printed last.  */
-static void trace_tell(struct ccprof_counts_thread *thread)
+static void trace_update(struct ccprof_counts_thread *thread)
 {
     size_t now = (size_t)(thread->stack.top - thread->entries), same = 0;
 
-    while (same < now && same < thread->told_count &&
-           thread->told[same] == thread->entries[same])
+    while (same < now && same < thread->printed_count &&
+           thread->printed[same] == thread->entries[same])
         same++;
-    while (thread->told_count > same) {
-        thread->told_count--;
-        trace_line(thread, "leave ", thread->told_count,
-                   thread->told[thread->told_count]);
+    while (thread->printed_count > same) {
+        thread->printed_count--;
+        trace_line(thread, "leave ", thread->printed_count,
+                   thread->printed[thread->printed_count]);
     }
-    for (; thread->told_count < now; thread->told_count++) {
-        thread->told[thread->told_count] = thread->entries[thread->told_count];
-        trace_line(thread, "enter ", thread->told_count,
-                   thread->told[thread->told_count]);
+    for (; thread->printed_count < now; thread->printed_count++) {
+        thread->printed[thread->printed_count] = thread->entries[thread->printed_count];
+        trace_line(thread, "enter ", thread->printed_count,
+                   thread->printed[thread->printed_count]);
     }
 }
 
@@ -150,21 +150,21 @@ static void trace_stack(struct ccprof_stack_thread *stack)
         return;
     ccprof_blocked_begin(&blocked);
     ccprof_blocked_write(&blocked);
-    trace_tell(thread);
+    trace_update(thread);
     ccprof_blocked_end(&blocked);
     errno = saved;
 }
 
 static void trace_begin(struct ccprof_counts_thread *thread, size_t entries)
 {
-    void *told = mmap(NULL, entries * sizeof *thread->told, PROT_READ | PROT_WRITE,
+    void *printed = mmap(NULL, entries * sizeof *thread->printed, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-    if (told == MAP_FAILED)
+    if (printed == MAP_FAILED)
         return;
-    thread->told = told;
-    thread->told_size = entries * sizeof *thread->told;
-    thread->told_count = 0;
+    thread->printed = printed;
+    thread->printed_size = entries * sizeof *thread->printed;
+    thread->printed_count = 0;
     thread->stack.trace = trace_stack;
 }
 
@@ -172,7 +172,7 @@ void ccprof_trace_install(unsigned most)
 {
     lines = most;
     first = ccprof_sys_gettid();
-    ccprof_inclusive_begun = trace_begin;
+    ccprof_inclusive_stack_made = trace_begin;
 }
 
 void ccprof_trace_end(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/count/counts-accounting.c rt/count/counts-lists.c rt/count/counts-marks.c
-   rt/count/counts-modules.c rt/count/counts-records.c rt/count/counts-storage.c
-   rt/count/counts-words.c rt/count/counts.c rt/count/firsts.c rt/count/inclusive.c
-   rt/count/path.c rt/count/targets.c rt/os/lock.c rt/os/file.c
+/* links: rt/count/counts-accounting.c rt/count/counts-storage.c
+   rt/count/counts-modules.c rt/count/counts-storage.c
+   rt/count/counts-storage.c rt/count/counts.c rt/count/targets-first.c rt/count/inclusive.c
+   rt/count/counts-storage.c rt/count/targets.c rt/os/lock.c rt/os/file.c
    rt/os/notes.c rt/os/file.c rt/os/memory.c rt/os/proc.c
    rt/os/memory.c rt/os/text.c rt/os/lock.c rt/os/proc.c
    rt/process/datafile.c rt/process/mlmon.c

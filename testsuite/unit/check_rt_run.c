@@ -15,10 +15,9 @@
 
 #include "rt_tests.h"
 #include "rt/count/counts.h"
-#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/process/sigprof.h"
-#include "rt/sample/carryover.h"
+#include "rt/sample/engine.h"
 #include "rt/sample/sampler.h"
 #include "rt/symbolize/trace.h"
 #include "rt/table/modules.h"
@@ -57,9 +56,9 @@ void ccprof_sampler_stop(void)
 }
 
 DOES_NOTHING(ccprof_targets_drop, (void))
-DOES_NOTHING(ccprof_targets_told, (void))
-DOES_NOTHING(ccprof_firsts_forked, (void))
-RETURNS(bool, ccprof_firsts_any, (void), false)
+DOES_NOTHING(ccprof_targets_slice_done, (void))
+DOES_NOTHING(ccprof_targets_forked, (void))
+RETURNS(bool, ccprof_targets_any_first, (void), false)
 DOES_NOTHING(ccprof_trace_end, (void))
 RETURNS(uint64_t, ccprof_unregistered_gather, (void), 0)
 
@@ -70,11 +69,11 @@ DOES_NOTHING(ccprof_counts_dataset_begin, (uint64_t dataset))
 DOES_NOTHING(ccprof_counts_dataset_end, (uint64_t dataset, bool all))
 RETURNS(bool, ccprof_counts_any, (void), false)
 RETURNS(bool, ccprof_counts_are_switched, (void), false)
-RETURNS(uint64_t, ccprof_carryover_missed, (bool end), 0)
+RETURNS(uint64_t, ccprof_remainder_missed, (bool end), 0)
 DOES_NOTHING(ccprof_handler_estimate_rest, (uint64_t weight))
 RETURNS(uint64_t, ccprof_counts_threads, (void), 0)
 
-DOES_NOTHING(ccprof_sampler_look_out, (void))
+DOES_NOTHING(ccprof_sampler_take_pulse_as_samples, (void))
 RETURNS(const char *, ccprof_sampler_engine, (void), "none")
 RETURNS(uint64_t, ccprof_sampler_threads, (void), 1)
 RETURNS(uint64_t, ccprof_sampler_interrupted, (void), 0)

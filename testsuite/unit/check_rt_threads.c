@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sample/threads.c rt/sample/carryover.c rt/sample/interval.c rt/os/timer.c */
+/* links: rt/sample/threads.c rt/sample/engine.c rt/os/timer.c */
 /* links: rt/os/lock.c */
 /* The slots of threads, with an engine that only keeps book: what is armed, with which
    engine, and whose slot is given to whom.  Whatever threads begin, end, are looked at by

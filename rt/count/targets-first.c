@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "rt/count/firsts.h"
+#include "rt/count/targets.h"
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
 
@@ -104,7 +104,7 @@ static uint64_t firsts_keep(uint64_t site, uint64_t target)
     return known;
 }
 
-bool ccprof_firsts_is(uint64_t *word, const void *target)
+bool ccprof_targets_is_first(uint64_t *word, const void *target)
 {
     uint64_t to = (uintptr_t)target;
     uint64_t first = __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -119,12 +119,12 @@ bool ccprof_firsts_is(uint64_t *word, const void *target)
 }
 
 /* An entry that another thread was about to add is free.  */
-void ccprof_firsts_forked(void)
+void ccprof_targets_forked(void)
 {
     ccprof_lock_release(&busy);
 }
 
-int ccprof_firsts_each(ccprof_firsts_visit *visit, void *context)
+int ccprof_targets_each_first(ccprof_targets_visit_first *visit, void *context)
 {
     struct firsts_table *table = atomic_load(&firsts);
     int stop = 0;
@@ -138,7 +138,7 @@ int ccprof_firsts_each(ccprof_firsts_visit *visit, void *context)
     return stop;
 }
 
-bool ccprof_firsts_any(void)
+bool ccprof_targets_any_first(void)
 {
     return atomic_load(&firsts) != NULL;
 }

@@ -3,8 +3,8 @@
    of counts.h and for trace.c.  Owns the lock of both lists, and reads any counter,
    however it is stored.  */
 
-#ifndef CCPROF_COUNTS_LISTS_H
-#define CCPROF_COUNTS_LISTS_H
+#ifndef CCPROF_COUNTS_INSIDE_H
+#define CCPROF_COUNTS_INSIDE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -64,8 +64,8 @@ struct ccprof_counts_thread {
     struct ccprof_pair **entries;
     uint64_t serial; /* of ENTRIES, among those of all threads */
     /* The entered pairs that trace.c has printed; null if there is no trace.  */
-    struct ccprof_pair **told;
-    size_t told_count, told_size;
+    struct ccprof_pair **printed;
+    size_t printed_count, printed_size;
 };
 
 /* How a module's counters are stored.  The functions are called under the lock, for
@@ -104,7 +104,7 @@ struct ccprof_counts_form {
 
 /* Storage: in shared objects, the module's own counters and copies of them for threads
    (counts-storage.c).  Records: in executables, words in each thread's block, whose
-   offsets are in records (counts-records.c).  inclusive.h has a third form.  */
+   offsets are in records (counts-storage.c).  inclusive.h has a third form.  */
 extern const struct ccprof_counts_form ccprof_counts_storage, ccprof_counts_records;
 
 /* Modules are added and never removed.  A module that is loaded again at the same place
@@ -145,5 +145,87 @@ uint64_t ccprof_counts_sum(const struct ccprof_counts_module *module, size_t i);
 
 /* Returns the address of counter I, as the data file tells it.  */
 uintptr_t ccprof_counts_address(const struct ccprof_counts_module *module, size_t i);
+
+/* Gives each registered thread a table of words, an entry for each module whose code
+   finds its words by a place (struct ccprof_place).  So a shared object takes nothing of
+   the loader's room for thread-local storage, which is small.  For the files of counts.h.
+   The lock of counts-inside.h is held.  */
+
+/* Prepares the entry of the module, which is in the list or is about to be, for all
+   threads.  Nothing is left of a module that had the entry before.  ENDED is the distance
+   to what threads count in that have ended.  */
+void ccprof_counts_words_clear(const struct ccprof_counts_module *module,
+                               uintptr_t ended);
+
+/* Lets the module's code find its words from now on.  INDEX counts from the start of an
+   entry.  */
+void ccprof_counts_words_place(const struct ccprof_counts_module *module, size_t index);
+
+/* Makes sure that the thread has a table of its own.  Returns whether it has.  */
+bool ccprof_counts_words_make(const struct ccprof_counts_thread *thread);
+
+/* Returns the thread's entry for the module, which may be that of all unregistered
+   threads.  */
+struct ccprof_stack_word *
+ccprof_counts_words_of(const struct ccprof_counts_module *module,
+                       const struct ccprof_counts_thread *thread);
+
+/* Takes the table from the calling thread, which ends: what it still counts goes to the
+   totals.  */
+void ccprof_counts_words_end(const struct ccprof_counts_thread *thread);
+
+/* Forgets tables that no thread has, in the child of a fork, which may have come in the
+   middle of a change.  */
+void ccprof_counts_words_drop(void);
+
+/* Accounts each count to a data set, and to the time while the gate was open, for
+   counts.c and counts-modules.c.  The caller holds the lock of counts-inside.h.  */
+
+/* Lets the thread count in the data set from now on.  */
+void ccprof_counts_accounting_switch(struct ccprof_counts_thread *thread,
+                                     uint64_t dataset);
+
+/* Accounts what the thread has counted to its data set, since the thread ends.  */
+void ccprof_counts_accounting_end(struct ccprof_counts_thread *thread);
+
+/* Unregistered adds what the thread, which is not in the list, has counted since the last
+   call to the totals; registered subtracts this again when the thread comes into the
+   list.  */
+void ccprof_counts_accounting_unregistered(struct ccprof_counts_thread *thread);
+void ccprof_counts_accounting_registered(struct ccprof_counts_thread *thread);
+
+/* Accounts what the threads have counted in the module to their data sets, since the
+   module is unloaded.  */
+void ccprof_counts_accounting_detach(unsigned module);
+
+/* Forgets all counts, in the child of a fork, where THREAD is the only thread.  */
+void ccprof_counts_accounting_drop(struct ccprof_counts_thread *thread);
+
+/* Returns how much of SUM, the value of counter I, belongs to the run's own file.  */
+uint64_t ccprof_counts_accounting_of(const struct ccprof_counts_module *module, size_t i,
+                                     uint64_t sum);
+
+/* Keeps the marks of each thread, for counts-accounting.c: the values that its counters
+   had when it entered its data set, or when they were last read.  The marks of a thread
+   that has ended go to another thread, so that threads that end unseen cost nothing.  The
+   caller holds the lock of counts-inside.h.  */
+
+/* Returns the thread's marks for the module, which are 0 at first; null if there is no
+   memory.  */
+uint64_t *ccprof_counts_marks_make(struct ccprof_counts_thread *thread, unsigned module);
+
+/* Returns the thread's marks for the module; null if there are none.  */
+const uint64_t *ccprof_counts_marks_of(const struct ccprof_counts_thread *thread,
+                                       unsigned module);
+
+/* Frees the marks of the thread.  */
+void ccprof_counts_marks_end(struct ccprof_counts_thread *thread);
+
+/* Clears the marks of all threads for the module, which is loaded again.  */
+void ccprof_counts_marks_clear(unsigned module);
+
+/* Gives the marks the thread's new number, in the child of a fork, where the thread is
+   the only one.  */
+void ccprof_counts_marks_drop(struct ccprof_counts_thread *thread);
 
 #endif

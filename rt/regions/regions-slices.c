@@ -108,7 +108,7 @@ static void tell_later(struct regions_node *path, const struct regions_figures *
         path->telling->figures.cold_total -= all->cold_total;
 }
 
-bool ccprof_regions_tell(struct regions_node *path, struct regions_figures *all,
+bool ccprof_regions_slice(struct regions_node *path, struct regions_figures *all,
                          bool slice)
 {
     const struct regions_figures *told;
@@ -131,14 +131,14 @@ bool ccprof_regions_tell(struct regions_node *path, struct regions_figures *all,
     return true;
 }
 
-void ccprof_regions_tell_begin(void)
+void ccprof_regions_slice_begin(void)
 {
     for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next)
         if (path->telling)
             path->telling->open = 0;
 }
 
-void ccprof_regions_untold(struct regions_node *path)
+void ccprof_regions_slices_forget(struct regions_node *path)
 {
     /* The fork came while another thread was exchanging the two.  */
     if (path->telling == path->told)
@@ -149,7 +149,7 @@ void ccprof_regions_untold(struct regions_node *path)
         path->telling->open = 0;
 }
 
-void ccprof_regions_told(void)
+void ccprof_regions_slice_done(void)
 {
     for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next) {
         struct regions_node *telling = path->telling;
