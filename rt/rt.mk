@@ -28,14 +28,12 @@ RT_MODULES := \
     unwind/unwind-expression unwind/unwind-rules unwind/unwind-short unwind/unwind-tables unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     table/datasets table/labels table/modules table/overflow table/scope table/table \
     table/threadnames table/times table/tree \
-    regions/regions regions/regions-cost regions/regions-events regions/regions-slow \
-    regions/regions-monotonic regions/regions-pool \
-     regions/regions-slices regions/regions-write \
+    regions/regions regions/regions-cost regions/regions-events regions/regions-monotonic \
+    regions/regions-pool regions/regions-slices regions/regions-slow regions/regions-write \
     regions/regions-counter-$(if $(wildcard rt/regions/regions-counter-$(RT_CPU).c),$(RT_CPU),none) \
-    sample/engine sample/engine-task-clock sample/engine-timer sample/sampler \
-    sample/threads \
-    count/counts count/counts-accounting count/counts-storage count/counts-modules \
-       count/targets-first count/inclusive count/targets \
+    sample/engine sample/engine-task-clock sample/engine-timer sample/sampler sample/threads \
+    count/counts count/counts-accounting count/counts-modules count/counts-storage count/inclusive \
+    count/targets count/targets-first \
     heap/heap heap/heap-blocks heap/heap-cells heap/heap-changes heap/heap-copy \
     heap/heap-draw heap/heap-filter heap/heap-fork heap/heap-lock heap/heap-maps \
     heap/heap-memo heap/heap-nodes heap/heap-reach heap/heap-roots heap/heap-samples heap/heap-seats heap/heap-sizes heap/heap-stacks \
@@ -61,7 +59,7 @@ RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
 runtime: $(RT_PRODUCTS)
 all: runtime
 
-# Code that calls these functions may need its vector registers afterwards (regions-caller.h).
+# Code that calls these functions may need its vector registers afterwards (regions-inside.h).
 ifeq ($(RT_CPU),x86_64)
 $(patsubst rt/%.c,$(O)/rt/shared/%.o,$(wildcard rt/regions/*.c)) \
 $(patsubst rt/%.c,$(O)/rt/static/%.o,$(wildcard rt/regions/*.c)): RT_CFLAGS += -mgeneral-regs-only
@@ -79,7 +77,7 @@ $(O)/rt/static/%.o: rt/%.c
 	@mkdir -p $(@D)
 	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) $(RT_NEVER) -fPIE $(DEPFLAGS) -c $< -o $@
 
-# The runtime's code is in one piece, so that samples in it are recognized (os/own.h).
+# The runtime's code is in one piece, so that samples in it are recognized (os/notes.h).
 $(O)/rt/shared.o: $(RT_SHARED) rt/rt.ld
 	$(Q)$(RT_CC) -r -nostdlib -Wl,-T,rt/rt.ld $(RT_SHARED) -o $@
 

@@ -13,7 +13,7 @@
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
 #include "rt/os/text.h"
-#include "rt/count/counts-inside.h"
+#include "rt/count/counts-lists.h"
 #include "rt/count/counts.h"
 #include "rt/count/inclusive.h"
 
@@ -63,7 +63,7 @@ static void counts_detach(void *of)
 }
 
 /* The notes that announce counters: of code with thread-local words, and of code with
-   places, whose words are INDEX bytes behind the start of an entry (counts-inside.h).  */
+   places, whose words are INDEX bytes behind the start of an entry (counts-lists.h).  */
 static const struct counts_kind {
     unsigned type, placed;
     const struct ccprof_counts_form *form;
@@ -179,7 +179,7 @@ static void counts_add(const struct counts_search *search)
         return;
     }
     if (module->unloaded) {
-        ccprof_counts_marks_clear((unsigned)(module - ccprof_counts_modules));
+        ccprof_counts_accounting_reload((unsigned)(module - ccprof_counts_modules));
         module->distance = fresh.distance;
         module->has_word = fresh.has_word;
         module->place = fresh.place;

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the list of modules with counters, the list of registered threads, and the
-   lock.  */
+/* How counters are stored.  Owns the lists of modules and registered threads with their
+   lock, the copies of counters, and the tables of words.  Called under the lock.
+
+   Shared objects: a registered thread counts in a copy of the module's storage.  A word
+   of the thread for this module holds the distance to this copy; the word is in the
+   thread's table, or thread-local, or both.  Other threads count in the module's own
+   storage.
+
+   Executables: counters are thread-local words, whose offsets are in records.  Each
+   thread, registered or not, has its own.  */
 
 #define _GNU_SOURCE
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt/count/counts-inside.h"
+#include "rt/count/counts-lists.h"
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
 #include "rt/count/counts.h"
@@ -89,174 +97,9 @@ uintptr_t ccprof_counts_address(const struct ccprof_counts_module *module, size_
     return (uintptr_t)&module->storage[module->form->words * i];
 }
 
-/* Reads the counters of shared objects.  A registered thread counts in a copy of the
-   module's storage; a word of the thread for this module holds the distance to this copy:
-   in the thread's table (counts-inside.h), or thread-local, or both.
-   Other threads count in the module's own storage.  Owns the copies.  Called under the
-   lock of counts-inside.h.  */
-
-/* Returns the thread-local word that the thread adds to the address of a counter.  */
-static uintptr_t *counts_word(const struct ccprof_counts_module *module,
-                              const struct ccprof_counts_thread *thread)
-{
-    return (uintptr_t *)(thread->pointer + module->distance);
-}
-
-/* Returns the same word in the thread's table.  */
-static uintptr_t *counts_placed(const struct ccprof_counts_module *module,
-                                const struct ccprof_counts_thread *thread)
-{
-    return &ccprof_counts_words_of(module, thread)->delta;
-}
-
-/* Returns the thread's copy; the module's own storage if the thread has none.  */
-static uint64_t *counts_of(const struct ccprof_counts_module *module,
-                           const struct ccprof_counts_thread *thread)
-{
-    const uintptr_t *word =
-        module->place ? counts_placed(module, thread) : counts_word(module, thread);
-    uintptr_t delta = __atomic_load_n(word, __ATOMIC_RELAXED);
-    return (uint64_t *)((uintptr_t)module->storage + delta);
-}
-
-static void counts_set(const struct ccprof_counts_module *module,
-                       const struct ccprof_counts_thread *thread, const uint64_t *storage)
-{
-    uintptr_t delta = (uintptr_t)storage - (uintptr_t)module->storage;
-    if (module->has_word)
-        __atomic_store_n(counts_word(module, thread), delta, __ATOMIC_RELAXED);
-    if (module->place)
-        __atomic_store_n(counts_placed(module, thread), delta, __ATOMIC_RELAXED);
-}
-
-static void counts_give(const struct ccprof_counts_module *module,
-                        struct ccprof_counts_thread *thread)
-{
-    uint64_t *storage;
-
-    if (module->place && !ccprof_counts_words_make(thread))
-        return;
-    storage = ccprof_pages_map(module->count * sizeof *storage);
-    if (storage)
-        counts_set(module, thread, storage);
-}
-
-/* Lets the thread count in the totals from now on, in case it still counts.  Returns the
-   bytes of its copy.  */
-static size_t counts_leave(const struct ccprof_counts_module *module,
-                           const struct ccprof_counts_thread *thread, uint64_t *storage)
-{
-    size_t size = module->count * sizeof *storage;
-
-    counts_set(module, thread, module->totals);
-    ccprof_path_forget(thread->pointer, storage, size);
-    return size;
-}
-
-static void counts_take(const struct ccprof_counts_module *module,
-                        const struct ccprof_counts_thread *thread)
-{
-    uint64_t *storage = counts_of(module, thread);
-
-    if (storage == module->storage)
-        return;
-    for (size_t i = 0; i < module->count; i++)
-        module->totals[i] += storage[i];
-    size_t size = counts_leave(module, thread, storage);
-    if (!thread->goes_on)
-        munmap(storage, size);
-}
-
-static uint64_t counts_load(const uint64_t *count)
-{
-    return __atomic_load_n(count, __ATOMIC_RELAXED);
-}
-
-static uint64_t counts_own(const struct ccprof_counts_module *module,
-                           const struct ccprof_counts_thread *thread, size_t i)
-{
-    const uint64_t *storage = counts_of(module, thread);
-    return storage == module->storage ? 0 : counts_load(&storage[i]);
-}
-
-static uint64_t counts_shared(const struct ccprof_counts_module *module, size_t i)
-{
-    return counts_load(&module->storage[i]);
-}
-
-/* When the program exits, other threads go on, and a thread may have just read the
-   distance to its copy.  So the copies stay mapped, without memory behind them.  */
-static void counts_share(const struct ccprof_counts_module *module)
-{
-    for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next) {
-        uint64_t *storage = counts_of(module, t);
-        if (storage != module->storage)
-            madvise(storage, counts_leave(module, t, storage), MADV_DONTNEED);
-    }
-}
-
-static void counts_zero(const struct ccprof_counts_module *module,
-                        struct ccprof_counts_thread *thread)
-{
-    size_t size = module->count * sizeof *module->storage;
-
-    memset(counts_of(module, thread), 0, size);
-    memset(module->storage, 0, size);
-}
-
-const struct ccprof_counts_form ccprof_counts_storage = {.words = 1,
-                                                         .give = counts_give,
-                                                         .take = counts_take,
-                                                         .own = counts_own,
-                                                         .shared = counts_shared,
-                                                         .share = counts_share,
-                                                         .zero = counts_zero};
-
-/* Reads the counters of executables: thread-local words, whose offsets are in records.
-   Each thread, registered or not, has its own.  Owns nothing.  Called under the lock of
-   counts-inside.h.  */
-
-/* Returns the thread's word for record I.  */
-static uint64_t *records_of(const struct ccprof_counts_module *module,
-                            const struct ccprof_counts_thread *thread, size_t i)
-{
-    intptr_t offset = (int32_t)module->storage[i];
-    uintptr_t from = thread->pointer + (offset < 0 ? 0 : module->distance);
-    return (uint64_t *)(from + (uintptr_t)offset);
-}
-
-static void records_take(const struct ccprof_counts_module *module,
-                         const struct ccprof_counts_thread *thread)
-{
-    for (size_t i = 0; i < module->count; i++) {
-        uint64_t *count = records_of(module, thread, i);
-        module->totals[i] += *count;
-        *count = 0;
-    }
-}
-
-static uint64_t records_own(const struct ccprof_counts_module *module,
-                            const struct ccprof_counts_thread *thread, size_t i)
-{
-    return __atomic_load_n(records_of(module, thread, i), __ATOMIC_RELAXED);
-}
-
-static void records_zero(const struct ccprof_counts_module *module,
-                         struct ccprof_counts_thread *thread)
-{
-    records_take(module, thread);
-}
-
-const struct ccprof_counts_form ccprof_counts_records = {.words = 1,
-                                                         .is_private = true,
-                                                         .take = records_take,
-                                                         .own = records_own,
-                                                         .zero = records_zero};
-
-/* Owns the tables of words: one for each registered thread, one for all others, and one
-   for threads that have ended.  A thread's pointer to its table is thread-local: all
-   modules find it at the same distance from the thread's pointer.  Threads begin and end,
-   and modules are attached, under the lock.  */
+/* The tables of words: one for each registered thread, one for all others, and one for
+   threads that have ended.  A thread's pointer to its table is thread-local: all modules
+   find it at the same distance from the thread's pointer.  */
 
 #define WORDS_SPARE 16
 #define WORDS_SIZE  (CCPROF_COUNTS_MODULES_MAX * sizeof(struct ccprof_stack_word))
@@ -367,20 +210,20 @@ void ccprof_counts_words_drop(void)
     words_spare_count = 0;
 }
 
-/* Gives one path word to all modules of kind alloc, and clears it where it leads to
-   counters that are gone.  Owns the runtime's own word.  The constructor calls
-   ccprof_path_attach; ccprof_path_forget is called under the lock of counts-inside.h.  */
-
-static __thread uintptr_t own;
+/* The path of a thread (plugin/alloc/alloc-path.cc): all modules of kind alloc use the
+   same word of a thread, which the runtime may have to provide.  */
+static __thread uintptr_t own_path;
 static struct ccprof_sharedword path = {.note = CCPROF_NOTE_PATH,
                                         .placed = CCPROF_NOTE_PATH_PLACED};
 
 void ccprof_path_attach(const void *address)
 {
-    ccprof_sharedword_attach(&path, address, &own);
+    ccprof_sharedword_attach(&path, address, &own_path);
 }
 
-void ccprof_path_forget(uintptr_t thread, const void *from, size_t size)
+/* Clears the path of the thread with the pointer THREAD if it leads into the SIZE bytes
+   of counters at FROM, which are freed.  */
+static void path_forget(uintptr_t thread, const void *from, size_t size)
 {
     if (!path.is_there)
         return;
@@ -388,3 +231,157 @@ void ccprof_path_forget(uintptr_t thread, const void *from, size_t size)
     if (*at - (uintptr_t)from < size)
         *at = 0;
 }
+
+/* Returns the thread-local word that the thread adds to the address of a counter.  */
+static uintptr_t *counts_word(const struct ccprof_counts_module *module,
+                              const struct ccprof_counts_thread *thread)
+{
+    return (uintptr_t *)(thread->pointer + module->distance);
+}
+
+/* Returns the same word in the thread's table.  */
+static uintptr_t *counts_placed(const struct ccprof_counts_module *module,
+                                const struct ccprof_counts_thread *thread)
+{
+    return &ccprof_counts_words_of(module, thread)->delta;
+}
+
+/* Returns the thread's copy; the module's own storage if the thread has none.  */
+static uint64_t *counts_of(const struct ccprof_counts_module *module,
+                           const struct ccprof_counts_thread *thread)
+{
+    const uintptr_t *word =
+        module->place ? counts_placed(module, thread) : counts_word(module, thread);
+    uintptr_t delta = __atomic_load_n(word, __ATOMIC_RELAXED);
+    return (uint64_t *)((uintptr_t)module->storage + delta);
+}
+
+static void counts_set(const struct ccprof_counts_module *module,
+                       const struct ccprof_counts_thread *thread, const uint64_t *storage)
+{
+    uintptr_t delta = (uintptr_t)storage - (uintptr_t)module->storage;
+    if (module->has_word)
+        __atomic_store_n(counts_word(module, thread), delta, __ATOMIC_RELAXED);
+    if (module->place)
+        __atomic_store_n(counts_placed(module, thread), delta, __ATOMIC_RELAXED);
+}
+
+static void counts_give(const struct ccprof_counts_module *module,
+                        struct ccprof_counts_thread *thread)
+{
+    uint64_t *storage;
+
+    if (module->place && !ccprof_counts_words_make(thread))
+        return;
+    storage = ccprof_pages_map(module->count * sizeof *storage);
+    if (storage)
+        counts_set(module, thread, storage);
+}
+
+/* Lets the thread count in the totals from now on, in case it still counts.  Returns the
+   bytes of its copy.  */
+static size_t counts_leave(const struct ccprof_counts_module *module,
+                           const struct ccprof_counts_thread *thread, uint64_t *storage)
+{
+    size_t size = module->count * sizeof *storage;
+
+    counts_set(module, thread, module->totals);
+    path_forget(thread->pointer, storage, size);
+    return size;
+}
+
+static void counts_take(const struct ccprof_counts_module *module,
+                        const struct ccprof_counts_thread *thread)
+{
+    uint64_t *storage = counts_of(module, thread);
+
+    if (storage == module->storage)
+        return;
+    for (size_t i = 0; i < module->count; i++)
+        module->totals[i] += storage[i];
+    size_t size = counts_leave(module, thread, storage);
+    if (!thread->goes_on)
+        munmap(storage, size);
+}
+
+static uint64_t counts_load(const uint64_t *count)
+{
+    return __atomic_load_n(count, __ATOMIC_RELAXED);
+}
+
+static uint64_t counts_own(const struct ccprof_counts_module *module,
+                           const struct ccprof_counts_thread *thread, size_t i)
+{
+    const uint64_t *storage = counts_of(module, thread);
+    return storage == module->storage ? 0 : counts_load(&storage[i]);
+}
+
+static uint64_t counts_shared(const struct ccprof_counts_module *module, size_t i)
+{
+    return counts_load(&module->storage[i]);
+}
+
+/* When the program exits, other threads go on, and a thread may have just read the
+   distance to its copy.  So the copies stay mapped, without memory behind them.  */
+static void counts_share(const struct ccprof_counts_module *module)
+{
+    for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next) {
+        uint64_t *storage = counts_of(module, t);
+        if (storage != module->storage)
+            madvise(storage, counts_leave(module, t, storage), MADV_DONTNEED);
+    }
+}
+
+static void counts_zero(const struct ccprof_counts_module *module,
+                        struct ccprof_counts_thread *thread)
+{
+    size_t size = module->count * sizeof *module->storage;
+
+    memset(counts_of(module, thread), 0, size);
+    memset(module->storage, 0, size);
+}
+
+const struct ccprof_counts_form ccprof_counts_storage = {.words = 1,
+                                                         .give = counts_give,
+                                                         .take = counts_take,
+                                                         .own = counts_own,
+                                                         .shared = counts_shared,
+                                                         .share = counts_share,
+                                                         .zero = counts_zero};
+
+/* Returns the thread's word for record I.  */
+static uint64_t *records_of(const struct ccprof_counts_module *module,
+                            const struct ccprof_counts_thread *thread, size_t i)
+{
+    intptr_t offset = (int32_t)module->storage[i];
+    uintptr_t from = thread->pointer + (offset < 0 ? 0 : module->distance);
+    return (uint64_t *)(from + (uintptr_t)offset);
+}
+
+static void records_take(const struct ccprof_counts_module *module,
+                         const struct ccprof_counts_thread *thread)
+{
+    for (size_t i = 0; i < module->count; i++) {
+        uint64_t *count = records_of(module, thread, i);
+        module->totals[i] += *count;
+        *count = 0;
+    }
+}
+
+static uint64_t records_own(const struct ccprof_counts_module *module,
+                            const struct ccprof_counts_thread *thread, size_t i)
+{
+    return __atomic_load_n(records_of(module, thread, i), __ATOMIC_RELAXED);
+}
+
+static void records_zero(const struct ccprof_counts_module *module,
+                         struct ccprof_counts_thread *thread)
+{
+    records_take(module, thread);
+}
+
+const struct ccprof_counts_form ccprof_counts_records = {.words = 1,
+                                                         .is_private = true,
+                                                         .take = records_take,
+                                                         .own = records_own,
+                                                         .zero = records_zero};

@@ -10,7 +10,7 @@
 #include "rt/count/counts.h"
 #include "rt/os/lock.h"
 #include "rt/os/sys.h"
-#include "rt/count/counts-inside.h"
+#include "rt/count/counts-lists.h"
 #include "rt/count/inclusive.h"
 
 static uint64_t thread_count, unregistered;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns each registered thread's copies of pairs and the stack of the pairs that it is in.
-   Called under the lock of counts-inside.h.  */
+   Called under the lock of counts-lists.h.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "rt/os/memory.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
-#include "rt/count/counts-inside.h"
+#include "rt/count/counts-lists.h"
 #include "rt/count/inclusive.h"
 
 /* Entries of a thread's stack: as many as a machine stack of 8 MiB has words.  Unused

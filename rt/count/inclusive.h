@@ -3,12 +3,12 @@
    Pairs are one more form of counters, for counts-modules.c and counts.c.  Each
    registered thread has a copy of the module's pairs.  A source that is still open in a
    thread is read as if it were closed, even while the thread changes the pair.  The
-   caller holds the lock of counts-inside.h.  */
+   caller holds the lock of counts-lists.h.  */
 
 #ifndef CCPROF_INCLUSIVE_H
 #define CCPROF_INCLUSIVE_H
 
-#include "rt/count/counts-inside.h"
+#include "rt/count/counts-lists.h"
 
 /* The storage of this form holds struct ccprof_pair.  A thread without memory for a copy
    counts no inclusive counts in the module.  */
@@ -47,6 +47,6 @@ bool ccprof_inclusive_are_wrong(void);
 
 /* If not null, called where a thread gets its stack, which has room for ENTRIES.  */
 extern void (*ccprof_inclusive_stack_made)(struct ccprof_counts_thread *thread,
-                                      size_t entries);
+                                           size_t entries);
 
 #endif

@@ -5,11 +5,14 @@
 #ifndef CCPROF_REGIONS_INSIDE_H
 #define CCPROF_REGIONS_INSIDE_H
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <errno.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 #include "rt/ccprof.h"
 #include "rt/format.h"
@@ -105,10 +108,10 @@ struct regions_node {
     uint32_t region; /* of the process: number of the region */
     uint32_t made;   /* of the process: number of paths made before this one */
     uint32_t number; /* of the process: number in the file, or REGIONS_ABSENT */
-    /* Of the process; null until slices need them.  TOLD has what the slices so far have.
-       TELLING has, if its OPEN is 1, what they will have with the slice that is being
-       written.  */
-    struct regions_node *told, *telling;
+    /* Of the process; null until slices need them.  EARLIER has the figures of the slices
+       so far.  PENDING has, if its OPEN is 1, the figures that they will have with the
+       slice that is being written.  */
+    struct regions_node *earlier, *pending;
     struct regions_figures figures;
 };
 
@@ -213,7 +216,7 @@ struct regions {
     /* Ticks at the start of the process or the child; set while events are
        written.  */
     uint64_t origin;
-    uint64_t earlier_unplaced; /* calls without room that the slices so far have */
+    uint64_t earlier_unplaced; /* calls without room in the slices so far */
     /* From here on: members that change often, in a cache line of their own.  */
     _Alignas(64) _Atomic uint64_t lost;
     _Atomic uint64_t thread_count;
@@ -333,16 +336,16 @@ const struct regions_node *ccprof_regions_node_at(uint32_t place);
 struct regions_node *ccprof_regions_path(struct regions_node *parent, uint64_t key);
 struct regions_node *ccprof_regions_paths(void); /* the first one */
 
-/* Subtracts from ALL, the figures of a path, what earlier slices have told.  Returns
-   false if nothing is left.  SLICE: remembers ALL, and returns false, too, if there is no
-   memory for that.  */
+/* Subtracts from ALL, the figures of a path, those of earlier slices.  Returns false if
+   nothing is left.  SLICE: remembers ALL, and returns false, too, if there is no memory
+   for that.  */
 bool ccprof_regions_slice(struct regions_node *path, struct regions_figures *all,
-                         bool slice);
+                          bool slice);
 
-/* Starts a slice: forgets what an unfinished slice has remembered.  */
+/* Starts a slice: forgets the figures of an unfinished slice.  */
 void ccprof_regions_slice_begin(void);
 
-/* Forgets, in the child of a fork, what slices have told.  */
+/* Forgets the figures of slices, in the child of a fork.  */
 void ccprof_regions_slices_forget(struct regions_node *path);
 
 /* Adds the figures FROM to TO.  */
@@ -361,16 +364,13 @@ uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate);
 /* Makes THREAD one that has begun no region.  */
 void ccprof_regions_thread_clear(struct regions_thread *thread);
 
-/* Keeps what the code that begins or ends a region expects to keep: errno, and the
-   registers for floating-point numbers and vectors.  A function with a stopwatch may be
-   called by code that knows that the function leaves these registers alone (ccprof.h,
-   region_enter).  The compiler uses none of these registers for the files of this room,
-   where it can avoid them (rt.mk).  So they are saved here only around calls of other
-   code, libc's for example, which are rare.  */
-
+/* Saves and restores what the code that begins or ends a region expects to keep: errno,
+   and the registers for floating-point numbers and vectors.  A function with a stopwatch
+   may be called by code that knows that the function leaves these registers alone
+   (ccprof.h, region_enter).  The compiler avoids these registers in the files of this
+   room (rt.mk).  So they are saved here only around calls of other code, libc's for
+   example, which are rare.  */
 #ifdef __x86_64__
-#include <cpuid.h>
-
 /* All registers up to those of AVX-512, the last that compilers use on their own.  */
 #define REGIONS_CALLER_SIZE 2752
 #define REGIONS_CALLER_ALL  0xe7u

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the state that all files regions*.c share, and the calling thread's pointer to its
-   memory.  Runs in the program's calls, and where files are written.  */
+/* Owns what all files regions*.c share: the state and the calling thread's pointer to its
+   memory, the names of regions and their numbers in the file, and the memory of all
+   paths. Runs in the program's calls, and where files are written.  The caller of
+   functions of names and paths holds the lock, except where a comment says otherwise.  */
 
 #define _GNU_SOURCE
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
-#include <stdatomic.h>
 
 #include "rt/regions/regions-inside.h"
 #include "rt/os/memory.h"
@@ -55,10 +57,8 @@ uint64_t ccprof_regions_cpu(void)
     return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
 }
 
-/* Owns the names of regions and the numbers of regions in the file.  Names are copied,
-   since the object that has a name may be unloaded.  A name or number never changes.  The
-   caller holds the lock except where a comment says otherwise.  */
-
+/* Names and numbers never change.  Names are copied, since the object that has a name may
+   be unloaded.  */
 struct names {
     _Atomic unsigned count; /* of names; the number of the first name is 1 */
     _Atomic unsigned regions;
@@ -152,12 +152,10 @@ uint64_t ccprof_regions_key_of(unsigned number)
     return names->key[number];
 }
 
-/* Owns the memory of all paths, and the list of the process's paths in the order of their
-   first calls.  The caller holds the lock.  */
-
 /* Paths to try last, where there is no memory for more.  */
 #define POOL_LEAST 16
 
+/* Paths; those of the process are listed in the order of their first calls.  */
 static struct {
     struct regions_node *node, *free;
     unsigned used, count;

@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds or makes the path of a region that begins.  Owns the list of threads.  The
-   program's calls come here where regions-hot.h does not find the path by itself: another
-   region was begun there last.  */
+/* The slow paths of the program's calls.  regions-hot.h has the fast ones.
+
+   Begins: finds or makes the path of a region, if another region was begun last at this
+   place.  Owns the list of threads.
+
+   Ends that do not come in the reverse order of the begins: the program ends an outer
+   region first, or a region that it has not begun; a thread ends; or a longjmp leaves
+   regions. Each setjmp is noted in the thread, under the address of its buffer; a longjmp
+   to this buffer leaves all calls that began later.  If the note is missing or
+   overwritten, the stack decides: the longjmp leaves the calls whose callers' frames it
+   removes.  Owns the marks of setjmp in threads that have begun no region.
+
+   Called by the program, in any thread, signal handlers included.  */
 
 #define _GNU_SOURCE
-#include <string.h>
 #include <signal.h>
+#include <string.h>
 
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
-#include "rt/regions/regions-inside.h"
-#include "rt/os/text.h"
 #include "rt/os/strict.h"
-#include "rt/os/sys.h"
+#include "rt/os/text.h"
 #include "rt/regions/regions-hot.h"
+#include "rt/regions/regions-inside.h"
 #include "rt/regions/regions.h"
 
 static struct regions_node **find_index(struct regions_thread *thread,
@@ -292,17 +301,6 @@ struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t 
         parent->recent[regions_recent_of(region->number + address)] = node;
     return node;
 }
-
-/* Ends the calls of regions that do not end in the reverse order of their begins: where
-   the program ends an outer region first, or a region that it has not begun, where a
-   thread ends, and where a longjmp leaves regions.  The usual case, the call that began
-   last, is in the files of the clocks.  Owns the early marks of setjmp.
-
-   Each setjmp is noted in the thread, under the address of its buffer; a longjmp to this
-   buffer leaves all calls that began later.  If the note is missing or overwritten, the
-   stack decides: the longjmp leaves the calls whose callers' frames it removes.
-
-   Called by the program, in any thread, signal handlers included.  */
 
 uint64_t ccprof_regions_lost(void)
 {

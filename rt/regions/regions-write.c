@@ -264,8 +264,8 @@ static void write_region(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-/* Writes the calls without room; in a slice, without those that earlier slices have
-   told.  */
+/* Writes the number of calls without room; in a slice, without those of earlier slices.
+ */
 static void write_unplaced(struct ccprof_text *text, bool slice)
 {
     uint64_t unplaced = 0;

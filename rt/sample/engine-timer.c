@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples each thread by a POSIX timer of its own: thread-timer runs on the thread's CPU
    time, wall-timer on the wall clock, so that waiting counts, too.  Both take samples at
-   the moments of interval.h.  Owns the timers of its threads.
+   the moments of engine.h.  The process timer, on the process's CPU time, samples threads
+   without a timer.  Owns all these timers.  The constructor and the child of a fork start
+   the process timer; any thread stops it; the SIGPROF handler takes its samples.
 
    The kernel looks at CPU time only at its tick.  So a signal of thread-timer comes late
    and may stand for several samples, and a program that runs in step with the tick is
    sampled wrongly.  Samples that are still due when a thread ends go to another thread
-   (carryover.h).  A signal of wall-timer makes system calls that wait return EINTR, some
+   (engine.h).  A signal of wall-timer makes system calls that wait return EINTR, some
    of them in spite of SA_RESTART (signal(7)).  */
 
 #define _GNU_SOURCE
@@ -121,22 +123,18 @@ const struct ccprof_engine ccprof_engine_thread_timer = {
 const struct ccprof_engine ccprof_engine_wall_timer = {
     "wall-timer", timer_arm_wall, timer_disarm, NULL, timer_is_armed, timer_take_wall};
 
-/* Runs the timer that watches for CPU time of threads without an own timer, for the
-   sampler.  Owns this timer.  The constructor and the child of a fork call start; any
-   thread calls stop; the SIGPROF handler calls the other functions.  */
-
 /* The longest tick of a kernel, in nanoseconds.  CPU timers expire at a tick.  */
-#define LOOKOUT_TICK 10000000u
+#define PROCESS_TICK 10000000u
 
 /* A running thread gets a signal at each tick or each period of its CPU time, whichever
    is longer.  At worst the signals of all running threads come together, so that this
    much CPU time passes between two.  The delay is EACH times that for every running
    thread, plus MORE for threads in the kernel, whose signals come late.  */
-#define LOOKOUT_EACH 2
-#define LOOKOUT_MORE 4
+#define PROCESS_EACH 2
+#define PROCESS_MORE 4
 
 /* Words of a mask of processors.  */
-#define LOOKOUT_WORDS 128
+#define PROCESS_WORDS 128
 
 static struct {
     bool has_timer;
@@ -144,11 +142,11 @@ static struct {
     uint64_t period;
     uint64_t processors;
     _Atomic uint64_t delay; /* delay of the first signal; 0: the signal has come */
-} lookout;
+} process_timer;
 
-static uint64_t lookout_processors(void)
+static uint64_t process_count_processors(void)
 {
-    unsigned long mask[LOOKOUT_WORDS];
+    unsigned long mask[PROCESS_WORDS];
     long size = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
     uint64_t processors = 0;
 
@@ -160,43 +158,44 @@ static uint64_t lookout_processors(void)
 
 void ccprof_process_timer_put_off(uint64_t threads)
 {
-    uint64_t running = threads < lookout.processors ? threads : lookout.processors;
+    uint64_t running =
+        threads < process_timer.processors ? threads : process_timer.processors;
     uint64_t delay =
-        (LOOKOUT_EACH * running + LOOKOUT_MORE) * (lookout.period + LOOKOUT_TICK);
+        (PROCESS_EACH * running + PROCESS_MORE) * (process_timer.period + PROCESS_TICK);
 
-    if (!lookout.has_timer)
+    if (!process_timer.has_timer)
         return;
-    atomic_store(&lookout.delay, delay);
-    ccprof_timer_in(lookout.timer, delay, lookout.period);
+    atomic_store(&process_timer.delay, delay);
+    ccprof_timer_in(process_timer.timer, delay, process_timer.period);
 }
 
 int ccprof_process_timer_start(uint64_t period)
 {
-    int error =
-        ccprof_timer_make(&lookout.timer, CLOCK_PROCESS_CPUTIME_ID, 0, &lookout.timer);
+    int error = ccprof_timer_make(&process_timer.timer, CLOCK_PROCESS_CPUTIME_ID, 0,
+                                  &process_timer.timer);
 
-    lookout.has_timer = error == 0;
-    lookout.period = period;
-    lookout.processors = lookout_processors();
+    process_timer.has_timer = error == 0;
+    process_timer.period = period;
+    process_timer.processors = process_count_processors();
     ccprof_process_timer_put_off(1);
     return error;
 }
 
 void ccprof_process_timer_stop(void)
 {
-    if (lookout.has_timer)
-        ccprof_timer_delete(lookout.timer);
-    lookout.has_timer = false;
+    if (process_timer.has_timer)
+        ccprof_timer_delete(process_timer.timer);
+    process_timer.has_timer = false;
 }
 
 bool ccprof_process_timer_is(const siginfo_t *info)
 {
-    return info->si_code == SI_TIMER && info->si_value.sival_ptr == &lookout.timer;
+    return info->si_code == SI_TIMER && info->si_value.sival_ptr == &process_timer.timer;
 }
 
 uint64_t ccprof_process_timer_take(const siginfo_t *info)
 {
-    uint64_t first = atomic_exchange(&lookout.delay, 0) / lookout.period;
+    uint64_t first = atomic_exchange(&process_timer.delay, 0) / process_timer.period;
 
     return (first ? first : 1) + (uint64_t)info->si_overrun;
 }

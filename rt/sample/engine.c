@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the moments of samples.  Owns nothing: all state is the thread's.  Called where
-   threads are armed, and by the SIGPROF handler.  */
+/* What the engines share.  Owns the remainder: the intervals of threads that have ended.
+   All other state is the thread's.  Called where threads are armed and disarmed, and by
+   the SIGPROF handler.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -83,24 +84,21 @@ uint64_t ccprof_interval_late(const struct ccprof_interval *interval, uint64_t n
     return now > interval->next ? now - interval->next : 0;
 }
 
-/* Owns the intervals of threads that have exited.  Engines call begin and end, where they
-   arm and disarm threads; the SIGPROF handler calls the other functions.  */
-
-#define CARRYOVER_MAX 64
+#define REMAINDER_MAX 64
 
 /* Nanoseconds: the tick of the slowest kernel, and eight of them.  If ticks come at
    random moments of CPU time, the chance that none comes in eight is 1 in 3,000.  A
    thread that lives for longer than a tick and has no signal has blocked it, or there is
    no timer.  */
-#define CARRYOVER_TICK 10000000u
-#define CARRYOVER_LATE (8 * CARRYOVER_TICK)
+#define REMAINDER_TICK 10000000u
+#define REMAINDER_LATE (8 * REMAINDER_TICK)
 
 static struct {
     struct ccprof_interval interval;
     uint64_t then;
     uint64_t kernel; /* samples due for time in the kernel, of unknown address */
     uint64_t waited; /* CPU time for which these samples have waited for an address */
-} left[CARRYOVER_MAX];
+} left[REMAINDER_MAX];
 static unsigned count;
 static _Atomic uint64_t owed;
 static _Atomic uint64_t missed;
@@ -112,10 +110,10 @@ void ccprof_remainder_owe(uint64_t samples)
 
 void ccprof_remainder_keep(struct ccprof_thread *thread, uint64_t now)
 {
-    if (now < CARRYOVER_TICK &&
-        ccprof_interval_late(&thread->interval, now) > CARRYOVER_LATE)
+    if (now < REMAINDER_TICK &&
+        ccprof_interval_late(&thread->interval, now) > REMAINDER_LATE)
         atomic_fetch_add(&missed, ccprof_interval_take(&thread->interval, now));
-    if (count == CARRYOVER_MAX) {
+    if (count == REMAINDER_MAX) {
         ccprof_remainder_owe(ccprof_interval_take(&thread->interval, now) +
                              thread->kernel);
         return;
@@ -161,7 +159,7 @@ uint64_t ccprof_remainder_missed(bool end)
     if (!end)
         return samples;
     for (; count != 0; count--)
-        if (left[count - 1].then < CARRYOVER_TICK)
+        if (left[count - 1].then < REMAINDER_TICK)
             samples +=
                 ccprof_interval_take(&left[count - 1].interval, left[count - 1].then);
     return samples;
@@ -174,13 +172,11 @@ void ccprof_remainder_drop(void)
     atomic_store(&owed, 0);
 }
 
-/* Owns nothing: each thread has its ticks.  Engines whose signals come at the kernel's
-   tick call are_kernel, in the SIGPROF handler.
-
-   Where all ticks since the last signal are of one mode, so is this one.  Otherwise each
-   signal adds the part of its ticks that were in the kernel to the rest, and one that is
-   found to be there takes a whole signal from it: so as many are found as there were
-   ticks.  A signal at a system call is found first.  */
+/* Ticks.  If all ticks since the last signal are of one mode, so is the tick of this
+   signal. Otherwise each signal adds the part of its ticks that were in the kernel to the
+   rest, and a signal that is found to be there takes a whole signal from it: so as many
+   signals are found in the kernel as there were ticks.  A signal at a system call is
+   found first.  */
 
 /* The calling thread's time in user mode and in all, by the kernel's ticks (linux:
    include/linux/posix-timers_types.h).  */

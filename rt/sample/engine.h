@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the moments at which samples are taken, for the engines.  The time on a clock
-   is divided into intervals of one period, and each interval gets one sample, at a moment
-   drawn uniformly from it (stratified random sampling; Cochran, "Sampling Techniques",
-   chapter 5).  So there are as many samples as intervals, and no program can run in step
-   with the moments.  A clock that runs for less than a period is sampled with the right
-   probability.  All functions are async-signal-safe.  */
+/* The engines, which make SIGPROF come to a thread, and what they share: the moments of
+   samples, time in the kernel, and what is left of threads that have ended.
+
+   An engine sends the signals of a thread only while the thread runs, so that no signal
+   interrupts a wait.  Only wall-timer does otherwise, whose time includes waits.
+
+   Used by the sampler and the table of threads.  All functions are async-signal-safe,
+   except where a comment says otherwise.  */
 
 #ifndef CCPROF_ENGINE_H
 #define CCPROF_ENGINE_H
 
-#include <stdint.h>
-#include <stdbool.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
 
-/* All times are in nanoseconds.  START and NEXT are times of the clock plus AHEAD.  */
+/* The moments at which samples are taken.  The time on a clock is divided into intervals
+   of one period, and each interval gets one sample, at a moment drawn uniformly from it
+   (stratified random sampling; Cochran, "Sampling Techniques", chapter 5).  So there are
+   as many samples as intervals, and no program can run in step with the moments.  A clock
+   that runs for less than a period is sampled with the right probability.
+
+   All times are in nanoseconds.  START and NEXT are times of the clock plus AHEAD.  */
 struct ccprof_interval {
     uint64_t period;
     uint64_t ahead;
@@ -43,12 +52,10 @@ uint64_t ccprof_interval_pick(struct ccprof_interval *interval, uint64_t limit);
 uint64_t ccprof_interval_wait(const struct ccprof_interval *interval, uint64_t now);
 uint64_t ccprof_interval_late(const struct ccprof_interval *interval, uint64_t now);
 
-/* Tells whether the kernel's tick that brought a signal found the thread in the kernel.
-   The program counter alone does not say it: at a page fault it is in the program, and
-   behind a system call the thread may be back.  The kernel counts the thread's ticks in
-   user mode and in all.  */
-
-/* What is known of a thread.  All zeros is nothing.  */
+/* Ticks show whether the thread was in the kernel when a signal came, at the kernel's
+   tick. The program counter alone does not: at a page fault it is in the program, and
+   after a system call the thread may be back.  The kernel counts the thread's ticks in
+   user mode and in all.  All zeros: nothing is known of the thread.  */
 struct ccprof_ticks {
     uint64_t user, all; /* time in user mode and in all at the last signal */
     int64_t unseen; /* the sum of the time in user mode; the engine subtracts from it */
@@ -56,16 +63,12 @@ struct ccprof_ticks {
 };
 
 /* Returns whether the signal came in the kernel.  AT_CALL: it came at a system call.
-   Async-signal-safe, in the thread itself.  */
+   Called in the thread itself.  */
 bool ccprof_ticks_are_kernel(struct ccprof_ticks *ticks, bool at_call);
 
 /* The same where the clocks are at USER and ALL.  */
 bool ccprof_ticks_judge(struct ccprof_ticks *ticks, uint64_t user, uint64_t all,
                         bool at_call);
-
-/* Makes SIGPROF come to a thread, for the sampler.  An engine sends the signals of a
-   thread only while the thread runs, so that no signal interrupts a wait; only
-   wall-timer, whose time includes waits, does otherwise.  */
 
 struct ccprof_engine;
 
@@ -82,8 +85,8 @@ struct ccprof_thread {
     bool ending;       /* the thread is ending and must not be armed again */
     bool twice;        /* the engine has two events for the thread */
     bool late;         /* a sample is due, which the next signal takes */
-    /* Null: only the lookout samples the thread.  The members below belong to the engine,
-       and are valid while there is an engine.  */
+    /* Null: only the process timer samples the thread.  The members below belong to the
+       engine, and are valid while there is an engine.  */
     const struct ccprof_engine *_Atomic engine;
     char *event;      /* the pages that keep the engine's events alive */
     int handle;       /* the engine's timer */
@@ -124,67 +127,64 @@ extern const struct ccprof_engine ccprof_engine_task_clock;
 extern const struct ccprof_engine ccprof_engine_thread_timer;
 extern const struct ccprof_engine ccprof_engine_wall_timer;
 
-/* Passes the unfinished sampling interval (interval.h) of an exiting thread, with its
-   samples that are due but not yet taken, to the next new thread.  So many brief threads
+/* The remainder: the unfinished intervals of threads that have ended, and samples that
+   are due but not yet taken.  The next new threads get them.  So many brief threads
    together get as many samples as their CPU time asks for, without relying on chance in
    each of them.
 
-   Engines call begin and end, where they arm and disarm threads, under the lock of the
-   threads' slots (threads.h).  All functions are async-signal-safe.  */
+   Engines call keep and resume where they disarm and arm threads, under the lock of the
+   threads' slots (threads.h).  */
 
 /* Keeps the interval of THREAD, which exits at the time NOW of its CPU clock.  If there
    is no room for the interval, its due samples are owed.  If a sample has been due for
    longer than ticks can be apart, and THREAD has lived for less than a tick, no thread
-   takes the sample: the program runs in step with the tick.  Then all due samples are
-   left to ccprof_remainder_missed.  */
+   will take the sample, since the program runs in step with the tick: then
+   ccprof_remainder_missed returns all due samples.  */
 void ccprof_remainder_keep(struct ccprof_thread *thread, uint64_t now);
 
-/* Gives an interval to THREAD, which begins at the time NOW of its CPU clock and is
+/* Gives an interval to THREAD, which starts at the time NOW of its CPU clock and is
    sampled each PERIOD nanoseconds: the interval of an exited thread, with its samples for
    time in the kernel, or a new interval if no such thread is left.  */
 void ccprof_remainder_resume(struct ccprof_thread *thread, uint64_t period, uint64_t now);
 
 /* Adds SAMPLES to what is owed, since they are due in a thread that has no interval.
-   Called by the handler of any thread, as is claim.  */
+   Called by the handler of any thread, as is take.  */
 void ccprof_remainder_owe(uint64_t samples);
 
 /* Takes some of the samples that are owed, MOST at most, and returns how many.  They
-   count where they are claimed.  */
+   count for the code that the calling thread runs.  */
 uint64_t ccprof_remainder_take(uint64_t most);
 
 /* Returns the samples that no signal has taken, and forgets them: those of threads that
-   have exited before a tick, for which nobody waits any more; at the END of the run all
-   of them that are due. Their place in the code is not known.  END is not called under
-   the lock: no thread may be armed or disarmed any more.  */
+   have ended before a tick, which no thread will take any more; at the END of the run all
+   that are due.  Their place in the code is not known.  With END, the lock is not held,
+   and no thread may be armed or disarmed any more.  */
 uint64_t ccprof_remainder_missed(bool end);
 
 /* Forgets all, in the child of a fork.  */
 void ccprof_remainder_drop(void);
 
-/* Watches for CPU time that no armed thread uses, for the sampler: the CPU time of
-   threads whose creation the runtime has not seen.
+/* The process timer samples threads without a timer of their own: those whose creation
+   the runtime has not seen.  It runs on the CPU time of the process, and each signal that
+   comes to an armed thread puts it off.  So it expires only when CPU time passes without
+   such a signal, and then once each period.  Its signal goes to the process: the kernel
+   may choose a thread that waits, whose system call then returns EINTR.  So the timer
+   must not expire because of threads that have their own timers.  */
 
-   Each signal that comes to an armed thread puts off a timer on the process's CPU time.
-   So this timer expires only when CPU time passes without such a signal, and then once
-   each period.  Its signal goes to the process: the kernel may choose a thread that
-   waits, whose system call then returns EINTR.  So the timer must not expire because of
-   threads that have their own timers.  */
-
-/* Starts the lookout with a PERIOD in nanoseconds.  Returns 0, or an errno value, and
+/* Starts the timer with a PERIOD in nanoseconds.  Returns 0, or an errno value, and
    then the other functions do nothing.  Constructor, child of a fork.  */
 int ccprof_process_timer_start(uint64_t period);
 
-/* Stops the lookout.  A signal may still be pending.  Any thread; async-signal-safe, as
-   are all functions below.  */
+/* Stops the timer.  A signal may still be pending.  Any thread.  */
 void ccprof_process_timer_stop(void);
 
 /* Puts the timer off, since a signal came to one of the THREADS armed threads.  */
 void ccprof_process_timer_put_off(uint64_t threads);
 
-/* Returns whether the signal is the lookout's.  */
+/* Returns whether the signal is the process timer's.  */
 bool ccprof_process_timer_is(const siginfo_t *info);
 
-/* Returns how many periods of the process's CPU time the lookout's signal stands for.  */
+/* Returns how many periods of the process's CPU time its signal stands for.  */
 uint64_t ccprof_process_timer_take(const siginfo_t *info);
 
 #endif

@@ -127,8 +127,8 @@ static void sampler_find(void)
         sampler_look();
 }
 
-/* The lookout is for CPU time only: on the wall clock even threads that wait get signals,
-   and these are enough to look for other threads.  */
+/* The process timer is for CPU time only: on the wall clock even threads that wait get
+   signals, and these are enough to look for other threads.  */
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
     int error = sampler_begin(settings, settings->clock);
@@ -141,7 +141,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
     return 0;
 }
 
-/* Without the lookout: its signal may come to a thread that waits.  */
+/* Without the process timer: its signal may come to a thread that waits.  */
 int ccprof_sampler_pulse(const struct ccprof_settings *settings)
 {
     int error = sampler_begin(settings, CCPROF_SETTINGS_CPU);
@@ -174,7 +174,7 @@ void ccprof_sampler_drop(void)
     ccprof_spin_release(&sampler.looking);
 }
 
-/* Handles the lookout's signal, which has come to the calling thread; ENGINE is the
+/* Handles the process timer's signal, which has come to the calling thread; ENGINE is the
    thread's, or null.  A thread without an engine gets this signal by chance, for CPU time
    that other threads may have used.  So it claims at most twice the samples of this
    signal, and other threads claim the rest.  */
@@ -232,7 +232,8 @@ struct ccprof_taken ccprof_sampler_take(const siginfo_t *info, const void *conte
 bool ccprof_sampler_is_ours(const siginfo_t *info)
 {
     if (info->si_code == SI_TIMER)
-        return ccprof_process_timer_is(info) || ccprof_threads_holds(info->si_value.sival_ptr);
+        return ccprof_process_timer_is(info) ||
+               ccprof_threads_holds(info->si_value.sival_ptr);
     return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
 }
 

@@ -4,9 +4,9 @@
 
    Threads are found in three ways: when they are created (thread-create.h); in the
    kernel's list of threads, which is read up to ten times a second while signals come;
-   and when a signal of the lookout (lookout.h) comes to them, the sooner the more CPU
-   time they use.  Until a thread is found, and in the first few periods of its CPU time,
-   the lookout samples it.  */
+   and when a signal of the process timer (engine.h) comes to them, the sooner the more
+   CPU time they use.  Until a thread is found, and in the first few periods of its CPU
+   time, the process timer samples it.  */
 
 #ifndef CCPROF_SAMPLER_H
 #define CCPROF_SAMPLER_H
@@ -39,8 +39,9 @@ void ccprof_sampler_stop(void);
    a fork, before start.  */
 void ccprof_sampler_drop(void);
 
-/* Returns whether the signal comes from an engine or the lookout; otherwise the program
-   or another process sent it.  Called by the handler with its arguments, as is take.  */
+/* Returns whether the signal comes from an engine or the process timer; otherwise the
+   program or another process sent it.  Called by the handler with its arguments, as is
+   take.  */
 bool ccprof_sampler_is_ours(const siginfo_t *info);
 
 /* Returns the samples that the signal stands for.  CALL is the system call at which it
@@ -64,7 +65,7 @@ uint64_t ccprof_sampler_threads(void);
 uint64_t ccprof_sampler_waits(void);
 
 /* Returns how many system calls returned EINTR because of a signal of an engine or the
-   lookout.  */
+   process timer.  */
 uint64_t ccprof_sampler_interrupted(void);
 
 /* Returns how many threads could not be armed when they began, on the wall clock, for

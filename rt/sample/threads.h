@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps a slot for each sampled thread, in a table of fixed size, for the sampler.  The
-   lookout samples the threads for which there is no room.  All functions are
+   process timer samples the threads for which there is no room.  All functions are
    async-signal-safe and may be called by any thread; SIGPROF must not come to the calling
    thread meanwhile.  */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists the modules that have counters and the threads that count in them, for the files
-   of counts.h and for trace.c.  Owns the lock of both lists, and reads any counter,
-   however it is stored.  */
+/* What the files of counts.h, inclusive.c and trace.c share: the modules that have
+   counters, the threads that count in them, the lock of both lists, and for each thread
+   its table of words and the last values of its counters.  */
 
-#ifndef CCPROF_COUNTS_INSIDE_H
-#define CCPROF_COUNTS_INSIDE_H
+#ifndef CCPROF_COUNTS_LISTS_H
+#define CCPROF_COUNTS_LISTS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -57,8 +57,9 @@ struct ccprof_counts_thread {
     /* The runtime was not told of the thread, and some of its counts are in the
        totals.  */
     bool unregistered;
-    uint64_t dataset;                  /* the current data set; 0: the first one */
-    struct ccprof_counts_marks *marks; /* null: all its counters were 0 */
+    uint64_t dataset; /* the current data set; 0: the first one */
+    /* The last known values of its counters; null: all were 0.  */
+    struct ccprof_counts_marks *marks;
     /* The pairs that the thread has entered; null while no module has pairs.  */
     struct ccprof_stack_thread stack;
     struct ccprof_pair **entries;
@@ -143,13 +144,12 @@ bool ccprof_counts_number(struct ccprof_counts_module *module);
 /* Returns the value of counter I: the totals plus the counts of all threads.  */
 uint64_t ccprof_counts_sum(const struct ccprof_counts_module *module, size_t i);
 
-/* Returns the address of counter I, as the data file tells it.  */
+/* Returns the address of counter I, as the data file shows it.  */
 uintptr_t ccprof_counts_address(const struct ccprof_counts_module *module, size_t i);
 
-/* Gives each registered thread a table of words, an entry for each module whose code
-   finds its words by a place (struct ccprof_place).  So a shared object takes nothing of
-   the loader's room for thread-local storage, which is small.  For the files of counts.h.
-   The lock of counts-inside.h is held.  */
+/* Tables of words (counts-storage.c).  Each registered thread has one, with an entry for
+   each module whose code finds its words by a place (struct ccprof_place).  So a shared
+   object takes nothing of the loader's room for thread-local storage, which is small.  */
 
 /* Prepares the entry of the module, which is in the list or is about to be, for all
    threads.  Nothing is left of a module that had the entry before.  ENDED is the distance
@@ -178,8 +178,8 @@ void ccprof_counts_words_end(const struct ccprof_counts_thread *thread);
    middle of a change.  */
 void ccprof_counts_words_drop(void);
 
-/* Accounts each count to a data set, and to the time while the gate was open, for
-   counts.c and counts-modules.c.  The caller holds the lock of counts-inside.h.  */
+/* Accounting (counts-accounting.c): each count belongs to a data set, and to the time
+   while the gate was open or while it was closed.  */
 
 /* Lets the thread count in the data set from now on.  */
 void ccprof_counts_accounting_switch(struct ccprof_counts_thread *thread,
@@ -205,27 +205,8 @@ void ccprof_counts_accounting_drop(struct ccprof_counts_thread *thread);
 uint64_t ccprof_counts_accounting_of(const struct ccprof_counts_module *module, size_t i,
                                      uint64_t sum);
 
-/* Keeps the marks of each thread, for counts-accounting.c: the values that its counters
-   had when it entered its data set, or when they were last read.  The marks of a thread
-   that has ended go to another thread, so that threads that end unseen cost nothing.  The
-   caller holds the lock of counts-inside.h.  */
-
-/* Returns the thread's marks for the module, which are 0 at first; null if there is no
-   memory.  */
-uint64_t *ccprof_counts_marks_make(struct ccprof_counts_thread *thread, unsigned module);
-
-/* Returns the thread's marks for the module; null if there are none.  */
-const uint64_t *ccprof_counts_marks_of(const struct ccprof_counts_thread *thread,
-                                       unsigned module);
-
-/* Frees the marks of the thread.  */
-void ccprof_counts_marks_end(struct ccprof_counts_thread *thread);
-
-/* Clears the marks of all threads for the module, which is loaded again.  */
-void ccprof_counts_marks_clear(unsigned module);
-
-/* Gives the marks the thread's new number, in the child of a fork, where the thread is
-   the only one.  */
-void ccprof_counts_marks_drop(struct ccprof_counts_thread *thread);
+/* Clears the last known values of all threads' counters in the module, which is loaded
+   again.  */
+void ccprof_counts_accounting_reload(unsigned module);
 
 #endif
