@@ -72,7 +72,8 @@ static void setup(void)
 static int owner_at(const char *name, const char *where,
                     const struct ccprof_datafile_program *program)
 {
-    return (int)ccprof_datafile_owner(name, where, program, buffer, sizeof buffer, &found);
+    return (int)ccprof_datafile_owner(name, where, program, buffer, sizeof buffer,
+                                      &found);
 }
 
 static int owner(const char *name)

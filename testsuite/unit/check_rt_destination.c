@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/datafile.c rt/os/file.c rt/os/text.c rt/os/lock.c */
+/* links: rt/process/datafile.c rt/os/file.c rt/os/text.c rt/os/lock.c rt/os/proc.c */
 /* Where a profile goes: a temporary file that takes the place of an older one, or a pipe;
    what is something else is left as it is.  */
 

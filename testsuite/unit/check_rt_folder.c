@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/slice.c rt/os/file.c rt/os/memory.c */
+/* links: rt/process/slice.c rt/os/file.c rt/os/memory.c rt/os/lock.c
+   testsuite/unit/standins.c */
 /* The names of data files in a folder, and the bound of a folder.  */
 
 #include "rt_tests.h"
@@ -31,7 +32,8 @@ TEST(test_names)
 {
     for (size_t i = 0; i < LENGTH(names); i++) {
         bool unfinished;
-        ck_assert_uint_eq(ccprof_slice_file_time(names[i].name, &unfinished), names[i].time);
+        ck_assert_uint_eq(ccprof_slice_file_time(names[i].name, &unfinished),
+                          names[i].time);
         if (names[i].time)
             ck_assert_int_eq(unfinished, names[i].unfinished);
     }
@@ -147,7 +149,8 @@ TEST(test_written)
 {
     make_folder(3);
     ck_assert_int_eq(truncate(path(1), 1 << 20), 0);
-    ck_assert(ccprof_slice_bound_folder("folder", "p.1.1100000000000000000.mlmon", 1 << 20));
+    ck_assert(
+        ccprof_slice_bound_folder("folder", "p.1.1100000000000000000.mlmon", 1 << 20));
     ck_assert(is_there(0) && !is_there(1) && is_there(2));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/heap-cells.c rt/heap/heap-changes.c rt/heap/heap-draw.c */
 /* links: rt/heap/heap-stacks.c rt/heap/heap-times.c rt/os/file.c rt/os/memory.c */
-/* links: rt/os/proc.c */
+/* links: rt/os/proc.c rt/os/lock.c */
 /* Changes of the heap that a thread keeps to itself are few, and each counts once.  (What
    they count: check_rt_heap_times, heap-sampled, heap-lives.)  */
 

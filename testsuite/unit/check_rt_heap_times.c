@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/heap-cells.c rt/heap/heap-changes.c rt/heap/heap-draw.c */
 /* links: rt/heap/heap-stacks.c rt/heap/heap-times.c rt/heap/heap-write-times.c */
-/* links: rt/os/memory.c rt/os/text.c */
+/* links: rt/os/memory.c rt/os/text.c rt/os/file.c rt/os/lock.c */
 /* The heap over time: what is written of it, of changes whose buckets were worked out by
    hand; and more of them than there is room for.  (That all of it adds up: heap-times.)
  */

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/count/counts-accounting.c rt/count/counts-storage.c
-   rt/count/counts-modules.c rt/count/counts-storage.c
-   rt/count/counts-storage.c rt/count/counts.c rt/count/targets-first.c rt/count/inclusive.c
-   rt/count/counts-storage.c rt/count/targets.c rt/os/lock.c rt/os/file.c
-   rt/os/notes.c rt/os/file.c rt/os/memory.c rt/os/proc.c
-   rt/os/memory.c rt/os/text.c rt/os/lock.c rt/os/proc.c
-   rt/process/datafile.c rt/process/mlmon.c
-   rt/process/mlmon.c rt/process/datafile.c rt/table/labels.c rt/table/modules.c
-   rt/table/overflow.c rt/table/table.c rt/table/threadnames.c rt/table/times.c
-   rt/table/tree.c rt/unwind/sharedword.c rt/unwind/store-none.c
-   testsuite/unit/datafiles.c testsuite/unit/stacks.c testsuite/unit/standins.c */
+   rt/count/counts-modules.c rt/count/counts.c rt/count/targets-first.c
+   rt/count/inclusive.c rt/count/targets.c rt/os/lock.c rt/os/file.c rt/os/notes.c
+   rt/os/memory.c rt/os/proc.c rt/os/text.c rt/process/datafile.c rt/process/mlmon.c
+   rt/table/labels.c rt/table/modules.c rt/table/overflow.c rt/table/table.c
+   rt/table/threadnames.c rt/table/times.c rt/table/tree.c rt/unwind/sharedword.c
+   rt/unwind/store-none.c testsuite/unit/datafiles.c testsuite/unit/stacks.c
+   testsuite/unit/standins.c */
 /* What the runtime writes, against files of datafiles-written.txt; and what it does when
    it cannot.  */
 

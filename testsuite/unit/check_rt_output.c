@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/output.c rt/os/proc.c rt/os/file.c */
-/* links: rt/os/text.c rt/os/proc.c rt/os/lock.c */
+/* links: rt/process/output.c rt/os/proc.c rt/os/file.c rt/os/text.c rt/os/lock.c */
 /* Ranks, names of the output file that are too long, and which programs are a build's
    probes.  (Usual names: rt-same-folder, rt-ranks.)  */
 

@@ -21,9 +21,6 @@ static uint64_t read_clock(void)
 
 static const struct regions_clock test_clock = {.name = "test", REGIONS_CLOCK_CALLS};
 
-RETURNS(bool, ccprof_regions_names_make, (void), true)
-RETURNS(bool, ccprof_regions_pool_make, (void), true)
-
 struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t address)
 {
     ck_abort_msg("%s %lx is looked for", region->name, (unsigned long)address);

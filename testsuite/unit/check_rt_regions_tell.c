@@ -100,7 +100,7 @@ TEST(test_child)
 {
     assert_calls(slice(calls(3, 0), true), 3, 15);
     assert_calls(slice(calls(4, 0), true), 1, 5);
-    path.telling = path.told;
+    path.pending = path.earlier;
     ccprof_regions_slices_forget(&path);
     assert_calls(slice(calls(2, 0), true), 2, 10);
     assert_calls(slice(calls(5, 0), true), 3, 15);

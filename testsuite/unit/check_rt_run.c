@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/process/run.c rt/process/datafile.c rt/process/output.c
-          rt/process/gate.c rt/process/exit.c rt/process/write.c rt/process/datafile.c
-          rt/process/slice.c rt/process/output.c rt/os/file.c
-          rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/table/scope.c
-          rt/table/threadnames.c rt/table/times.c rt/table/datasets.c
-          rt/os/file.c rt/os/lock.c rt/os/text.c rt/os/memory.c
-          rt/os/refused.c rt/os/text.c rt/os/memory.c rt/os/proc.c
-          rt/unwind/stack.c rt/unwind/unwind.c rt/unwind/fold.c rt/unwind/outer.c
-          rt/unwind/outer-memory.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
-          rt/unwind/unwind-expression.c rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c
-   testsuite/unit/standins.c */
+   rt/process/gate.c rt/process/exit.c rt/process/write.c rt/process/slice.c
+   rt/os/file.c rt/table/table.c rt/table/tree.c rt/table/overflow.c rt/table/scope.c
+   rt/table/threadnames.c rt/table/times.c rt/table/datasets.c rt/os/lock.c
+   rt/os/text.c rt/os/memory.c rt/os/proc.c rt/unwind/stack.c rt/unwind/unwind.c
+   rt/unwind/fold.c rt/unwind/outer.c rt/unwind/outer-memory.c
+   rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/unwind-expression.c
+   rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c testsuite/unit/standins.c
+   rt/os/signals.c rt/os/libc-shared.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 
@@ -19,6 +17,8 @@
 #include "rt/process/sigprof.h"
 #include "rt/sample/engine.h"
 #include "rt/sample/sampler.h"
+#include "rt/heap/heap.h"
+#include "rt/symbolize/crash.h"
 #include "rt/symbolize/trace.h"
 #include "rt/table/modules.h"
 #include "rt/process/exit.h"
@@ -79,6 +79,12 @@ RETURNS(uint64_t, ccprof_sampler_threads, (void), 1)
 RETURNS(uint64_t, ccprof_sampler_interrupted, (void), 0)
 RETURNS(uint64_t, ccprof_sampler_unarmed, (void), 0)
 RETURNS(uint64_t, ccprof_sampler_waits, (void), 0)
+RETURNS(unsigned, ccprof_sampler_refused, (bool wall), 0)
+
+DOES_NOTHING(ccprof_handler_set_after, (void (*after)(void)))
+DOES_NOTHING(ccprof_heap_exit, (const uint64_t *registers, bool reachable))
+RETURNS(bool, ccprof_crash_is, (int number), false)
+DOES_NOTHING(ccprof_crash_print, (int number, const void *context))
 
 DOES_NOTHING(ccprof_modules_refresh, (struct ccprof_modules * modules))
 DOES_NOTHING(ccprof_modules_thaw, (struct ccprof_modules * modules))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sample/engine.c */
+/* links: rt/sample/engine.c rt/os/timer.c */
 /* Random ticks of a thread: as many signals are found to be in the kernel as there were
    ticks there, and whether each is right where it is certain.  */
 
