@@ -19,10 +19,10 @@
 
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
+#include "rt/os/proc.h"
 #include "rt/table/datasets.h"
 #include "rt/count/counts-lists.h"
 #include "rt/count/counts.h"
-#include "rt/os/proc.h"
 
 /* The marks of a thread: the values that its counters had when it entered its data set,
    or when they were last read.  The marks of a thread that has ended go to another

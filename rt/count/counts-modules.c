@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 #include "rt/format.h"
-#include "rt/os/notes.h"
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
+#include "rt/os/notes.h"
 #include "rt/os/text.h"
 #include "rt/count/counts-lists.h"
 #include "rt/count/counts.h"

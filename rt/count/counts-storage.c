@@ -14,12 +14,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt/count/counts-lists.h"
+#include "rt/format.h"
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
-#include "rt/count/counts.h"
-#include "rt/format.h"
 #include "rt/unwind/sharedword.h"
+#include "rt/count/counts-lists.h"
+#include "rt/count/counts.h"
 
 /* Nanoseconds to wait for the lock, since a fatal signal may have cut off its holder.  */
 #define COUNTS_PATIENCE 10000000000u

@@ -9,10 +9,10 @@
 #define CCPROF_COUNTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <ucontext.h>
-#include <stddef.h>
 
 #include "rt/table/modules.h"
 

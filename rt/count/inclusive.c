@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "rt/count/inclusive.h"
 #include "rt/os/memory.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/count/counts-lists.h"
-#include "rt/count/inclusive.h"
 
 /* Entries of a thread's stack: as many as a machine stack of 8 MiB has words.  Unused
    entries take no memory.  */

@@ -6,9 +6,9 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "rt/count/targets.h"
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
+#include "rt/count/targets.h"
 
 #define FIRST_ROOM 256 /* entries of the first table; a power of 2 */
 

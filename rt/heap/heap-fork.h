@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Holds the heap while the program forks, so that the child has one that is at rest, and
-   begins anew in the child.  process/fork.c gives these functions to pthread_atfork;
+   begins anew in the child.  process/start.c gives these functions to pthread_atfork;
    nobody calls them in a signal's handler.  */
 
 #ifndef CCPROF_HEAP_FORK_H

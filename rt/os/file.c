@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens files and checks what is behind their numbers.  Owns nothing.  Any thread may
-   call this, handlers included.  */
+/* Opens files and checks what is behind their numbers.  Owns the name of the folder for
+   overflow files.  Any thread may call this, handlers included.  Only rt/table/overflow.c
+   calls the functions for one overflow log: in the SIGPROF handler, and where the profile
+   is written.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -75,10 +77,6 @@ ssize_t ccprof_file_start(int folder, const char *path, int flags, void *to, siz
     return got < 0 && done == 0 ? -1 : (ssize_t)done;
 }
 
-/* Makes, writes and reads overflow files.  Owns the name of the folder for these files.
-   Only the overflow log (rt/table/overflow.c) calls the functions for one log: in the
-   SIGPROF handler, and where the profile is written.  */
-
 static const char *overflow_file_folder;
 
 void ccprof_overflow_file_place(const char *folder)
@@ -121,7 +119,7 @@ static uint64_t *overflow_file_map(int fd, uint64_t size)
 }
 
 /* Another thread may have closed the descriptor and opened a file under its number.  */
-static void overflow_file_let_go(int fd, const struct stat *made)
+static void overflow_file_close_number(int fd, const struct stat *made)
 {
     struct stat now;
 
@@ -142,7 +140,7 @@ static uint64_t *overflow_file_make(uint64_t size)
         if (fd < 0 || ccprof_sys_fstat(fd, &made) != 0)
             continue;
         map = overflow_file_map(fd, size);
-        overflow_file_let_go(fd, &made);
+        overflow_file_close_number(fd, &made);
     }
     return map;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens files for a moment, for all rooms.  Another thread of the program may close any
+/* Files.  Another thread of the program may close any
    descriptor at any time, and open a file of its own under the same number.  So a file is
    known by its device and inode, and nothing is written, read or closed by a number
    behind which there is another file.  (A thread that does so between the check and the
@@ -85,14 +85,14 @@ int ccprof_file_close(struct ccprof_file *file);
    The file is opened with the FLAGS and closed again.  */
 ssize_t ccprof_file_start(int folder, const char *path, int flags, void *to, size_t size);
 
-/* Keeps words that find no room in a buffer in files without a name, for the overflow
-   log. The program may close any descriptor and may count them, so the process owns none:
-   each file is mapped and its descriptor closed at once.  A mapped file cannot grow, so a
-   log is a list of files, each larger than the one before.  The space of a file is
-   allocated before it is mapped, so a full disk is an error of write and never a SIGBUS.
-   All functions are async-signal-safe.  */
+/* Overflow files keep words for which a buffer has no room, for the overflow log.  They
+   have no names.  The program may close any descriptor and may count them, so the process
+   owns none: each file is mapped and its descriptor closed at once.  A mapped file cannot
+   grow, so a log is a list of files, each larger than the one before.  The space of a
+   file is allocated before it is mapped, so a full disk is an error of write and never a
+   SIGBUS.
 
-/* The first file has this many words, each of the next ones twice as many, up to the
+   The first file has this many words, each of the next ones twice as many, up to the
    most; all files together have 2 GB.  */
 #define CCPROF_OVERFLOW_FILE_FIRST ((uint64_t)1 << 17)
 #define CCPROF_OVERFLOW_FILE_MOST  ((uint64_t)1 << 23)
@@ -105,9 +105,9 @@ struct ccprof_overflow_file {
     uint64_t *map[CCPROF_OVERFLOW_FILES];
 };
 
-/* Tells where the files are made: in FOLDER, which the caller owns and keeps, or in the
-   usual folders for temporary files if FOLDER refuses.  Call this before the first
-   write.  */
+/* Sets the folder of these files, which the caller owns and keeps.  If they cannot be made
+   there, they are made in the usual folders for temporary files.  Call this before the
+   first write.  */
 void ccprof_overflow_file_place(const char *folder);
 
 /* Writes COUNT words behind the first AT words.  Returns how many words were written:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the lock for all modules that share data between threads.  Owns nothing.
-   Any thread may call this, handlers included.  */
+/* Implements locks, flags, and sections with blocked signals.  Owns nothing.  Any thread
+   may call this, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -79,9 +79,7 @@ void ccprof_lock_release(ccprof_lock *lock)
         syscall(SYS_futex, lock, FUTEX_WAKE_PRIVATE, 1);
 }
 
-/* Waits for flags.  Owns nothing.  Any thread, handlers included.  */
-
-/* Tries before other threads are let run, and between two looks at the clock.  */
+/* Tries before other threads may run, and between two looks at the clock.  */
 #define SPIN_TRIES 100
 
 /* Turns in which a thread only yields, and nanoseconds that it sleeps at least and at
@@ -130,10 +128,8 @@ bool ccprof_spin_wait(ccprof_spin *flag, uint64_t patience)
     return taken;
 }
 
-/* Sets the signal mask of the calling thread.  Owns nothing: the state belongs to the
-   caller.  Any thread may call this, handlers included.  */
-
-static const ccprof_sys_signals own =
+/* The signals that writes raise.  */
+static const ccprof_sys_signals raised_by_writes =
     CCPROF_SYS_SIGNAL(SIGPIPE) | CCPROF_SYS_SIGNAL(SIGXFSZ);
 
 void ccprof_blocked_begin(struct ccprof_blocked *blocked)
@@ -151,9 +147,9 @@ void ccprof_blocked_write(struct ccprof_blocked *blocked)
     blocked->pending = ccprof_sys_pending();
 }
 
-static void blocked_take_away(ccprof_sys_signals before)
+static void blocked_discard(ccprof_sys_signals before)
 {
-    ccprof_sys_signals caused = ccprof_sys_pending() & own & ~before;
+    ccprof_sys_signals caused = ccprof_sys_pending() & raised_by_writes & ~before;
     while (caused) {
         ccprof_sys_discard(caused);
         caused &= ccprof_sys_pending();
@@ -163,7 +159,7 @@ static void blocked_take_away(ccprof_sys_signals before)
 void ccprof_blocked_end(const struct ccprof_blocked *blocked)
 {
     if (blocked->writes)
-        blocked_take_away(blocked->pending);
+        blocked_discard(blocked->pending);
     if (!ccprof_strict)
         ccprof_sys_mask(SIG_SETMASK, blocked->mask, NULL);
 }

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes threads wait for each other, or for a word, asleep, with a futex (Drepper,
-   "Futexes Are Tricky").  Code that takes a lock must never interrupt the thread that
-   holds the lock. A lock of zeros is free.  All functions are async-signal-safe and leave
-   errno alone.  */
+/* Protects data that threads and signal handlers share: locks, for which a thread waits
+   asleep; flags, for a few dozen instructions; and sections in which all signals are
+   blocked.  All functions are async-signal-safe.  */
 
 #ifndef CCPROF_LOCK_H
 #define CCPROF_LOCK_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdatomic.h>
 
 #include "rt/os/sys.h"
 
+/* A lock (Drepper, "Futexes Are Tricky").  A lock of zeros is free.  Code that takes a
+   lock must never interrupt the thread that holds the lock.  The functions leave errno
+   alone.  */
 typedef _Atomic uint32_t ccprof_lock;
 
 /* Takes the lock if it is free.  Returns false if a thread holds the lock.  */
@@ -32,14 +34,13 @@ void ccprof_lock_release(ccprof_lock *lock);
    nanoseconds; UNTIL 0 is no bound.  May return earlier.  */
 void ccprof_lock_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t until);
 
-/* Wakes all who sleep for WORD, which has changed.  */
+/* Wakes all threads that sleep for WORD, which has changed.  */
 void ccprof_lock_wake(_Atomic uint32_t *word);
 
-/* Guards a few dozen instructions with a flag.  No thread waits for a flag without a
-   bound: after that the caller does without.  Handlers block all signals, so the holder
-   of a flag is another thread, or code that a fatal signal has cut off for good.  */
-
-/* The flag is a word, since some processors have no atomic bytes.  */
+/* A flag guards a few dozen instructions.  No thread waits for a flag without a bound:
+   after that the caller does without.  Handlers block all signals, so the holder of a
+   flag is another thread, or code that a fatal signal has cut off for good.  The flag is
+   a word, since some processors have no atomic bytes.  */
 typedef _Atomic unsigned ccprof_spin;
 
 #define CCPROF_SPIN_TRIES 1000
@@ -58,14 +59,14 @@ static inline bool ccprof_spin_try(ccprof_spin *flag)
     return false;
 }
 
-/* Takes the flag, for which it waits PATIENCE nanoseconds at most while other threads
-   run: who has the flag may wait for a processor.  Returns false if the flag did not
-   become free.  Async-signal-safe.  */
+/* Takes the flag.  Waits PATIENCE nanoseconds at most and lets other threads run
+   meanwhile, since the holder may be waiting for a processor.  Returns false if the flag
+   did not become free.  */
 bool ccprof_spin_wait(ccprof_spin *flag, uint64_t patience);
 
-/* Lets other threads run: some turns for who is ready, then asleep, for longer from turn
-   to turn, since a thread with real-time priority never yields to those with less.  TURN
-   is 0 before the first one.  Async-signal-safe.  */
+/* Lets other threads run.  In the first turns the thread yields to threads that are
+   ready; then it sleeps, for longer from turn to turn, since a thread with real-time
+   priority never yields to threads with less.  TURN is 0 before the first turn.  */
 void ccprof_spin_pause(uint32_t *turn);
 
 static inline void ccprof_spin_release(ccprof_spin *flag)
@@ -73,11 +74,10 @@ static inline void ccprof_spin_release(ccprof_spin *flag)
     atomic_store_explicit(flag, 0, memory_order_release);
 }
 
-/* Blocks all signals in the calling thread while a section of the runtime's code runs.
-   If the section writes to files, the signals that its writes raise (SIGPIPE, SIGXFSZ)
-   are discarded at its end.  Async-signal-safe; sections may be nested.  */
-
-/* In a thread that may make no system calls (strict.h), nothing is blocked.  */
+/* A section of code in which all signals are blocked in the calling thread.  If the
+   section writes to files, the signals that its writes raise (SIGPIPE, SIGXFSZ) are
+   discarded at its end.  Sections may be nested.  In a thread that may make no system
+   calls (strict.h), nothing is blocked.  */
 struct ccprof_blocked {
     ccprof_sys_signals mask; /* the thread's mask before the section */
     bool writes;
@@ -86,7 +86,7 @@ struct ccprof_blocked {
 
 void ccprof_blocked_begin(struct ccprof_blocked *blocked);
 
-/* Tells that the section writes to files from now on.  */
+/* Declares that the section writes to files from now on.  */
 void ccprof_blocked_write(struct ccprof_blocked *blocked);
 void ccprof_blocked_end(const struct ccprof_blocked *blocked);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps and unmaps pages.  Owns nothing.  Any thread may call this, handlers included.  */
+/* Maps pages, asks the kernel whether pages are readable, and finds the calling thread's
+   own stack.  Owns what each thread has found of its stack.  Any thread may call this,
+   handlers included; the constructor calls ccprof_safe_read_watched.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
-#include <sys/auxv.h>
 
 #include "rt/os/memory.h"
 #include "rt/os/strict.h"
@@ -39,10 +41,6 @@ void ccprof_pages_free(struct ccprof_pages *pages)
     munmap(pages->at, pages->size);
     *pages = (struct ccprof_pages){NULL, 0};
 }
-
-/* Asks the kernel whether a page is readable.  Called by the SIGPROF handler and other
-   handlers, and wherever the program calls its allocator; the constructor calls
-   watched.  */
 
 static bool safe_read_is_watched;
 
@@ -129,9 +127,6 @@ ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *
     *value = ((const struct safe_read_word *)address)->value;
     return true;
 }
-
-/* Finds the calling thread's own stack.  Owns what each thread has found.  Called
-   wherever the program calls its allocator, in any thread.  */
 
 /* A stack pointer that is further below the known part is not looked for there: it costs
    a system call for each page.  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Gets memory from the kernel for all rooms, since the runtime never calls malloc.  All
-   functions are async-signal-safe and leave errno alone.  */
+/* Memory: pages from the kernel, since the runtime never calls malloc; reads of memory
+   that may not be mapped; and the stack of the calling thread.  All functions are
+   async-signal-safe and leave errno alone, except where a comment says otherwise.  */
 
 #ifndef CCPROF_MEMORY_H
 #define CCPROF_MEMORY_H
@@ -25,47 +26,43 @@ bool ccprof_pages_make(struct ccprof_pages *pages, uint64_t size);
 /* Unmaps the bytes, if there are any.  */
 void ccprof_pages_free(struct ccprof_pages *pages);
 
-/* Reads memory that may not be mapped, for the unwinder: an address that the unwinder
-   follows may be wrong, in code that switches stacks or because of wrong tables.  */
-
+/* Reads of memory that may not be mapped.  An address that the unwinder follows may be
+   wrong, in code that switches stacks or because of wrong tables.  These functions set
+   errno.  */
 #define CCPROF_SAFE_READ_PAGES 8
 
 /* The smallest size of a page on any processor, in bytes.  */
 #define CCPROF_SAFE_READ_PAGE UINT64_C(4096)
 
-/* Memory that is readable.  All zeros is none.  The pages were found to be readable, and
-   the set of them is valid for one walk at most: behind it the program may unmap
-   them.  */
+/* Memory that is readable; all zeros: none.  The pages were found to be readable.  This
+   holds for one walk at most: afterwards the program may unmap them.  */
 struct ccprof_safe_read {
     uint64_t low, span;  /* the caller knows that SPAN bytes from LOW on are readable */
     unsigned next, last; /* the entry to replace next, 0: no page; the entry used last */
     uint64_t page[CCPROF_SAFE_READ_PAGES]; /* addresses of pages */
 };
 
-/* Tells that the program runs in valgrind, which reports each wrong address that a
-   program reads.  From now on the kernel reads each word, by a call that valgrind expects
-   to get wrong addresses.  Constructor.  */
+/* Called if the program runs in valgrind, which reports each wrong address that a program
+   reads.  From now on the kernel reads each word, by a call for which valgrind accepts
+   wrong addresses.  Constructor.  */
 void ccprof_safe_read_watched(void);
 
-/* Returns whether the page at PAGE is readable.  Async-signal-safe.  */
+/* Returns whether the page at PAGE is readable.  */
 bool ccprof_safe_read_is_readable(uint64_t page);
 
-/* Copies SIZE bytes at ADDRESS by the kernel to TO.  Returns how many bytes are readable,
-   up to the first page that is not.  Async-signal-safe.  */
+/* Lets the kernel copy SIZE bytes at ADDRESS to TO.  Returns how many bytes are readable,
+   up to the first page that is not.  */
 size_t ccprof_safe_read_bytes(uint64_t address, void *to, size_t size);
 
-/* Reads the 8 bytes at ADDRESS into *VALUE; returns false if they are not readable.
-   Async-signal-safe.  */
+/* Reads the 8 bytes at ADDRESS into *VALUE; returns false if they are not readable.  */
 bool ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address,
                       uint64_t *value);
 
-/* Tells which memory is the calling thread's own stack: the one that the kernel or
-   pthread_create has made for it.  That stack stays mapped while the thread lives.  Other
-   stacks may be unmapped at any time while they are not in use: those of fibres and of
-   signals.  Only heap-walk.c uses this, not in handlers of signals.  */
-
-/* Of the own stack, the bytes from LOW on, SPAN in number, have been found to be mapped.
-   All zeros is that of a thread that has not looked.  */
+/* The calling thread's own stack: the one that the kernel or pthread_create has made for
+   it. That stack stays mapped while the thread lives.  Other stacks, of fibres and of
+   signals, may be unmapped at any time while they are not in use.  SPAN bytes from LOW on
+   have been found to be mapped; all zeros: the thread has not looked yet.  Only
+   heap-walk.c uses this, not in handlers of signals.  */
 struct ccprof_thread_stack {
     uint64_t low, span;
     /* Below this address there is no own stack: a page above it is not readable.  */
@@ -74,8 +71,9 @@ struct ccprof_thread_stack {
 
 extern __thread struct ccprof_thread_stack ccprof_thread_stack;
 
-/* Looks whether POINTER is on the own stack, below what has been found of it.  Returns
-   true if it is: LOW is lower then.  A system call for each page between the two.  */
+/* Finds out whether POINTER is on the own stack, below the part that is known.  Returns
+   true if it is: LOW is lower then.  Makes a system call for each page between the two.
+ */
 bool ccprof_thread_stack_look(uint64_t pointer);
 
 /* Returns whether the stack pointer POINTER is on the own stack, which is mapped from

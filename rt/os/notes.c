@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads ELF notes.  Owns nothing.  The constructor calls find and holds; the other
-   functions run wherever a build-id is needed, handlers included.  */
+/* Reads ELF notes.  Owns the list of the stubs' code.  If a stub finds no room in the
+   list, it is treated as code without tables.  The constructor calls find, holds and
+   own_add; the other functions run wherever they are needed, handlers included.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
 #include <link.h>
-#include <string.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "rt/os/notes.h"
 #include "rt/format.h"
@@ -113,21 +114,17 @@ const void *ccprof_notes_find(const struct dl_phdr_info *info, unsigned type, si
     return note;
 }
 
-/* Owns the list of the stubs' code.  A stub that finds no room in the list is taken for
-   code without tables.  The constructor calls add; the SIGPROF handler and the writer of
-   files call the other functions.  */
-
 #define OWN_STUBS 64
 
 extern const char ccprof_own_start[] __attribute__((weak, visibility("hidden")));
 extern const char ccprof_own_end[] __attribute__((weak, visibility("hidden")));
 
 static struct ccprof_own_code stubs[OWN_STUBS];
-static _Atomic unsigned count;
+static _Atomic unsigned stub_count;
 
-/* Returns whether the note of the stub names the stub's code: the shorter notes of older
-   stubs do not, as the size in the note's header shows.  */
-static bool own_is_told(const struct ccprof_attach *attach)
+/* Returns whether the note of the stub has the bounds of the stub's code.  The notes of
+   older stubs are shorter, as the size in the note's header shows.  */
+static bool own_has_bounds(const struct ccprof_attach *attach)
 {
     const char *name = (const char *)attach - (sizeof CCPROF_NOTE_NAME + 3) / 4 * 4;
     const Elf64_Nhdr *head = (const void *)(name - sizeof *head);
@@ -136,18 +133,18 @@ static bool own_is_told(const struct ccprof_attach *attach)
 
 void ccprof_own_add(const struct ccprof_attach *attach)
 {
-    unsigned at = atomic_load(&count);
+    unsigned at = atomic_load(&stub_count);
 
-    if (at == OWN_STUBS || !own_is_told(attach))
+    if (at == OWN_STUBS || !own_has_bounds(attach))
         return;
     stubs[at].start = (uintptr_t)&attach->code + (uint64_t)(int64_t)attach->code;
     stubs[at].end = stubs[at].start + attach->size;
-    atomic_store(&count, at + 1);
+    atomic_store(&stub_count, at + 1);
 }
 
 bool ccprof_own_get(unsigned number, struct ccprof_own_code *code)
 {
-    if (number > atomic_load(&count))
+    if (number > atomic_load(&stub_count))
         return false;
     if (number > 0) {
         *code = stubs[number - 1];

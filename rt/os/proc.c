@@ -4,11 +4,11 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
-#include <stddef.h>
-#include <sys/auxv.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "rt/os/proc.h"
 #include "rt/os/file.h"

@@ -7,8 +7,8 @@
 
 #include "rt/os/signals.h"
 #include "rt/os/libc.h"
-#include "rt/os/sys.h"
 #include "rt/os/proc.h"
+#include "rt/os/sys.h"
 
 bool ccprof_signals_change(int number, ccprof_signals_handler *handler,
                            struct sigaction *before)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes system calls without libc, for all rooms.  libc's open, write and close are
+/* Makes system calls without libc.  libc's open, write and close are
    cancellation points, but a thread must not be cancelled in a signal handler; and the
    profiled program may define a function called rename.  All functions are
    async-signal-safe.  On errors they return -1 and set errno.  */

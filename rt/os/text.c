@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats numbers, bytes and paths.  Owns nothing: all state belongs to the caller.  Any
-   thread may call this, handlers included.  */
+/* Formats numbers, bytes and paths, and writes messages.  Owns what is known of the
+   standard error; a text belongs to the caller.  Any thread may call this, handlers
+   included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -8,9 +9,9 @@
 #include <string.h>
 
 #include "rt/os/text.h"
-#include "rt/os/sys.h"
 #include "rt/os/file.h"
 #include "rt/os/lock.h"
+#include "rt/os/sys.h"
 
 static const char digits[] = "0123456789abcdef";
 
@@ -131,10 +132,6 @@ int ccprof_text_end(struct ccprof_text *text)
     text->buffer[text->used] = '\0';
     return text->error;
 }
-
-/* Builds a message on the stack and writes it.  Owns what is known of the standard error.
-   The constructor calls start; any thread may call the other functions, handlers
-   included.  */
 
 static struct ccprof_file standard_error = {.fd = STDERR_FILENO, .is_any = true};
 

@@ -9,18 +9,18 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-#include "rt/process/hooks.h"
 #include "rt/os/file.h"
 #include "rt/os/text.h"
+#include "rt/table/datasets.h"
 #include "rt/table/labels.h"
 #include "rt/table/scope.h"
-#include "rt/table/datasets.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/symbolize/chain.h"
-#include "rt/process/thread-create.h"
 #include "rt/process/gate.h"
+#include "rt/process/hooks.h"
 #include "rt/process/run.h"
+#include "rt/process/thread-create.h"
 #include "rt/process/write.h"
 
 /* Errors; each is reported only once.  */

@@ -11,25 +11,25 @@
 #include <string.h>
 
 #include "rt/process/exit.h"
+#include "rt/os/libc.h"
 #include "rt/os/lock.h"
-#include "rt/os/text.h"
+#include "rt/os/memory.h"
+#include "rt/os/proc.h"
+#include "rt/os/signals.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
+#include "rt/os/text.h"
+#include "rt/unwind/cpu.h"
 #include "rt/sample/engine.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/heap/heap.h"
+#include "rt/symbolize/crash.h"
 #include "rt/symbolize/trace.h"
 #include "rt/process/gate.h"
-#include "rt/process/sigprof.h"
 #include "rt/process/run.h"
+#include "rt/process/sigprof.h"
 #include "rt/process/write.h"
-#include "rt/os/memory.h"
-#include "rt/os/libc.h"
-#include "rt/os/signals.h"
-#include "rt/os/proc.h"
-#include "rt/unwind/cpu.h"
-#include "rt/symbolize/crash.h"
 
 #define MILLISECOND 1000000
 

@@ -7,8 +7,8 @@
 #define CCPROF_EXIT_H
 
 #include <signal.h>
-#include <stddef.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Stops sampling and writes the profile.  Does nothing if this was done, or if the run is
    another process's, or if the thread may make no system calls.  If another thread is

@@ -4,19 +4,19 @@
    files call the other functions.  */
 
 #define _GNU_SOURCE
-#include <stdatomic.h>
 #include <errno.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "rt/process/gate.h"
 #include "rt/os/lock.h"
+#include "rt/os/signals.h"
 #include "rt/os/sys.h"
+#include "rt/os/text.h"
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
-#include "rt/os/text.h"
-#include "rt/os/signals.h"
 
 #define SECOND 1000000000u
 

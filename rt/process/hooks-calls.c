@@ -10,18 +10,18 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "rt/process/hooks.h"
 #include "rt/format.h"
 #include "rt/os/libc.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions.h"
-#include "rt/heap/heap.h"
-#include "rt/process/run.h"
-#include "rt/process/write.h"
 #include "rt/sample/sampler.h"
+#include "rt/heap/heap.h"
 #include "rt/process/exit.h"
+#include "rt/process/hooks.h"
+#include "rt/process/run.h"
 #include "rt/process/sigprof.h"
+#include "rt/process/write.h"
 
 /* The child of a fork seldom does anything before its exec: counters that it has
    inherited are no reason for a file.  */

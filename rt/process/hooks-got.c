@@ -15,15 +15,15 @@
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"
 #include "rt/count/counts.h"
-#include "rt/heap/heap.h"
 #include "rt/heap/heap-mmap.h"
 #include "rt/heap/heap-operators.h"
 #include "rt/heap/heap-roots.h"
-#include "rt/process/thread-create.h"
+#include "rt/heap/heap.h"
 #include "rt/process/exit.h"
-#include "rt/process/hooks.h"
 #include "rt/process/hooks-module.h"
+#include "rt/process/hooks.h"
 #include "rt/process/run.h"
+#include "rt/process/thread-create.h"
 
 static void __attribute__((noreturn)) hooks_exit(int status)
 {

@@ -5,18 +5,18 @@
    program calls these.  */
 
 #define _GNU_SOURCE
-#include <string.h>
-#include <sys/mman.h>
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "rt/process/hooks-module.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/cpu.h"
-#include "rt/heap/heap.h"
 #include "rt/heap/heap-calls.h"
 #include "rt/heap/heap-operators.h"
+#include "rt/heap/heap.h"
 
 bool ccprof_hooks_module_holds(const struct dl_phdr_info *info, const void *address)
 {

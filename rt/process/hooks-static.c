@@ -11,9 +11,9 @@
 #include "rt/os/libc.h"
 #include "rt/os/sys.h"
 #include "rt/count/counts.h"
-#include "rt/process/thread-create.h"
 #include "rt/process/exit.h"
 #include "rt/process/hooks.h"
+#include "rt/process/thread-create.h"
 
 #define COMES_BEFORE __attribute__((weak, visibility("default")))
 

@@ -12,6 +12,7 @@
 #include "rt/os/notes.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
+#include "rt/table/labels.h"
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
 #include "rt/table/tree.h"
@@ -20,7 +21,6 @@
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
 #include "rt/process/datafile.h"
-#include "rt/table/labels.h"
 
 /* How often a file is begun whose descriptor the program closes.  */
 #define MLMON_TRIES 3

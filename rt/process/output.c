@@ -7,18 +7,18 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <stdlib.h>
 #include <sys/utsname.h>
-#include <stdint.h>
 
 #include "rt/process/output.h"
 #include "rt/format.h"
+#include "rt/os/file.h"
 #include "rt/os/proc.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
-#include "rt/os/file.h"
 
 /* The most digits of a rank.  */
 #define RANK_DIGITS 10

@@ -12,8 +12,8 @@
 #include "rt/process/run.h"
 #include "rt/format.h"
 #include "rt/os/memory.h"
-#include "rt/os/text.h"
 #include "rt/os/sys.h"
+#include "rt/os/text.h"
 #include "rt/unwind/outer.h"
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
@@ -24,8 +24,8 @@
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
 #include "rt/process/datafile.h"
-#include "rt/process/output.h"
 #include "rt/process/gate.h"
+#include "rt/process/output.h"
 #include "rt/process/slice.h"
 
 #define MILLISECOND 1000000

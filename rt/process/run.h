@@ -11,9 +11,9 @@
 #include <sys/types.h>
 
 #include "rt/os/settings.h"
-#include "rt/process/datafile.h"
 #include "rt/table/modules.h"
 #include "rt/table/table.h"
+#include "rt/process/datafile.h"
 
 enum ccprof_phase {
     CCPROF_PHASE_OFF,      /* nothing is measured */

@@ -6,18 +6,18 @@
    removed.  */
 
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
-#include <dirent.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "rt/process/slice.h"
-#include "rt/os/sys.h"
 #include "rt/format.h"
 #include "rt/os/file.h"
 #include "rt/os/memory.h"
+#include "rt/os/sys.h"
 
 /* Sums over all slices written so far.  */
 static struct {

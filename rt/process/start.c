@@ -5,34 +5,34 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <link.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <link.h>
-#include <pthread.h>
 
 #include "rt/format.h"
-#include "rt/os/notes.h"
-#include "rt/os/memory.h"
-#include "rt/os/text.h"
 #include "rt/os/lock.h"
+#include "rt/os/memory.h"
+#include "rt/os/notes.h"
+#include "rt/os/proc.h"
 #include "rt/os/sys.h"
+#include "rt/os/text.h"
 #include "rt/unwind/field.h"
-#include "rt/count/counts.h"
 #include "rt/regions/regions.h"
+#include "rt/sample/threads.h"
+#include "rt/count/counts.h"
+#include "rt/heap/heap-fork.h"
 #include "rt/symbolize/chain.h"
 #include "rt/symbolize/trace.h"
-#include "rt/process/hooks.h"
-#include "rt/process/write.h"
-#include "rt/process/thread-create.h"
 #include "rt/process/exit.h"
 #include "rt/process/gate.h"
-#include "rt/process/sigprof.h"
+#include "rt/process/hooks.h"
 #include "rt/process/output.h"
-#include "rt/os/proc.h"
 #include "rt/process/run.h"
-#include "rt/sample/threads.h"
-#include "rt/heap/heap-fork.h"
+#include "rt/process/sigprof.h"
+#include "rt/process/thread-create.h"
+#include "rt/process/write.h"
 
 __attribute__((visibility("default"))) void
 ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api);

@@ -15,16 +15,16 @@
 #include "rt/os/libc.h"
 #include "rt/os/lock.h"
 #include "rt/os/sys.h"
-#include "rt/table/scope.h"
 #include "rt/table/datasets.h"
+#include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/process/exit.h"
-#include "rt/process/sigprof.h"
 #include "rt/process/run.h"
+#include "rt/process/sigprof.h"
 
 /* Room for threads that are created and have not begun; without room, a thread must be
    found by the sampler.  */

@@ -7,18 +7,19 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
-#include <stddef.h>
-#include <string.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <time.h>
 
 #include "rt/process/write.h"
 #include "rt/format.h"
 #include "rt/os/lock.h"
-#include "rt/os/text.h"
+#include "rt/os/signals.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
+#include "rt/os/text.h"
 #include "rt/table/datasets.h"
 #include "rt/table/times.h"
 #include "rt/table/tree.h"
@@ -27,14 +28,13 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
-#include "rt/process/output.h"
 #include "rt/process/datafile.h"
-#include "rt/process/slice.h"
 #include "rt/process/gate.h"
 #include "rt/process/mlmon.h"
+#include "rt/process/output.h"
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
-#include "rt/os/signals.h"
+#include "rt/process/slice.h"
 
 #define SECOND      1000000000
 #define MILLISECOND 1000000

@@ -10,10 +10,10 @@
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
 #include "rt/os/text.h"
-#include "rt/regions/regions-inside.h"
 #include "rt/table/scope.h"
 #include "rt/table/threadnames.h"
 #include "rt/table/times.h"
+#include "rt/regions/regions-inside.h"
 
 /* Buckets in each doubling of time.  */
 #define EVENTS_EIGHTS     (1u << CCPROF_BUCKET_BITS)

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "rt/regions/regions-inside.h"
 #include "rt/os/memory.h"
+#include "rt/regions/regions-inside.h"
 
 #define SECOND 1000000000u
 

@@ -12,8 +12,8 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "rt/regions/regions.h"
 #include "rt/regions/regions-inside.h"
+#include "rt/regions/regions.h"
 
 static uint64_t slice_least(uint64_t a, uint64_t b)
 {

@@ -5,9 +5,9 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "rt/regions/regions.h"
 #include "rt/os/memory.h"
 #include "rt/regions/regions-inside.h"
+#include "rt/regions/regions.h"
 
 /* How often figures that change are read again.  */
 #define WRITE_TRIES 1000

@@ -9,13 +9,13 @@
 #include <string.h>
 
 #include "rt/regions/regions.h"
-#include "rt/os/text.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
-#include "rt/regions/regions-inside.h"
-#include "rt/regions/regions-hot.h"
+#include "rt/os/text.h"
 #include "rt/table/labels.h"
 #include "rt/table/scope.h"
+#include "rt/regions/regions-hot.h"
+#include "rt/regions/regions-inside.h"
 
 #define MILLISECOND 1000000u
 

@@ -18,8 +18,8 @@
 #include "rt/ccprof.h"
 #include "rt/os/settings.h"
 #include "rt/os/text.h"
-#include "rt/table/modules.h"
 #include "rt/unwind/stack.h"
+#include "rt/table/modules.h"
 
 /* Puts the functions into the table, which the program has not seen yet; with regions=no
    does nothing.  THREAD_BEGINS is called in each thread that begins its first region,

@@ -6,7 +6,7 @@
    descriptor is closed, which happens at once: the program may close any descriptor, and
    may count them.  Without a descriptor the delay of an event cannot change.  So the
    event is a metronome: it comes after each half to whole period of the thread's CPU
-   time.  A sample is due at a random moment (interval.h) and is taken when the event
+   time.  A sample is due at a random moment (engine.h) and is taken when the event
    comes next. The delay is drawn anew for each thread, so no program runs in step with
    it.
 
@@ -18,7 +18,7 @@
    left over at an exec, and kill the program that follows.  When the next signal comes,
    the thread's CPU clock tells how many samples are due for the time in the kernel.
    These samples wait until a second timer, which runs on the thread's CPU time beside the
-   event, finds the thread in the kernel (ticks.h).  If it does not soon, they count where
+   event, finds the thread in the kernel (engine.h).  If it does not soon, they count where
    the thread is.
 
    Owns the timers and the mappings of the events.  Called where threads are armed, and by

@@ -11,8 +11,8 @@
 
 #include "rt/sample/sampler.h"
 #include "rt/os/lock.h"
-#include "rt/os/sys.h"
 #include "rt/os/proc.h"
+#include "rt/os/sys.h"
 #include "rt/os/timer.h"
 #include "rt/unwind/cpu.h"
 #include "rt/sample/engine.h"
