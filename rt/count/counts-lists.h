@@ -54,7 +54,7 @@ struct ccprof_counts_thread {
     bool ended; /* the thread was in the list */
     /* It has ended for the runtime alone: its functions go on, with their storage.  */
     bool goes_on;
-    /* The runtime was not told of the thread, and some of its counts are in the
+    /* The runtime has not registered the thread, and some of its counts are in the
        totals.  */
     bool unregistered;
     uint64_t dataset; /* the current data set; 0: the first one */
@@ -117,7 +117,7 @@ extern _Atomic unsigned ccprof_counts_module_count;
 /* Knows the numbers of modules; null until there is a module.  */
 extern struct ccprof_modules *ccprof_counts_loaded;
 
-/* The threads that have begun and not ended.  */
+/* The registered threads, which have started and not ended.  */
 extern struct ccprof_counts_thread *ccprof_counts_list;
 
 /* Takes the lock.  `lock' waits for a while and returns false if a fatal signal has cut

@@ -34,8 +34,8 @@ static void counts_unload(struct ccprof_counts_module *module)
 }
 
 /* Libc calls this when the program exits, before it calls counts_detach for modules that
-   were loaded earlier.  This is the only way to tell an exit from a dlclose: only an exit
-   calls functions that belong to no object.  */
+   were loaded earlier.  This is the only way to distinguish an exit from a dlclose: only
+   an exit calls functions that belong to no object.  */
 static void counts_exit(void *unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers threads and tells what was counted.  Owns the calling thread's entry in the
+/* Registers threads and reads what was counted.  Owns the calling thread's entry in the
    list.  The thread calls begin and end; each is called where the profile is written.
    The lock of the lists is held while threads get and give back storage.  */
 

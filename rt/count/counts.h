@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps the counters that the program's own code adds to, for each thread and in total,
-   and tells their values when a file is written.  Each registered thread has its own copy
+   and reads their values when a file is written.  Each registered thread has its own copy
    of each module's counters, so that no thread waits for another.  A thread that ends
    adds its counts to the totals; the counters of running threads are read where they are.
    Threads that are not registered share the module's own storage.  */

@@ -105,9 +105,9 @@ struct ccprof_overflow_file {
     uint64_t *map[CCPROF_OVERFLOW_FILES];
 };
 
-/* Sets the folder of these files, which the caller owns and keeps.  If they cannot be made
-   there, they are made in the usual folders for temporary files.  Call this before the
-   first write.  */
+/* Sets the folder of these files, which the caller owns and keeps.  If they cannot be
+   made there, they are made in the usual folders for temporary files.  Call this before
+   the first write.  */
 void ccprof_overflow_file_place(const char *folder);
 
 /* Writes COUNT words behind the first AT words.  Returns how many words were written:

@@ -66,7 +66,7 @@ static bool safe_read_by_kernel(uint64_t address, uint64_t *value)
 }
 
 /* The kernel reads the new mask before it checks the first argument, which is invalid
-   here: EINVAL tells that the page is readable.  (No system call is allowed by more
+   here: EINVAL means that the page is readable.  (No system call is allowed by more
    filters.)  The call also fails at a page of a mapped file that has become shorter,
    where a plain read would raise SIGBUS.  */
 bool ccprof_safe_read_is_readable(uint64_t page)

@@ -5,7 +5,6 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "rt/os/signals.h"
 #include "rt/os/libc.h"
 #include "rt/os/proc.h"
 #include "rt/os/sys.h"

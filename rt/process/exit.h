@@ -38,7 +38,7 @@ void ccprof_exit_without_stacks(void);
    given away for good.  Constructor, once.  */
 void ccprof_exit_install_signals(void *stack, size_t size);
 
-/* Prints the chain of calls (crash.h) on each signal that tells of an error and would end
+/* Prints the chain of calls (crash.h) on each signal that means an error and would end
    the program.  STACK as above.  Constructor, once.  */
 void ccprof_exit_install_chain(void *stack, size_t size);
 

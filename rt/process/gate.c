@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "rt/process/gate.h"
+#include "rt/os/libc.h"
 #include "rt/os/lock.h"
-#include "rt/os/signals.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions.h"

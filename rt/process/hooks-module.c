@@ -124,9 +124,9 @@ void ccprof_hooks_module_read(struct ccprof_hooks_module *module,
 
 #define CALLS(name) (ccprof_hooks_function) ccprof_heap_calls_##name
 
-/* The slots of libc and of whoever else defines these functions are changed, too: libc
-   allocates for the program, and the operators new and delete call malloc and free.  An
-   allocator of others calls itself as it likes.  */
+/* The slots of libc and of all other modules that define these functions are changed,
+   too: libc allocates for the program, and the operators new and delete call malloc and
+   free. The slots of an allocator that the program does not use stay as they are.  */
 static const struct {
     const char *name;
     ccprof_hooks_function function;
@@ -178,7 +178,7 @@ static size_t allocators_number(const char *name)
     return i;
 }
 
-/* Reads what the runtime's own slots lead to, which no entry of the program's hides.  */
+/* Reads the contents of the runtime's own slots, which no entry of the program hides.  */
 static int allocators_read_slots(struct dl_phdr_info *info, size_t size, void *unused)
 {
     struct ccprof_hooks_module module;
@@ -227,7 +227,8 @@ bool ccprof_hooks_allocators_start(void)
     for (size_t i = 0; i < ALLOCATORS; i++)
         in_use[i].function = in_use[i].entry =
             (uintptr_t)dlsym(RTLD_DEFAULT, allocators[i].name);
-    /* The first call gives the text of what was not found, the second one frees it.  */
+    /* The first call returns the message for functions that were not found, the second
+       one frees it.  */
     dlerror();
     dlerror();
     dl_iterate_phdr(allocators_read_slots, NULL);
@@ -358,8 +359,8 @@ static ccprof_hooks_function allocators_replace(const char *name, uintptr_t foun
     return is_used && allocators_is_used(i) ? allocators[i].function : NULL;
 }
 
-/* RTLD_NEXT depends on where dlsym is called from, so what is left to dlsym must be a
-   jump and no call.  */
+/* RTLD_NEXT depends on the caller of dlsym, so libc's dlsym must be reached by a jump and
+   not by a call.  */
 static void *allocators_dlsym(void *handle, const char *name)
 {
     ccprof_hooks_function function = NULL;
@@ -383,7 +384,7 @@ static void *allocators_dlvsym(void *handle, const char *name, const char *versi
     return function ? (void *)function : dlvsym(handle, name, version);
 }
 
-/* What libc's mallinfo2, which not all versions have, tells.  */
+/* The result of libc's mallinfo2, which not all versions have.  */
 struct allocators_info {
     size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks,
         keepcost;
@@ -391,7 +392,7 @@ struct allocators_info {
 
 static struct allocators_info (*mallinfo)(void);
 
-/* What the allocator keeps ready for its threads is in use, too.  */
+/* Memory that the allocator keeps ready for its threads counts as in use, too.  */
 static uint64_t allocators_in_use(void)
 {
     const struct allocators_info info = mallinfo();

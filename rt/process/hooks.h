@@ -95,7 +95,7 @@ int ccprof_hooks_sigtimedwait(const sigset_t *set, siginfo_t *info,
 /* Discards a pending signal of ours; the next one will stand for its samples, too.  */
 int ccprof_hooks_sigpending(sigset_t *set);
 
-/* Replace longjmp, and tell the regions that are left (regions.h) of it.  */
+/* Replace longjmp: end the regions that the jump leaves (regions.h).  */
 void ccprof_hooks_longjmp(sigjmp_buf buffer, int value) __attribute__((noreturn));
 void ccprof_hooks_longjmp_checked(sigjmp_buf buffer, int value) __attribute__((noreturn));
 

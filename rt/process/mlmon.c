@@ -22,7 +22,7 @@
 #include "rt/heap/heap.h"
 #include "rt/process/datafile.h"
 
-/* How often a file is begun whose descriptor the program closes.  */
+/* How often a file is started again if the program closes its descriptor.  */
 #define MLMON_TRIES 3
 
 /* Numbers labels as mlmon.out(5) wants them: first the labels of phases, then those of
@@ -431,8 +431,8 @@ static void mlmon_refused(const struct ccprof_mlmon *mlmon, struct ccprof_text *
     ccprof_text_char(text, '\n');
 }
 
-/* COUNTED are the samples that can be written.  The file that ends the run tells of all
-   others.  */
+/* COUNTED are the samples that can be written.  The file that ends the run has the number
+   of all others.  */
 static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
                           uint64_t all, uint64_t counted)
 {

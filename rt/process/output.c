@@ -417,7 +417,7 @@ void ccprof_command_show(char *to, const char *arguments, size_t size)
     to[used] = '\0';
 }
 
-/* The arguments of main, if libc tells constructors.  */
+/* The arguments of main, if libc passes them to constructors.  */
 static char **arguments_of_main;
 
 /* Returns whether the arguments, as far as they are needed, are where the kernel put

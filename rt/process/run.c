@@ -91,7 +91,7 @@ const char *ccprof_run_without_samples(void)
     return run_needs_none() ? "there are regions alone" : "the program runs unprofiled";
 }
 
-/* Without memory, samples are not told apart by thread.  */
+/* Without memory, samples of different threads are not kept apart.  */
 static void run_threads(void)
 {
     if (ccprof_run.settings.threads && !ccprof_threadnames_start())

@@ -62,8 +62,8 @@ struct ccprof_run {
 
 extern struct ccprof_run ccprof_run;
 
-/* Maps the memory, chooses the name of the file, and starts the sampler; SAMPLES tells
-   that its signals are samples.  SIGNAL_IS_OURS is called when the run ends, and must be
+/* Maps the memory, chooses the name of the file, and starts the sampler; SAMPLES:
+   its signals are samples.  SIGNAL_IS_OURS is called when the run ends, and must be
    async-signal-safe; null: there is no sampler.  If there is no timer, says so and goes
    on without signals.  Returns whether there is a run, with samples, counts or regions.
    Constructor, until there is a run.  */
@@ -83,7 +83,7 @@ bool ccprof_run_attach(void);
 /* Starts a run in the child of a fork, if the parent had one that was not over.  */
 void ccprof_run_start_child(void);
 
-/* Returns whether samples are whole stacks.  With a field, the field alone tells where a
+/* Returns whether samples are whole stacks.  With a field, the field alone shows where a
    thread is.  */
 bool ccprof_run_has_stacks(void);
 

@@ -18,7 +18,6 @@
 #include "rt/os/lock.h"
 #include "rt/os/notes.h"
 #include "rt/os/proc.h"
-#include "rt/os/signals.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/unwind/cpu.h"
@@ -144,7 +143,7 @@ void ccprof_handler_estimate(uintptr_t start, uint64_t weight)
     ccprof_run_leave();
 }
 
-/* If threads are told apart, the calling thread's number would be wrong.  */
+/* If samples are kept apart by thread, the calling thread's number would be wrong.  */
 void ccprof_handler_estimate_rest(uint64_t weight)
 {
     struct handler_at at = {NULL, atomic_load(&last_start), NULL, false};

@@ -232,8 +232,7 @@ static void fork_child(void)
     ccprof_run_start_child();
 }
 
-/* Starts the run; SAMPLES tells that time is measured, too.  Returns whether there is a
-   run.  */
+/* Starts the run; SAMPLES: time is measured, too.  Returns whether there is a run.  */
 static bool start(bool samples)
 {
     ccprof_output_read_launcher();

@@ -15,8 +15,8 @@
 
 #include "rt/process/write.h"
 #include "rt/format.h"
+#include "rt/os/libc.h"
 #include "rt/os/lock.h"
-#include "rt/os/signals.h"
 #include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"

@@ -227,8 +227,8 @@ struct regions {
 
 extern struct regions ccprof_regions;
 
-/* Stands for a thread that has begun no region: it has no room for frames, and nobody
-   writes to it.  */
+/* Stands for a thread that has begun no region.  It has no room for frames and is never
+   written to.  */
 extern const struct regions_thread ccprof_regions_none;
 extern _Thread_local struct regions_thread *ccprof_regions_self;
 
@@ -291,7 +291,7 @@ struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
                                          const struct regions_frame *top);
 
 /* Ends all calls from the topmost down to FRAME.  Those above FRAME count as left;
-   IS_LEFT tells that the call of FRAME does, too.  */
+   IS_LEFT: the call of FRAME does, too.  */
 void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *frame,
                            uint64_t now, bool is_left);
 

@@ -91,7 +91,7 @@ struct ccprof_thread {
     char *event;      /* the pages that keep the engine's events alive */
     int handle;       /* the engine's timer */
     int kernel_timer; /* the timer that finds samples for time in the kernel; -1: none */
-    struct ccprof_interval interval; /* tells when the next sample is due */
+    struct ccprof_interval interval; /* determines when the next sample is due */
     uint64_t planned;                /* CPU time for which the next signal was planned */
     uint32_t delay;        /* delay of the next signal, from when it was planned */
     uint32_t kernel;       /* samples due for time in the kernel, of unknown address */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples every thread of the process, for the run: chooses the engine, arms each thread
-   that is found, and tells how many samples a signal stands for.
+   that is found, and determines how many samples a signal stands for.
 
    Threads are found in three ways: when they are created (thread-create.h); in the
    kernel's list of threads, which is read up to ten times a second while signals come;

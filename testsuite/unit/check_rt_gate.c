@@ -7,7 +7,7 @@
 #include "rt/count/counts.h"
 #include "rt/process/gate.h"
 #include "rt/sample/sampler.h"
-#include "rt/os/signals.h"
+#include "rt/os/libc.h"
 #include "rt/os/sys.h"
 #include "standins.h"
 
