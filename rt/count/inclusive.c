@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 
 #include "rt/count/inclusive.h"
+#include "rt/os/lock.h"
 #include "rt/os/memory.h"
-#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/count/counts-lists.h"
 

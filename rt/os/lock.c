@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements locks, flags, and sections with blocked signals.  Owns nothing.  Any thread
-   may call this, handlers included.  */
+/* Implements locks, flags, and sections with blocked signals.  Owns the mark of threads
+   in strict mode.  Any thread may call this, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,10 +11,11 @@
 #include <time.h>
 
 #include "rt/os/lock.h"
-#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 
 #define LOCK_SECOND 1000000000u
+
+_Thread_local volatile bool ccprof_strict;
 
 enum { LOCK_FREE, LOCK_HELD, LOCK_WAITED_FOR };
 

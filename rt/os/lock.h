@@ -12,6 +12,12 @@
 
 #include "rt/os/sys.h"
 
+/* Whether the calling thread is in the strict mode of seccomp(2), in which the kernel
+   kills a thread that makes another system call than read, write, _exit and sigreturn. In
+   such a thread the runtime waits for no lock, maps no memory, blocks no signal, and
+   writes no file.  Only rt/process/strict.c sets this.  */
+extern _Thread_local volatile bool ccprof_strict;
+
 /* A lock (Drepper, "Futexes Are Tricky").  A lock of zeros is free.  Code that takes a
    lock must never interrupt the thread that holds the lock.  The functions leave errno
    alone.  */
@@ -77,7 +83,7 @@ static inline void ccprof_spin_release(ccprof_spin *flag)
 /* A section of code in which all signals are blocked in the calling thread.  If the
    section writes to files, the signals that its writes raise (SIGPIPE, SIGXFSZ) are
    discarded at its end.  Sections may be nested.  In a thread that may make no system
-   calls (strict.h), nothing is blocked.  */
+   calls, nothing is blocked.  */
 struct ccprof_blocked {
     ccprof_sys_signals mask; /* the thread's mask before the section */
     bool writes;

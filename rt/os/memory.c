@@ -10,7 +10,7 @@
 #include <sys/uio.h>
 
 #include "rt/os/memory.h"
-#include "rt/os/strict.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 
 void *ccprof_pages_map(size_t size)

@@ -15,7 +15,6 @@
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
 #include "rt/os/proc.h"
-#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/unwind/cpu.h"

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <sys/prctl.h>
 
-#include "rt/os/strict.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/regions/regions.h"
 #include "rt/heap/heap.h"

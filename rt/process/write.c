@@ -17,7 +17,6 @@
 #include "rt/format.h"
 #include "rt/os/libc.h"
 #include "rt/os/lock.h"
-#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/table/datasets.h"

@@ -19,7 +19,6 @@
 
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
-#include "rt/os/strict.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions-hot.h"
 #include "rt/regions/regions-inside.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "rt/regions/regions.h"
-#include "rt/os/strict.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/table/labels.h"

@@ -11,7 +11,6 @@
 #include "rt/os/lock.h"
 #include "rt/os/text.h"
 #include "rt/os/settings.h"
-#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 #include "rt/count/inclusive.h"
 #include "rt/symbolize/chain-modules.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/heap-filter.c rt/heap/heap-sizes.c rt/heap/heap-stacks.c rt/os/memory.c
- */
+ rt/os/lock.c */
 /* The tree of stacks, the peak, the points of sizes and the filter of blocks.  (The table
    of blocks: check_rt_heap_tree.)  */
 

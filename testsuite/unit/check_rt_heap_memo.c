@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/heap-memo.c rt/os/memory.c */
-/* links: rt/unwind/cpu-x86_64.c */
+/* links: rt/unwind/cpu-x86_64.c rt/os/lock.c */
 /* Memos of walks, on stacks that are made by hand, the readable words around them, and
    which stack is the thread's own.  */
 

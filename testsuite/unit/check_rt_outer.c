@@ -2,7 +2,7 @@
 /* links: rt/unwind/stack.c rt/unwind/fold.c rt/unwind/outer.c rt/unwind/outer-memory.c */
 /* links: rt/unwind/unwind.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c */
 /* links: rt/unwind/unwind-expression.c rt/unwind/unwind-short.c */
-/* links: rt/unwind/cpu-x86_64.c rt/os/memory.c */
+/* links: rt/unwind/cpu-x86_64.c rt/os/memory.c rt/os/lock.c */
 /* What is captured of deep stacks that grow and shrink, against a walk over all of them
    in the same handler.  */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/regions/regions-cost.c rt/regions/regions-pool.c rt/os/memory.c */
+/* links: rt/regions/regions-cost.c rt/regions/regions-pool.c rt/os/memory.c
+   rt/os/lock.c */
 /* What a pair of calls costs is what it mostly does, on a clock that goes on by a known
    number of ticks each time that it is read.  */
 

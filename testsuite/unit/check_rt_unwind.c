@@ -2,7 +2,7 @@
 /* links: rt/unwind/stack.c rt/unwind/fold.c rt/unwind/outer.c
    rt/unwind/outer-memory.c rt/os/memory.c rt/unwind/unwind.c
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/unwind-expression.c
-   rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c */
+   rt/unwind/unwind-short.c rt/unwind/cpu-x86_64.c rt/os/lock.c */
 /* The unwinder against libgcc's, which walks the same stack in the same handler; and
    on what is no stack at all.  */
 
