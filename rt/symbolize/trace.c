@@ -157,7 +157,7 @@ static void trace_stack(struct ccprof_stack_thread *stack)
 static void trace_begin(struct ccprof_counts_thread *thread, size_t entries)
 {
     void *printed = mmap(NULL, entries * sizeof *thread->printed, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     if (printed == MAP_FAILED)
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes one word of each thread out of the words of the same name that modules have, for
-   the field (field.h) and for paths (rt/count/counts.h).  The word is the executable's, to
-   which the linker has bound the executable's code, or one of the runtime's if the
+   the field (field.h) and for paths (rt/count/counts.h).  The word is the executable's,
+   to which the linker has bound the executable's code, or one of the runtime's if the
    executable has none.  Code of shared objects finds the offset of the word in its place
    (struct ccprof_place), which the runtime sets when they are loaded.  */
 
