@@ -427,7 +427,8 @@ static void place_put_aside(const struct placement *placement,
     ccprof_sys_unlink(placement->file);
 }
 
-/* Handles the file that was at PATH and is now the placement's file.  */
+/* Handles the profile that was replaced, which is now the placement's file: removes it,
+   or gives it another name.  */
 static void place_replaced(const struct placement *placement,
                            const struct ccprof_datafile_program *self)
 {

@@ -34,8 +34,8 @@
 /* Milliseconds to wait for another thread that writes.  */
 #define END_PATIENCE 10000
 
-/* Says what the file does not have.  */
-static void end_say(void)
+/* Reports what is missing from the file.  */
+static void end_report_missing(void)
 {
     ccprof_trace_end();
     if (ccprof_run.samples && ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
@@ -49,7 +49,7 @@ static void end_say(void)
 
 static void end_write(bool orderly)
 {
-    end_say();
+    end_report_missing();
     if (orderly)
         ccprof_run.uncounted = ccprof_unregistered_gather();
     if (ccprof_run.signal_is_ours)
@@ -148,7 +148,7 @@ bool ccprof_end_for_now(void)
     if (end_hold()) {
         held = true;
         ccprof_blocked_write(&blocked);
-        end_say();
+        end_report_missing();
         ccprof_write_for_now();
     } else {
         ccprof_end_run(false);

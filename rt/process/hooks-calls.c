@@ -33,29 +33,24 @@ static bool exec_has_measured(void)
                                     ccprof_regions_any() || ccprof_heap_is_on());
 }
 
-static void exec_begin(void)
+static void exec_write(void)
 {
     if (ccprof_run_is_there() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid() &&
         exec_has_measured())
         ccprof_write_so_far();
 }
 
-/* If the exec would fail anyway, nothing is written.  */
-static bool exec_may_be(int folder, const char *path)
+/* Returns whether the exec can succeed: otherwise nothing is written.  */
+static bool exec_is_possible(int folder, const char *path)
 {
     return syscall(SYS_faccessat, folder, path, X_OK) == 0;
-}
-
-static bool exec_is_path(const char *file)
-{
-    return strchr(file, '/') != NULL;
 }
 
 int ccprof_hooks_execve(const char *path, char *const argument[], char *const variable[])
 {
     int saved = errno;
-    if (path && exec_may_be(AT_FDCWD, path))
-        exec_begin();
+    if (path && exec_is_possible(AT_FDCWD, path))
+        exec_write();
     errno = saved;
     return ccprof_libc.execve(path, argument, variable);
 }
@@ -68,8 +63,8 @@ int ccprof_hooks_execv(const char *path, char *const argument[])
 int ccprof_hooks_execvpe(const char *file, char *const argument[], char *const variable[])
 {
     int saved = errno;
-    if (!exec_is_path(file) || exec_may_be(AT_FDCWD, file))
-        exec_begin();
+    if (!strchr(file, '/') || exec_is_possible(AT_FDCWD, file))
+        exec_write();
     errno = saved;
     return ccprof_libc.execvpe(file, argument, variable);
 }
@@ -83,7 +78,7 @@ int ccprof_hooks_execveat(int folder, const char *path, char *const argument[],
                           char *const variable[], int flags)
 {
     int saved = errno;
-    exec_begin();
+    exec_write();
     errno = saved;
     return (int)syscall(SYS_execveat, folder, path, argument, variable, flags);
 }

@@ -38,7 +38,7 @@ struct ccprof_run ccprof_run;
 _Static_assert(sizeof(struct ccprof_memory) + sizeof ccprof_run <= 4 << 20,
                "the runtime's memory is at most 4 MiB");
 
-static void run_place(void)
+static void run_choose_file(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
 
@@ -48,7 +48,7 @@ static void run_place(void)
     ccprof_overflow_file_place(ccprof_output_folder());
 }
 
-static void run_place_child(void)
+static void run_choose_file_of_child(void)
 {
     ccprof_output_child();
     ccprof_slice_start();
@@ -71,7 +71,7 @@ static bool run_memory(void)
 }
 
 /* Returns whether the run measures anything without samples.  */
-static bool run_needs_none(void)
+static bool run_measures_without_samples(void)
 {
     return (ccprof_run.kinds & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) != 0 ||
            !ccprof_run.settings.samples || ccprof_run.settings.heap;
@@ -88,7 +88,8 @@ const char *ccprof_run_without_samples(void)
         return "there are counts alone";
     if (ccprof_run.settings.heap)
         return "there is the heap alone";
-    return run_needs_none() ? "there are regions alone" : "the program runs unprofiled";
+    return run_measures_without_samples() ? "there are regions alone"
+                                          : "the program runs unprofiled";
 }
 
 /* Without memory, samples of different threads are not kept apart.  */
@@ -127,7 +128,7 @@ static bool run_begin(void)
     atomic_store(&run->owner, ccprof_sys_getpid());
     atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
     run_sampler_start();
-    if (run->signal_is_ours || run_needs_none())
+    if (run->signal_is_ours || run_measures_without_samples())
         return true;
     atomic_store(&run->phase, CCPROF_PHASE_OFF);
     return false;
@@ -142,7 +143,7 @@ bool ccprof_run_start(bool (*signal_is_ours)(void), bool samples)
     ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_possible();
     if (ccprof_run.settings.command != CCPROF_SETTINGS_NO_COMMAND)
         ccprof_command_start(ccprof_run.settings.command == CCPROF_SETTINGS_COMMAND);
-    run_place();
+    run_choose_file();
     run_threads();
     ccprof_times_start((uint64_t)ccprof_run.settings.times * MILLISECOND,
                        ccprof_sys_clock(CLOCK_MONOTONIC));
@@ -200,7 +201,7 @@ void ccprof_run_start_child(void)
     /* The parent has lost the signal for good.  */
     if (ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
         run_without_signals();
-    if (!ccprof_run.signal_is_ours && !run_needs_none()) {
+    if (!ccprof_run.signal_is_ours && !run_measures_without_samples()) {
         atomic_store(&ccprof_run.phase, CCPROF_PHASE_OFF);
         return;
     }
@@ -226,7 +227,7 @@ void ccprof_run_start_child(void)
     ccprof_overflow_close(&memory->overflow);
     ccprof_modules_thaw(&memory->modules);
     run_empty();
-    run_place_child();
+    run_choose_file_of_child();
     ccprof_gate_restart();
     run_begin();
 }

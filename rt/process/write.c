@@ -105,7 +105,7 @@ static void write_totals(struct ccprof_mlmon *mlmon)
 
 /* Keeps the folder of slices within its bound; the file WRITTEN stays.  Returns whether
    files were removed.  */
-static bool write_bound(const char *written)
+static bool write_bound_folder(const char *written)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
 
@@ -113,7 +113,8 @@ static bool write_bound(const char *written)
            ccprof_slice_bound_folder(ccprof_output_folder(), written, settings->keep);
 }
 
-static void write_say(const struct ccprof_mlmon *mlmon, const char *wrong, int error)
+static void write_report_error(const struct ccprof_mlmon *mlmon, const char *wrong,
+                               int error)
 {
     const char *hint = "";
 
@@ -144,7 +145,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
         path = ccprof_output_path();
     error =
         ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer, &wrong);
-    if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_bound(""))
+    if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_bound_folder(""))
         error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer,
                                    &wrong);
     /* The reason why the folder could not be made says more.  */
@@ -154,7 +155,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
         !ccprof_slice_is_new_error(error))
         return error;
     if (error)
-        write_say(mlmon, wrong, error);
+        write_report_error(mlmon, wrong, error);
     else if (!mlmon->own)
         ccprof_datafile_wrote(path, ccprof_output_path());
     return error;
@@ -219,8 +220,8 @@ static void write_last(struct ccprof_mlmon *mlmon)
     write_refused(mlmon);
 }
 
-/* Says what is in no file.  */
-static void write_say_missing(void)
+/* Reports what is in no file.  */
+static void write_report_missing(void)
 {
     if (ccprof_run.memory->modules.full)
         ccprof_say("too many modules: the time in some is unknown", NULL);
@@ -245,9 +246,9 @@ void ccprof_write_end(bool orderly)
     ccprof_modules_freeze(&memory->modules);
     write_file(&mlmon, NULL);
     ccprof_heap_end();
-    write_say_missing();
+    write_report_missing();
     ccprof_overflow_close(&memory->overflow);
-    write_bound(ccprof_output_name());
+    write_bound_folder(ccprof_output_name());
 }
 
 /* Without it a module that is being loaded may be missing.  */
@@ -351,8 +352,8 @@ void ccprof_write_for_now(void)
 
     write_last(&mlmon);
     write_held(&mlmon, NULL);
-    write_say_missing();
-    write_bound(ccprof_output_name());
+    write_report_missing();
+    write_bound_folder(ccprof_output_name());
 }
 
 /* Writes a file while the run goes on.  With the setting slice, the run's own file (PATH
@@ -381,7 +382,7 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
     }
     write_release(&blocked);
     if (!error && mlmon.slice)
-        write_bound(written);
+        write_bound_folder(written);
     return error;
 }
 
