@@ -312,6 +312,7 @@ void (*ccprof_exit_shown(void (*handler)(int)))(int)
     return exit_is_ours(&action) ? SIG_DFL : handler;
 }
 
+/* Returns whether the signal has the handler in place of its default action.  */
 static bool exit_has_taken(int number)
 {
     return number > 0 && number < 64 && (taken >> number & 1);

@@ -77,26 +77,14 @@ static bool run_measures_without_samples(void)
            !ccprof_run.settings.samples || ccprof_run.settings.heap;
 }
 
-static bool run_counts(void)
-{
-    return ccprof_run.kinds & CCPROF_KINDS_COUNTED;
-}
-
 const char *ccprof_run_without_samples(void)
 {
-    if (run_counts())
+    if (ccprof_run.kinds & CCPROF_KINDS_COUNTED)
         return "there are counts alone";
     if (ccprof_run.settings.heap)
         return "there is the heap alone";
     return run_measures_without_samples() ? "there are regions alone"
                                           : "the program runs unprofiled";
-}
-
-/* Without memory, samples of different threads are not kept apart.  */
-static void run_threads(void)
-{
-    if (ccprof_run.settings.threads && !ccprof_threadnames_start())
-        ccprof_say("no memory: threads are not told apart", NULL);
 }
 
 static void run_without_signals(void)
@@ -144,7 +132,8 @@ bool ccprof_run_start(bool (*signal_is_ours)(void), bool samples)
     if (ccprof_run.settings.command != CCPROF_SETTINGS_NO_COMMAND)
         ccprof_command_start(ccprof_run.settings.command == CCPROF_SETTINGS_COMMAND);
     run_choose_file();
-    run_threads();
+    if (ccprof_run.settings.threads && !ccprof_threadnames_start())
+        ccprof_say("no memory: threads are not told apart", NULL);
     ccprof_times_start((uint64_t)ccprof_run.settings.times * MILLISECOND,
                        ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_gate_start(&ccprof_run.settings);

@@ -380,11 +380,6 @@ static void unregistered_visit(pid_t tid)
     asked[i].mute = !unregistered_ask(tid);
 }
 
-static bool unregistered_is_there(pid_t tid)
-{
-    return syscall(SYS_tgkill, ccprof_sys_getpid(), tid, 0) == 0;
-}
-
 /* Returns how many threads have not answered and still exist.  MUTE: counts threads that
    cannot answer, too.  */
 static unsigned unregistered_pending(bool mute)
@@ -392,16 +387,10 @@ static unsigned unregistered_pending(bool mute)
     unsigned pending = 0;
 
     for (unsigned i = 0; i < atomic_load(&asked_count); i++)
-        pending += (mute || !asked[i].mute) && !atomic_load(&asked[i].answered) &&
-                   unregistered_is_there(atomic_load(&asked[i].tid));
+        pending +=
+            (mute || !asked[i].mute) && !atomic_load(&asked[i].answered) &&
+            syscall(SYS_tgkill, ccprof_sys_getpid(), atomic_load(&asked[i].tid), 0) == 0;
     return pending;
-}
-
-static void unregistered_wait(void)
-{
-    for (int i = 0;
-         i < UNREGISTERED_TURNS && unregistered_pending(i < UNREGISTERED_BRIEF) != 0; i++)
-        ccprof_sys_sleep(UNREGISTERED_TURN);
 }
 
 /* Installs the handler: where time is not measured, the runtime has not taken SIGPROF
@@ -439,7 +428,9 @@ uint64_t ccprof_unregistered_gather(void)
     atomic_store(&asked_count, 0);
     not_asked = 0;
     unregistered_walk();
-    unregistered_wait();
+    for (int i = 0;
+         i < UNREGISTERED_TURNS && unregistered_pending(i < UNREGISTERED_BRIEF) != 0; i++)
+        ccprof_sys_sleep(UNREGISTERED_TURN);
     whole = atomic_load(&answers);
     seen = ccprof_counts_unregistered();
     return (seen > whole ? seen - whole : 0) + unregistered_pending(true) + not_asked;
