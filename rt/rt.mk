@@ -23,29 +23,24 @@ RT_NEVER := -fno-lto -U_FORTIFY_SOURCE -Wp,-U_FORTIFY_SOURCE
 
 # The modules by room.  Each room uses only rooms before it.
 RT_MODULES := \
-    os/blocked os/file os/last-call os/lock os/notes os/overflow-file os/own os/pages os/program os/refused os/resident os/safe-read os/say \
-    os/settings os/signals os/spin os/tasks os/text os/thread-stack os/timer os/traced \
+    os/file os/lock os/memory os/notes os/proc os/settings os/signals os/text os/timer \
     unwind/fold unwind/sharedword unwind/stack unwind/unwind unwind/unwind-rules unwind/unwind-tables \
     unwind/cpu-$(RT_CPU) unwind/store-$(if $(wildcard rt/unwind/store-$(RT_CPU).c),$(RT_CPU),none) \
     samples/modules samples/overflow samples/scope samples/table samples/times \
-    regions/regions regions/regions-cost regions/regions-events regions/regions-find regions/regions-leave \
-    regions/regions-monotonic regions/regions-names regions/regions-pool \
-    regions/regions-state regions/regions-tell regions/regions-write \
+    regions/regions regions/regions-cost regions/regions-events regions/regions-monotonic \
+    regions/regions-pool regions/regions-slices regions/regions-slow regions/regions-write \
     regions/regions-counter-$(if $(wildcard rt/regions/regions-counter-$(RT_CPU).c),$(RT_CPU),none) \
-    sample/carryover sample/engine-task-clock sample/engine-timer sample/interval sample/lookout sample/sampler sample/ticks \
-    sample/threads \
-    count/counts count/counts-accounting count/counts-lists count/counts-marks count/counts-modules \
-    count/counts-records count/counts-storage count/counts-words count/firsts count/inclusive count/path count/targets \
+    sample/engine sample/engine-task-clock sample/engine-timer sample/sampler sample/threads \
+    count/counts count/counts-accounting count/counts-modules count/counts-storage count/inclusive \
+    count/targets count/targets-first \
     heap/blocks heap/changes heap/heap heap/held heap/reach heap/roots heap/sampling heap/slots heap/stacks heap/times \
     heap/tree heap/walk heap/write \
     symbolize/chain symbolize/elf-file symbolize/symbolize symbolize/symbolize-decode symbolize/trace \
-    process/api process/checkpoint process/claim process/command process/conftest process/destination process/dump process/end process/exec process/exit \
-    process/folder process/fork process/gate process/handler process/jump \
-    process/jump-$(RT_CPU) process/kinds process/mlmon process/mlmon-labels process/output process/owner process/origin \
-    process/run process/sigprof-calls process/slice process/start process/strict process/thread-create process/toggle \
-    process/unregistered process/unregistered-gather process/write
+    process/api process/datafile process/exit process/gate process/hooks-calls process/jump-$(RT_CPU) \
+    process/mlmon process/output process/run process/sigprof process/slice process/start process/strict \
+    process/thread-create process/write
 RT_SHARED := $(patsubst %,$(O)/rt/shared/%.o,$(RT_MODULES) \
-    process/hooks-got process/hooks-allocators process/hooks-module os/libc-shared heap/calls process/unload)
+    process/hooks-got process/hooks-module os/libc-shared heap/calls)
 # What the counters of --coverage need (make coverage).
 RT_GCOV := $(if $(findstring --coverage,$(CFLAGS)),-lgcov)
 RT_STATIC := $(patsubst %,$(O)/rt/static/%.o,$(RT_MODULES) \
@@ -58,7 +53,7 @@ RT_PRODUCTS := $(O)/rt/libccprof.so.1 $(O)/rt/libccprof.so $(O)/rt/libccprof.a \
 runtime: $(RT_PRODUCTS)
 all: runtime
 
-# Code that calls these functions may need its vector registers afterwards (regions-caller.h).
+# Code that calls these functions may need its vector registers afterwards (regions-inside.h).
 ifeq ($(RT_CPU),x86_64)
 $(patsubst rt/%.c,$(O)/rt/shared/%.o,$(wildcard rt/regions/*.c)) \
 $(patsubst rt/%.c,$(O)/rt/static/%.o,$(wildcard rt/regions/*.c)): RT_CFLAGS += -mgeneral-regs-only
@@ -76,7 +71,7 @@ $(O)/rt/static/%.o: rt/%.c
 	@mkdir -p $(@D)
 	$(call say,CC  ,$@)$(Q)$(RT_CC) $(RT_CFLAGS) $(CFLAGS) $(RT_NEVER) -fPIE $(DEPFLAGS) -c $< -o $@
 
-# The runtime's code is in one piece, so that samples in it are recognized (os/own.h).
+# The runtime's code is in one piece, so that samples in it are recognized (os/notes.h).
 $(O)/rt/shared.o: $(RT_SHARED) rt/rt.ld
 	$(Q)$(RT_CC) -r -nostdlib -Wl,-T,rt/rt.ld $(RT_SHARED) -o $@
 

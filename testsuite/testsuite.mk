@@ -2,9 +2,9 @@
 # The tests: every unit/check_*.c (a Check program), every NAME.test, a script.
 #
 # A unit test says in its first lines what it is linked with:
-#     /* links: rt/os/text.c rt/os/say.c mlprof.a -lelf */
+#     /* links: rt/os/text.c mlprof.a -lelf */
 # These sources are compiled again for the tests, with SANFLAGS and the assertions of
-# rt/os/assert.h; mlprof.a stands for those of mlprof/ that the linker asks for.  A word
+# rt/os/sys.h; mlprof.a stands for those of mlprof/ that the linker asks for.  A word
 # that starts with - is given to the linker.
 #
 # A folder below this one may bring a fragment of its own.

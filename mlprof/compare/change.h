@@ -3,7 +3,7 @@
 
    Samples: one is taken in each interval of the clock, at random.  So the count of a
    function that comes and goes faster than the intervals is binomial, and the count of a
-   function that stays longer varies less (rt/sample/interval.h); a binomial interval is
+   function that stays longer varies less (rt/sample/engine.h); a binomial interval is
    never too narrow.  If a side has several runs, the variance between runs is computed,
    too (variation.h).  A change is as uncertain as the worse of the two says.
 

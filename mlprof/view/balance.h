@@ -37,7 +37,7 @@ char *balance_refused(const struct profile *profile);
    a pause drifts against the tick; one that waits may be woken in step with it.  So a
    sample can only be bound to the tick if the program has waited since the one before,
    and no more samples than there were waits are.  The moments of the other engines are
-   random (rt/sample/interval.h), of which no program can be in step.
+   random (rt/sample/engine.h), of which no program can be in step.
    That matters if a share could be wrong by more than 5 points, and by more than chance
    makes of so many samples: 1/sqrt(samples), two standard deviations of a half.  */
 double balance_in_step(const struct profile *profile);

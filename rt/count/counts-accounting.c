@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Accounts counts by differences: since counters only grow, the difference of two
    readings is what was counted between them.  The counters of threads are read while the
-   threads count.  Owns the state of the gate; the readings are in the list of modules
-   (counts-lists.h).
+   threads count.  Owns the state of the gate and the marks of threads; the sums are in
+   the list of modules (counts-lists.h).
 
    The gate (rt/process/gate.h): at each opening the sums of all counters are added to the
    base of their module, and at each closing they are subtracted from it.  So the counts
@@ -17,12 +17,89 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt/os/blocked.h"
-#include "rt/os/pages.h"
+#include "rt/os/lock.h"
+#include "rt/os/memory.h"
 #include "rt/samples/scope.h"
-#include "rt/count/counts-accounting.h"
-#include "rt/count/counts-marks.h"
+#include "rt/count/counts-lists.h"
+#include "rt/os/proc.h"
 #include "rt/count/counts.h"
+
+/* The marks of a thread: the values that its counters had when it entered its data set,
+   or when they were last read.  The marks of a thread that has ended go to another
+   thread, so that threads that end unseen cost nothing.  */
+struct ccprof_counts_marks {
+    struct ccprof_counts_marks *next;
+    pid_t tid;                               /* 0: no thread has these */
+    uint64_t *of[CCPROF_COUNTS_MODULES_MAX]; /* null while all are 0 */
+};
+
+static struct ccprof_counts_marks *all_marks;
+
+static size_t marks_size(unsigned module)
+{
+    return ccprof_counts_modules[module].count * sizeof(uint64_t);
+}
+
+static void marks_zero(const struct ccprof_counts_marks *marks, unsigned module)
+{
+    if (marks->of[module])
+        memset(marks->of[module], 0, marks_size(module));
+}
+
+/* A thread that has the number of an ended thread may take over its marks.  */
+static bool marks_are_free(const struct ccprof_counts_marks *marks, pid_t tid)
+{
+    return marks->tid == 0 || marks->tid == tid || ccprof_tasks_has_ended(marks->tid);
+}
+
+static struct ccprof_counts_marks *marks_find(pid_t tid)
+{
+    struct ccprof_counts_marks *marks = all_marks;
+
+    while (marks && !marks_are_free(marks, tid))
+        marks = marks->next;
+    if (marks) {
+        for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
+            marks_zero(marks, i);
+    } else {
+        marks = ccprof_pages_map(sizeof *marks);
+        if (!marks)
+            return NULL;
+        marks->next = all_marks;
+        all_marks = marks;
+    }
+    marks->tid = tid;
+    return marks;
+}
+
+/* Returns the thread's marks for the module, which are 0 at first; null if there is no
+   memory.  */
+static uint64_t *marks_make(struct ccprof_counts_thread *thread, unsigned module)
+{
+    uint64_t **of;
+
+    if (!thread->marks)
+        thread->marks = marks_find(thread->tid);
+    if (!thread->marks)
+        return NULL;
+    of = &thread->marks->of[module];
+    if (!*of)
+        *of = ccprof_pages_map(marks_size(module));
+    return *of;
+}
+
+/* Returns the thread's marks for the module; null if there are none.  */
+static const uint64_t *marks_of(const struct ccprof_counts_thread *thread,
+                                unsigned module)
+{
+    return thread->marks ? thread->marks->of[module] : NULL;
+}
+
+void ccprof_counts_accounting_reload(unsigned module)
+{
+    for (const struct ccprof_counts_marks *marks = all_marks; marks; marks = marks->next)
+        marks_zero(marks, module);
+}
 
 static bool closed;
 
@@ -60,16 +137,16 @@ static uint64_t *accounting_dataset(struct ccprof_counts_module *module, uint64_
 /* Reads the thread's counters.  What the thread has counted since the last reading is
    added to its data set if COUNTS, and otherwise to none.  All that the thread has
    counted is added to SUM, unless SUM is null.  */
-static void accounting_settle(struct ccprof_counts_thread *thread, unsigned number,
-                              bool counts, uint64_t *sum)
+static void accounting_read(struct ccprof_counts_thread *thread, unsigned number,
+                            bool counts, uint64_t *sum)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
     uint64_t *marks = NULL, *dataset = NULL;
 
     if (module->unloaded)
-        return; /* the unloading has settled all */
+        return; /* all was read when it was unloaded */
     if (thread->dataset != 0)
-        marks = ccprof_counts_marks_make(thread, number);
+        marks = marks_make(thread, number);
     if (marks && counts)
         dataset = accounting_dataset(module, thread->dataset);
     for (size_t i = 0; (marks || sum) && i < module->count; i++) {
@@ -83,17 +160,19 @@ static void accounting_settle(struct ccprof_counts_thread *thread, unsigned numb
     }
 }
 
-static void accounting_settle_all(struct ccprof_counts_thread *thread, bool counts)
+static void accounting_read_all(struct ccprof_counts_thread *thread, bool counts)
 {
     unsigned count = atomic_load(&ccprof_counts_module_count);
     for (unsigned i = 0; thread->dataset != 0 && i < count; i++)
-        accounting_settle(thread, i, counts, NULL);
+        accounting_read(thread, i, counts, NULL);
 }
 
 void ccprof_counts_accounting_end(struct ccprof_counts_thread *thread)
 {
-    accounting_settle_all(thread, !closed);
-    ccprof_counts_marks_end(thread);
+    accounting_read_all(thread, !closed);
+    if (thread->marks)
+        thread->marks->tid = 0;
+    thread->marks = NULL;
     thread->dataset = 0;
 }
 
@@ -107,8 +186,7 @@ void ccprof_counts_accounting_unregistered(struct ccprof_counts_thread *thread)
 {
     for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count); m++) {
         struct ccprof_counts_module *module = &ccprof_counts_modules[m];
-        uint64_t *marks =
-            accounting_is_private(module) ? ccprof_counts_marks_make(thread, m) : NULL;
+        uint64_t *marks = accounting_is_private(module) ? marks_make(thread, m) : NULL;
         for (size_t i = 0; marks && i < module->count; i++) {
             uint64_t now = ccprof_counts_own(module, thread, i);
             module->totals[i] += now - marks[i];
@@ -121,7 +199,7 @@ void ccprof_counts_accounting_registered(struct ccprof_counts_thread *thread)
 {
     for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count); m++) {
         struct ccprof_counts_module *module = &ccprof_counts_modules[m];
-        const uint64_t *marks = ccprof_counts_marks_of(thread, m);
+        const uint64_t *marks = marks_of(thread, m);
         for (size_t i = 0; marks && accounting_is_private(module) && i < module->count;
              i++)
             module->totals[i] -= marks[i];
@@ -132,15 +210,15 @@ void ccprof_counts_accounting_detach(unsigned module)
 {
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
         if (t->dataset != 0)
-            accounting_settle(t, module, !closed, NULL);
+            accounting_read(t, module, !closed, NULL);
 }
 
 void ccprof_counts_accounting_switch(struct ccprof_counts_thread *thread,
                                      uint64_t dataset)
 {
-    accounting_settle_all(thread, !closed);
+    accounting_read_all(thread, !closed);
     thread->dataset = dataset;
-    accounting_settle_all(thread, false);
+    accounting_read_all(thread, false);
 }
 
 static void accounting_negate(uint64_t *words, size_t count)
@@ -162,7 +240,7 @@ static void accounting_turn(unsigned number, bool open)
     for (size_t i = 0; i < module->count; i++)
         module->base[i] += module->totals[i] + ccprof_counts_shared(module, i);
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
-        accounting_settle(t, number, !open, module->base);
+        accounting_read(t, number, !open, module->base);
     if (!open)
         accounting_negate(module->base, module->count);
 }
@@ -217,7 +295,7 @@ static void accounting_rest(unsigned number, bool all)
     for (size_t i = 0; i < module->count; i++)
         module->writing[i] = module->totals[i] + ccprof_counts_shared(module, i);
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
-        accounting_settle(t, number, !closed, module->writing);
+        accounting_read(t, number, !closed, module->writing);
     if (closed)
         memset(module->writing, 0, accounting_size(module));
     accounting_subtract(module->writing, module->base, module->count);
@@ -243,7 +321,7 @@ static void accounting_aside(unsigned number, uint64_t dataset)
 
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
         if (t->dataset == dataset)
-            accounting_settle(t, number, !closed, NULL);
+            accounting_read(t, number, !closed, NULL);
     of = module->datasets ? &module->datasets[ccprof_datasets_slot(dataset)]
                           : &module->writing;
     module->writing = *of;
@@ -336,6 +414,7 @@ void ccprof_counts_accounting_drop(struct ccprof_counts_thread *thread)
 {
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         accounting_forget(&ccprof_counts_modules[i]);
-    ccprof_counts_marks_drop(thread);
-    accounting_settle_all(thread, false);
+    if (thread->marks)
+        thread->marks->tid = thread->tid;
+    accounting_read_all(thread, false);
 }

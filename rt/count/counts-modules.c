@@ -9,14 +9,11 @@
 #include <stddef.h>
 
 #include "rt/format.h"
+#include "rt/os/lock.h"
+#include "rt/os/memory.h"
 #include "rt/os/notes.h"
-#include "rt/os/blocked.h"
-#include "rt/os/pages.h"
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 #include "rt/count/counts-lists.h"
-#include "rt/count/counts-accounting.h"
-#include "rt/count/counts-marks.h"
-#include "rt/count/counts-words.h"
 #include "rt/count/counts.h"
 #include "rt/count/inclusive.h"
 
@@ -37,8 +34,8 @@ static void counts_unload(struct ccprof_counts_module *module)
 }
 
 /* Libc calls this when the program exits, before it calls counts_detach for modules that
-   were loaded earlier.  This is the only way to tell an exit from a dlclose: only an exit
-   calls functions that belong to no object.  */
+   were loaded earlier.  This is the only way to distinguish an exit from a dlclose: only
+   an exit calls functions that belong to no object.  */
 static void counts_exit(void *unused)
 {
     (void)unused;
@@ -66,7 +63,7 @@ static void counts_detach(void *of)
 }
 
 /* The notes that announce counters: of code with thread-local words, and of code with
-   places, whose words are INDEX bytes behind the start of an entry (counts-words.h).  */
+   places, whose words are INDEX bytes behind the start of an entry (counts-lists.h).  */
 static const struct counts_kind {
     unsigned type, placed;
     const struct ccprof_counts_form *form;
@@ -182,7 +179,7 @@ static void counts_add(const struct counts_search *search)
         return;
     }
     if (module->unloaded) {
-        ccprof_counts_marks_clear((unsigned)(module - ccprof_counts_modules));
+        ccprof_counts_accounting_reload((unsigned)(module - ccprof_counts_modules));
         module->distance = fresh.distance;
         module->has_word = fresh.has_word;
         module->place = fresh.place;

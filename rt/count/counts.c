@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers threads and tells what was counted.  Owns the calling thread's entry in the
+/* Registers threads and reads what was counted.  Owns the calling thread's entry in the
    list.  The thread calls begin and end; each is called where the profile is written.
    The lock of the lists is held while threads get and give back storage.  */
 
@@ -8,11 +8,9 @@
 #include <string.h>
 
 #include "rt/count/counts.h"
-#include "rt/os/blocked.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/count/counts-lists.h"
-#include "rt/count/counts-accounting.h"
-#include "rt/count/counts-words.h"
 #include "rt/count/inclusive.h"
 
 static uint64_t thread_count, unregistered;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps the counters that the program's own code adds to, for each thread and in total,
-   and tells their values when a file is written.  Each registered thread has its own copy
+   and reads their values when a file is written.  Each registered thread has its own copy
    of each module's counters, so that no thread waits for another.  A thread that ends
    adds its counts to the totals; the counters of running threads are read where they are.
    Threads that are not registered share the module's own storage.  */
@@ -9,6 +9,7 @@
 #define CCPROF_COUNTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <ucontext.h>
@@ -94,5 +95,10 @@ int ccprof_counts_each(ccprof_counts_visit *visit, void *context);
 void ccprof_counts_dataset_begin(uint64_t dataset);
 int ccprof_counts_dataset_each(ccprof_counts_visit *visit, void *context);
 void ccprof_counts_dataset_end(uint64_t dataset, bool written);
+
+/* Makes the module that holds ADDRESS, which is of kind alloc, use the same word of a
+   thread as its path (plugin/alloc/alloc-path.cc) as all other modules.  Constructor, one
+   thread at a time.  */
+void ccprof_path_attach(const void *address);
 
 #endif

@@ -6,10 +6,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt/os/pages.h"
-#include "rt/os/strict.h"
-#include "rt/count/counts-words.h"
 #include "rt/count/inclusive.h"
+#include "rt/os/lock.h"
+#include "rt/os/memory.h"
+#include "rt/os/sys.h"
+#include "rt/count/counts-lists.h"
 
 /* Entries of a thread's stack: as many as a machine stack of 8 MiB has words.  Unused
    entries take no memory.  */
@@ -21,7 +22,7 @@
 static _Atomic uint64_t last_serial;
 static _Atomic bool switched; /* of a thread that has ended, or that resumed another's */
 
-void (*ccprof_inclusive_begun)(struct ccprof_counts_thread *thread, size_t entries);
+void (*ccprof_inclusive_stack_made)(struct ccprof_counts_thread *thread, size_t entries);
 
 static size_t inclusive_size(const struct ccprof_counts_module *module)
 {
@@ -88,8 +89,8 @@ static bool inclusive_has_stack(struct ccprof_counts_thread *thread)
     thread->stack = (struct ccprof_stack_thread){
         .top = thread->entries,
         .limit = thread->entries + INCLUSIVE_ENTRIES - CCPROF_STACK_ENTRIES};
-    if (ccprof_inclusive_begun)
-        ccprof_inclusive_begun(thread, INCLUSIVE_ENTRIES);
+    if (ccprof_inclusive_stack_made)
+        ccprof_inclusive_stack_made(thread, INCLUSIVE_ENTRIES);
     return true;
 }
 
@@ -218,9 +219,9 @@ void ccprof_inclusive_end(struct ccprof_counts_thread *thread)
     if (thread->entries && !thread->goes_on)
         munmap(thread->entries, INCLUSIVE_ENTRIES * sizeof *thread->entries);
     thread->entries = NULL;
-    if (thread->told && !thread->goes_on)
-        munmap(thread->told, thread->told_size);
-    thread->told = NULL;
+    if (thread->printed && !thread->goes_on)
+        munmap(thread->printed, thread->printed_size);
+    thread->printed = NULL;
 }
 
 static void inclusive_zero(const struct ccprof_counts_module *module,

@@ -46,7 +46,7 @@ void ccprof_inclusive_resume(struct ccprof_counts_thread *thread,
 bool ccprof_inclusive_are_wrong(void);
 
 /* If not null, called where a thread gets its stack, which has room for ENTRIES.  */
-extern void (*ccprof_inclusive_begun)(struct ccprof_counts_thread *thread,
-                                      size_t entries);
+extern void (*ccprof_inclusive_stack_made)(struct ccprof_counts_thread *thread,
+                                           size_t entries);
 
 #endif

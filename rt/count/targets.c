@@ -11,7 +11,7 @@
 
 #include "rt/count/targets.h"
 #include "rt/os/lock.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/os/sys.h"
 #include "rt/count/counts.h"
 
@@ -47,12 +47,12 @@ static struct targets_table *_Atomic ended; /* counts of the threads that have e
 static struct targets_entry shared[TARGETS_SHARED];
 static _Atomic uint64_t lost;
 
-/* Counts that earlier slices have (told), and that they will have with the slice being
-   written (telling).  */
+/* Counts that are in earlier slices, and that will be in slices once the one that is
+   being written is complete.  */
 static struct {
     struct targets_table *_Atomic table;
     uint64_t lost;
-} told, telling;
+} earlier, pending;
 
 static _Atomic bool any;
 static ccprof_lock busy;
@@ -304,17 +304,17 @@ static void targets_clear(struct targets_entry *entries, size_t count)
 
 /* Each table leaves its place before it is freed, since another thread may fork at any
    moment, and the child frees what is in these places.  */
-static void targets_drop_telling(void)
+static void targets_drop_pending(void)
 {
-    targets_free(atomic_exchange(&telling.table, NULL));
-    telling.lost = 0;
+    targets_free(atomic_exchange(&pending.table, NULL));
+    pending.lost = 0;
 }
 
-static void targets_forget_told(void)
+static void targets_forget_earlier(void)
 {
-    targets_drop_telling();
-    targets_free(atomic_exchange(&told.table, NULL));
-    told.lost = 0;
+    targets_drop_pending();
+    targets_free(atomic_exchange(&earlier.table, NULL));
+    earlier.lost = 0;
 }
 
 /* Leaves the tables of the parent's other threads alone.  */
@@ -332,7 +332,7 @@ void ccprof_targets_drop(void)
         targets_clear(own->entries, own->room);
     if (old)
         targets_clear(old->entries, old->room);
-    targets_forget_told();
+    targets_forget_earlier();
     targets_clear(shared, TARGETS_SHARED);
     targets_store(&lost, 0);
     atomic_store(&any, false);
@@ -372,42 +372,42 @@ static int targets_visit_all(ccprof_targets_visit *visit, void *context)
     return stop;
 }
 
-/* Adds a count to `telling'; a ccprof_targets_visit.  */
+/* Adds a count to `pending'; a ccprof_targets_visit.  */
 static int targets_gather(void *context, uint64_t site, uint64_t target, uint64_t count)
 {
     (void)context;
     if (target == 0)
-        telling.lost += count;
-    else if (targets_grow(&telling.table, 1))
-        targets_count(atomic_load(&telling.table), site, target, count);
+        pending.lost += count;
+    else if (targets_grow(&pending.table, 1))
+        targets_count(atomic_load(&pending.table), site, target, count);
     else
         return -1;
     return 0;
 }
 
-static uint64_t targets_told_of(uint64_t site, uint64_t target)
+static uint64_t targets_earlier_of(uint64_t site, uint64_t target)
 {
-    struct targets_table *table = atomic_load(&told.table);
+    struct targets_table *table = atomic_load(&earlier.table);
     return table ? targets_load(&targets_find(table, site, target)->count) : 0;
 }
 
-/* Visits what `telling' has and `told' has not.  */
+/* Visits what `pending' has and `earlier' has not.  */
 static int targets_visit_new(ccprof_targets_visit *visit, void *context)
 {
-    const struct targets_table *table = atomic_load(&telling.table);
+    const struct targets_table *table = atomic_load(&pending.table);
     int stop = 0;
 
     for (size_t i = 0; table && i < table->room && !stop; i++) {
         uint64_t site = targets_load(&table->entries[i].site);
         uint64_t target = targets_load(&table->entries[i].target);
         uint64_t count = target ? targets_load(&table->entries[i].count) -
-                                      targets_told_of(site, target)
+                                      targets_earlier_of(site, target)
                                 : 0;
         if (count)
             stop = visit(context, site, target, count);
     }
-    if (!stop && telling.lost != told.lost)
-        stop = visit(context, 0, 0, telling.lost - told.lost);
+    if (!stop && pending.lost != earlier.lost)
+        stop = visit(context, 0, 0, pending.lost - earlier.lost);
     return stop;
 }
 
@@ -416,30 +416,30 @@ int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice)
     bool locked = targets_lock();
     int stop;
 
-    if (!slice && !atomic_load(&told.table) && told.lost == 0) {
+    if (!slice && !atomic_load(&earlier.table) && earlier.lost == 0) {
         stop = targets_visit_all(visit, context);
     } else {
-        targets_drop_telling();
+        targets_drop_pending();
         stop = targets_visit_all(targets_gather, NULL);
         if (!stop)
             stop = targets_visit_new(visit, context);
         if (stop || !slice)
-            targets_drop_telling();
+            targets_drop_pending();
     }
     if (locked)
         ccprof_lock_release(&busy);
     return stop;
 }
 
-/* If not all was visited, `telling' is empty, and the next file will have the counts.  */
-void ccprof_targets_told(void)
+/* If not all was visited, `pending' is empty, and the next file will have the counts.  */
+void ccprof_targets_slice_done(void)
 {
-    if (!atomic_load(&telling.table) && telling.lost == 0)
+    if (!atomic_load(&pending.table) && pending.lost == 0)
         return;
-    targets_free(atomic_exchange(&told.table, NULL));
-    atomic_store(&told.table, atomic_exchange(&telling.table, NULL));
-    told.lost = telling.lost;
-    telling.lost = 0;
+    targets_free(atomic_exchange(&earlier.table, NULL));
+    atomic_store(&earlier.table, atomic_exchange(&pending.table, NULL));
+    earlier.lost = pending.lost;
+    pending.lost = 0;
 }
 
 bool ccprof_targets_any(void)

@@ -13,9 +13,9 @@
 #include "rt/heap/blocks.h"
 #include "rt/heap/slots.h"
 #include "rt/heap/tree.h"
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 #include "rt/os/lock.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 
 /* Lets every address through.  */
 static struct ccprof_heap_filter all = {.bits = {1}};

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "rt/heap/tree.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 
 struct ccprof_heap_block {
     uint64_t address; /* a multiple of 8; 0: none */

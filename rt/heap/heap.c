@@ -18,7 +18,7 @@
 #include "rt/heap/reach.h"
 #include "rt/heap/slots.h"
 #include "rt/heap/stacks.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 
 /* The most bytes of memory that the table of blocks maps.  A block without room is
    unkept.  */

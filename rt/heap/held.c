@@ -10,7 +10,7 @@
 
 #include "rt/heap/heap.h"
 #include "rt/heap/held.h"
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 
 /* Counts the changes that all threads have kept to themselves.  The threads have given
    their slots back, or are interrupted in theirs.  */

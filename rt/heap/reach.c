@@ -9,8 +9,7 @@
 #include "rt/heap/blocks.h"
 #include "rt/heap/held.h"
 #include "rt/os/file.h"
-#include "rt/os/pages.h"
-#include "rt/os/safe-read.h"
+#include "rt/os/memory.h"
 
 #define REACH_BUFFER (64u << 10)
 #define REACH_PAGES  512

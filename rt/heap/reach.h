@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "rt/heap/stacks.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
 enum ccprof_heap_state_of {

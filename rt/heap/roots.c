@@ -10,8 +10,8 @@
 
 #include "rt/heap/reach.h"
 #include "rt/os/file.h"
-#include "rt/os/safe-read.h"
-#include "rt/os/tasks.h"
+#include "rt/os/memory.h"
+#include "rt/os/proc.h"
 
 /* The most roots: more than the mappings that the kernel lets a process have by default.
  */

@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 
 #include "rt/heap/slots.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 
 /* Nanoseconds that a thread that wants every slot waits for a thread that does not give

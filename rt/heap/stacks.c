@@ -7,7 +7,7 @@
 
 #include "rt/heap/stacks.h"
 #include "rt/format.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 
 #define STACKS_BELOWS_LEAST 4096
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "rt/heap/times.h"
-#include "rt/os/resident.h"
+#include "rt/os/proc.h"
 
 #define CELLS_LEAST 4096
 

@@ -22,7 +22,7 @@
 
 #include "rt/format.h"
 #include "rt/heap/stacks.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/os/text.h"
 
 #define CCPROF_HEAP_TIMES_MOST CCPROF_SPANS

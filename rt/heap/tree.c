@@ -10,8 +10,8 @@
 
 #include "rt/heap/slots.h"
 #include "rt/heap/tree.h"
-#include "rt/os/assert.h"
-#include "rt/os/pages.h"
+#include "rt/os/sys.h"
+#include "rt/os/memory.h"
 
 _Static_assert(sizeof(union ccprof_heap_node) == 512, "a node has no gaps");
 _Static_assert(offsetof(struct ccprof_heap_leaf, record) == 64,

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 
 /* A block without its address.  */
 struct ccprof_heap_record {

@@ -8,7 +8,7 @@
 
 #include "rt/format.h"
 #include "rt/heap/walk.h"
-#include "rt/os/thread-stack.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
 /* Reads the word at ADDRESS into *VALUE.  Returns false if the word is not readable.  One

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "rt/heap/stacks.h"
-#include "rt/os/safe-read.h"
+#include "rt/os/memory.h"
 #include "rt/samples/scope.h"
 #include "rt/unwind/unwind.h"
 

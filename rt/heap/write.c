@@ -15,8 +15,8 @@
 #include "rt/heap/held.h"
 #include "rt/heap/reach.h"
 #include "rt/heap/times.h"
-#include "rt/os/pages.h"
-#include "rt/os/say.h"
+#include "rt/os/memory.h"
+#include "rt/os/text.h"
 #include "rt/samples/scope.h"
 
 /* A point of the copy.  BELOW is the number of the first point that it has called, BESIDE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens files for a moment, for all rooms.  Another thread of the program may close any
+/* Files.  Another thread of the program may close any
    descriptor at any time, and open a file of its own under the same number.  So a file is
    known by its device and inode, and nothing is written, read or closed by a number
    behind which there is another file.  (A thread that does so between the check and the
@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "rt/os/sys.h"
 
@@ -83,5 +84,43 @@ int ccprof_file_close(struct ccprof_file *file);
 /* Reads SIZE bytes from the start of a file, fewer if it is shorter; returns how many.
    The file is opened with the FLAGS and closed again.  */
 ssize_t ccprof_file_start(int folder, const char *path, int flags, void *to, size_t size);
+
+/* Overflow files keep words for which a buffer has no room, for the overflow log.  They
+   have no names.  The program may close any descriptor and may count them, so the process
+   owns none: each file is mapped and its descriptor closed at once.  A mapped file cannot
+   grow, so a log is a list of files, each larger than the one before.  The space of a
+   file is allocated before it is mapped, so a full disk is an error of write and never a
+   SIGBUS.
+
+   The first file has this many words, each of the next ones twice as many, up to the
+   most; all files together have 2 GB.  */
+#define CCPROF_OVERFLOW_FILE_FIRST ((uint64_t)1 << 17)
+#define CCPROF_OVERFLOW_FILE_MOST  ((uint64_t)1 << 23)
+#define CCPROF_OVERFLOW_FILES      38
+
+/* The files of a log.  All zeros is an empty list.  The mappings belong to it.  */
+struct ccprof_overflow_file {
+    unsigned count;
+    uint64_t size; /* words that the files have room for */
+    uint64_t *map[CCPROF_OVERFLOW_FILES];
+};
+
+/* Sets the folder of these files, which the caller owns and keeps.  If they cannot be
+   made there, they are made in the usual folders for temporary files.  Call this before
+   the first write.  */
+void ccprof_overflow_file_place(const char *folder);
+
+/* Writes COUNT words behind the first AT words.  Returns how many words were written:
+   fewer if no further file can be made.  */
+size_t ccprof_overflow_file_write(struct ccprof_overflow_file *file, const uint64_t *word,
+                                  size_t count, uint64_t at);
+
+/* Reads the COUNT words behind the first AT words.  Returns false, with errno set, if the
+   files have no room for so many.  */
+bool ccprof_overflow_file_read(const struct ccprof_overflow_file *file, uint64_t *word,
+                               size_t count, uint64_t at);
+
+/* Removes the files.  */
+void ccprof_overflow_file_close(struct ccprof_overflow_file *file);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives the runtime libc's own functions.  The names alone would not do: the program's
-   calls of these functions come to the runtime first (hooks.h).  libc-shared.c is for
-   libccprof.so.1, libc-static.c for libccprof.a.  */
+/* Gives the runtime libc's own functions, and installs the runtime's signal handlers.
+
+   The names of libc's functions alone would not do: the program's calls of these
+   functions come to the runtime first (hooks.h).  libc-shared.c is for libccprof.so.1,
+   libc-static.c for libccprof.a, signals.c for both.  */
 
 #ifndef CCPROF_LIBC_H
 #define CCPROF_LIBC_H
@@ -9,6 +11,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -28,5 +31,29 @@ struct ccprof_libc {
 };
 
 extern const struct ccprof_libc ccprof_libc;
+
+typedef void ccprof_signals_handler(int number, siginfo_t *info, void *context);
+
+/* Installs HANDLER, which will run with all signals blocked, on the alternate stack if
+   there is one; interrupted system calls are restarted.  Returns false if the kernel
+   refuses.  */
+bool ccprof_signals_set(int number, ccprof_signals_handler *handler);
+
+/* Does the same, and stores the previous action in *BEFORE, unless BEFORE is null.
+   Async-signal-safe.  */
+bool ccprof_signals_change(int number, ccprof_signals_handler *handler,
+                           struct sigaction *before);
+
+/* Returns whether the action is the default one.  */
+bool ccprof_signals_are_default(const struct sigaction *action);
+
+/* Installs HANDLER as ccprof_signals_set does, but only if the signal still has its
+   default action.  Otherwise the program handles or ignores the signal: nothing changes,
+   and false is returned.  */
+bool ccprof_signals_take(int number, ccprof_signals_handler *handler);
+
+/* Does what ccprof_signals_take does, with a single system call in most programs.  The
+   caller has blocked all signals.  */
+bool ccprof_signals_take_blocked(int number, ccprof_signals_handler *handler);
 
 #endif

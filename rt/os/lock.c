@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the lock for all modules that share data between threads.  Owns nothing.
-   Any thread may call this, handlers included.  */
+/* Implements locks, flags, and sections with blocked signals.  Owns the mark of threads
+   in strict mode.  Any thread may call this, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -8,12 +8,14 @@
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "rt/os/lock.h"
-#include "rt/os/strict.h"
 #include "rt/os/sys.h"
 
 #define LOCK_SECOND 1000000000u
+
+_Thread_local volatile bool ccprof_strict;
 
 enum { LOCK_FREE, LOCK_HELD, LOCK_WAITED_FOR };
 
@@ -76,4 +78,89 @@ void ccprof_lock_release(ccprof_lock *lock)
 {
     if (atomic_exchange(lock, LOCK_FREE) == LOCK_WAITED_FOR)
         syscall(SYS_futex, lock, FUTEX_WAKE_PRIVATE, 1);
+}
+
+/* Tries before other threads may run, and between two looks at the clock.  */
+#define SPIN_TRIES 100
+
+/* Turns in which a thread only yields, and nanoseconds that it sleeps at least and at
+   most in those behind them.  */
+#define SPIN_YIELDS      20
+#define SPIN_SLEEP_LEAST 50000
+#define SPIN_SLEEP_MOST  1000000
+
+void ccprof_spin_pause(uint32_t *turn)
+{
+    int saved = errno;
+
+    if (*turn < SPIN_YIELDS) {
+        ccprof_sys_yield();
+    } else {
+        const uint32_t more = *turn - SPIN_YIELDS;
+        const uint64_t sleep = SPIN_SLEEP_LEAST * (UINT64_C(1) << (more < 5 ? more : 5));
+        ccprof_sys_sleep(sleep < SPIN_SLEEP_MOST ? sleep : SPIN_SLEEP_MOST);
+    }
+    (*turn)++;
+    errno = saved;
+}
+
+static bool spin_try(ccprof_spin *flag)
+{
+    for (int i = 0; i < SPIN_TRIES; i++)
+        if (ccprof_spin_try_once(flag))
+            return true;
+    return false;
+}
+
+bool ccprof_spin_wait(ccprof_spin *flag, uint64_t patience)
+{
+    uint32_t turn = 0;
+
+    if (spin_try(flag))
+        return true;
+    if (ccprof_strict)
+        return false;
+    const uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + patience;
+    bool taken;
+    do {
+        ccprof_spin_pause(&turn);
+        taken = spin_try(flag);
+    } while (!taken && ccprof_sys_clock(CLOCK_MONOTONIC) < until);
+    return taken;
+}
+
+/* The signals that writes raise.  */
+static const ccprof_sys_signals raised_by_writes =
+    CCPROF_SYS_SIGNAL(SIGPIPE) | CCPROF_SYS_SIGNAL(SIGXFSZ);
+
+void ccprof_blocked_begin(struct ccprof_blocked *blocked)
+{
+    blocked->writes = false;
+    if (!ccprof_strict)
+        ccprof_sys_mask(SIG_SETMASK, ~(ccprof_sys_signals)0, &blocked->mask);
+}
+
+void ccprof_blocked_write(struct ccprof_blocked *blocked)
+{
+    if (ccprof_strict)
+        return;
+    blocked->writes = true;
+    blocked->pending = ccprof_sys_pending();
+}
+
+static void blocked_discard(ccprof_sys_signals before)
+{
+    ccprof_sys_signals caused = ccprof_sys_pending() & raised_by_writes & ~before;
+    while (caused) {
+        ccprof_sys_discard(caused);
+        caused &= ccprof_sys_pending();
+    }
+}
+
+void ccprof_blocked_end(const struct ccprof_blocked *blocked)
+{
+    if (blocked->writes)
+        blocked_discard(blocked->pending);
+    if (!ccprof_strict)
+        ccprof_sys_mask(SIG_SETMASK, blocked->mask, NULL);
 }

@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes threads wait for each other, or for a word, asleep, with a futex (Drepper,
-   "Futexes Are Tricky").  Code that takes a lock must never interrupt the thread that
-   holds the lock. A lock of zeros is free.  All functions are async-signal-safe and leave
-   errno alone.  */
+/* Protects data that threads and signal handlers share: locks, for which a thread waits
+   asleep; flags, for a few dozen instructions; and sections in which all signals are
+   blocked.  All functions are async-signal-safe.  */
 
 #ifndef CCPROF_LOCK_H
 #define CCPROF_LOCK_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rt/os/sys.h"
+
+/* Whether the calling thread is in the strict mode of seccomp(2), in which the kernel
+   kills a thread that makes another system call than read, write, _exit and sigreturn. In
+   such a thread the runtime waits for no lock, maps no memory, blocks no signal, and
+   writes no file.  Only rt/process/strict.c sets this.  */
+extern _Thread_local volatile bool ccprof_strict;
+
+/* A lock (Drepper, "Futexes Are Tricky").  A lock of zeros is free.  Code that takes a
+   lock must never interrupt the thread that holds the lock.  The functions leave errno
+   alone.  */
 typedef _Atomic uint32_t ccprof_lock;
 
 /* Takes the lock if it is free.  Returns false if a thread holds the lock.  */
@@ -29,7 +40,60 @@ void ccprof_lock_release(ccprof_lock *lock);
    nanoseconds; UNTIL 0 is no bound.  May return earlier.  */
 void ccprof_lock_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t until);
 
-/* Wakes all who sleep for WORD, which has changed.  */
+/* Wakes all threads that sleep for WORD, which has changed.  */
 void ccprof_lock_wake(_Atomic uint32_t *word);
+
+/* A flag guards a few dozen instructions.  No thread waits for a flag without a bound:
+   after that the caller does without.  Handlers block all signals, so the holder of a
+   flag is another thread, or code that a fatal signal has cut off for good.  The flag is
+   a word, since some processors have no atomic bytes.  */
+typedef _Atomic unsigned ccprof_spin;
+
+#define CCPROF_SPIN_TRIES 1000
+
+static inline bool ccprof_spin_try_once(ccprof_spin *flag)
+{
+    return atomic_load_explicit(flag, memory_order_relaxed) == 0 &&
+           atomic_exchange_explicit(flag, 1, memory_order_acquire) == 0;
+}
+
+static inline bool ccprof_spin_try(ccprof_spin *flag)
+{
+    for (int i = 0; i < CCPROF_SPIN_TRIES; i++)
+        if (ccprof_spin_try_once(flag))
+            return true;
+    return false;
+}
+
+/* Takes the flag.  Waits PATIENCE nanoseconds at most and lets other threads run
+   meanwhile, since the holder may be waiting for a processor.  Returns false if the flag
+   did not become free.  */
+bool ccprof_spin_wait(ccprof_spin *flag, uint64_t patience);
+
+/* Lets other threads run.  In the first turns the thread yields to threads that are
+   ready; then it sleeps, for longer from turn to turn, since a thread with real-time
+   priority never yields to threads with less.  TURN is 0 before the first turn.  */
+void ccprof_spin_pause(uint32_t *turn);
+
+static inline void ccprof_spin_release(ccprof_spin *flag)
+{
+    atomic_store_explicit(flag, 0, memory_order_release);
+}
+
+/* A section of code in which all signals are blocked in the calling thread.  If the
+   section writes to files, the signals that its writes raise (SIGPIPE, SIGXFSZ) are
+   discarded at its end.  Sections may be nested.  In a thread that may make no system
+   calls, nothing is blocked.  */
+struct ccprof_blocked {
+    ccprof_sys_signals mask; /* the thread's mask before the section */
+    bool writes;
+    ccprof_sys_signals pending; /* signals that were pending before the first write */
+};
+
+void ccprof_blocked_begin(struct ccprof_blocked *blocked);
+
+/* Declares that the section writes to files from now on.  */
+void ccprof_blocked_write(struct ccprof_blocked *blocked);
+void ccprof_blocked_end(const struct ccprof_blocked *blocked);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads ELF notes.  Owns nothing.  The constructor calls find and holds; the other
-   functions run wherever a build-id is needed, handlers included.  */
+/* Reads ELF notes.  Owns the list of the stubs' code.  If a stub finds no room in the
+   list, it is treated as code without tables.  The constructor calls find, holds and
+   own_add; the other functions run wherever they are needed, handlers included.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "rt/os/notes.h"
@@ -110,4 +112,55 @@ const void *ccprof_notes_find(const struct dl_phdr_info *info, unsigned type, si
 
     ccprof_notes_each(info, type, size, notes_first, &note);
     return note;
+}
+
+#define OWN_STUBS 64
+
+extern const char ccprof_own_start[] __attribute__((weak, visibility("hidden")));
+extern const char ccprof_own_end[] __attribute__((weak, visibility("hidden")));
+
+static struct ccprof_own_code stubs[OWN_STUBS];
+static _Atomic unsigned stub_count;
+
+/* Returns whether the note of the stub has the bounds of the stub's code.  The notes of
+   older stubs are shorter, as the size in the note's header shows.  */
+static bool own_has_bounds(const struct ccprof_attach *attach)
+{
+    const char *name = (const char *)attach - (sizeof CCPROF_NOTE_NAME + 3) / 4 * 4;
+    const Elf64_Nhdr *head = (const void *)(name - sizeof *head);
+    return head->n_descsz >= sizeof *attach;
+}
+
+void ccprof_own_add(const struct ccprof_attach *attach)
+{
+    unsigned at = atomic_load(&stub_count);
+
+    if (at == OWN_STUBS || !own_has_bounds(attach))
+        return;
+    stubs[at].start = (uintptr_t)&attach->code + (uint64_t)(int64_t)attach->code;
+    stubs[at].end = stubs[at].start + attach->size;
+    atomic_store(&stub_count, at + 1);
+}
+
+bool ccprof_own_get(unsigned number, struct ccprof_own_code *code)
+{
+    if (number > atomic_load(&stub_count))
+        return false;
+    if (number > 0) {
+        *code = stubs[number - 1];
+    } else {
+        code->start = (uintptr_t)ccprof_own_start;
+        code->end = (uintptr_t)ccprof_own_end;
+    }
+    return true;
+}
+
+bool ccprof_own_is(uint64_t address)
+{
+    struct ccprof_own_code code;
+
+    for (unsigned i = 0; ccprof_own_get(i, &code); i++)
+        if (address >= code.start && address < code.end)
+            return true;
+    return false;
 }

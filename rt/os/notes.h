@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads ELF notes for all rooms: the notes of ccprof in loaded modules, and build-ids in
-   memory and in files.  (attach.c has its own reader, since it stands alone in each
-   program.) All functions are async-signal-safe.  */
+/* Reads ELF notes, the notes of ccprof in loaded modules and build-ids in memory and in
+   files, and knows which code is ccprof's own.  (attach.c has its own reader, since it
+   stands alone in each program.)  All functions are async-signal-safe, except
+   ccprof_own_add.  */
 
 #ifndef CCPROF_NOTES_H
 #define CCPROF_NOTES_H
@@ -58,5 +59,25 @@ const void *ccprof_notes_find(const struct dl_phdr_info *info, unsigned type,
 typedef bool ccprof_notes_visit(const void *content, void *of);
 void ccprof_notes_each(const struct dl_phdr_info *info, unsigned type, size_t size,
                        ccprof_notes_visit *visit, void *of);
+
+/* A piece of ccprof's own code: the runtime, even one linked into the program, or the
+   stub in a module.  rt/rt.ld defines the bounds of the runtime; a test that links only
+   parts of the runtime has none.  */
+struct ccprof_own_code {
+    uint64_t start, end;
+};
+
+struct ccprof_attach;
+
+/* Adds the stub of a module that is being attached.  Constructor, one thread at a
+   time.  */
+void ccprof_own_add(const struct ccprof_attach *attach);
+
+/* Gets piece NUMBER, from 0 on, of ccprof's code; returns false if there is no such
+ * piece.  */
+bool ccprof_own_get(unsigned number, struct ccprof_own_code *code);
+
+/* Returns whether the instruction at ADDRESS is ccprof's.  */
+bool ccprof_own_is(uint64_t address);
 
 #endif

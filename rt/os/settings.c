@@ -58,7 +58,7 @@ static const struct setting {
     } words[4];        /* the last ones are null */
     const char *form;  /* how lists name a value that is none of the words; null: there is
                           no such value */
-    const char *unit;  /* the unit of MOST; null: FORM tells the unit */
+    const char *unit;  /* the unit of MOST; null: FORM is the unit */
     const char *shown; /* the value that lists show; null: FORM */
     const char *help;  /* its end, the default, is not written here */
 } table[] = {
@@ -192,7 +192,7 @@ static uint64_t settings_size(const char *value, unsigned most)
 }
 
 /* Returns whether a setting may take the signal: SIGPROF is in use already, and signals
-   that tell of errors or cannot be caught are left alone.  */
+   that mean errors or cannot be caught are left alone.  */
 static bool settings_may_be_taken(int number)
 {
     static const int not [] = {SIGPROF, SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,
@@ -341,7 +341,7 @@ static void settings_put_right(struct ccprof_text *text, const struct setting *s
 }
 
 /* Appends the default, or for a setting that may stand alone, what its name alone means.
-   Appends nothing where the default is the absence of a value: the text of the help tells
+   Appends nothing where the default is the absence of a value: the text of the help says
    that.  */
 static void settings_put_default(struct ccprof_text *text, const struct setting *setting)
 {

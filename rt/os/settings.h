@@ -28,14 +28,14 @@ enum ccprof_settings_regions {
     CCPROF_SETTINGS_REGIONS_CPU
 };
 
-/* What mlmon.out tells of the command that started the program.  */
+/* What mlmon.out says about the command that started the program.  */
 enum ccprof_settings_command {
     CCPROF_SETTINGS_NAME_ALONE, /* the name, and whether there were arguments */
     CCPROF_SETTINGS_COMMAND,
     CCPROF_SETTINGS_NO_COMMAND
 };
 
-/* Whether mlmon.out tells the name of the machine.  */
+/* Whether mlmon.out has the name of the machine.  */
 enum ccprof_settings_host {
     CCPROF_SETTINGS_HOST_OF_RANKS, /* only if a launcher has numbered the process */
     CCPROF_SETTINGS_HOST,
@@ -54,12 +54,12 @@ struct ccprof_settings {
     enum ccprof_settings_host host;
     bool signals;   /* write the profile also where a fatal signal ends the program */
     bool stack;     /* take whole stacks, not only the program counter */
-    bool threads;   /* tell samples apart by thread */
+    bool threads;   /* keep samples apart by thread */
     unsigned times; /* length of a bucket of time in milliseconds; 0: no buckets */
     bool samples;   /* take samples, with a timer */
     bool start;     /* begin to sample when the program starts */
     unsigned trace; /* the most lines of the trace; 0: no trace */
-    bool chain;     /* print the chain of calls at signals that tell of errors */
+    bool chain;     /* print the chain of calls at signals that mean errors */
     int toggle;     /* the signal that stops and starts sampling; 0: none */
     int write;      /* the signal at which the profile is written; 0: none */
     unsigned every; /* the most seconds between two checkpoints; 0: no checkpoints */

@@ -5,10 +5,9 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "rt/os/signals.h"
 #include "rt/os/libc.h"
+#include "rt/os/proc.h"
 #include "rt/os/sys.h"
-#include "rt/os/tasks.h"
 
 bool ccprof_signals_change(int number, ccprof_signals_handler *handler,
                            struct sigaction *before)

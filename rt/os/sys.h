@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes system calls without libc, for all rooms.  libc's open, write and close are
+/* Makes system calls without libc.  libc's open, write and close are
    cancellation points, but a thread must not be cancelled in a signal handler; and the
    profiled program may define a function called rename.  All functions are
    async-signal-safe.  On errors they return -1 and set errno.  */
@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -160,5 +161,16 @@ static inline void ccprof_sys_discard(ccprof_sys_signals set)
     const struct timespec now = {0, 0};
     syscall(SYS_rt_sigtimedwait, &set, NULL, &now, sizeof set);
 }
+
+/* Checks arguments where one room calls another.  Only the unit tests, which are compiled
+   with CCPROF_ASSERT, run these checks: in the runtime itself, which must never end a
+   program, an assertion is no code at all.  An assertion stands where a wrong argument
+   would do harm in silence.  */
+
+#ifdef CCPROF_ASSERT
+#define ccprof_assert(condition) ((condition) ? (void)0 : abort())
+#else
+#define ccprof_assert(condition) ((void)sizeof(condition))
+#endif
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats text into a buffer, for all rooms, and writes the buffer to a file when it is
-   full.  Async-signal-safe.  The first error is kept, and nothing is written after
-   it.  */
+/* Formats text into a buffer, which is written to a file when it is full, and prints
+   messages on standard error.  Async-signal-safe, except where a comment says otherwise.
+   The first error of a text is kept, and nothing is written after it.  */
 
 #ifndef CCPROF_TEXT_H
 #define CCPROF_TEXT_H
@@ -51,5 +51,21 @@ int ccprof_text_flush(struct ccprof_text *text);
 /* Ends a text that stays in its buffer with NUL, and cuts it off if it does not fit;
    returns the error, or 0.  */
 int ccprof_text_end(struct ccprof_text *text);
+
+/* Messages are lines "ccprof: ..." on standard error.  If the program closes its standard
+   error and opens a file of its own under that number, nothing is printed: the file is
+   the program's.  Start notes which file the standard error is.  Constructor.  */
+void ccprof_say_start(void);
+
+/* Returns the standard error that the process began with, for longer texts.  */
+struct ccprof_file;
+const struct ccprof_file *ccprof_say_file(void);
+
+/* Prints the strings PART and following, up to a null pointer, as one line of at most
+   1,000 bytes.  Leaves errno alone.  */
+void ccprof_say(const char *part, ...) __attribute__((sentinel));
+
+/* Returns the text of the errno value ERROR.  */
+const char *ccprof_say_error(int error);
 
 #endif

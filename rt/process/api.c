@@ -9,17 +9,16 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-#include "rt/process/api.h"
 #include "rt/os/file.h"
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 #include "rt/samples/scope.h"
 #include "rt/count/counts.h"
-#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/symbolize/chain.h"
-#include "rt/process/thread-create.h"
 #include "rt/process/gate.h"
+#include "rt/process/hooks.h"
 #include "rt/process/run.h"
+#include "rt/process/thread-create.h"
 #include "rt/process/write.h"
 
 /* Errors; each is reported only once.  */
@@ -165,7 +164,7 @@ static void api_target(const void *site, const void *target)
 /* The site's executions are counted in its block, and not while the gate is closed.  */
 static void api_first(void *word, const void *target)
 {
-    if (!ccprof_firsts_is(word, target))
+    if (!ccprof_targets_is_first(word, target))
         api_target(word, target);
 }
 

@@ -4,12 +4,16 @@
    files call the other functions.  */
 
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "rt/process/gate.h"
-#include "rt/os/blocked.h"
-#include "rt/os/spin.h"
+#include "rt/os/libc.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
+#include "rt/os/text.h"
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
@@ -160,4 +164,24 @@ void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits)
     if ((int64_t)*wall < 0)
         *wall = 0;
     gate_unlock(&blocked, locked);
+}
+
+static void gate_toggle(int number, siginfo_t *info, void *context)
+{
+    int saved = errno;
+    (void)number;
+    (void)info;
+    (void)context;
+    if (ccprof_gate_is_open())
+        ccprof_gate_close();
+    else
+        ccprof_gate_open();
+    errno = saved;
+}
+
+void ccprof_gate_install_signal(int number)
+{
+    if (!ccprof_signals_take(number, gate_toggle))
+        ccprof_say("SIG", sigabbrev_np(number), " is in use: it does not stop sampling",
+                   NULL);
 }

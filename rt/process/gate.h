@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Switches sampling and counting off and on, for the program, a setting and a signal, and
    measures how long they were on.  While the gate is closed, the engines go on, and their
-   samples are dropped.  All functions but start are async-signal-safe, in any thread.  */
+   samples are dropped.  All functions are async-signal-safe, in any thread, except start
+   and install_signal.  */
 
 #ifndef CCPROF_GATE_H
 #define CCPROF_GATE_H
@@ -31,5 +32,9 @@ uint64_t ccprof_gate_pass(uint64_t weight);
 /* Gives the CPU time and the wall-clock time, in nanoseconds, for which the gate was open
    until now, and how often threads waited in that time.  */
 void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits);
+
+/* Lets the signal of the setting toggle close and open the gate.  If the program uses the
+   signal already, says so.  Constructor, once.  */
+void ccprof_gate_install_signal(int number);
 
 #endif

@@ -19,16 +19,10 @@
 #include "rt/heap/calls.h"
 #include "rt/heap/reach.h"
 #include "rt/process/thread-create.h"
-#include "rt/process/end.h"
-#include "rt/process/exec.h"
-#include "rt/process/hooks-allocators.h"
-#include "rt/process/hooks-module.h"
+#include "rt/process/exit.h"
 #include "rt/process/hooks.h"
-#include "rt/process/jump.h"
+#include "rt/process/hooks-module.h"
 #include "rt/process/run.h"
-#include "rt/process/unload.h"
-#include "rt/process/sigprof-calls.h"
-#include "rt/process/strict.h"
 
 static void __attribute__((noreturn)) hooks_exit(int status)
 {
@@ -44,42 +38,54 @@ static void *hooks_dlopen(const char *file, int mode)
     return dlopen(file, mode);
 }
 
+/* Records the program's modules before one of them is unloaded (modules.h).  */
+static int hooks_dlclose(void *object)
+{
+    int result;
+
+    ccprof_run_attach();
+    result = dlclose(object);
+    ccprof_heap_unloaded();
+    ccprof_run_attach();
+    return result;
+}
+
 struct hook {
     const char *name;
     ccprof_hooks_function function;
 };
 
 static const struct hook hooks[] = {
-    {"dlclose", (ccprof_hooks_function)ccprof_unload_dlclose},
+    {"dlclose", (ccprof_hooks_function)hooks_dlclose},
     {"_exit", (ccprof_hooks_function)hooks_exit},
     {"_Exit", (ccprof_hooks_function)hooks_exit},
-    {"execve", (ccprof_hooks_function)ccprof_exec_execve},
-    {"execv", (ccprof_hooks_function)ccprof_exec_execv},
-    {"execvp", (ccprof_hooks_function)ccprof_exec_execvp},
-    {"execvpe", (ccprof_hooks_function)ccprof_exec_execvpe},
-    {"fexecve", (ccprof_hooks_function)ccprof_exec_fexecve},
-    {"execveat", (ccprof_hooks_function)ccprof_exec_execveat},
-    {"execl", (ccprof_hooks_function)ccprof_exec_execl},
-    {"execlp", (ccprof_hooks_function)ccprof_exec_execlp},
-    {"execle", (ccprof_hooks_function)ccprof_exec_execle},
+    {"execve", (ccprof_hooks_function)ccprof_hooks_execve},
+    {"execv", (ccprof_hooks_function)ccprof_hooks_execv},
+    {"execvp", (ccprof_hooks_function)ccprof_hooks_execvp},
+    {"execvpe", (ccprof_hooks_function)ccprof_hooks_execvpe},
+    {"fexecve", (ccprof_hooks_function)ccprof_hooks_fexecve},
+    {"execveat", (ccprof_hooks_function)ccprof_hooks_execveat},
+    {"execl", (ccprof_hooks_function)ccprof_hooks_execl},
+    {"execlp", (ccprof_hooks_function)ccprof_hooks_execlp},
+    {"execle", (ccprof_hooks_function)ccprof_hooks_execle},
     {"_setjmp", (ccprof_hooks_function)ccprof_jump__setjmp},
     {"setjmp", (ccprof_hooks_function)ccprof_jump_setjmp},
     {"__sigsetjmp", (ccprof_hooks_function)ccprof_jump_sigsetjmp},
-    {"longjmp", (ccprof_hooks_function)ccprof_jump_longjmp},
-    {"_longjmp", (ccprof_hooks_function)ccprof_jump_longjmp},
-    {"siglongjmp", (ccprof_hooks_function)ccprof_jump_longjmp},
-    {"__longjmp_chk", (ccprof_hooks_function)ccprof_jump_longjmp_checked},
+    {"longjmp", (ccprof_hooks_function)ccprof_hooks_longjmp},
+    {"_longjmp", (ccprof_hooks_function)ccprof_hooks_longjmp},
+    {"siglongjmp", (ccprof_hooks_function)ccprof_hooks_longjmp},
+    {"__longjmp_chk", (ccprof_hooks_function)ccprof_hooks_longjmp_checked},
     {"pthread_create", (ccprof_hooks_function)ccprof_thread_create},
     {"thrd_create", (ccprof_hooks_function)ccprof_thread_create_c11},
-    {"sigaction", (ccprof_hooks_function)ccprof_sigprof_calls_sigaction},
-    {"signal", (ccprof_hooks_function)ccprof_sigprof_calls_signal},
-    {"bsd_signal", (ccprof_hooks_function)ccprof_sigprof_calls_signal},
-    {"sysv_signal", (ccprof_hooks_function)ccprof_sigprof_calls_sysv_signal},
-    {"__sysv_signal", (ccprof_hooks_function)ccprof_sigprof_calls_sysv_signal},
-    {"sigwait", (ccprof_hooks_function)ccprof_sigprof_calls_sigwait},
-    {"sigwaitinfo", (ccprof_hooks_function)ccprof_sigprof_calls_sigwaitinfo},
-    {"sigtimedwait", (ccprof_hooks_function)ccprof_sigprof_calls_sigtimedwait},
-    {"sigpending", (ccprof_hooks_function)ccprof_sigprof_calls_sigpending},
+    {"sigaction", (ccprof_hooks_function)ccprof_hooks_sigaction},
+    {"signal", (ccprof_hooks_function)ccprof_hooks_signal},
+    {"bsd_signal", (ccprof_hooks_function)ccprof_hooks_signal},
+    {"sysv_signal", (ccprof_hooks_function)ccprof_hooks_sysv_signal},
+    {"__sysv_signal", (ccprof_hooks_function)ccprof_hooks_sysv_signal},
+    {"sigwait", (ccprof_hooks_function)ccprof_hooks_sigwait},
+    {"sigwaitinfo", (ccprof_hooks_function)ccprof_hooks_sigwaitinfo},
+    {"sigtimedwait", (ccprof_hooks_function)ccprof_hooks_sigtimedwait},
+    {"sigpending", (ccprof_hooks_function)ccprof_hooks_sigpending},
     {"prctl", (ccprof_hooks_function)ccprof_strict_prctl},
     {"syscall", (ccprof_hooks_function)ccprof_strict_syscall}};
 

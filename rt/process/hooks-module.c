@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the reading of modules and the changing of slots.  Owns nothing.  Called by
-   hooks-got.c, in the constructor and by a thread that has loaded modules.  */
+/* Reads modules, changes their slots, and finds the functions of allocators.  Owns the
+   list of these functions.  Called by hooks-got.c, in the constructor and by a thread
+   that has loaded modules; the replacements of dlsym and dlvsym are called wherever the
+   program calls these.  */
 
 #define _GNU_SOURCE
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "rt/process/hooks-module.h"
 #include "rt/os/sys.h"
+#include "rt/unwind/cpu.h"
+#include "rt/heap/calls.h"
+#include "rt/heap/heap.h"
 
 bool ccprof_hooks_module_holds(const struct dl_phdr_info *info, const void *address)
 {
@@ -111,4 +119,294 @@ void ccprof_hooks_module_read(struct ccprof_hooks_module *module,
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
             module_dynamic(module,
                            (const void *)(module->bias + info->dlpi_phdr[i].p_vaddr));
+}
+
+#define CALLS(name) (ccprof_hooks_function) ccprof_heap_calls_##name
+
+/* The slots of libc and of all other modules that define these functions are changed,
+   too: libc allocates for the program, and the operators new and delete call malloc and
+   free. The slots of an allocator that the program does not use stay as they are.  */
+static const struct {
+    const char *name;
+    ccprof_hooks_function function;
+} allocators[] = {
+    {"malloc", CALLS(malloc)},
+    {"free", CALLS(free)},
+    {"calloc", CALLS(calloc)},
+    {"realloc", CALLS(realloc)},
+    {"reallocarray", CALLS(reallocarray)},
+    {"aligned_alloc", CALLS(aligned_alloc)},
+    {"posix_memalign", CALLS(posix_memalign)},
+    {"memalign", CALLS(memalign)},
+    {"valloc", CALLS(valloc)},
+    {"pvalloc", CALLS(pvalloc)},
+    /* Other names of libc's functions, which are its own even where a library has
+       replaced those above.  */
+    {"__libc_malloc", CALLS(malloc)},
+    {"__libc_free", CALLS(free)},
+    {"__libc_calloc", CALLS(calloc)},
+    {"__libc_realloc", CALLS(realloc)},
+    {"__libc_memalign", CALLS(memalign)},
+    {"__libc_valloc", CALLS(valloc)},
+    {"__libc_pvalloc", CALLS(pvalloc)},
+    {"cfree", CALLS(free)},
+};
+
+#define ALLOCATORS  (sizeof allocators / sizeof *allocators)
+#define CALLED      4  /* the first ones, which the runtime calls itself */
+#define OTHER_NAMES 10 /* the number of the first one */
+
+/* The functions of the allocator that the program uses, and where the module is that has
+   them; where that is not known, nowhere.  ENTRY is what dlsym gives: a program that is
+   not position-independent may have an entry of its own, which leads to FUNCTION.  */
+static struct {
+    uintptr_t entry, function, from, to;
+} in_use[ALLOCATORS];
+
+static bool is_programs;
+
+static void *allocators_dlsym(void *handle, const char *name);
+static void *allocators_dlvsym(void *handle, const char *name, const char *version);
+
+static size_t allocators_number(const char *name)
+{
+    size_t i = 0;
+
+    while (i < ALLOCATORS && strcmp(name, allocators[i].name) != 0)
+        i++;
+    return i;
+}
+
+/* Reads the contents of the runtime's own slots, which no entry of the program hides.  */
+static int allocators_read_slots(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    struct ccprof_hooks_module module;
+
+    (void)size;
+    (void)unused;
+    if (!ccprof_hooks_module_holds(info, allocators))
+        return 0;
+    ccprof_hooks_module_read(&module, info);
+    for (size_t k = 0; k < module.slots_size / sizeof *module.slots; k++) {
+        const ElfW(Rela) *slot = &module.slots[k];
+        const ElfW(Sym) *symbol = &module.symbols[ELF64_R_SYM(slot->r_info)];
+        size_t i = allocators_number(module.strings + symbol->st_name);
+        if (i != ALLOCATORS)
+            in_use[i].function = *(const uintptr_t *)(module.bias + slot->r_offset);
+    }
+    return 1;
+}
+
+static int allocators_find_home(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    /* The program itself may have no more than an entry for a function of others.  */
+    if (info->dlpi_name[0] == '\0') {
+        for (size_t i = 0; i < CALLED; i++)
+            is_programs = is_programs || ccprof_hooks_module_holds(
+                                             info, (const void *)in_use[i].function);
+        return 0;
+    }
+    for (size_t i = 0; i < ALLOCATORS; i++)
+        for (unsigned k = 0; k < info->dlpi_phnum; k++) {
+            const ElfW(Phdr) *segment = &info->dlpi_phdr[k];
+            uintptr_t from = info->dlpi_addr + segment->p_vaddr;
+            if (segment->p_type == PT_LOAD && in_use[i].function >= from &&
+                in_use[i].function - from < segment->p_memsz) {
+                in_use[i].from = from;
+                in_use[i].to = from + segment->p_memsz;
+            }
+        }
+    return 0;
+}
+
+bool ccprof_hooks_allocators_start(void)
+{
+    for (size_t i = 0; i < ALLOCATORS; i++)
+        in_use[i].function = in_use[i].entry =
+            (uintptr_t)dlsym(RTLD_DEFAULT, allocators[i].name);
+    /* The first call returns the message for functions that were not found, the second
+       one frees it.  */
+    dlerror();
+    dlerror();
+    dl_iterate_phdr(allocators_read_slots, NULL);
+    dl_iterate_phdr(allocators_find_home, NULL);
+    ccprof_heap_operators_start();
+    return !is_programs;
+}
+
+static bool allocators_are_libcs(void)
+{
+    const uintptr_t libc = (uintptr_t)gnu_get_libc_version;
+
+    return libc >= in_use[0].from && libc < in_use[0].to;
+}
+
+/* Returns whether the function is one of the allocator that the program uses.  */
+static bool allocators_is_used(size_t number)
+{
+    return number < OTHER_NAMES ||
+           (in_use[number].to ? in_use[number].from == in_use[0].from
+                              : allocators_are_libcs());
+}
+
+static ccprof_hooks_function allocators_find_dlsym(const char *name)
+{
+    if (strcmp(name, "dlsym") == 0)
+        return (ccprof_hooks_function)allocators_dlsym;
+    if (strcmp(name, "dlvsym") == 0)
+        return (ccprof_hooks_function)allocators_dlvsym;
+    return NULL;
+}
+
+static ccprof_hooks_function allocators_find(const char *name)
+{
+    size_t i = allocators_number(name);
+
+    if (i == ALLOCATORS)
+        return ccprof_heap_operators_find(name);
+    return allocators_is_used(i) ? allocators[i].function : NULL;
+}
+
+ccprof_hooks_function ccprof_hooks_allocators_find(const char *name, bool own)
+{
+    ccprof_hooks_function found = own ? NULL : allocators_find_dlsym(name);
+
+    return found ? found : allocators_find(name);
+}
+
+/* Returns whether a slot for the function NUMBER leads to another allocator than the one
+   that the program uses.  */
+static bool allocators_is_other(const struct ccprof_hooks_module *module, size_t number,
+                                uintptr_t content)
+{
+    return in_use[number].to != 0 && ccprof_hooks_module_is_relocated(module, content) &&
+           !ccprof_hooks_module_holds(module->info, (const void *)content) &&
+           content != (uintptr_t)allocators[number].function &&
+           (content < in_use[number].from || content >= in_use[number].to);
+}
+
+static bool allocators_has_other(const struct ccprof_hooks_module *module,
+                                 const ElfW(Rela) * relocation, size_t size)
+{
+    for (size_t n = size / sizeof *relocation; n > 0; n--, relocation++) {
+        const ElfW(Sym) *symbol = &module->symbols[ELF64_R_SYM(relocation->r_info)];
+        uintptr_t *slot = (uintptr_t *)(module->bias + relocation->r_offset);
+        if (!ccprof_cpu_is_slot(ELF64_R_TYPE(relocation->r_info), relocation->r_addend))
+            continue;
+        size_t i = allocators_number(module->strings + symbol->st_name);
+        if (i < OTHER_NAMES &&
+            (symbol->st_shndx != SHN_UNDEF ||
+             allocators_is_other(module, i, __atomic_load_n(slot, __ATOMIC_RELAXED))))
+            return true;
+    }
+    return false;
+}
+
+bool ccprof_hooks_allocators_has_other(const struct ccprof_hooks_module *module)
+{
+    return allocators_has_other(module, module->slots, module->slots_size) ||
+           allocators_has_other(module, module->others, module->others_size);
+}
+
+/* Which of two modules comes first in the search for symbols.  */
+struct allocators_order {
+    const void *caller;
+    bool caller_met, is_behind;
+};
+
+static int allocators_compare(struct dl_phdr_info *info, size_t size, void *of)
+{
+    struct allocators_order *order = of;
+
+    (void)size;
+    if (ccprof_hooks_module_holds(info, (const void *)in_use[0].from)) {
+        order->is_behind = order->caller_met;
+        return 1;
+    }
+    order->caller_met =
+        order->caller_met || ccprof_hooks_module_holds(info, order->caller);
+    return 0;
+}
+
+/* Returns whether RTLD_NEXT in the module of CALLER, which has no allocator itself, means
+   the one that the program uses.  If that is libc's no other one is in between.  */
+static bool allocators_is_next(const void *caller)
+{
+    struct allocators_order order = {.caller = caller};
+
+    if (allocators_are_libcs())
+        return true;
+    dl_iterate_phdr(allocators_compare, &order);
+    return order.is_behind;
+}
+
+/* Returns what takes the place of FOUND, which a search for NAME has given, or null.  */
+static ccprof_hooks_function allocators_replace(const char *name, uintptr_t found)
+{
+    size_t i = allocators_number(name);
+
+    if (!found || !ccprof_heap_is_on())
+        return NULL;
+    if (i == ALLOCATORS) {
+        bool is_used = found >= in_use[0].from && found < in_use[0].to;
+        return is_used ? ccprof_heap_operators_find(name) : NULL;
+    }
+    bool is_used = found == in_use[i].entry || found == in_use[i].function ||
+                   (found >= in_use[i].from && found < in_use[i].to);
+    return is_used && allocators_is_used(i) ? allocators[i].function : NULL;
+}
+
+/* RTLD_NEXT depends on the caller of dlsym, so libc's dlsym must be reached by a jump and
+   not by a call.  */
+static void *allocators_dlsym(void *handle, const char *name)
+{
+    ccprof_hooks_function function = NULL;
+
+    if (allocators_find(name) &&
+        (handle != RTLD_NEXT || allocators_is_next(__builtin_return_address(0))))
+        function = allocators_replace(
+            name, (uintptr_t)dlsym(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name));
+    return function ? (void *)function : dlsym(handle, name);
+}
+
+static void *allocators_dlvsym(void *handle, const char *name, const char *version)
+{
+    ccprof_hooks_function function = NULL;
+
+    if (allocators_find(name) &&
+        (handle != RTLD_NEXT || allocators_is_next(__builtin_return_address(0))))
+        function = allocators_replace(
+            name, (uintptr_t)dlvsym(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name,
+                                    version));
+    return function ? (void *)function : dlvsym(handle, name, version);
+}
+
+/* The result of libc's mallinfo2, which not all versions have.  */
+struct allocators_info {
+    size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks,
+        keepcost;
+};
+
+static struct allocators_info (*mallinfo)(void);
+
+/* Memory that the allocator keeps ready for its threads counts as in use, too.  */
+static uint64_t allocators_in_use(void)
+{
+    const struct allocators_info info = mallinfo();
+
+    return info.uordblks + info.hblkhd;
+}
+
+uint64_t (*ccprof_hooks_allocators_in_use(void))(void)
+{
+    if (allocators_are_libcs())
+        mallinfo = (struct allocators_info(*)(void))dlsym(RTLD_DEFAULT, "mallinfo2");
+    return mallinfo ? allocators_in_use : NULL;
+}
+
+uint64_t ccprof_hooks_allocators_first(void)
+{
+    return (uintptr_t)sbrk(0) - mallinfo().keepcost;
 }

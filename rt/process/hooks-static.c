@@ -11,53 +11,47 @@
 #include "rt/os/libc.h"
 #include "rt/os/sys.h"
 #include "rt/count/counts.h"
-#include "rt/process/thread-create.h"
-#include "rt/process/end.h"
-#include "rt/process/exec.h"
+#include "rt/process/exit.h"
 #include "rt/process/hooks.h"
-#include "rt/process/jump.h"
-#include "rt/process/sigprof-calls.h"
-#include "rt/process/strict.h"
+#include "rt/process/thread-create.h"
 
 #define COMES_BEFORE __attribute__((weak, visibility("default")))
 
 COMES_BEFORE int sigaction(int number, const struct sigaction *action,
                            struct sigaction *old)
 {
-    return ccprof_sigprof_calls_sigaction(number, action, old);
+    return ccprof_hooks_sigaction(number, action, old);
 }
 
-COMES_BEFORE ccprof_sigprof_calls_handler signal(int number,
-                                                 ccprof_sigprof_calls_handler handler)
+COMES_BEFORE ccprof_hooks_handler signal(int number, ccprof_hooks_handler handler)
 {
-    return ccprof_sigprof_calls_signal(number, handler);
+    return ccprof_hooks_signal(number, handler);
 }
 
-COMES_BEFORE ccprof_sigprof_calls_handler
-sysv_signal(int number, ccprof_sigprof_calls_handler handler)
+COMES_BEFORE ccprof_hooks_handler sysv_signal(int number, ccprof_hooks_handler handler)
 {
-    return ccprof_sigprof_calls_sysv_signal(number, handler);
+    return ccprof_hooks_sysv_signal(number, handler);
 }
 
 COMES_BEFORE int sigwait(const sigset_t *set, int *number)
 {
-    return ccprof_sigprof_calls_sigwait(set, number);
+    return ccprof_hooks_sigwait(set, number);
 }
 
 COMES_BEFORE int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 {
-    return ccprof_sigprof_calls_sigwaitinfo(set, info);
+    return ccprof_hooks_sigwaitinfo(set, info);
 }
 
 COMES_BEFORE int sigtimedwait(const sigset_t *set, siginfo_t *info,
                               const struct timespec *timeout)
 {
-    return ccprof_sigprof_calls_sigtimedwait(set, info, timeout);
+    return ccprof_hooks_sigtimedwait(set, info, timeout);
 }
 
 COMES_BEFORE int sigpending(sigset_t *set)
 {
-    return ccprof_sigprof_calls_sigpending(set);
+    return ccprof_hooks_sigpending(set);
 }
 
 COMES_BEFORE int prctl(int option, ...)
@@ -76,17 +70,17 @@ COMES_BEFORE int prctl(int option, ...)
 /* sigsetjmp is not here: libc has no second name for it.  */
 COMES_BEFORE __attribute__((noreturn)) void longjmp(jmp_buf buffer, int value)
 {
-    ccprof_jump_longjmp(buffer, value);
+    ccprof_hooks_longjmp(buffer, value);
 }
 
 COMES_BEFORE __attribute__((noreturn)) void _longjmp(jmp_buf buffer, int value)
 {
-    ccprof_jump_longjmp(buffer, value);
+    ccprof_hooks_longjmp(buffer, value);
 }
 
 COMES_BEFORE __attribute__((noreturn)) void siglongjmp(sigjmp_buf buffer, int value)
 {
-    ccprof_jump_longjmp(buffer, value);
+    ccprof_hooks_longjmp(buffer, value);
 }
 
 COMES_BEFORE int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -102,54 +96,54 @@ COMES_BEFORE int swapcontext(ucontext_t *out, const ucontext_t *in)
 
 COMES_BEFORE int execve(const char *path, char *const argument[], char *const variable[])
 {
-    return ccprof_exec_execve(path, argument, variable);
+    return ccprof_hooks_execve(path, argument, variable);
 }
 
 COMES_BEFORE int execv(const char *path, char *const argument[])
 {
-    return ccprof_exec_execv(path, argument);
+    return ccprof_hooks_execv(path, argument);
 }
 
 COMES_BEFORE int execvp(const char *file, char *const argument[])
 {
-    return ccprof_exec_execvp(file, argument);
+    return ccprof_hooks_execvp(file, argument);
 }
 
 COMES_BEFORE int execvpe(const char *file, char *const argument[], char *const variable[])
 {
-    return ccprof_exec_execvpe(file, argument, variable);
+    return ccprof_hooks_execvpe(file, argument, variable);
 }
 
 COMES_BEFORE int fexecve(int fd, char *const argument[], char *const variable[])
 {
-    return ccprof_exec_fexecve(fd, argument, variable);
+    return ccprof_hooks_fexecve(fd, argument, variable);
 }
 
 COMES_BEFORE int execveat(int folder, const char *path, char *const argument[],
                           char *const variable[], int flags)
 {
-    return ccprof_exec_execveat(folder, path, argument, variable, flags);
+    return ccprof_hooks_execveat(folder, path, argument, variable, flags);
 }
 
 COMES_BEFORE int execl(const char *path, const char *first, ...)
 {
     int result;
-    CCPROF_EXEC_LIST(first, result = ccprof_exec_execve(path, argument, environ));
+    CCPROF_HOOKS_EXEC_LIST(first, result = ccprof_hooks_execve(path, argument, environ));
     return result;
 }
 
 COMES_BEFORE int execlp(const char *file, const char *first, ...)
 {
     int result;
-    CCPROF_EXEC_LIST(first, result = ccprof_exec_execvpe(file, argument, environ));
+    CCPROF_HOOKS_EXEC_LIST(first, result = ccprof_hooks_execvpe(file, argument, environ));
     return result;
 }
 
 COMES_BEFORE int execle(const char *path, const char *first, ...)
 {
     int result;
-    CCPROF_EXEC_LIST(
-        first, result = ccprof_exec_execve(path, argument, va_arg(list, char *const *)));
+    CCPROF_HOOKS_EXEC_LIST(
+        first, result = ccprof_hooks_execve(path, argument, va_arg(list, char *const *)));
     return result;
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "rt/process/jump.h"
+#include "rt/process/hooks.h"
 
 /* Number of the 8-byte word with the stack pointer.  */
 #define JUMP_STACK 13

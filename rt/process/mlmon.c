@@ -1,28 +1,78 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the lines of mlmon.out(5).  Owns nothing.  Called where files are written: in
-   any thread, handlers of fatal signals included.  */
+/* Writes the lines of mlmon.out(5).  Owns the numbers of labels in the file that is being
+   written.  Called where files are written: in any thread, handlers of fatal signals
+   included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <string.h>
 
 #include "rt/process/mlmon.h"
 #include "rt/format.h"
-#include "rt/os/own.h"
+#include "rt/os/notes.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 #include "rt/samples/scope.h"
 #include "rt/samples/table.h"
 #include "rt/regions/regions.h"
 #include "rt/count/counts.h"
-#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
-#include "rt/process/claim.h"
-#include "rt/process/destination.h"
-#include "rt/process/mlmon-labels.h"
+#include "rt/process/datafile.h"
 
-/* How often a file is begun whose descriptor the program closes.  */
+/* How often a file is started again if the program closes its descriptor.  */
 #define MLMON_TRIES 3
+
+/* Numbers labels as mlmon.out(5) wants them: first the labels of phases, then those of
+   regions that have samples in the file.  */
+static struct {
+    unsigned phases;
+    uint64_t regions[CCPROF_REGIONS_NAMES / 64]; /* a bit for each */
+} labels;
+
+/* Notes the label that a point of the file is (scope.h).  */
+static void labels_note(uint64_t address)
+{
+    uint64_t label = address - CCPROF_SCOPE_LABEL;
+    if (label >= CCPROF_LABELS_MAX)
+        labels.regions[(label - CCPROF_LABELS_MAX) / 64] |=
+            1ull << (label - CCPROF_LABELS_MAX) % 64;
+}
+
+static void labels_line(struct ccprof_text *text, unsigned label, const char *name)
+{
+    ccprof_text_string(text, "label ");
+    ccprof_text_decimal(text, label);
+    ccprof_text_char(text, ' ');
+    ccprof_text_path(text, name);
+    ccprof_text_char(text, '\n');
+}
+
+/* Writes the lines of labels, after all labels have been noted.  */
+static void labels_write(struct ccprof_text *text)
+{
+    unsigned count = labels.phases = ccprof_labels_count();
+
+    for (unsigned i = 0; i < labels.phases; i++)
+        labels_line(text, i, ccprof_labels_name(i));
+    for (unsigned i = 0; i < CCPROF_REGIONS_NAMES; i++)
+        if (labels.regions[i / 64] >> i % 64 & 1)
+            labels_line(text, count++, ccprof_regions_label(i));
+}
+
+/* Returns the number of a label that was noted.  */
+static unsigned labels_number(uint64_t address)
+{
+    uint64_t label = address - CCPROF_SCOPE_LABEL, region = label - CCPROF_LABELS_MAX;
+    unsigned number = labels.phases;
+
+    if (label < CCPROF_LABELS_MAX)
+        return (unsigned)label;
+    for (unsigned i = 0; i < region / 64; i++)
+        number += (unsigned)__builtin_popcountll(labels.regions[i]);
+    return number + (unsigned)__builtin_popcountll(labels.regions[region / 64] &
+                                                   ((1ull << region % 64) - 1));
+}
 
 /* A pass over all points: the first pass counts them, the second one writes them.  */
 struct mlmon_pass {
@@ -41,7 +91,7 @@ static int mlmon_count(void *context, unsigned depth, uint64_t address, uint64_t
     struct mlmon_pass *pass = context;
     (void)depth;
     if (ccprof_scope_is_label(address))
-        ccprof_mlmon_labels_note(address);
+        labels_note(address);
     pass->kernel |= ccprof_scope_is_kernel(address);
     pass->points++;
     pass->samples += count;
@@ -65,7 +115,7 @@ static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
     }
     if (ccprof_scope_is_label(address)) {
         ccprof_text_string(text, "label");
-        return address - ccprof_mlmon_labels_number(address);
+        return address - labels_number(address);
     }
     if (ccprof_scope_is_thread(address)) {
         ccprof_text_string(text, "thread");
@@ -182,7 +232,7 @@ static void mlmon_targets(const struct ccprof_mlmon *mlmon, struct ccprof_text *
         return;
     ccprof_text_string(text, "targets\n");
     if (ccprof_targets_each(mlmon_target, &pass, mlmon->slice) == 0 && mlmon->rests)
-        ccprof_firsts_each(mlmon_rest, &pass);
+        ccprof_targets_each_first(mlmon_rest, &pass);
 }
 
 static bool mlmon_is_timed(const struct ccprof_mlmon *mlmon)
@@ -277,8 +327,8 @@ static void mlmon_threads(struct ccprof_text *text)
     }
 }
 
-/* Threads are told only if samples, calls of regions or blocks can be told apart by
-   them.  */
+/* Returns whether the file lists threads: only if samples, calls of regions or blocks are
+   kept apart by thread.  */
 static bool mlmon_has_threads(const struct ccprof_mlmon *mlmon)
 {
     return (mlmon_is_timed(mlmon) || mlmon->regions || mlmon->heap) &&
@@ -290,7 +340,7 @@ static bool mlmon_has_times(const struct ccprof_mlmon *mlmon)
     return mlmon_is_timed(mlmon) && mlmon->times.width;
 }
 
-static bool mlmon_is_told(const char *text)
+static bool mlmon_is_known(const char *text)
 {
     return text && *text;
 }
@@ -302,7 +352,7 @@ static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
         return CCPROF_MLMON_REACH;
     if (mlmon->rests && !mlmon->is_dataset)
         return CCPROF_MLMON_RESTS;
-    if (mlmon_is_told(mlmon->host) || mlmon_is_told(mlmon->rank))
+    if (mlmon_is_known(mlmon->host) || mlmon_is_known(mlmon->rank))
         return CCPROF_MLMON_ORIGIN;
     if (mlmon->regions || mlmon->kinds == CCPROF_KIND_REGION)
         return CCPROF_MLMON_REGIONS;
@@ -321,17 +371,17 @@ static void mlmon_times(const struct ccprof_mlmon *mlmon, struct ccprof_text *te
 
 static void mlmon_origin(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
-    if (mlmon_is_told(mlmon->host)) {
+    if (mlmon_is_known(mlmon->host)) {
         ccprof_text_string(text, "host ");
         ccprof_text_path(text, mlmon->host);
         ccprof_text_char(text, '\n');
     }
-    if (!mlmon_is_told(mlmon->rank))
+    if (!mlmon_is_known(mlmon->rank))
         return;
     ccprof_text_string(text, "rank ");
     ccprof_text_string(text, mlmon->rank);
     ccprof_text_char(text, ' ');
-    ccprof_text_string(text, mlmon_is_told(mlmon->ranks) ? mlmon->ranks : "-");
+    ccprof_text_string(text, mlmon_is_known(mlmon->ranks) ? mlmon->ranks : "-");
     ccprof_text_char(text, '\n');
 }
 
@@ -339,7 +389,7 @@ static void mlmon_head(const struct ccprof_mlmon *mlmon, struct ccprof_text *tex
 {
     mlmon_number(text, CCPROF_MLMON_MAGIC, mlmon_version(mlmon));
     mlmon_kind(mlmon, text);
-    if (mlmon_is_told(mlmon->command)) {
+    if (mlmon_is_known(mlmon->command)) {
         ccprof_text_string(text, "command ");
         ccprof_text_path(text, mlmon->command);
         ccprof_text_char(text, '\n');
@@ -379,8 +429,8 @@ static void mlmon_refused(const struct ccprof_mlmon *mlmon, struct ccprof_text *
     ccprof_text_char(text, '\n');
 }
 
-/* COUNTED are the samples that can be written.  The file that ends the run tells of all
-   others.  */
+/* COUNTED are the samples that can be written.  The file that ends the run has the number
+   of all others.  */
 static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
                           uint64_t all, uint64_t counted)
 {
@@ -415,7 +465,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon->slice ? mlmon->samples : atomic_load(&mlmon->table->samples);
     unsigned modules = atomic_load(&mlmon->modules->count);
 
-    ccprof_mlmon_labels_begin();
+    memset(&labels, 0, sizeof labels);
     if (mlmon_is_timed(mlmon)) {
         ccprof_tree_build(mlmon->table);
         mlmon_each(&counted);
@@ -430,7 +480,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     struct ccprof_own_code own;
     for (unsigned i = 0; mlmon_is_timed(mlmon) && ccprof_own_get(i, &own); i++)
         mlmon_own(mlmon, text, &own);
-    ccprof_mlmon_labels_write(text);
+    labels_write(text);
     if (mlmon_has_threads(mlmon))
         mlmon_threads(text);
     if (mlmon_has_times(mlmon))
@@ -460,7 +510,7 @@ static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *temporary,
     if (!temporary)
         return 0;
     if (mlmon->own)
-        return ccprof_claim(temporary, path, &mlmon->modules->module[0], buffer);
+        return ccprof_datafile_place(temporary, path, &mlmon->modules->module[0], buffer);
     return ccprof_sys_rename(temporary, path) == 0 ? 0 : errno;
 }
 
@@ -473,7 +523,7 @@ static int mlmon_try(const struct ccprof_mlmon *mlmon, const char *path, char *b
     const char *temporary;
     int error;
 
-    if (!ccprof_destination_open(&file, path, &temporary, wrong))
+    if (!ccprof_datafile_open(&file, path, &temporary, wrong))
         return errno;
     ccprof_text_open(&text, buffer, size, &file);
     error = mlmon_put(mlmon, &text);

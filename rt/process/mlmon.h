@@ -16,8 +16,8 @@ struct ccprof_mlmon {
     /* Bits of enum ccprof_kind; without CCPROF_KIND_TIME no line about samples is
        written.  */
     unsigned kinds;
-    const char *command; /* for a shell to read; null or empty: not told */
-    const char *host;    /* null or empty: not told */
+    const char *command; /* for a shell to read; null or empty: not written */
+    const char *host;    /* null or empty: not written */
     const char *rank;    /* decimal; null or empty: there is no rank */
     const char *ranks;   /* number of ranks, decimal; null or empty: not known */
     const char *engine;
@@ -29,14 +29,14 @@ struct ccprof_mlmon {
     uint64_t threads;
     uint64_t waits;
     uint64_t interrupted; /* system calls interrupted by signals of the sampler */
-    /* Forbidden system calls, so that samples are missing (refused.h).  */
+    /* Forbidden system calls, so that samples are missing (sampler.h).  */
     unsigned refused;
     uint64_t uncounted; /* threads whose counts may be missing */
     bool is_dataset;    /* write only the samples of DATASET (scope.h) */
     uint64_t dataset;
     bool slice;       /* write what no file before has, while the run goes on */
     uint64_t samples; /* of a slice: samples taken */
-    bool own;         /* the file is the run's own (claim.h) */
+    bool own;         /* the file is the run's own (datafile.h) */
     bool regions;     /* regions have begun */
     bool heap;        /* blocks of memory were counted */
     const struct ccprof_heap_slice *heap_slice; /* null: it has no slices (heap.h) */
@@ -50,9 +50,9 @@ struct ccprof_mlmon {
 };
 
 /* Writes the profile to the file PATH, through a temporary file beside it; if PATH is a
-   pipe, directly (destination.h).  BUFFER has SIZE bytes, which are used during the call;
-   if the file is the run's own, SIZE must be CCPROF_CLAIM_BUFFER or more.  Returns 0; or
-   an errno value, with PATH as before and the file that has the error in *WRONG.
+   pipe, directly (datafile.h).  BUFFER has SIZE bytes, which are used during the call;
+   if the file is the run's own, SIZE must be CCPROF_DATAFILE_BUFFER or more.  Returns 0;
+   or an errno value, with PATH as before and the file that has the error in *WRONG.
    Async-signal-safe, except for signals that writing raises; one thread at a time.  */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size, const char **wrong);

@@ -1,21 +1,85 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the name of the run's file.  The constructor calls start; the child of a fork
-   calls child; the other functions are called where files are written, handlers
-   included.  */
+/* Owns the name of the run's file, the host and the rank, and the text of the command.
+   The constructor calls start, read_launcher and command_start; the child of a fork calls
+   child; the other functions are called where files are written, handlers included.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/utsname.h>
 
 #include "rt/process/output.h"
-#include "rt/process/origin.h"
 #include "rt/format.h"
-#include "rt/os/program.h"
+#include "rt/os/file.h"
+#include "rt/os/proc.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
+
+/* The most digits of a rank.  */
+#define RANK_DIGITS 10
+
+static struct {
+    struct utsname system;
+    char rank[RANK_DIGITS + 1], ranks[RANK_DIGITS + 1];
+} launcher;
+
+/* The variables of each launcher.  A launcher may be started by another one, whose
+   variables all its processes inherit: in a step that Slurm starts with PMIx, MPICH's
+   launcher sets PMI_RANK.  Slurm sets rank 0 in a batch script, too, where nothing is
+   launched.  */
+static const struct {
+    const char *rank, *ranks, *needs;
+} launchers[] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", NULL},
+    {"PMI_RANK", "PMI_SIZE", NULL},
+    {"PMIX_RANK", NULL, NULL},
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_NUM_TASKS"},
+};
+
+static bool launcher_copy(char to[RANK_DIGITS + 1], const char *variable)
+{
+    const char *text = variable ? getenv(variable) : NULL;
+    size_t length = text ? strlen(text) : 0;
+
+    if (length == 0 || length > RANK_DIGITS || strspn(text, "0123456789") != length)
+        return false;
+    strcpy(to, text);
+    return true;
+}
+
+void ccprof_output_read_launcher(void)
+{
+    memset(&launcher, 0, sizeof launcher);
+    syscall(SYS_uname, &launcher.system);
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers && !*launcher.rank; i++) {
+        if (launchers[i].needs && !getenv(launchers[i].needs))
+            continue;
+        if (launcher_copy(launcher.rank, launchers[i].rank) &&
+            (!launcher_copy(launcher.ranks, launchers[i].ranks) ||
+             strtoull(launcher.rank, NULL, 10) >= strtoull(launcher.ranks, NULL, 10)))
+            *launcher.ranks = '\0';
+    }
+}
+
+const char *ccprof_output_host(void)
+{
+    return launcher.system.nodename;
+}
+
+const char *ccprof_output_rank(void)
+{
+    return launcher.rank;
+}
+
+const char *ccprof_output_ranks(void)
+{
+    return launcher.ranks;
+}
 
 static struct {
     const char *pattern;
@@ -72,10 +136,10 @@ static void output_item(struct ccprof_text *text, char c)
         ccprof_text_string(text, output.program);
         break;
     case 'h':
-        ccprof_text_string(text, ccprof_origin_host());
+        ccprof_text_string(text, ccprof_output_host());
         break;
     case 'r':
-        ccprof_text_string(text, *ccprof_origin_rank() ? ccprof_origin_rank() : "0");
+        ccprof_text_string(text, *ccprof_output_rank() ? ccprof_output_rank() : "0");
         break;
     default:
         ccprof_text_char(text, c);
@@ -138,7 +202,7 @@ static void output_own_name(struct ccprof_text *text)
 /* Makes the path.  CHILD: appends the number of the process, unless the name has it
    already.  A path that is too long is cut off; the error comes when the file is
    opened.  */
-static void output_settle(bool child)
+static void output_make_path(bool child)
 {
     struct ccprof_text text;
     char *slash;
@@ -174,22 +238,22 @@ void ccprof_output_start(const char *pattern)
     if (length <= 1 || *output.start != '/')
         *output.start = '\0';
     output.pattern = pattern                 ? pattern
-                     : *ccprof_origin_rank() ? CCPROF_MLMON_DEFAULT ".%r"
+                     : *ccprof_output_rank() ? CCPROF_MLMON_DEFAULT ".%r"
                                              : CCPROF_MLMON_DEFAULT;
     output.collects = ccprof_output_collects(output.pattern);
     output_find_program();
-    output_settle(false);
+    output_make_path(false);
 }
 
 void ccprof_output_child(void)
 {
-    output_settle(true);
+    output_make_path(true);
 }
 
 void ccprof_output_next(void)
 {
     if (output.collects)
-        output_settle(true);
+        output_make_path(true);
 }
 
 const char *ccprof_output_path(void)
@@ -214,4 +278,219 @@ int ccprof_output_make_folder(void)
     if (!output.collects || syscall(SYS_mkdirat, AT_FDCWD, output.folder, 0777) == 0)
         return 0;
     return errno == EEXIST ? 0 : errno;
+}
+
+static char command[CCPROF_COMMAND_SIZE];
+
+/* Returns the length of the UTF-8 character (RFC 3629) at AT, which must end before END;
+   0 if there is none, or a control character.  */
+static size_t command_character(const unsigned char *at, const unsigned char *end)
+{
+    size_t length = *at < 0x80 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+    uint32_t code = length == 1 ? *at : *at & (0xffu >> (length + 1));
+    static const uint32_t least[] = {0, 0x20, 0xa0, 0x800, 0x10000};
+
+    if ((*at >= 0x80 && *at < 0xc0) || *at >= 0xf8 || (size_t)(end - at) < length)
+        return 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (at[i] & 0x3f);
+    }
+    if (code < least[length] || code == 0x7f || (code >= 0xd800 && code < 0xe000) ||
+        code > 0x10ffff)
+        return 0;
+    return length;
+}
+
+/* How an argument is written.  */
+enum command_style { COMMAND_PLAIN, COMMAND_QUOTED, COMMAND_ESCAPED };
+
+/* Returns whether C means itself for a shell anywhere in a word; in the FIRST word an
+   equals sign would set a variable.  */
+static bool command_is_plain(unsigned char c, bool first)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c >= 0x80 || strchr("_@%+:,./-", c) || (c == '=' && !first);
+}
+
+static enum command_style command_style(const unsigned char *at, const unsigned char *end,
+                                        bool first)
+{
+    enum command_style style = at == end ? COMMAND_QUOTED : COMMAND_PLAIN;
+
+    while (at < end) {
+        size_t length = command_character(at, end);
+        if (length == 0)
+            return COMMAND_ESCAPED;
+        if (!command_is_plain(*at, first))
+            style = COMMAND_QUOTED;
+        at += length;
+    }
+    return style;
+}
+
+static void command_quote(struct ccprof_text *text, const unsigned char *at,
+                          const unsigned char *end)
+{
+    ccprof_text_char(text, '\'');
+    for (; at < end; at++) {
+        if (*at == '\'')
+            ccprof_text_string(text, "'\\''");
+        else
+            ccprof_text_char(text, (char)*at);
+    }
+    ccprof_text_char(text, '\'');
+}
+
+/* Writes an argument as $'...', which POSIX has had since 2024, and bash before.  */
+static void command_escape(struct ccprof_text *text, const unsigned char *at,
+                           const unsigned char *end)
+{
+    ccprof_text_string(text, "$'");
+    while (at < end) {
+        size_t length = command_character(at, end);
+        if (length == 0) {
+            ccprof_text_char(text, '\\');
+            ccprof_text_char(text, (char)('0' + (*at >> 6)));
+            ccprof_text_char(text, (char)('0' + (*at >> 3 & 7)));
+            ccprof_text_char(text, (char)('0' + (*at & 7)));
+            length = 1;
+        } else if (*at == '\'' || *at == '\\') {
+            ccprof_text_char(text, '\\');
+            ccprof_text_char(text, (char)*at);
+        } else {
+            for (size_t i = 0; i < length; i++)
+                ccprof_text_char(text, (char)at[i]);
+        }
+        at += length;
+    }
+    ccprof_text_char(text, '\'');
+}
+
+static void command_argument(struct ccprof_text *text, const unsigned char *at,
+                             const unsigned char *end)
+{
+    bool first = text->used == 0;
+    enum command_style style = command_style(at, end, first);
+
+    if (!first)
+        ccprof_text_char(text, ' ');
+    if (style == COMMAND_ESCAPED)
+        command_escape(text, at, end);
+    else if (style == COMMAND_QUOTED)
+        command_quote(text, at, end);
+    else
+        for (; at < end; at++)
+            ccprof_text_char(text, (char)*at);
+}
+
+/* Returns how many bytes the SIZE bytes of TEXT take in the file.  */
+static size_t command_written(const char *text, size_t size)
+{
+    size_t written = size;
+
+    for (size_t i = 0; i < size; i++)
+        written += text[i] == '\\';
+    return written;
+}
+
+/* Shows each argument as a whole or not at all.  */
+void ccprof_command_show(char *to, const char *arguments, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)arguments, *end = at + size;
+    struct ccprof_text text;
+    size_t used = 0;
+
+    ccprof_text_open(&text, to, CCPROF_COMMAND_MOST, NULL);
+    while (at < end) {
+        const unsigned char *stop = memchr(at, '\0', (size_t)(end - at));
+        if (stop)
+            command_argument(&text, at, stop);
+        if (!stop || text.error || command_written(to, text.used) > CCPROF_COMMAND_MOST) {
+            strcpy(to + used, used ? " ..." : "...");
+            return;
+        }
+        used = text.used;
+        at = stop + 1;
+    }
+    to[used] = '\0';
+}
+
+/* The arguments of main, if libc passes them to constructors.  */
+static char **arguments_of_main;
+
+/* Returns whether the arguments, as far as they are needed, are where the kernel put
+   them: one behind the other, above their list.  Main may have changed them before it
+   loads a library with the runtime.  */
+static bool command_is_untouched(int count, char **arguments)
+{
+    const char *from = arguments[0], *at = from;
+
+    if ((uintptr_t)from <= (uintptr_t)(arguments + count))
+        return false;
+    for (int i = 0; i < count && at - from <= CCPROF_COMMAND_MOST; i++) {
+        if (arguments[i] != at)
+            return false;
+        at += strlen(at) + 1;
+    }
+    return true;
+}
+
+/* Some C libraries call constructors without arguments.  In a statically linked program
+   the runtime has started before this constructor.  */
+__attribute__((constructor)) static void command_constructor(int count, char **arguments,
+                                                             char **environment)
+{
+    if (count > 0 && arguments && environment == arguments + count + 1 &&
+        command_is_untouched(count, arguments))
+        arguments_of_main = arguments;
+}
+
+/* Copies the arguments one behind the other, as the kernel keeps them.  Returns the
+   number of bytes, SIZE at most.  */
+static size_t command_copy(char *to, size_t size)
+{
+    size_t used = 0;
+
+    for (char **argument = arguments_of_main; *argument && used < size; argument++) {
+        size_t length = strnlen(*argument, size - used - 1) + 1;
+        memcpy(to + used, *argument, length);
+        used += length;
+    }
+    return used;
+}
+
+static size_t command_read(char *to, size_t most)
+{
+    ssize_t got = ccprof_file_start(AT_FDCWD, "/proc/self/cmdline", O_RDONLY, to, most);
+    return got > 0 ? (size_t)got : 0;
+}
+
+/* Keeps the first argument; an argument that is cut off stands for all others.  */
+static size_t command_shorten(char *arguments, size_t size)
+{
+    size_t length = strnlen(arguments, size) + 1;
+
+    if (length >= size)
+        return size;
+    arguments[length] = '.';
+    return length + 1;
+}
+
+void ccprof_command_start(bool whole)
+{
+    char arguments[CCPROF_COMMAND_MOST + 2];
+    size_t size = arguments_of_main ? command_copy(arguments, sizeof arguments)
+                                    : command_read(arguments, sizeof arguments);
+
+    if (!whole)
+        size = command_shorten(arguments, size);
+    if (size != 0)
+        ccprof_command_show(command, arguments, size);
+}
+
+const char *ccprof_command(void)
+{
+    return command;
 }

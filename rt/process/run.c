@@ -11,22 +11,19 @@
 
 #include "rt/process/run.h"
 #include "rt/format.h"
-#include "rt/os/pages.h"
-#include "rt/os/say.h"
+#include "rt/os/memory.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/stack.h"
 #include "rt/samples/scope.h"
 #include "rt/samples/times.h"
+#include "rt/os/text.h"
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
-#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
-#include "rt/process/claim.h"
-#include "rt/process/command.h"
+#include "rt/process/datafile.h"
 #include "rt/process/gate.h"
-#include "rt/process/origin.h"
 #include "rt/process/output.h"
 #include "rt/process/slice.h"
 
@@ -40,21 +37,21 @@ struct ccprof_run ccprof_run;
 _Static_assert(sizeof(struct ccprof_memory) + sizeof ccprof_run <= 4 << 20,
                "the runtime's memory is at most 4 MiB");
 
-static void run_place(void)
+static void run_choose_file(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
 
     ccprof_output_start(settings->output_is_set ? settings->output : NULL);
     ccprof_slice_start();
-    ccprof_claim_start(ccprof_output_path());
+    ccprof_datafile_start(ccprof_output_path());
     ccprof_overflow_file_place(ccprof_output_folder());
 }
 
-static void run_place_child(void)
+static void run_choose_file_of_child(void)
 {
     ccprof_output_child();
     ccprof_slice_start();
-    ccprof_claim_start(ccprof_output_path());
+    ccprof_datafile_start(ccprof_output_path());
 }
 
 static bool run_memory(void)
@@ -73,31 +70,20 @@ static bool run_memory(void)
 }
 
 /* Returns whether the run measures anything without samples.  */
-static bool run_needs_none(void)
+static bool run_measures_without_samples(void)
 {
     return (ccprof_run.kinds & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) != 0 ||
            !ccprof_run.settings.samples || ccprof_run.settings.heap;
 }
 
-static bool run_counts(void)
-{
-    return ccprof_run.kinds & CCPROF_KINDS_COUNTED;
-}
-
 const char *ccprof_run_without_samples(void)
 {
-    if (run_counts())
+    if (ccprof_run.kinds & CCPROF_KINDS_COUNTED)
         return "there are counts alone";
     if (ccprof_run.settings.heap)
         return "there is the heap alone";
-    return run_needs_none() ? "there are regions alone" : "the program runs unprofiled";
-}
-
-/* Without memory, samples are not told apart by thread.  */
-static void run_threads(void)
-{
-    if (ccprof_run.settings.threads && !ccprof_threadnames_start())
-        ccprof_say("no memory: threads are not told apart", NULL);
+    return run_measures_without_samples() ? "there are regions alone"
+                                          : "the program runs unprofiled";
 }
 
 static void run_without_signals(void)
@@ -129,7 +115,7 @@ static bool run_begin(void)
     atomic_store(&run->owner, ccprof_sys_getpid());
     atomic_store(&run->phase, CCPROF_PHASE_SAMPLING);
     run_sampler_start();
-    if (run->signal_is_ours || run_needs_none())
+    if (run->signal_is_ours || run_measures_without_samples())
         return true;
     atomic_store(&run->phase, CCPROF_PHASE_OFF);
     return false;
@@ -144,8 +130,9 @@ bool ccprof_run_start(bool (*signal_is_ours)(void), bool samples)
     ccprof_run.settings.stack = ccprof_run.settings.stack && ccprof_stack_possible();
     if (ccprof_run.settings.command != CCPROF_SETTINGS_NO_COMMAND)
         ccprof_command_start(ccprof_run.settings.command == CCPROF_SETTINGS_COMMAND);
-    run_place();
-    run_threads();
+    run_choose_file();
+    if (ccprof_run.settings.threads && !ccprof_threadnames_start())
+        ccprof_say("no memory: threads are not told apart", NULL);
     ccprof_times_start((uint64_t)ccprof_run.settings.times * MILLISECOND,
                        ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_gate_start(&ccprof_run.settings);
@@ -163,7 +150,7 @@ void ccprof_run_sample(bool (*signal_is_ours)(void))
     if (!run_goes_on())
         return;
     if (ccprof_run.signal_is_ours) {
-        ccprof_sampler_look_out();
+        ccprof_sampler_take_pulse_as_samples();
         ccprof_run.samples = true;
         return;
     }
@@ -202,7 +189,7 @@ void ccprof_run_start_child(void)
     /* The parent has lost the signal for good.  */
     if (ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
         run_without_signals();
-    if (!ccprof_run.signal_is_ours && !run_needs_none()) {
+    if (!ccprof_run.signal_is_ours && !run_measures_without_samples()) {
         atomic_store(&ccprof_run.phase, CCPROF_PHASE_OFF);
         return;
     }
@@ -216,7 +203,7 @@ void ccprof_run_start_child(void)
     ccprof_sampler_drop();
     ccprof_counts_drop();
     ccprof_targets_drop();
-    ccprof_firsts_forked();
+    ccprof_targets_forked();
     /* Blocks that are alive belong to the parent's threads.  */
     if (!ccprof_heap_is_on()) {
         ccprof_threadnames_drop();
@@ -228,7 +215,7 @@ void ccprof_run_start_child(void)
     ccprof_overflow_close(&memory->overflow);
     ccprof_modules_thaw(&memory->modules);
     run_empty();
-    run_place_child();
+    run_choose_file_of_child();
     ccprof_gate_restart();
     run_begin();
 }

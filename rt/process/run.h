@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 #include "rt/os/settings.h"
-#include "rt/process/claim.h"
+#include "rt/process/datafile.h"
 #include "rt/samples/modules.h"
 #include "rt/samples/table.h"
 
@@ -35,7 +35,7 @@ struct ccprof_memory {
     struct ccprof_overflow overflow;
     struct ccprof_stacks stacks;
     _Alignas(4096) struct ccprof_modules modules;
-    char buffer[CCPROF_CLAIM_BUFFER]; /* for writing files */
+    char buffer[CCPROF_DATAFILE_BUFFER]; /* for writing files */
     char stack[CCPROF_RUN_STACK]; /* for signals when the program's own stack is full */
 };
 
@@ -62,8 +62,8 @@ struct ccprof_run {
 
 extern struct ccprof_run ccprof_run;
 
-/* Maps the memory, chooses the name of the file, and starts the sampler; SAMPLES tells
-   that its signals are samples.  SIGNAL_IS_OURS is called when the run ends, and must be
+/* Maps the memory, chooses the name of the file, and starts the sampler; SAMPLES:
+   its signals are samples.  SIGNAL_IS_OURS is called when the run ends, and must be
    async-signal-safe; null: there is no sampler.  If there is no timer, says so and goes
    on without signals.  Returns whether there is a run, with samples, counts or regions.
    Constructor, until there is a run.  */
@@ -83,7 +83,7 @@ bool ccprof_run_attach(void);
 /* Starts a run in the child of a fork, if the parent had one that was not over.  */
 void ccprof_run_start_child(void);
 
-/* Returns whether samples are whole stacks.  With a field, the field alone tells where a
+/* Returns whether samples are whole stacks.  With a field, the field alone shows where a
    thread is.  */
 bool ccprof_run_has_stacks(void);
 

@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what the slices so far have told, and their number.  The constructor and the child
-   of a fork call start, the writer of files the other functions.  */
+/* Owns the totals of the slices so far, and their number.
 
+   Several processes may have files in the folder of slices.  Only the thread that has
+   locked the folder looks through it.  A file that has vanished by then counts as
+   removed.  */
+
+#define _GNU_SOURCE
+#include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "rt/process/slice.h"
+#include "rt/format.h"
+#include "rt/os/file.h"
+#include "rt/os/memory.h"
 #include "rt/os/sys.h"
 
 /* Sums over all slices written so far.  */
@@ -17,9 +27,9 @@ static struct {
 } slice;
 
 /* The clocks of two processors may differ a little, so a later reading may be less.  */
-static uint64_t slice_rest(uint64_t all, uint64_t told)
+static uint64_t slice_rest(uint64_t all, uint64_t earlier)
 {
-    return all > told ? all - told : 0;
+    return all > earlier ? all - earlier : 0;
 }
 
 void ccprof_slice_totals(struct ccprof_mlmon *mlmon)
@@ -45,12 +55,12 @@ void ccprof_slice_done(const struct ccprof_mlmon *mlmon)
     ccprof_heap_slice_written();
 }
 
-bool ccprof_slice_is_news(int error)
+bool ccprof_slice_is_new_error(int error)
 {
-    bool is_news = slice.error != error;
+    bool is_new = slice.error != error;
 
     slice.error = error;
-    return is_news;
+    return is_new;
 }
 
 void ccprof_slice_start(void)
@@ -67,4 +77,240 @@ const struct ccprof_heap_slice *ccprof_slice_heap(bool next)
 {
     slice.heap.next = next;
     return &slice.heap;
+}
+
+#define FOLDER_ENDING     ".mlmon"
+#define FOLDER_UNFINISHED ".tmp"
+
+/* Digits of a time in nanoseconds since 1970, for the years 2001 to 2286.  */
+#define FOLDER_DIGITS 19
+
+/* Seconds after which no process is still writing a file.  */
+#define FOLDER_STALE 3600
+
+/* Seconds: a file that is further in the future comes from a clock that was wrong.  */
+#define FOLDER_AHEAD 3600
+
+/* The most files that are removed after one look through the folder, and the most looks
+   in one call.  Later slices remove the rest.  */
+#define FOLDER_OLDEST 32
+#define FOLDER_LOOKS  4
+
+#define FOLDER_NAME 256
+
+/* A record of getdents64(2).  */
+struct folder_entry {
+    uint64_t inode;
+    int64_t next;
+    unsigned short length;
+    unsigned char type;
+    char name[];
+};
+
+struct folder_file {
+    /* When the file was written; smaller than all others if the clock was wrong.  */
+    uint64_t time;
+    uint64_t size; /* bytes on the disk */
+    char name[FOLDER_NAME];
+};
+
+/* The result of a look.  It is in pages, since the thread's stack may be small.  */
+struct folder {
+    int fd;
+    const char *written; /* name of a file that must stay */
+    unsigned user;
+    uint64_t now;
+    uint64_t after;  /* files up to this time are not removed again */
+    uint64_t others; /* bytes of these files */
+    _Alignas(8) char entries[8 << 10];
+    struct folder_file oldest[FOLDER_OLDEST]; /* in ascending order of time */
+    unsigned count;
+    uint64_t sum; /* bytes of all files */
+};
+
+static size_t folder_digits(const char *name, size_t end)
+{
+    size_t start = end;
+
+    while (start > 0 && name[start - 1] >= '0' && name[start - 1] <= '9')
+        start--;
+    return end - start;
+}
+
+/* Returns where ENDING begins, if the first END characters of the name end with it;
+   otherwise 0.  */
+static size_t folder_before(const char *name, size_t end, const char *ending)
+{
+    size_t length = strlen(ending);
+
+    if (end <= length || memcmp(name + end - length, ending, length) != 0)
+        return 0;
+    return end - length;
+}
+
+/* Returns where the dot is before the digits at the end of the first END characters; 0 if
+   there is none.  */
+static size_t folder_before_number(const char *name, size_t end)
+{
+    size_t start = end - folder_digits(name, end);
+
+    return start == end || start < 2 || name[start - 1] != '.' ? 0 : start - 1;
+}
+
+uint64_t ccprof_slice_file_time(const char *name, bool *unfinished)
+{
+    size_t end = strlen(name), before = folder_before(name, end, FOLDER_UNFINISHED);
+    uint64_t time = 0;
+
+    *unfinished = before != 0;
+    if (before && !(end = folder_before_number(name, before)))
+        return 0;
+    end = folder_before(name, end, FOLDER_ENDING);
+    before = end ? folder_before_number(name, end) : 0;
+    if (before == 0 || end - before - 1 != FOLDER_DIGITS ||
+        folder_before_number(name, before) == 0)
+        return 0;
+    for (size_t i = before + 1; i < end; i++)
+        time = time * 10 + (uint64_t)(name[i] - '0');
+    return time;
+}
+
+static void folder_put(struct folder *folder, const char *name, uint64_t time,
+                       uint64_t size)
+{
+    unsigned at = folder->count;
+
+    if (time <= folder->after ||
+        (at == FOLDER_OLDEST && folder->oldest[--at].time <= time))
+        return;
+    for (; at > 0 && folder->oldest[at - 1].time > time; at--)
+        folder->oldest[at] = folder->oldest[at - 1];
+    folder->oldest[at].time = time;
+    folder->oldest[at].size = size;
+    strcpy(folder->oldest[at].name, name);
+    if (folder->count < FOLDER_OLDEST)
+        folder->count++;
+}
+
+static uint64_t folder_larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns whether this process may remove the file: it is the user's, and finished or
+   given up.  */
+static bool folder_is_ours(const struct folder *folder, const struct stat *status,
+                           bool unfinished)
+{
+    if (!S_ISREG(status->st_mode) || (folder->user && folder->user != status->st_uid))
+        return false;
+    return !unfinished ||
+           (uint64_t)status->st_mtim.tv_sec + FOLDER_STALE <= folder->now / 1000000000;
+}
+
+/* Adds the file if its name is that of a data file; its content is checked before it is
+   removed.  */
+static void folder_add(struct folder *folder, const char *name)
+{
+    bool unfinished;
+    uint64_t time = ccprof_slice_file_time(name, &unfinished), size;
+    struct stat status;
+
+    if (time == 0 || strlen(name) >= FOLDER_NAME ||
+        syscall(SYS_newfstatat, folder->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !folder_is_ours(folder, &status, unfinished))
+        return;
+    /* A file may be as short as a line, and yet take a page.  */
+    size = folder_larger((uint64_t)status.st_size, (uint64_t)status.st_blocks * 512);
+    if (time > folder->now + FOLDER_AHEAD * UINT64_C(1000000000))
+        time = (time - folder->now) / 1000;
+    folder->sum += size;
+    if (strcmp(name, folder->written) != 0)
+        folder_put(folder, name, time, size);
+}
+
+static bool folder_look(struct folder *folder)
+{
+    long got;
+
+    folder->count = 0;
+    folder->sum = 0;
+    if (syscall(SYS_lseek, folder->fd, 0, SEEK_SET) != 0)
+        return false;
+    while ((got = syscall(SYS_getdents64, folder->fd, folder->entries,
+                          sizeof folder->entries)) > 0)
+        for (long at = 0; at < got;) {
+            const struct folder_entry *entry = (const void *)(folder->entries + at);
+            folder_add(folder, entry->name);
+            at += entry->length;
+        }
+    folder->sum -= folder->others < folder->sum ? folder->others : folder->sum;
+    return got == 0;
+}
+
+/* Returns whether the first line is that of a data file, or the file is empty, as after a
+   power failure.  */
+static bool folder_is_data(int fd, const char *name)
+{
+    static const char magic[] = CCPROF_MLMON_MAGIC " ";
+    char head[sizeof magic - 1];
+    const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+    ssize_t size = ccprof_file_start(fd, name, flags, head, sizeof head);
+
+    return size == 0 ||
+           (size == (ssize_t)sizeof head && memcmp(head, magic, sizeof head) == 0);
+}
+
+/* Removes the file and returns true; if that is not possible, the file is not tried
+   again.  */
+static bool folder_remove(struct folder *folder, const struct folder_file *file)
+{
+    bool removed = folder_is_data(folder->fd, file->name) &&
+                   syscall(SYS_unlinkat, folder->fd, file->name, 0) == 0;
+
+    folder->sum -= file->size;
+    if (!removed) {
+        folder->others += file->size;
+        folder->after = file->time;
+    }
+    return removed;
+}
+
+static bool folder_bound(struct folder *folder, uint64_t most)
+{
+    bool any = false;
+
+    for (int look = 0; look < FOLDER_LOOKS; look++) {
+        if (!folder_look(folder) || folder->count == 0)
+            break;
+        for (unsigned i = 0; i < folder->count && folder->sum > most; i++)
+            any |= folder_remove(folder, &folder->oldest[i]);
+        if (folder->sum <= most)
+            break;
+    }
+    return any;
+}
+
+/* The lock is released explicitly: the child of a fork may have the descriptor, and the
+   lock with it.  */
+bool ccprof_slice_bound_folder(const char *path, const char *written, uint64_t most)
+{
+    struct ccprof_file file;
+    bool there = ccprof_file_open(&file, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
+    struct folder *folder = there ? ccprof_pages_map(sizeof *folder) : NULL;
+    bool any = false;
+
+    if (folder && syscall(SYS_flock, file.fd, LOCK_EX | LOCK_NB) == 0) {
+        folder->fd = file.fd;
+        folder->written = written;
+        folder->user = (unsigned)syscall(SYS_geteuid);
+        folder->now = ccprof_sys_clock(CLOCK_REALTIME);
+        any = folder_bound(folder, most);
+        syscall(SYS_flock, file.fd, LOCK_UN);
+    }
+    if (folder)
+        munmap(folder, sizeof *folder);
+    if (there)
+        ccprof_file_close(&file);
+    return any;
 }

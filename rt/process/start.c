@@ -1,42 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts the runtime.  The stub (attach.c) calls this from a constructor of each profiled
-   executable or shared object, in the thread that loads it.  Owns the order in which the
-   parts of the runtime start.  */
+/* Starts the runtime, and knows the order in which its parts start.  The stub (attach.c)
+   calls ccprof_rt_attach from a constructor of each profiled executable or shared object,
+   in the thread that loads it.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <link.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 
 #include "rt/format.h"
-#include "rt/os/own.h"
-#include "rt/os/pages.h"
-#include "rt/os/safe-read.h"
-#include "rt/os/say.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
+#include "rt/os/memory.h"
+#include "rt/os/notes.h"
+#include "rt/os/proc.h"
 #include "rt/os/sys.h"
 #include "rt/unwind/sharedword.h"
 #include "rt/count/counts.h"
-#include "rt/count/path.h"
+#include "rt/os/text.h"
 #include "rt/regions/regions.h"
+#include "rt/sample/threads.h"
+#include "rt/heap/heap.h"
 #include "rt/symbolize/chain.h"
 #include "rt/symbolize/trace.h"
-#include "rt/process/api.h"
-#include "rt/process/checkpoint.h"
-#include "rt/process/thread-create.h"
-#include "rt/process/dump.h"
 #include "rt/process/exit.h"
-#include "rt/process/fork.h"
 #include "rt/process/gate.h"
-#include "rt/process/handler.h"
 #include "rt/process/hooks.h"
-#include "rt/process/kinds.h"
-#include "rt/process/origin.h"
-#include "rt/process/conftest.h"
 #include "rt/process/output.h"
 #include "rt/process/run.h"
-#include "rt/process/toggle.h"
+#include "rt/process/sigprof.h"
+#include "rt/process/thread-create.h"
+#include "rt/process/write.h"
 
 __attribute__((visibility("default"))) void
 ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api);
@@ -69,9 +65,9 @@ static bool start_handler(void)
     return false;
 }
 
-/* Whether the user asks for the profile of this very program, even if it is a test
-   program of a configure script.  A folder is for all programs of a build or test suite,
-   and so does not ask.  */
+/* Returns whether the user wants the profile of this very program, even if it is a test
+   program of a configure script.  A folder collects the files of all programs of a build
+   or test suite, so a folder says nothing about a single program.  */
 static bool start_asks_for_file(const struct ccprof_settings *settings)
 {
     return settings->output_is_set && !ccprof_output_collects(settings->output);
@@ -116,7 +112,8 @@ static void start_settings(void)
     if (ccprof_run.settings.help)
         ccprof_settings_help(start_help);
     start_slices(&ccprof_run.settings);
-    if (!start_asks_for_file(&ccprof_run.settings) && ccprof_conftest_runs())
+    if (!start_asks_for_file(&ccprof_run.settings) &&
+        ccprof_program_is_conftest(ccprof_program()))
         ccprof_run.settings.off = true;
 }
 
@@ -148,11 +145,11 @@ static unsigned start_every(void)
 
     if (every != CCPROF_SETTINGS_EVERY_UNSET)
         return every;
-    return *ccprof_origin_rank() ? CCPROF_SETTINGS_EVERY_OF_RANKS : 0;
+    return *ccprof_output_rank() ? CCPROF_SETTINGS_EVERY_OF_RANKS : 0;
 }
 
-/* Without samples, whether checkpoints need signals, which then come for them alone.
-   Nothing is said where nobody has asked for checkpoints.  */
+/* Without samples, returns whether checkpoints need signals of a timer.  Prints messages
+   only if the user has asked for checkpoints.  */
 static bool start_pulse(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
@@ -175,19 +172,19 @@ static bool start_pulse(void)
     return false;
 }
 
-static void start_refuses_heap(const char *why)
+static void start_refuse_heap(const char *why)
 {
     ccprof_say(CCPROF_SETTINGS_VARIABLE ": heap: ", why, ": the heap is not measured",
                NULL);
 }
 
-/* Checks the setting heap before a program of KINDS is measured.  Stacks are told by the
-   labels of the kind time-label.  */
-static void start_checks_heap(struct ccprof_settings *settings, unsigned kinds)
+/* Checks the setting heap before a program of KINDS is measured: the stacks of
+   allocations need the labels of the kind time-label.  */
+static void start_check_heap(struct ccprof_settings *settings, unsigned kinds)
 {
     if (!settings->heap || (kinds & CCPROF_KIND_TIME))
         return;
-    start_refuses_heap("the program is not compiled with profile=time-label");
+    start_refuse_heap("the program is not compiled with profile=time-label");
     settings->heap = 0;
 }
 
@@ -209,16 +206,36 @@ static void start_heap(void)
         return;
     const char *why = ccprof_hooks_start_heap(exact ? 0 : settings->heap, settings->mmap);
     if (why)
-        start_refuses_heap(why);
+        start_refuse_heap(why);
     else
-        ccprof_fork_install_heap();
+        pthread_atfork(ccprof_heap_fork_prepare, ccprof_heap_fork_parent,
+                       ccprof_heap_fork_child);
 }
 
-/* Starts the run; SAMPLES tells that time is measured, too.  Returns whether there is a
-   run.  */
+/* Handlers of pthread_atfork, which run in the thread that calls fork.  In the child it
+   is the only thread.  The child gets its own run and its own file.  Children of vfork
+   and posix_spawn are not profiled.  */
+static void fork_prepare(void)
+{
+    ccprof_threads_fork_begin();
+}
+
+static void fork_parent(void)
+{
+    ccprof_threads_fork_end(false);
+}
+
+static void fork_child(void)
+{
+    ccprof_threads_fork_end(true);
+    ccprof_checkpoint_child();
+    ccprof_run_start_child();
+}
+
+/* Starts the run; SAMPLES: time is measured, too.  Returns whether there is a run.  */
 static bool start(bool samples)
 {
-    ccprof_origin_start();
+    ccprof_output_read_launcher();
     bool pulse = !samples && start_pulse();
     bool runs =
         ccprof_run_start(samples || pulse ? ccprof_handler_is_installed : NULL, samples);
@@ -227,9 +244,9 @@ static bool start(bool samples)
     if (!runs)
         return false;
     if (ccprof_run.settings.toggle)
-        ccprof_toggle_install(ccprof_run.settings.toggle);
+        ccprof_gate_install_signal(ccprof_run.settings.toggle);
     if (ccprof_run.settings.write)
-        ccprof_dump_install(ccprof_run.settings.write);
+        ccprof_write_install_signal(ccprof_run.settings.write);
     if (ccprof_run.settings.slice)
         ccprof_checkpoint_start(ccprof_run.settings.slice, true);
     else
@@ -237,7 +254,7 @@ static bool start(bool samples)
     if (ccprof_run.settings.signals)
         ccprof_exit_install_signals(ccprof_run.memory->stack, CCPROF_RUN_STACK);
     ccprof_exit_install();
-    ccprof_fork_install();
+    pthread_atfork(fork_prepare, fork_parent, fork_child);
     ccprof_thread_create_install();
     start_regions();
     start_heap();
@@ -263,6 +280,43 @@ static void start_samples(void)
     has_no_samples = !ccprof_run.samples;
 }
 
+struct start_kinds {
+    uintptr_t address; /* an address in the module */
+    unsigned kinds;
+};
+
+static bool start_add_kind(const void *content, void *of)
+{
+    const struct ccprof_kind_note *note = content;
+    struct start_kinds *search = of;
+
+    if (note->version == CCPROF_ATTACH_VERSION)
+        search->kinds |= note->kind;
+    return true;
+}
+
+static int start_visit_module(struct dl_phdr_info *info, size_t size, void *of)
+{
+    struct start_kinds *search = of;
+
+    (void)size;
+    if (!ccprof_notes_holds(info, search->address))
+        return 0;
+    ccprof_notes_each(info, CCPROF_NOTE_KIND, sizeof(struct ccprof_kind_note),
+                      start_add_kind, search);
+    return 1;
+}
+
+/* Returns the kinds (enum ccprof_kind) for which the objects of ATTACH's module were
+   compiled.  Each kind has a note, in whatever order the objects were linked.  */
+static unsigned start_kinds_of(const struct ccprof_attach *attach)
+{
+    struct start_kinds search = {(uintptr_t)attach, attach->kind};
+
+    dl_iterate_phdr(start_visit_module, &search);
+    return search.kinds;
+}
+
 static bool start_understands(const struct ccprof_attach *attach)
 {
     const unsigned known = CCPROF_KINDS_MEASURED | CCPROF_KINDS_LABELLED;
@@ -272,7 +326,7 @@ static bool start_understands(const struct ccprof_attach *attach)
 static void start_measuring(unsigned kinds)
 {
     if (!started)
-        start_checks_heap(&ccprof_run.settings, kinds);
+        start_check_heap(&ccprof_run.settings, kinds);
     bool other = (kinds & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) ||
                  !ccprof_run.settings.samples || ccprof_run.settings.heap;
     bool samples =
@@ -303,7 +357,7 @@ static void start_attach(const struct ccprof_attach *attach,
     if (ccprof_run.settings.off)
         return;
     ccprof_own_add(attach);
-    const unsigned kinds = ccprof_kinds_of(attach);
+    const unsigned kinds = start_kinds_of(attach);
     if (kinds & CCPROF_KINDS_MEASURED)
         start_measuring(kinds);
     if (ccprof_run_attach()) {

@@ -7,15 +7,14 @@
 #include <stdbool.h>
 #include <sys/prctl.h>
 
-#include "rt/process/strict.h"
-#include "rt/os/last-call.h"
-#include "rt/os/strict.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/regions/regions.h"
 #include "rt/heap/heap.h"
-#include "rt/process/end.h"
 #include "rt/process/exit.h"
+#include "rt/process/hooks.h"
 #include "rt/process/run.h"
+#include "rt/process/sigprof.h"
 #include "rt/process/thread-create.h"
 
 /* Blocks the signals whose handlers in the runtime make system calls, but for those that

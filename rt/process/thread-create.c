@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the start routines of threads that are created and have not begun, and a key whose
-   destructor runs when a thread ends.  The constructor calls install; the program's
+/* Owns the start routines of threads that are created and have not started, and a key
+   whose destructor runs when a thread ends.  The constructor calls install; the program's
    threads call the other functions.  */
 
 #define _GNU_SOURCE
@@ -13,7 +13,7 @@
 
 #include "rt/process/thread-create.h"
 #include "rt/os/libc.h"
-#include "rt/os/blocked.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/samples/scope.h"
 #include "rt/regions/regions.h"
@@ -21,11 +21,11 @@
 #include "rt/count/counts.h"
 #include "rt/count/targets.h"
 #include "rt/process/exit.h"
-#include "rt/process/handler.h"
 #include "rt/process/run.h"
+#include "rt/process/sigprof.h"
 
-/* Room for threads that are created and have not begun; without room, a thread must be
-   found by the sampler.  */
+/* Room for threads that are created and have not started; without room, the sampler must
+   find the thread.  */
 #define CREATION_MAX   768
 #define CREATION_TRIES 64
 

@@ -1,41 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the run and writes its files.  Owns nothing.  Where the run ends, any thread
-   calls end, handlers of fatal signals included; the program's calls use the other
-   functions, and checkpoints, dumps and exec use so_far.  */
+/* Holds the run and writes its files.  Owns the time of the next checkpoint.  Where the
+   run ends, any thread calls end, handlers of fatal signals included; the program's calls
+   use copy and dataset; checkpoints (in the handler of SIGPROF), the signal of the
+   setting write and exec write what was measured so far.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include "rt/process/write.h"
 #include "rt/format.h"
-#include "rt/os/blocked.h"
-#include "rt/os/refused.h"
-#include "rt/os/say.h"
-#include "rt/os/strict.h"
+#include "rt/os/libc.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 #include "rt/samples/scope.h"
 #include "rt/samples/times.h"
 #include "rt/samples/table.h"
+#include "rt/os/text.h"
 #include "rt/regions/regions.h"
 #include "rt/sample/sampler.h"
 #include "rt/count/counts.h"
-#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
 #include "rt/heap/heap.h"
-#include "rt/process/command.h"
-#include "rt/process/destination.h"
-#include "rt/process/folder.h"
+#include "rt/process/datafile.h"
 #include "rt/process/gate.h"
 #include "rt/process/mlmon.h"
-#include "rt/process/origin.h"
 #include "rt/process/output.h"
 #include "rt/process/run.h"
+#include "rt/process/sigprof.h"
 #include "rt/process/slice.h"
-#include "rt/process/unregistered.h"
-#include "rt/process/owner.h"
 
 #define SECOND      1000000000
 #define MILLISECOND 1000000
@@ -51,14 +49,14 @@
 /* The same for one that attaches modules.  */
 #define WRITE_ATTACHING 1000000000u
 
-/* Returns the name of the machine if the file shall tell it, otherwise "".  */
+/* Returns the name of the machine if the file is to show it, otherwise "".  */
 static const char *write_host(void)
 {
     enum ccprof_settings_host host = ccprof_run.settings.host;
-    bool told = host == CCPROF_SETTINGS_HOST ||
-                (host == CCPROF_SETTINGS_HOST_OF_RANKS && *ccprof_origin_rank());
+    bool shown = host == CCPROF_SETTINGS_HOST ||
+                 (host == CCPROF_SETTINGS_HOST_OF_RANKS && *ccprof_output_rank());
 
-    return told ? ccprof_origin_host() : "";
+    return shown ? ccprof_output_host() : "";
 }
 
 /* Fills in what all files of the run have in common.  */
@@ -75,13 +73,13 @@ static void write_common(struct ccprof_mlmon *mlmon)
         .command =
             run->settings.command == CCPROF_SETTINGS_NO_COMMAND ? NULL : ccprof_command(),
         .host = write_host(),
-        .rank = ccprof_origin_rank(),
-        .ranks = ccprof_origin_ranks(),
+        .rank = ccprof_output_rank(),
+        .ranks = ccprof_output_ranks(),
         .engine = run->samples ? ccprof_sampler_engine() : NULL,
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,
         .stack = ccprof_run_has_stacks(),
-        .rests = (run->kinds & CCPROF_KIND_COUNT) && ccprof_firsts_any(),
+        .rests = (run->kinds & CCPROF_KIND_COUNT) && ccprof_targets_any_first(),
         .table = &memory->table,
         .overflow = &memory->overflow,
         .modules = &memory->modules};
@@ -107,19 +105,20 @@ static void write_totals(struct ccprof_mlmon *mlmon)
 
 /* Keeps the folder of slices within its bound; the file WRITTEN stays.  Returns whether
    files were removed.  */
-static bool write_bound(const char *written)
+static bool write_bound_folder(const char *written)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
 
     return settings->slice && settings->keep &&
-           ccprof_folder_bound(ccprof_output_folder(), written, settings->keep);
+           ccprof_slice_bound_folder(ccprof_output_folder(), written, settings->keep);
 }
 
-static void write_say(const struct ccprof_mlmon *mlmon, const char *wrong, int error)
+static void write_report_error(const struct ccprof_mlmon *mlmon, const char *wrong,
+                               int error)
 {
     const char *hint = "";
 
-    if (error == CCPROF_DESTINATION_REFUSED)
+    if (error == CCPROF_DATAFILE_REFUSED)
         ccprof_say(wrong, ": neither a file nor a pipe of this user: nothing is written",
                    NULL);
     else {
@@ -146,18 +145,19 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
         path = ccprof_output_path();
     error =
         ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer, &wrong);
-    if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_bound(""))
+    if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_bound_folder(""))
         error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer,
                                    &wrong);
     /* The reason why the folder could not be made says more.  */
     if (error == ENOENT && made)
         error = made;
-    if (error && mlmon->own && ccprof_run.settings.slice && !ccprof_slice_is_news(error))
+    if (error && mlmon->own && ccprof_run.settings.slice &&
+        !ccprof_slice_is_new_error(error))
         return error;
     if (error)
-        write_say(mlmon, wrong, error);
+        write_report_error(mlmon, wrong, error);
     else if (!mlmon->own)
-        ccprof_owner_wrote(path, ccprof_output_path());
+        ccprof_datafile_wrote(path, ccprof_output_path());
     return error;
 }
 
@@ -192,19 +192,17 @@ static void write_refused(struct ccprof_mlmon *mlmon)
 {
     static const char *const names[] = CCPROF_REFUSED_NAMES;
     bool wall = ccprof_run.settings.clock == CCPROF_SETTINGS_WALL;
-    unsigned refused;
     char calls[100];
     struct ccprof_text text;
 
     if (!ccprof_run.samples || !write_are_missing(mlmon))
         return;
-    refused = ccprof_refused();
-    if (!ccprof_refused_samples(refused, wall))
+    mlmon->refused = ccprof_sampler_refused(wall);
+    if (!mlmon->refused)
         return;
-    mlmon->refused = refused;
     ccprof_text_open(&text, calls, sizeof calls, NULL);
     for (unsigned i = 0; i < CCPROF_REFUSED_COUNT; i++)
-        if (refused & 1u << i) {
+        if (mlmon->refused & 1u << i) {
             ccprof_text_string(&text, text.used ? ", " : "");
             ccprof_text_string(&text, names[i]);
         }
@@ -222,8 +220,8 @@ static void write_last(struct ccprof_mlmon *mlmon)
     write_refused(mlmon);
 }
 
-/* Says what is in no file.  */
-static void write_say_missing(void)
+/* Reports what is in no file.  */
+static void write_report_missing(void)
 {
     if (ccprof_run.memory->modules.full)
         ccprof_say("too many modules: the time in some is unknown", NULL);
@@ -248,9 +246,9 @@ void ccprof_write_end(bool orderly)
     ccprof_modules_freeze(&memory->modules);
     write_file(&mlmon, NULL);
     ccprof_heap_end();
-    write_say_missing();
+    write_report_missing();
     ccprof_overflow_close(&memory->overflow);
-    write_bound(ccprof_output_name());
+    write_bound_folder(ccprof_output_name());
 }
 
 /* Without it a module that is being loaded may be missing.  */
@@ -294,7 +292,7 @@ static void write_release(const struct ccprof_blocked *blocked)
 }
 
 /* Moves the samples of the data set out of the run.  */
-static void write_take(uint64_t dataset)
+static void write_move(uint64_t dataset)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     uint64_t taken = ccprof_tree_take(&memory->table, dataset);
@@ -305,7 +303,7 @@ static void write_take(uint64_t dataset)
 }
 
 /* Takes what is in the slice out of the run, and begins the next slice.  */
-static void write_sliced(const struct ccprof_mlmon *mlmon)
+static void write_next_slice(const struct ccprof_mlmon *mlmon)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     uint64_t taken = ccprof_tree_take(&memory->table, CCPROF_DATASETS_ALL);
@@ -315,8 +313,8 @@ static void write_sliced(const struct ccprof_mlmon *mlmon)
     if (mlmon->samples > taken)
         atomic_fetch_sub(&memory->table.lost, mlmon->samples - taken);
     ccprof_run.moved = 0;
-    ccprof_targets_told();
-    ccprof_regions_told();
+    ccprof_targets_slice_done();
+    ccprof_regions_slice_done();
     if (ccprof_times_are_kept())
         ccprof_times_restart(ccprof_sys_clock(CLOCK_MONOTONIC));
     ccprof_slice_done(mlmon);
@@ -335,9 +333,9 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
         ccprof_counts_dataset_begin(mlmon->dataset);
     error = write_file(mlmon, path);
     if (!error && mlmon->is_dataset)
-        write_take(mlmon->dataset);
+        write_move(mlmon->dataset);
     if (!error && mlmon->slice)
-        write_sliced(mlmon);
+        write_next_slice(mlmon);
     if (mlmon->is_dataset || mlmon->slice)
         ccprof_counts_dataset_end(mlmon->dataset, !error);
     ccprof_tree_forget(&memory->table);
@@ -354,8 +352,8 @@ void ccprof_write_for_now(void)
 
     write_last(&mlmon);
     write_held(&mlmon, NULL);
-    write_say_missing();
-    write_bound(ccprof_output_name());
+    write_report_missing();
+    write_bound_folder(ccprof_output_name());
 }
 
 /* Writes a file while the run goes on.  With the setting slice, the run's own file (PATH
@@ -384,11 +382,11 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
     }
     write_release(&blocked);
     if (!error && mlmon.slice)
-        write_bound(written);
+        write_bound_folder(written);
     return error;
 }
 
-static int write_asked(bool is_dataset, uint64_t dataset, const char *path)
+static int write_for_program(bool is_dataset, uint64_t dataset, const char *path)
 {
     if (ccprof_strict)
         return EPERM;
@@ -412,10 +410,76 @@ void ccprof_write_soon(void)
 
 int ccprof_write_copy(const char *path)
 {
-    return write_asked(false, 0, path);
+    return write_for_program(false, 0, path);
 }
 
 int ccprof_write_dataset(uint64_t dataset, const char *path)
 {
-    return write_asked(true, dataset, path);
+    return write_for_program(true, dataset, path);
+}
+
+/* The most nanoseconds between two checkpoints; 0: no checkpoints.  */
+static uint64_t checkpoint_longest;
+static uint64_t checkpoint_first;    /* nanoseconds before the first checkpoint */
+static bool checkpoint_even;         /* checkpoints are slices: empty ones are left out */
+static uint64_t checkpoint_interval; /* nanoseconds before the next checkpoint */
+static _Atomic uint64_t checkpoint_due; /* on CLOCK_MONOTONIC; 0: one is being written */
+
+static void checkpoint_schedule(uint64_t interval)
+{
+    checkpoint_interval = interval < checkpoint_longest ? interval : checkpoint_longest;
+    atomic_store(&checkpoint_due,
+                 ccprof_sys_clock(CLOCK_MONOTONIC) + checkpoint_interval);
+}
+
+/* Writes a checkpoint if one is due.  A slice without samples is left out, unless the run
+   takes none.  A child that shares its parent's memory (vfork) writes nothing.  */
+static void checkpoint_pass(void)
+{
+    uint64_t due = atomic_load(&checkpoint_due);
+    if (due == 0 || ccprof_sys_clock(CLOCK_MONOTONIC) < due ||
+        atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
+        !atomic_compare_exchange_strong(&checkpoint_due, &due, 0))
+        return;
+    if (!checkpoint_even || !ccprof_run.samples ||
+        atomic_load(&ccprof_run.memory->table.samples) != 0)
+        ccprof_write_soon();
+    checkpoint_schedule(2 * checkpoint_interval);
+}
+
+void ccprof_checkpoint_start(unsigned seconds, bool even)
+{
+    checkpoint_longest = (uint64_t)seconds * SECOND;
+    checkpoint_even = even;
+    checkpoint_first = even ? checkpoint_longest : SECOND;
+    if (!seconds)
+        return;
+    checkpoint_schedule(checkpoint_first);
+    ccprof_handler_set_after(checkpoint_pass);
+}
+
+/* Another thread of the parent may have been writing a checkpoint.  */
+void ccprof_checkpoint_child(void)
+{
+    if (checkpoint_longest)
+        checkpoint_schedule(checkpoint_first);
+}
+
+/* A child that shares its parent's memory (vfork) has nothing to write.  */
+static void write_at_signal(int number, siginfo_t *info, void *context)
+{
+    int saved = errno;
+    (void)number;
+    (void)info;
+    (void)context;
+    if (atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
+        ccprof_write_soon();
+    errno = saved;
+}
+
+void ccprof_write_install_signal(int number)
+{
+    if (!ccprof_signals_take(number, write_at_signal))
+        ccprof_say("SIG", sigabbrev_np(number),
+                   " is in use: it does not write the profile", NULL);
 }

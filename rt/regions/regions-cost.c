@@ -4,7 +4,7 @@
    called where files are written.  */
 
 #define _GNU_SOURCE
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/os/sys.h"
 #include "rt/regions/regions-inside.h"
 
@@ -16,7 +16,7 @@
 #define COST_GUESS   20000u
 #define COST_MEASURE (5 * MILLISECOND)
 
-/* The cost is that of the median batch: the fastest batch tells the cost of a pair of
+/* The cost is that of the median batch: the fastest batch shows the cost of a pair of
    calls that nothing hinders, which is rare in a program.  Each batch goes through all
    regions.  The regions are in groups: one outer region with the others inside.  So two
    pairs in a row never have the same path, as in programs whose stopwatches cost a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands in on processors of which no counter is known.  */
+/* The clock of processors whose counter is not supported: it is never usable.  */
 
 #include "rt/regions/regions-inside.h"
 

@@ -16,7 +16,7 @@
 
 /* Returns whether the kernel takes its own time from the counters, since it does so only
    if it has found that the counters of all processors agree.  Returns true if the kernel
-   does not tell.  */
+   does not say.  */
 static bool counter_is_trusted(void)
 {
     static const char path[] =

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps the longest calls one by one, as events.  Owns the events of the process; each
-   thread has its last events.  Where there is no more room, the shortest events give way:
-   a call that is shorter than `least', which never sinks, is not kept.
+   thread has its last events.  If there is no more room, the shortest events are dropped:
+   a call that is shorter than `least', which never decreases, is not kept.
 
-   The constructor calls make; keep runs in the program's calls; regions-inside.h tells
+   The constructor calls make; keep runs in the program's calls; regions-inside.h says
    who calls the other functions.  */
 
 #define _GNU_SOURCE
-#include "rt/os/blocked.h"
-#include "rt/os/pages.h"
+#include "rt/os/lock.h"
+#include "rt/os/memory.h"
 #include "rt/os/text.h"
 #include "rt/regions/regions-inside.h"
-#include "rt/regions/regions-caller.h"
 #include "rt/samples/scope.h"
 #include "rt/samples/times.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Defines the program's calls for one clock.  The file of a clock defines
    REGIONS_TICKS(), includes this header, and puts REGIONS_CLOCK_CALLS into its struct
-   regions_clock; regions-leave.c includes this for regions_leave alone.  The code that
+   regions_clock; regions-slow.c includes this for regions_leave alone.  The code that
    runs in each call is here: a few loads and stores, which the processor executes while
    it waits for the counter.
 

@@ -5,10 +5,14 @@
 #ifndef CCPROF_REGIONS_INSIDE_H
 #define CCPROF_REGIONS_INSIDE_H
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 #include "rt/ccprof.h"
 #include "rt/format.h"
@@ -104,10 +108,10 @@ struct regions_node {
     uint32_t region; /* of the process: number of the region */
     uint32_t made;   /* of the process: number of paths made before this one */
     uint32_t number; /* of the process: number in the file, or REGIONS_ABSENT */
-    /* Of the process; null until slices need them.  TOLD has what the slices so far have.
-       TELLING has, if its OPEN is 1, what they will have with the slice that is being
-       written.  */
-    struct regions_node *told, *telling;
+    /* Of the process; null until slices need them.  EARLIER has the figures of the slices
+       so far.  PENDING has, if its OPEN is 1, the figures that they will have with the
+       slice that is being written.  */
+    struct regions_node *earlier, *pending;
     struct regions_figures figures;
 };
 
@@ -212,7 +216,7 @@ struct regions {
     /* Ticks at the start of the process or the child; set while events are
        written.  */
     uint64_t origin;
-    uint64_t told_unplaced; /* calls without room that the slices so far have */
+    uint64_t earlier_unplaced; /* calls without room in the slices so far */
     /* From here on: members that change often, in a cache line of their own.  */
     _Alignas(64) _Atomic uint64_t lost;
     _Atomic uint64_t thread_count;
@@ -223,8 +227,8 @@ struct regions {
 
 extern struct regions ccprof_regions;
 
-/* Stands for a thread that has begun no region: it has no room for frames, and nobody
-   writes to it.  */
+/* Stands for a thread that has begun no region.  It has no room for frames and is never
+   written to.  */
 extern const struct regions_thread ccprof_regions_none;
 extern _Thread_local struct regions_thread *ccprof_regions_self;
 
@@ -287,7 +291,7 @@ struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
                                          const struct regions_frame *top);
 
 /* Ends all calls from the topmost down to FRAME.  Those above FRAME count as left;
-   IS_LEFT tells that the call of FRAME does, too.  */
+   IS_LEFT: the call of FRAME does, too.  */
 void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *frame,
                            uint64_t now, bool is_left);
 
@@ -332,17 +336,17 @@ const struct regions_node *ccprof_regions_node_at(uint32_t place);
 struct regions_node *ccprof_regions_path(struct regions_node *parent, uint64_t key);
 struct regions_node *ccprof_regions_paths(void); /* the first one */
 
-/* Subtracts from ALL, the figures of a path, what earlier slices have told.  Returns
-   false if nothing is left.  SLICE: remembers ALL, and returns false, too, if there is no
-   memory for that.  */
-bool ccprof_regions_tell(struct regions_node *path, struct regions_figures *all,
-                         bool slice);
+/* Subtracts from ALL, the figures of a path, those of earlier slices.  Returns false if
+   nothing is left.  SLICE: remembers ALL, and returns false, too, if there is no memory
+   for that.  */
+bool ccprof_regions_slice(struct regions_node *path, struct regions_figures *all,
+                          bool slice);
 
-/* Starts a slice: forgets what an unfinished slice has remembered.  */
-void ccprof_regions_tell_begin(void);
+/* Starts a slice: forgets the figures of an unfinished slice.  */
+void ccprof_regions_slice_begin(void);
 
-/* Forgets, in the child of a fork, what slices have told.  */
-void ccprof_regions_untold(struct regions_node *path);
+/* Forgets the figures of slices, in the child of a fork.  */
+void ccprof_regions_slices_forget(struct regions_node *path);
 
 /* Adds the figures FROM to TO.  */
 void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from);
@@ -359,5 +363,87 @@ uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate);
 
 /* Makes THREAD one that has begun no region.  */
 void ccprof_regions_thread_clear(struct regions_thread *thread);
+
+/* Saves and restores what the code that begins or ends a region expects to keep: errno,
+   and the registers for floating-point numbers and vectors.  A function with a stopwatch
+   may be called by code that knows that the function leaves these registers alone
+   (ccprof.h, region_enter).  The compiler avoids these registers in the files of this
+   room (rt.mk).  So they are saved here only around calls of other code, libc's for
+   example, which are rare.  */
+#ifdef __x86_64__
+/* All registers up to those of AVX-512, the last that compilers use on their own.  */
+#define REGIONS_CALLER_SIZE 2752
+#define REGIONS_CALLER_ALL  0xe7u
+
+struct regions_caller {
+    _Alignas(64) unsigned char area[REGIONS_CALLER_SIZE];
+    int has_xsave;
+    int error;
+};
+
+/* The processor is asked once, since under a hypervisor the question takes
+   microseconds.  */
+static inline int regions_caller_has_xsave(void)
+{
+    enum { UNKNOWN, NO, YES };
+    static int known;
+    int has = __atomic_load_n(&known, __ATOMIC_RELAXED);
+
+    if (has == UNKNOWN) {
+        unsigned a, b, c, d;
+        has = __get_cpuid(1, &a, &b, &c, &d) && c & bit_OSXSAVE ? YES : NO;
+        __atomic_store_n(&known, has, __ATOMIC_RELAXED);
+    }
+    return has == YES;
+}
+
+static inline void regions_caller_save(struct regions_caller *caller)
+{
+    caller->error = errno;
+    caller->has_xsave = regions_caller_has_xsave();
+    if (caller->has_xsave) {
+        /* Clears the header of the area; `volatile' keeps the compiler from calling
+           libc's memset.  */
+        for (volatile unsigned char *at = caller->area + 512; at < caller->area + 576;
+             at++)
+            *at = 0;
+        __asm__ volatile("xsave64 (%0)"
+                         :
+                         : "r"(caller->area), "a"(REGIONS_CALLER_ALL), "d"(0)
+                         : "memory");
+    } else {
+        __asm__ volatile("fxsave64 (%0)" : : "r"(caller->area) : "memory");
+    }
+}
+
+static inline void regions_caller_restore(const struct regions_caller *caller)
+{
+    if (caller->has_xsave)
+        __asm__ volatile("xrstor64 (%0)"
+                         :
+                         : "r"(caller->area), "a"(REGIONS_CALLER_ALL), "d"(0)
+                         : "memory");
+    else
+        __asm__ volatile("fxrstor64 (%0)" : : "r"(caller->area) : "memory");
+    errno = caller->error;
+}
+
+#else
+
+struct regions_caller {
+    int error;
+};
+
+static inline void regions_caller_save(struct regions_caller *caller)
+{
+    caller->error = errno;
+}
+
+static inline void regions_caller_restore(const struct regions_caller *caller)
+{
+    errno = caller->error;
+}
+
+#endif
 
 #endif

@@ -5,9 +5,9 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "rt/regions/regions.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 #include "rt/regions/regions-inside.h"
+#include "rt/regions/regions.h"
 
 /* How often figures that change are read again.  */
 #define WRITE_TRIES 1000
@@ -114,7 +114,7 @@ static void write_sum(struct regions_node *path, bool slice)
         ccprof_regions_add(all, part);
     }
     write_agree(all);
-    if (!ccprof_regions_tell(path, all, slice))
+    if (!ccprof_regions_slice(path, all, slice))
         memset(all, 0, sizeof *all);
     write_agree(all);
 }
@@ -264,8 +264,8 @@ static void write_region(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-/* Writes the calls without room; in a slice, without those that earlier slices have
-   told.  */
+/* Writes the number of calls without room; in a slice, without those of earlier slices.
+ */
 static void write_unplaced(struct ccprof_text *text, bool slice)
 {
     uint64_t unplaced = 0;
@@ -273,9 +273,9 @@ static void write_unplaced(struct ccprof_text *text, bool slice)
     for (const struct regions_thread *thread = ccprof_regions.threads; thread;
          thread = thread->next)
         unplaced += __atomic_load_n(&thread->unplaced, __ATOMIC_RELAXED);
-    uint64_t rest = unplaced - ccprof_regions.told_unplaced;
+    uint64_t rest = unplaced - ccprof_regions.earlier_unplaced;
     if (slice)
-        ccprof_regions.told_unplaced = unplaced;
+        ccprof_regions.earlier_unplaced = unplaced;
     if (rest == 0)
         return;
     ccprof_text_string(text, "unplaced");
@@ -341,7 +341,7 @@ void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules 
     bool locked;
 
     if (slice)
-        ccprof_regions_tell_begin();
+        ccprof_regions_slice_begin();
     if (!ccprof_regions_any() || !write_make())
         return;
     locked = ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE);

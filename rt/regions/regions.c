@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "rt/regions/regions.h"
-#include "rt/os/say.h"
-#include "rt/os/strict.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
-#include "rt/regions/regions-caller.h"
+#include "rt/regions/regions-inside.h"
 #include "rt/regions/regions-hot.h"
 #include "rt/samples/scope.h"
+#include "rt/os/text.h"
 
 #define MILLISECOND 1000000u
 
@@ -337,7 +337,7 @@ void ccprof_regions_drop(void)
         return;
     atomic_store(&ccprof_regions.lost, 0);
     atomic_store(&ccprof_regions.thread_count, 0);
-    ccprof_regions.told_unplaced = 0;
+    ccprof_regions.earlier_unplaced = 0;
     for (thread = ccprof_regions.threads; thread; thread = thread->next) {
         thread->unplaced = 0;
         if (thread->used && thread != ccprof_regions_self)
@@ -345,7 +345,7 @@ void ccprof_regions_drop(void)
     }
     for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next) {
         regions_forget(path);
-        ccprof_regions_untold(path);
+        ccprof_regions_slices_forget(path);
     }
     if (ccprof_regions_self != &ccprof_regions_none)
         regions_begin_anew(ccprof_regions_self);

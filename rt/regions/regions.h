@@ -38,11 +38,11 @@ void ccprof_regions_close(void);
    All signals must be blocked.  */
 void ccprof_regions_thread_end(void);
 
-/* From now on calls of threads that may make no system calls (rt/os/strict.h) do nothing.
+/* From now on calls of threads that may make no system calls (rt/os/sys.h) do nothing.
    Such a thread must have been ended before.  */
 void ccprof_regions_guard(void);
 
-/* Tells that the program calls setjmp (mark) or longjmp (jump) with this buffer.  STACK
+/* Called when the program calls setjmp (mark) or longjmp (jump) with this buffer.  STACK
    is the stack pointer with which the program goes on after the jump.
    Async-signal-safe.  */
 void ccprof_regions_mark(const void *buffer, uintptr_t stack);
@@ -67,12 +67,12 @@ void ccprof_regions_put(struct ccprof_stack *stack);
 #define CCPROF_REGIONS_NAMES 4096
 const char *ccprof_regions_label(unsigned number);
 
-/* Writes the part of mlmon.out(5) about regions, without what earlier slices have told.
-   SLICE: without open calls; and ccprof_regions_told must follow once the slice is
-   complete.  All signals must be blocked; one thread at a time.  */
+/* Writes the part of mlmon.out(5) about regions, without what is in earlier slices.
+   SLICE: without open calls; the caller must call ccprof_regions_slice_done once the
+   slice is complete.  All signals must be blocked; one thread at a time.  */
 void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules *modules,
                           bool slice);
-void ccprof_regions_told(void);
+void ccprof_regions_slice_done(void);
 
 /* Returns how many threads have begun a region, but at least 1.  */
 uint64_t ccprof_regions_threads(void);

@@ -6,7 +6,7 @@
    descriptor is closed, which happens at once: the program may close any descriptor, and
    may count them.  Without a descriptor the delay of an event cannot change.  So the
    event is a metronome: it comes after each half to whole period of the thread's CPU
-   time.  A sample is due at a random moment (interval.h) and is taken when the event
+   time.  A sample is due at a random moment (engine.h) and is taken when the event
    comes next. The delay is drawn anew for each thread, so no program runs in step with
    it.
 
@@ -16,10 +16,10 @@
 
    The event is silent while the kernel works for the thread: otherwise a signal could be
    left over at an exec, and kill the program that follows.  When the next signal comes,
-   the thread's CPU clock tells how many samples are due for the time in the kernel.
+   the thread's CPU clock shows how many samples are due for the time in the kernel.
    These samples wait until a second timer, which runs on the thread's CPU time beside the
-   event, finds the thread in the kernel (ticks.h).  If it does not soon, they count where
-   the thread is.
+   event, finds the thread in the kernel (engine.h).  If it does not soon, they count
+   where the thread is.
 
    Owns the timers and the mappings of the events.  Called where threads are armed, and by
    the SIGPROF handler.  */
@@ -33,7 +33,6 @@
 #include <sys/mman.h>
 
 #include "rt/os/timer.h"
-#include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
 
 /* The most threads with events, and the pages of a thread.  The kernel limits the pages
@@ -223,7 +222,7 @@ static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
 
     if (!at)
         return EMFILE;
-    ccprof_carryover_begin(thread, period, now);
+    ccprof_remainder_resume(thread, period, now);
     thread->late = false;
     thread->ticks = (struct ccprof_ticks){0};
     thread->delay = task_clock_first(&thread->interval, now);
@@ -238,7 +237,7 @@ static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
     return 0;
 }
 
-/* An event cannot tell whose it is.  But a new thread that has the number of an earlier
+/* An event does not show its owner.  But a new thread that has the number of an earlier
    one has used less CPU time than that one, and a thread that has ended has no clock.  */
 static bool task_clock_is_armed(const struct ccprof_thread *thread)
 {
@@ -270,7 +269,7 @@ static void task_clock_disarm(struct ccprof_thread *thread)
 {
     thread->kernel += thread->late;
     if (thread->ending)
-        ccprof_carryover_end(thread, ccprof_sys_clock(ccprof_timer_clock(thread->tid)));
+        ccprof_remainder_keep(thread, ccprof_sys_clock(ccprof_timer_clock(thread->tid)));
     if (thread->kernel_timer != -1)
         ccprof_timer_delete(thread->kernel_timer);
     task_clock_end(thread->event);
@@ -334,7 +333,7 @@ static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
     return kernel;
 }
 
-/* Subtracts DUE samples of user mode from the time there that the ticks tell.  */
+/* Subtracts DUE samples of user mode from the time there that the ticks show.  */
 static void task_clock_see(struct ccprof_thread *thread, uint64_t due)
 {
     int64_t most = TASK_CLOCK_UNSEEN * (int64_t)thread->interval.period;
@@ -363,7 +362,7 @@ static struct ccprof_taken task_clock_here(struct ccprof_thread *thread)
 /* Takes the samples of a thread that is hardly ever out of the kernel, and so may get no
    signal of the event at all.  Any other thread gets its signal sooner, but for one that
    waits again after a few microseconds each time: in user mode the event seldom comes to
-   it.  So there are as many samples of user mode as the ticks tell.  */
+   it.  So there are as many samples of user mode as the ticks show.  */
 static struct ccprof_taken task_clock_missed(struct ccprof_thread *thread, bool found)
 {
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), period, user;

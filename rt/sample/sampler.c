@@ -5,18 +5,17 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
 
 #include "rt/sample/sampler.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
+#include "rt/os/proc.h"
 #include "rt/os/sys.h"
-#include "rt/os/tasks.h"
 #include "rt/os/timer.h"
 #include "rt/unwind/cpu.h"
-#include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
-#include "rt/sample/lookout.h"
 #include "rt/sample/threads.h"
 
 #define SECOND 1000000000u
@@ -128,8 +127,8 @@ static void sampler_find(void)
         sampler_look();
 }
 
-/* The lookout is for CPU time only: on the wall clock even threads that wait get signals,
-   and these are enough to look for other threads.  */
+/* The process timer is for CPU time only: on the wall clock even threads that wait get
+   signals, and these are enough to look for other threads.  */
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
     int error = sampler_begin(settings, settings->clock);
@@ -137,12 +136,12 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
     if (error)
         return error;
     if (settings->clock == CCPROF_SETTINGS_CPU)
-        ccprof_lookout_start(sampler.period);
+        ccprof_process_timer_start(sampler.period);
     sampler_find();
     return 0;
 }
 
-/* Without the lookout: its signal may come to a thread that waits.  */
+/* Without the process timer: its signal may come to a thread that waits.  */
 int ccprof_sampler_pulse(const struct ccprof_settings *settings)
 {
     int error = sampler_begin(settings, CCPROF_SETTINGS_CPU);
@@ -152,15 +151,15 @@ int ccprof_sampler_pulse(const struct ccprof_settings *settings)
     return error;
 }
 
-void ccprof_sampler_look_out(void)
+void ccprof_sampler_take_pulse_as_samples(void)
 {
-    ccprof_lookout_start(sampler.period);
+    ccprof_process_timer_start(sampler.period);
     sampler_find();
 }
 
 void ccprof_sampler_stop(void)
 {
-    ccprof_lookout_stop();
+    ccprof_process_timer_stop();
     ccprof_threads_stop();
 }
 
@@ -175,20 +174,20 @@ void ccprof_sampler_drop(void)
     ccprof_spin_release(&sampler.looking);
 }
 
-/* Handles the lookout's signal, which has come to the calling thread; ENGINE is the
+/* Handles the process timer's signal, which has come to the calling thread; ENGINE is the
    thread's, or null.  A thread without an engine gets this signal by chance, for CPU time
    that other threads may have used.  So it claims at most twice the samples of this
    signal, and other threads claim the rest.  */
 static uint64_t sampler_found(pid_t self, const struct ccprof_engine *engine,
                               const siginfo_t *info)
 {
-    uint64_t periods = ccprof_lookout_take(info);
+    uint64_t periods = ccprof_process_timer_take(info);
 
     if (engine)
         return 0;
-    ccprof_carryover_owe(periods);
+    ccprof_remainder_owe(periods);
     sampler_meet(self);
-    return ccprof_carryover_claim(2 * (1 + (uint64_t)info->si_overrun));
+    return ccprof_remainder_take(2 * (1 + (uint64_t)info->si_overrun));
 }
 
 /* Handles a signal of the engine.  */
@@ -200,8 +199,8 @@ static struct ccprof_taken sampler_taken(struct ccprof_thread *thread,
 
     if (sampler.clock == CCPROF_SETTINGS_WALL)
         return taken;
-    ccprof_lookout_put_off(ccprof_threads_count());
-    uint64_t claimed = ccprof_carryover_claim(2 * taken.samples);
+    ccprof_process_timer_put_off(ccprof_threads_count());
+    uint64_t claimed = ccprof_remainder_take(2 * taken.samples);
     if (taken.kernel == taken.samples)
         taken.kernel += claimed;
     taken.samples += claimed;
@@ -218,11 +217,11 @@ struct ccprof_taken ccprof_sampler_take(const siginfo_t *info, const void *conte
 
     if (ccprof_cpu_is_interrupted_call(context))
         atomic_fetch_add(&sampler.interrupted, 1);
-    if (ccprof_lookout_is(info))
+    if (ccprof_process_timer_is(info))
         taken.samples = taken.kernel = sampler_found(self, engine, info);
     else if (engine)
         taken = sampler_taken(thread, engine, info, call != NULL);
-    if (!call && ccprof_lookout_is(info))
+    if (!call && ccprof_process_timer_is(info))
         taken.kernel = 0;
     sampler_look();
     return taken;
@@ -233,7 +232,8 @@ struct ccprof_taken ccprof_sampler_take(const siginfo_t *info, const void *conte
 bool ccprof_sampler_is_ours(const siginfo_t *info)
 {
     if (info->si_code == SI_TIMER)
-        return ccprof_lookout_is(info) || ccprof_threads_holds(info->si_value.sival_ptr);
+        return ccprof_process_timer_is(info) ||
+               ccprof_threads_holds(info->si_value.sival_ptr);
     return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
 }
 
@@ -259,7 +259,7 @@ uint64_t ccprof_sampler_thread_begin(void)
 uint64_t ccprof_sampler_thread_end(void)
 {
     ccprof_threads_disarm(ccprof_sys_gettid());
-    return ccprof_carryover_missed(false);
+    return ccprof_remainder_missed(false);
 }
 
 const char *ccprof_sampler_engine(void)
@@ -285,4 +285,62 @@ uint64_t ccprof_sampler_interrupted(void)
 uint64_t ccprof_sampler_waits(void)
 {
     return sampler_waits_now() - sampler.waits;
+}
+
+/* One bit for each name in CCPROF_REFUSED_NAMES of rt/format.h, in the same order.  */
+enum {
+    REFUSED_CLOCK = 1,
+    REFUSED_THREAD = 2,
+    REFUSED_EVENT = 4,
+    REFUSED_FCNTL = 8,
+    REFUSED_IOCTL = 16,
+    REFUSED_CREATE = 32,
+    REFUSED_SETTIME = 64
+};
+
+static unsigned refused_unless(int expected, unsigned bit)
+{
+    return errno == expected ? 0 : bit;
+}
+
+/* Tries the calls.  The first two are harmless.  Each other call has an argument that the
+   kernel answers with an error of its own, so another error comes from a filter. Pointers
+   are valid nevertheless: valgrind, in which the program may run, reads the memory before
+   the kernel does.  */
+static unsigned refused_calls(void)
+{
+    const struct itimerspec never = {{0, 0}, {0, 0}};
+    const struct perf_event_attr event = {.size = sizeof event};
+    struct timespec now;
+    unsigned refused = 0;
+    int saved = errno, timer;
+
+    if (syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now) != 0)
+        refused |= REFUSED_CLOCK;
+    if (ccprof_sys_gettid() < 0)
+        refused |= REFUSED_THREAD;
+    syscall(SYS_perf_event_open, &event, 0, -1, -1, ~0ul); /* no flags have these bits */
+    refused |= refused_unless(EINVAL, REFUSED_EVENT);
+    ccprof_sys_fcntl(-1, F_GETFD, 0);
+    refused |= refused_unless(EBADF, REFUSED_FCNTL);
+    syscall(SYS_ioctl, -1, 0, 0);
+    refused |= refused_unless(EBADF, REFUSED_IOCTL);
+    syscall(SYS_timer_create, 1000, NULL, &timer);
+    refused |= refused_unless(EINVAL, REFUSED_CREATE);
+    syscall(SYS_timer_settime, -1, 0, &never, NULL);
+    refused |= refused_unless(EINVAL, REFUSED_SETTIME);
+    errno = saved;
+    return refused;
+}
+
+/* Without the perf event, samples need timers.  */
+unsigned ccprof_sampler_refused(bool wall)
+{
+    const unsigned refused = refused_calls();
+    bool event = refused & (REFUSED_EVENT | REFUSED_FCNTL | REFUSED_IOCTL);
+    bool timers = refused & (REFUSED_CREATE | REFUSED_SETTIME);
+    bool samples =
+        !(refused & (REFUSED_CLOCK | REFUSED_THREAD)) && !(timers && (wall || event));
+
+    return samples ? 0 : refused;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples every thread of the process, for the run: chooses the engine, arms each thread
-   that is found, and tells how many samples a signal stands for.
+   that is found, and determines how many samples a signal stands for.
 
    Threads are found in three ways: when they are created (thread-create.h); in the
    kernel's list of threads, which is read up to ten times a second while signals come;
-   and when a signal of the lookout (lookout.h) comes to them, the sooner the more CPU
-   time they use.  Until a thread is found, and in the first few periods of its CPU time,
-   the lookout samples it.  */
+   and when a signal of the process timer (engine.h) comes to them, the sooner the more
+   CPU time they use.  Until a thread is found, and in the first few periods of its CPU
+   time, the process timer samples it.  */
 
 #ifndef CCPROF_SAMPLER_H
 #define CCPROF_SAMPLER_H
@@ -30,7 +30,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings);
 int ccprof_sampler_pulse(const struct ccprof_settings *settings);
 
 /* Makes the signals of the pulse samples of CPU time.  Constructor.  */
-void ccprof_sampler_look_out(void);
+void ccprof_sampler_take_pulse_as_samples(void);
 
 /* Stops sampling.  A signal may still be pending.  Async-signal-safe.  */
 void ccprof_sampler_stop(void);
@@ -39,8 +39,9 @@ void ccprof_sampler_stop(void);
    a fork, before start.  */
 void ccprof_sampler_drop(void);
 
-/* Returns whether the signal comes from an engine or the lookout; otherwise the program
-   or another process sent it.  Called by the handler with its arguments, as is take.  */
+/* Returns whether the signal comes from an engine or the process timer; otherwise the
+   program or another process sent it.  Called by the handler with its arguments, as is
+   take.  */
 bool ccprof_sampler_is_ours(const siginfo_t *info);
 
 /* Returns the samples that the signal stands for.  CALL is the system call at which it
@@ -64,11 +65,18 @@ uint64_t ccprof_sampler_threads(void);
 uint64_t ccprof_sampler_waits(void);
 
 /* Returns how many system calls returned EINTR because of a signal of an engine or the
-   lookout.  */
+   process timer.  */
 uint64_t ccprof_sampler_interrupted(void);
 
 /* Returns how many threads could not be armed when they began, on the wall clock, for
    want of a timer or a slot.  */
 uint64_t ccprof_sampler_unarmed(void);
+
+/* If the process may no longer make the system calls that sampling needs, for example
+   because of a filter of its own (seccomp), returns the calls that are refused: a set of
+   bits in the order of CCPROF_REFUSED_NAMES (rt/format.h).  Otherwise returns 0.  WALL:
+   samples are taken on the wall clock.  Tries each call in a way that changes nothing.
+   Async-signal-safe.  */
+unsigned ccprof_sampler_refused(bool wall);
 
 #endif

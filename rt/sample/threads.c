@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "rt/sample/threads.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
+#include "rt/os/proc.h"
 #include "rt/os/sys.h"
-#include "rt/os/tasks.h"
 #include "rt/os/timer.h"
-#include "rt/sample/carryover.h"
+#include "rt/sample/engine.h"
 
 #define THREADS_WAYS    4
 #define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
@@ -260,7 +260,7 @@ void ccprof_threads_drop(void)
         memset(slot, 0, sizeof *slot);
     }
     stopped = false;
-    ccprof_carryover_drop();
+    ccprof_remainder_drop();
     atomic_store(&count, 0);
     ccprof_spin_release(&busy);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps a slot for each sampled thread, in a table of fixed size, for the sampler.  The
-   lookout samples the threads for which there is no room.  All functions are
+   process timer samples the threads for which there is no room.  All functions are
    async-signal-safe and may be called by any thread; SIGPROF must not come to the calling
    thread meanwhile.  */
 
@@ -15,8 +15,8 @@
 struct ccprof_thread *ccprof_threads_find(pid_t tid);
 
 /* Arms the thread with the first of the ENGINES, a list that ends with null, that works;
-   does nothing if the thread is armed already.  BEGINS tells that the thread has just
-   begun: if its slot says that a thread is ending, that was an earlier thread with the
+   does nothing if the thread is armed already.  BEGINS: the thread has just
+   started; if its slot says that a thread is ending, that was an earlier thread with the
    same number.  The thread's slot, if there is room for one, then names the engine.  A
    thread whose slot names an engine may be armed again only by itself, since its handler
    may be using the slot.  Returns 0 if the thread is armed, or after a stop; otherwise

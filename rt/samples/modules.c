@@ -13,8 +13,8 @@
 
 #include "rt/samples/modules.h"
 #include "rt/os/notes.h"
-#include "rt/os/program.h"
-#include "rt/os/safe-read.h"
+#include "rt/os/proc.h"
+#include "rt/os/memory.h"
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 

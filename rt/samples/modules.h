@@ -2,7 +2,7 @@
 /* Remembers which executables and shared objects are in memory, in a cache of fixed size,
    so that the profile can be written where the loader must not be asked (in a handler).
    Unloaded modules are kept, since the profile may have samples in them; so each module
-   must be added before it is unloaded (unload.h).  */
+   must be added before it is unloaded (hooks-got.c).  */
 
 #ifndef CCPROF_MODULES_H
 #define CCPROF_MODULES_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "rt/os/notes.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 
 #define CCPROF_MODULES_MAX   384
 #define CCPROF_MODULES_PATHS (96 << 10)

@@ -10,7 +10,7 @@
 #include <errno.h>
 
 #include "rt/samples/overflow.h"
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 #include "rt/samples/scope.h"
 
 #define OVERFLOW_HEAD 2 /* words before the addresses of a stack */

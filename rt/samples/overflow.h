@@ -4,7 +4,7 @@
    time: a thread that the scheduler stops while it holds a shard leaves the other shards
    to other threads.  Threads that do not meet all use the first shard.  A shard is a
    buffer of fixed size.  When the buffer is full, it is written to files without a name
-   (overflow-file.h), which are made only then.  Of each stack only the difference to the
+   (file.h), which are made only then.  Of each stack only the difference to the
    stack before it is stored.  */
 
 #ifndef CCPROF_OVERFLOW_H
@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-#include "rt/os/spin.h"
-#include "rt/os/overflow-file.h"
+#include "rt/os/lock.h"
+#include "rt/os/file.h"
 #include "rt/unwind/stack.h"
 
 #define CCPROF_OVERFLOW_WORDS  4096

@@ -10,10 +10,9 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "rt/os/assert.h"
-#include "rt/os/pages.h"
-#include "rt/os/spin.h"
 #include "rt/os/sys.h"
+#include "rt/os/memory.h"
+#include "rt/os/lock.h"
 #include "rt/samples/scope.h"
 
 _Thread_local struct ccprof_scope ccprof_scope;

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "rt/format.h"
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 #include "rt/unwind/stack.h"
 
 /* Addresses at which no processor has code, since the upper bits of a real address are

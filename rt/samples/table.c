@@ -19,7 +19,7 @@
 
 #include <stddef.h>
 
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 #include "rt/samples/scope.h"
 #include "rt/samples/table.h"
 

@@ -16,7 +16,7 @@
 #ifndef CCPROF_TABLE_H
 #define CCPROF_TABLE_H
 
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 #include "rt/samples/overflow.h"
 #include "rt/unwind/stack.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "rt/samples/times.h"
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 #include "rt/samples/scope.h"
 
 /* Position, in an address, of the number of doublings; the number of the bucket is

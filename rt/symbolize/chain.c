@@ -14,11 +14,11 @@
 #include <string.h>
 
 #include "rt/format.h"
-#include "rt/os/blocked.h"
-#include "rt/os/say.h"
+#include "rt/os/lock.h"
 #include "rt/os/text.h"
-#include "rt/samples/modules.h"
 #include "rt/symbolize/chain.h"
+#include "rt/os/sys.h"
+#include "rt/samples/modules.h"
 #include "rt/symbolize/elf-file.h"
 #include "rt/unwind/unwind.h"
 

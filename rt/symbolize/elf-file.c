@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "rt/symbolize/elf-file.h"
-#include "rt/os/say.h"
+#include "rt/os/text.h"
 #include "rt/os/sys.h"
 
 /* The most sections that a file is believed to have.  */

@@ -14,7 +14,7 @@
 
 #include "rt/os/file.h"
 #include "rt/os/notes.h"
-#include "rt/os/pages.h"
+#include "rt/os/memory.h"
 
 struct ccprof_elf {
     struct ccprof_file file;

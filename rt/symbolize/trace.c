@@ -8,12 +8,10 @@
 #include <sys/mman.h>
 
 #include "rt/symbolize/trace.h"
-#include "rt/os/blocked.h"
-#include "rt/os/say.h"
-#include "rt/os/settings.h"
-#include "rt/os/strict.h"
-#include "rt/os/sys.h"
+#include "rt/os/lock.h"
 #include "rt/os/text.h"
+#include "rt/os/settings.h"
+#include "rt/os/sys.h"
 #include "rt/count/inclusive.h"
 #include "rt/symbolize/chain.h"
 
@@ -126,18 +124,18 @@ static void trace_print_changes(struct ccprof_counts_thread *thread)
 {
     size_t now = (size_t)(thread->stack.top - thread->entries), same = 0;
 
-    while (same < now && same < thread->told_count &&
-           thread->told[same] == thread->entries[same])
+    while (same < now && same < thread->printed_count &&
+           thread->printed[same] == thread->entries[same])
         same++;
-    while (thread->told_count > same) {
-        thread->told_count--;
-        trace_line(thread, "leave ", thread->told_count,
-                   thread->told[thread->told_count]);
+    while (thread->printed_count > same) {
+        thread->printed_count--;
+        trace_line(thread, "leave ", thread->printed_count,
+                   thread->printed[thread->printed_count]);
     }
-    for (; thread->told_count < now; thread->told_count++) {
-        thread->told[thread->told_count] = thread->entries[thread->told_count];
-        trace_line(thread, "enter ", thread->told_count,
-                   thread->told[thread->told_count]);
+    for (; thread->printed_count < now; thread->printed_count++) {
+        thread->printed[thread->printed_count] = thread->entries[thread->printed_count];
+        trace_line(thread, "enter ", thread->printed_count,
+                   thread->printed[thread->printed_count]);
     }
 }
 
@@ -158,14 +156,14 @@ static void trace_stack(struct ccprof_stack_thread *stack)
 
 static void trace_begin(struct ccprof_counts_thread *thread, size_t entries)
 {
-    void *told = mmap(NULL, entries * sizeof *thread->told, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *printed = mmap(NULL, entries * sizeof *thread->printed, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-    if (told == MAP_FAILED)
+    if (printed == MAP_FAILED)
         return;
-    thread->told = told;
-    thread->told_size = entries * sizeof *thread->told;
-    thread->told_count = 0;
+    thread->printed = printed;
+    thread->printed_size = entries * sizeof *thread->printed;
+    thread->printed_count = 0;
     thread->stack.trace = trace_stack;
 }
 
@@ -173,7 +171,7 @@ void ccprof_trace_install(unsigned most)
 {
     lines = most;
     first = ccprof_sys_gettid();
-    ccprof_inclusive_begun = trace_begin;
+    ccprof_inclusive_stack_made = trace_begin;
 }
 
 void ccprof_trace_end(void)

@@ -11,7 +11,7 @@
 #include <sys/auxv.h>
 #include <ucontext.h>
 
-#include "rt/os/safe-read.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
 /* A signed return address holds its signature above the 48 bits of the address.  */

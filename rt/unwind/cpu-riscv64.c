@@ -11,7 +11,7 @@
 #include <sys/auxv.h>
 #include <ucontext.h>
 
-#include "rt/os/safe-read.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
 const struct ccprof_cpu ccprof_cpu = {32, 2, 8, UINT64_MAX};

@@ -9,7 +9,7 @@
 #include <ucontext.h>
 
 #include "rt/format.h"
-#include "rt/os/safe-read.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
 const struct ccprof_cpu ccprof_cpu = {17, 7, 6, UINT64_MAX};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes one word of each thread out of the words of the same name that modules have: for
-   the field below, and for paths (rt/count/path.h).  The word is the executable's, to
+   the field below, and for paths (rt/count/counts.h).  The word is the executable's, to
    which the linker has bound the executable's code, or one of the runtime's if the
    executable has none. Code of shared objects finds the offset of the word in its place
    (struct ccprof_place), which the runtime sets when the objects are loaded.  */

@@ -8,10 +8,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "rt/os/assert.h"
-#include "rt/os/pages.h"
-#include "rt/os/safe-read.h"
-#include "rt/os/spin.h"
+#include "rt/os/sys.h"
+#include "rt/os/memory.h"
+#include "rt/os/lock.h"
 #include "rt/unwind/fold.h"
 #include "rt/unwind/stack.h"
 

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #include "rt/format.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 #include "rt/unwind/fold.h"
 #include "rt/unwind/unwind.h"
 

@@ -23,7 +23,7 @@
 #include <ucontext.h>
 
 #include "rt/format.h"
-#include "rt/os/safe-read.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
 /* Instructions of the longest store, with the load before it.  */

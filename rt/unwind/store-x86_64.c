@@ -17,7 +17,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "rt/os/safe-read.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
 /* Bytes of the longest store, with the load before it.  */

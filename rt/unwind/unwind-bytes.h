@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "rt/os/assert.h"
+#include "rt/os/sys.h"
 
 struct ccprof_bytes {
     const uint8_t *at;

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rt/os/safe-read.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
 /* How the caller's value of a register is found.  */

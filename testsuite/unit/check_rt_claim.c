@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/claim.c rt/process/output.c rt/process/origin.c rt/process/owner.c */
-/* links: rt/os/file.c rt/os/program.c rt/os/text.c rt/os/say.c rt/os/blocked.c */
+/* links: rt/process/datafile.c rt/process/output.c */
+/* links: rt/os/file.c rt/os/proc.c rt/os/text.c rt/os/lock.c */
 /* Whose a profile is that stands where another one is to go, and what becomes of it.  The
    heads of the profiles are written by hand.  */
 
@@ -11,14 +11,13 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
-#include "rt/process/claim.h"
-#include "rt/process/owner.h"
+#include "rt/process/datafile.h"
 #include "rt/os/sys.h"
 
-static char buffer[CCPROF_CLAIM_BUFFER];
+static char buffer[CCPROF_DATAFILE_BUFFER];
 static struct ccprof_module module = {
     .path = "/opt/pro\\g", .id_size = 2, .id = {0x0a, 0xff}};
-static struct ccprof_owner_program self, found;
+static struct ccprof_datafile_program self, found;
 static char numbered[64]; /* where the profile goes of a second process of this program */
 
 #define YEAR (365 * 24 * 3600)
@@ -41,8 +40,8 @@ static void file(const char *name, const char *text, int age)
 #define MOVED HEAD "module 0 0aff 0x0 /moved\nmodule 1 - 0x0 /lib\n"
 #define OTHER HEAD "module 0 1111 0x0 /a/other\n"
 
-enum { OURS = CCPROF_OWNER_OURS, TWIN = CCPROF_OWNER_TWIN };
-enum { OF_OTHER = CCPROF_OWNER_OTHER, UNKNOWN = CCPROF_OWNER_UNKNOWN };
+enum { OURS = CCPROF_DATAFILE_OURS, TWIN = CCPROF_DATAFILE_TWIN };
+enum { OF_OTHER = CCPROF_DATAFILE_OTHER, UNKNOWN = CCPROF_DATAFILE_UNKNOWN };
 
 /* Whose a profile is that is older than the process, and one that is not.  */
 static const struct {
@@ -63,17 +62,18 @@ static const struct {
 static void setup(void)
 {
     static char names[100];
-    ck_assert(ccprof_owner_module(&module, names, sizeof names, &self));
+    ck_assert(ccprof_datafile_program_of(&module, names, sizeof names, &self));
     ck_assert_str_eq(self.id, "0aff");
     ck_assert_str_eq(self.path, "/opt/pro\\\\g");
-    ccprof_claim_start("data");
+    ccprof_datafile_start("data");
 }
 
 /* Whose the file NAME is that stands where WHERE was, to PROGRAM.  */
 static int owner_at(const char *name, const char *where,
-                    const struct ccprof_owner_program *program)
+                    const struct ccprof_datafile_program *program)
 {
-    return (int)ccprof_owner(name, where, program, buffer, sizeof buffer, &found);
+    return (int)ccprof_datafile_owner(name, where, program, buffer, sizeof buffer,
+                                      &found);
 }
 
 static int owner(const char *name)
@@ -88,7 +88,7 @@ TEST_ROWS(test_whose, heads)
 
     for (size_t i = 0; i < LENGTH(ages); i++) {
         file("there", text, ages[i]);
-        ccprof_owner_start("there", "aside");
+        ccprof_datafile_remember("there", "aside");
         ck_assert_int_eq(owner("there"), old);
         if (heads[_i].program)
             ck_assert_str_eq(found.path, heads[_i].program);
@@ -100,11 +100,11 @@ TEST_ROWS(test_whose, heads)
         ck_assert_int_eq(owner_at("elsewhere", "there", &self), new);
         file("aside", text, ages[i]);
         ck_assert_int_eq(owner("aside"), new);
-        ccprof_owner_wrote("aside", "aside");
+        ccprof_datafile_wrote("aside", "aside");
         ck_assert_int_eq(owner("aside"), OURS);
         unlink("elsewhere");
         unlink("aside");
-        ck_assert_int_eq(owner("there"), CCPROF_OWNER_NOBODY);
+        ck_assert_int_eq(owner("there"), CCPROF_DATAFILE_NONE);
     }
 }
 
@@ -119,13 +119,13 @@ TEST(test_times)
     ccprof_sys_sleep(1000000);
     file("there", OWN, 0);
     ck_assert_int_eq(owner("there"), TWIN);
-    ccprof_claim_start("data");
+    ccprof_datafile_start("data");
     ck_assert_int_eq(owner("there"), OURS);
     /* Another process's file is not ours because we have written one elsewhere.  */
     ccprof_sys_sleep(1000000);
     file("there", OWN, 0);
     file("here", OWN, 0);
-    ccprof_owner_wrote("here", "there");
+    ccprof_datafile_wrote("here", "there");
     ck_assert_int_eq(owner("there"), TWIN);
     unlink("there");
     unlink("here");
@@ -149,7 +149,7 @@ static void assert_file(const char *name, const char *want)
 static void claim_new(void)
 {
     file("new", NEW, 0);
-    ck_assert_int_eq(ccprof_claim("new", "data", &module, buffer), 0);
+    ck_assert_int_eq(ccprof_datafile_place("new", "data", &module, buffer), 0);
     assert_file("new", NULL);
 }
 
@@ -160,11 +160,11 @@ static void assert_claim(const char *there, bool old, const char *aside)
 {
     unlink("data");
     if (!old)
-        ccprof_claim_start("data");
+        ccprof_datafile_start("data");
     if (there)
         file("data", there, old ? -YEAR : YEAR);
     if (old)
-        ccprof_claim_start("data");
+        ccprof_datafile_start("data");
     claim_new();
     assert_file("data", NEW);
     if (aside)
@@ -204,7 +204,7 @@ TEST_TIMES(test_claim, 2)
         assert_claim(OWN, false, "data.pro\\\\g");
         file("data.pro\\\\g", MOVED, 10);
     }
-    ccprof_claim_start("data");
+    ccprof_datafile_start("data");
     file("data.pro\\\\g", OWN, 0);
     file("data", OWN, YEAR);
     claim_new();
@@ -232,7 +232,7 @@ static void claim_at_once(int child, int go)
     sprintf(text, HEAD "module 0 0aff 0x0 /opt/pro\\\\g\nnumber %d\n", child);
     file(name, text, 0);
     ssize_t got = read(go, &byte, 1);
-    _exit(got != 0 || ccprof_claim(name, "data", &module, buffer) != 0);
+    _exit(got != 0 || ccprof_datafile_place(name, "data", &module, buffer) != 0);
 }
 
 /* Of many processes that end at once none's profile is lost; an older one is replaced. */
@@ -245,7 +245,7 @@ TEST_TIMES(test_at_once, 100)
 
     file("data", OWN, 10);
     file("data.pro\\\\g", OWN, 10);
-    ccprof_claim_start("data");
+    ccprof_datafile_start("data");
     ck_assert_int_eq(pipe(go), 0);
     fflush(NULL);
     for (int i = 0; i < CHILDREN; i++)

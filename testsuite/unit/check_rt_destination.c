@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/destination.c rt/os/file.c rt/os/text.c rt/os/blocked.c */
+/* links: rt/process/datafile.c rt/os/file.c rt/os/text.c rt/os/lock.c rt/os/proc.c */
 /* Where a profile goes: a temporary file that takes the place of an older one, or a pipe;
    what is something else is left as it is.  */
 
@@ -8,7 +8,7 @@
 #include <sys/un.h>
 
 #include "rt/os/file.h"
-#include "rt/process/destination.h"
+#include "rt/process/datafile.h"
 
 static const char *wrong; /* the file whose error it was */
 
@@ -18,7 +18,7 @@ static int write_to(const char *path)
     struct ccprof_file file;
     const char *temporary;
 
-    if (!ccprof_destination_open(&file, path, &temporary, &wrong))
+    if (!ccprof_datafile_open(&file, path, &temporary, &wrong))
         return errno;
     ck_assert_int_eq(ccprof_file_write(&file, "new", 3), 3);
     ck_assert_int_eq(ccprof_file_close(&file), 0);
@@ -47,7 +47,7 @@ static void assert_refused(const char *path)
 {
     struct stat before, after;
     ck_assert_int_eq(lstat(path, &before), 0);
-    ck_assert_int_eq(write_to(path), CCPROF_DESTINATION_REFUSED);
+    ck_assert_int_eq(write_to(path), CCPROF_DATAFILE_REFUSED);
     ck_assert_str_eq(wrong, path);
     ck_assert_int_eq(lstat(path, &after), 0);
     ck_assert_uint_eq(before.st_ino, after.st_ino);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/file.c */
+/* links: rt/os/file.c rt/os/lock.c */
 /* Files whose numbers the program takes away: nothing that is the program's is written,
    read or closed.  */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/count/firsts.c rt/os/lock.c rt/os/pages.c */
+/* links: rt/count/targets-first.c rt/os/lock.c rt/os/memory.c */
 /* First targets: one for each site, whoever comes, and as many sites as there are.  */
 
 #include "rt_tests.h"
-#include "rt/count/firsts.h"
+#include "rt/count/targets.h"
 
 #define SITES   3000
 #define THREADS 4
@@ -27,16 +27,16 @@ static int see(void *count, uint64_t site, uint64_t first)
 
 TEST(the_first_stays)
 {
-    ck_assert(!ccprof_firsts_any());
-    ck_assert(ccprof_firsts_is(&words[0], target(7)));
-    ck_assert(ccprof_firsts_any());
-    ck_assert(!ccprof_firsts_is(&words[0], target(8)));
-    ck_assert(ccprof_firsts_is(&words[0], target(7)));
-    ck_assert(!ccprof_firsts_is(&words[1], target(0)));
+    ck_assert(!ccprof_targets_any_first());
+    ck_assert(ccprof_targets_is_first(&words[0], target(7)));
+    ck_assert(ccprof_targets_any_first());
+    ck_assert(!ccprof_targets_is_first(&words[0], target(8)));
+    ck_assert(ccprof_targets_is_first(&words[0], target(7)));
+    ck_assert(!ccprof_targets_is_first(&words[1], target(0)));
     ck_assert_uint_eq(words[1], 0);
     /* The word is new, in an object that was opened again.  */
     words[0] = 0;
-    ck_assert(!ccprof_firsts_is(&words[0], target(8)));
+    ck_assert(!ccprof_targets_is_first(&words[0], target(8)));
     ck_assert_uint_eq(words[0], 7);
 }
 
@@ -45,7 +45,7 @@ static _Atomic unsigned firsts[SITES];
 static void *race(void *argument)
 {
     for (size_t i = 0; i < SITES; i++)
-        if (ccprof_firsts_is(&words[i], argument))
+        if (ccprof_targets_is_first(&words[i], argument))
             atomic_fetch_add(&firsts[i], 1);
     return NULL;
 }
@@ -63,10 +63,10 @@ TEST(one_of_many)
         ck_assert_uint_eq(atomic_load(&firsts[i]), word != 0);
         kept += word != 0;
         words[i] = 0;
-        ck_assert(word == 0 || !ccprof_firsts_is(&words[i], target(SITES)));
+        ck_assert(word == 0 || !ccprof_targets_is_first(&words[i], target(SITES)));
         ck_assert_uint_eq(words[i], word);
     }
-    ck_assert_int_eq(ccprof_firsts_each(see, &seen), 0);
+    ck_assert_int_eq(ccprof_targets_each_first(see, &seen), 0);
     ck_assert_uint_eq(seen, kept);
     ck_assert_uint_gt(kept, 0);
 }
@@ -74,13 +74,13 @@ TEST(one_of_many)
 /* A child has its parent's, and can add others.  */
 TEST(a_fork)
 {
-    ck_assert(ccprof_firsts_is(&words[0], target(7)));
+    ck_assert(ccprof_targets_is_first(&words[0], target(7)));
     pid_t child = fork();
     if (child == 0) {
-        ccprof_firsts_forked();
-        _exit(!ccprof_firsts_is(&words[0], target(7)) ||
-              ccprof_firsts_is(&words[0], target(8)) ||
-              !ccprof_firsts_is(&words[1], target(8)));
+        ccprof_targets_forked();
+        _exit(!ccprof_targets_is_first(&words[0], target(7)) ||
+              ccprof_targets_is_first(&words[0], target(8)) ||
+              !ccprof_targets_is_first(&words[1], target(8)));
     }
     child_end(child);
 }

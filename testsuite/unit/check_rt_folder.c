@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/folder.c rt/os/file.c rt/os/pages.c */
+/* links: rt/process/slice.c rt/os/file.c rt/os/memory.c rt/os/lock.c
+   testsuite/unit/standins.c */
 /* The names of data files in a folder, and the bound of a folder.  */
 
 #include "rt_tests.h"
 #include <sys/file.h>
 
-#include "rt/process/folder.h"
+#include "rt/process/slice.h"
 
 #define TIME 1100000000000000000u
 
@@ -31,7 +32,8 @@ TEST(test_names)
 {
     for (size_t i = 0; i < LENGTH(names); i++) {
         bool unfinished;
-        ck_assert_uint_eq(ccprof_folder_time(names[i].name, &unfinished), names[i].time);
+        ck_assert_uint_eq(ccprof_slice_file_time(names[i].name, &unfinished),
+                          names[i].time);
         if (names[i].time)
             ck_assert_int_eq(unfinished, names[i].unfinished);
     }
@@ -79,7 +81,7 @@ static void setup(void)
 
 static bool bound(uint64_t most)
 {
-    return ccprof_folder_bound("folder", "", most);
+    return ccprof_slice_bound_folder("folder", "", most);
 }
 
 static bool is_there(unsigned number)
@@ -147,7 +149,8 @@ TEST(test_written)
 {
     make_folder(3);
     ck_assert_int_eq(truncate(path(1), 1 << 20), 0);
-    ck_assert(ccprof_folder_bound("folder", "p.1.1100000000000000000.mlmon", 1 << 20));
+    ck_assert(
+        ccprof_slice_bound_folder("folder", "p.1.1100000000000000000.mlmon", 1 << 20));
     ck_assert(is_there(0) && !is_there(1) && is_there(2));
 }
 
@@ -162,7 +165,7 @@ TEST(test_users)
         ck_assert_int_eq(chown(path(i), 65534, 65534), 0);
     pid_t child = fork();
     if (child == 0)
-        _exit(seteuid(65534) != 0 || !ccprof_folder_bound("folder", "", each));
+        _exit(seteuid(65534) != 0 || !ccprof_slice_bound_folder("folder", "", each));
     child_end(child);
     assert_left(4, 1, 4);
     bound(each);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/gate.c rt/os/blocked.c rt/os/spin.c testsuite/unit/standins.c */
+/* links: rt/process/gate.c rt/os/lock.c testsuite/unit/standins.c rt/os/text.c
+   rt/os/file.c */
 /* What passes the gate, and how long it was open, whoever opens and closes it.  */
 
 #include "rt_tests.h"
 #include "rt/count/counts.h"
 #include "rt/process/gate.h"
 #include "rt/sample/sampler.h"
+#include "rt/os/libc.h"
 #include "rt/os/sys.h"
 #include "standins.h"
 
@@ -20,6 +22,7 @@ static bool counting;
 DOES(ccprof_counts_open, (void), counting = true)
 DOES(ccprof_counts_close, (void), counting = false)
 RETURNS(uint64_t, ccprof_sampler_waits, (void), waits)
+RETURNS(bool, ccprof_signals_take, (int number, ccprof_signals_handler *handler), true)
 
 static struct ccprof_settings settings = {
     .start = true, .rate = 1000, .clock = CCPROF_SETTINGS_CPU};

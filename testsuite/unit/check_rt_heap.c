@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/blocks.c rt/heap/stacks.c rt/heap/tree.c rt/os/lock.c rt/os/pages.c
-   rt/os/spin.c */
+/* links: rt/heap/blocks.c rt/heap/stacks.c rt/heap/tree.c rt/os/lock.c rt/os/memory.c */
 /* The tree of stacks, the peak, the points of sizes and the filter of blocks.  (The table
    of blocks: check_rt_heap_tree.)  */
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/slots.c rt/os/lock.c rt/os/spin.c */
+/* links: rt/heap/slots.c rt/os/lock.c */
 /* Slots and their gate: a thread that wants every slot gets them however many threads
    take slots, and nobody takes one meanwhile.  */
-
 #include "rt_tests.h"
 #include "rt/heap/slots.h"
-#include "rt/os/spin.h"
+#include "rt/os/lock.h"
 #include "rt/os/sys.h"
 
 #define THREADS 4

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/times.c rt/heap/changes.c rt/heap/sampling.c rt/heap/stacks.c
-   rt/os/pages.c rt/os/text.c */
+   rt/os/memory.c rt/os/text.c rt/os/file.c rt/os/lock.c */
 /* The heap over time: what is written of it, of changes whose buckets were worked out by
    hand; and more of them than there is room for.  (That all of it adds up: heap-times.)
  */
@@ -8,7 +8,7 @@
 #include "heap_state.h"
 
 #include "rt/heap/times.h"
-#include "rt/os/resident.h"
+#include "rt/os/proc.h"
 
 #define START 4000000000u /* milliseconds, of which the lower bits wrap in the run */
 #define TEXT  (1 << 23)

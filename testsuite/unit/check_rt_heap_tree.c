@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/heap/blocks.c rt/heap/tree.c rt/os/lock.c rt/os/pages.c rt/os/spin.c */
+/* links: rt/heap/blocks.c rt/heap/tree.c rt/os/lock.c rt/os/memory.c */
 /* The table of blocks and its trees of regions, whatever is between two blocks: that all
    blocks are there, in which leaves, and what memory that takes.  */
 

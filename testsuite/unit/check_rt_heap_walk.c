@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* links: rt/heap/walk.c rt/heap/stacks.c rt/samples/scope.c rt/unwind/unwind.c
    rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c
-   rt/os/pages.c rt/os/safe-read.c rt/os/spin.c rt/os/thread-stack.c */
+   rt/os/memory.c rt/os/lock.c */
 /* The cache of stacks, on stacks that are made by hand, the readable words around them,
    and which stack is the thread's own.  */
-
 #include "rt_tests.h"
 #include "rt/heap/walk.h"
-#include "rt/os/safe-read.h"
-#include "rt/os/thread-stack.h"
+#include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
 #define PAGE 4096u

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sample/interval.c rt/sample/carryover.c rt/os/timer.c */
+/* links: rt/sample/engine.c rt/os/timer.c */
 /* When the engines sample: one sample in each interval, anywhere in it.  */
 
 #include "rt_tests.h"
-#include "rt/sample/interval.h"
-#include "rt/sample/carryover.h"
+#include "rt/sample/engine.h"
 
 #define PERIOD 10000000u
 
@@ -69,12 +68,12 @@ TEST(test_carryover)
     struct ccprof_interval *interval = &thread.interval;
     uint64_t all = 0, samples = 0, early = 0, seed = 9;
 
-    ccprof_carryover_drop();
+    ccprof_remainder_drop();
     for (uint64_t i = 0; i < 10000; i++) {
         uint64_t now = 1000 * i % 77777, start = now;
         uint64_t end =
             now + PERIOD / 10 + (seed = seed * 6364136223846793005u + 1) % PERIOD;
-        ccprof_carryover_begin(&thread, PERIOD, now);
+        ccprof_remainder_resume(&thread, PERIOD, now);
         ck_assert_uint_eq(thread.kernel, i == 0 ? 0 : i - 1);
         ck_assert_uint_eq(now - thread.kernel_since, i == 0 ? 0 : 3 * (i - 1));
         while (now + ccprof_interval_wait(interval, now) <= end) {
@@ -87,11 +86,11 @@ TEST(test_carryover)
         all += end - start;
         thread.kernel = i;
         thread.kernel_since = end - 3 * i;
-        ccprof_carryover_end(&thread, end);
+        ccprof_remainder_keep(&thread, end);
         assert_samples(samples, all);
     }
     assert_near(early, 1000, 180);
-    ck_assert_uint_eq(ccprof_carryover_claim(1), 0);
+    ck_assert_uint_eq(ccprof_remainder_take(1), 0);
 }
 
 /* A sample that nobody has taken for 80 ms is missed, and with it all that are due; at
@@ -100,36 +99,36 @@ TEST(test_missed)
 {
     struct ccprof_thread thread = {0};
 
-    ccprof_carryover_drop();
+    ccprof_remainder_drop();
     ccprof_interval_start(&thread.interval, PERIOD, 0, 1);
     for (int i = 0; i < 16; i++) {
-        ccprof_carryover_end(&thread, PERIOD / 2);
-        ck_assert_uint_eq(ccprof_carryover_missed(false), 0);
-        ccprof_carryover_begin(&thread, PERIOD, 0);
+        ccprof_remainder_keep(&thread, PERIOD / 2);
+        ck_assert_uint_eq(ccprof_remainder_missed(false), 0);
+        ccprof_remainder_resume(&thread, PERIOD, 0);
     }
     ccprof_interval_go_on(&thread.interval, PERIOD, 0);
-    ccprof_carryover_end(&thread, PERIOD / 2);
-    ck_assert_uint_ge(ccprof_carryover_missed(false), 9);
-    ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
+    ccprof_remainder_keep(&thread, PERIOD / 2);
+    ck_assert_uint_ge(ccprof_remainder_missed(false), 9);
+    ck_assert_uint_eq(ccprof_remainder_missed(true), 0);
 
     for (int i = 0; i < 4; i++) {
-        ccprof_carryover_begin(&thread, PERIOD, 0);
-        ccprof_carryover_end(&thread, PERIOD / 2);
+        ccprof_remainder_resume(&thread, PERIOD, 0);
+        ccprof_remainder_keep(&thread, PERIOD / 2);
     }
-    ck_assert_uint_eq(ccprof_carryover_missed(false), 0);
-    ck_assert_uint_ge(ccprof_carryover_missed(true), 1);
-    ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
+    ck_assert_uint_eq(ccprof_remainder_missed(false), 0);
+    ck_assert_uint_ge(ccprof_remainder_missed(true), 1);
+    ck_assert_uint_eq(ccprof_remainder_missed(true), 0);
 
     /* That had a tick, and no signal.  */
-    ccprof_carryover_begin(&thread, PERIOD, 0);
-    ccprof_carryover_end(&thread, 99 * PERIOD);
-    ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
+    ccprof_remainder_resume(&thread, PERIOD, 0);
+    ccprof_remainder_keep(&thread, 99 * PERIOD);
+    ck_assert_uint_eq(ccprof_remainder_missed(true), 0);
 
     ccprof_interval_start(&thread.interval, PERIOD, 0, 1);
     ccprof_interval_go_on(&thread.interval, 99 * PERIOD, 0);
-    ccprof_carryover_end(&thread, 0);
-    ccprof_carryover_drop();
-    ck_assert_uint_eq(ccprof_carryover_missed(true), 0);
+    ccprof_remainder_keep(&thread, 0);
+    ccprof_remainder_drop();
+    ck_assert_uint_eq(ccprof_remainder_missed(true), 0);
 }
 
 /* Where there is no room, the samples that are due are owed to whoever claims them; those
@@ -140,15 +139,15 @@ TEST(test_carryover_full)
     uint64_t samples = 0, claimed;
     int n = 0;
 
-    ccprof_carryover_drop();
+    ccprof_remainder_drop();
     for (int i = 0; i < 1000; i++) {
         ccprof_interval_start(&thread.interval, PERIOD, 0, (uint64_t)i);
         thread.kernel = 2;
         thread.kernel_since = 0;
-        ccprof_carryover_end(&thread, 3 * PERIOD);
+        ccprof_remainder_keep(&thread, 3 * PERIOD);
     }
     for (;; n++) {
-        ccprof_carryover_begin(&thread, PERIOD, 17);
+        ccprof_remainder_resume(&thread, PERIOD, 17);
         if (ccprof_interval_wait(&thread.interval, 17) != 0)
             break;
         samples += ccprof_interval_take(&thread.interval, 17) + thread.kernel;
@@ -157,16 +156,16 @@ TEST(test_carryover_full)
     ck_assert_int_gt(n, 10);
     ck_assert_int_lt(n, 1000);
     do {
-        claimed = ccprof_carryover_claim(100);
+        claimed = ccprof_remainder_take(100);
         ck_assert_uint_le(claimed, 100);
         samples += claimed;
     } while (claimed == 100);
-    ck_assert_uint_eq(ccprof_carryover_claim(100), 0);
+    ck_assert_uint_eq(ccprof_remainder_take(100), 0);
     ck_assert_uint_ge(samples, 5 * 1000);
     ck_assert_uint_le(samples, 6 * 1000);
 
-    ccprof_carryover_end(&thread, 5 * PERIOD);
-    ccprof_carryover_drop();
-    ccprof_carryover_begin(&thread, PERIOD, 17);
+    ccprof_remainder_keep(&thread, 5 * PERIOD);
+    ccprof_remainder_drop();
+    ccprof_remainder_resume(&thread, PERIOD, 17);
     ck_assert_uint_gt(ccprof_interval_wait(&thread.interval, 17), 0);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/lock.c rt/os/pages.c rt/os/spin.c */
+/* links: rt/os/lock.c rt/os/memory.c */
 /* Locks and memory: what is not to be had is told, and errno is the program's.  */
 
 #include "rt_tests.h"
 #include "rt/os/lock.h"
-#include "rt/os/pages.h"
-#include "rt/os/spin.h"
+#include "rt/os/memory.h"
 #include "rt/os/sys.h"
 
 /* None of errno's.  */

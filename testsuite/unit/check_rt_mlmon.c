@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/count/counts-accounting.c rt/count/counts-lists.c rt/count/counts-marks.c
-   rt/count/counts-modules.c rt/count/counts-records.c rt/count/counts-storage.c
-   rt/count/counts-words.c rt/count/counts.c rt/count/firsts.c rt/count/inclusive.c
-   rt/count/path.c rt/count/targets.c rt/os/blocked.c rt/os/file.c rt/os/lock.c
-   rt/os/notes.c rt/os/overflow-file.c rt/os/own.c rt/os/pages.c rt/os/program.c
-   rt/os/safe-read.c rt/os/say.c rt/os/spin.c rt/os/tasks.c rt/os/text.c
-   rt/process/claim.c rt/process/destination.c rt/process/mlmon-labels.c
-   rt/process/mlmon.c rt/process/owner.c rt/samples/scope.c rt/samples/modules.c
-   rt/samples/overflow.c rt/samples/table.c rt/samples/times.c rt/unwind/sharedword.c
+/* links: rt/count/counts-accounting.c rt/count/counts-storage.c rt/count/counts-modules.c
+   rt/count/counts.c rt/count/targets-first.c rt/count/inclusive.c rt/count/targets.c
+   rt/os/lock.c rt/os/file.c rt/os/notes.c rt/os/memory.c rt/os/proc.c rt/os/text.c
+   rt/process/datafile.c rt/process/mlmon.c rt/samples/scope.c rt/samples/modules.c
+   rt/samples/overflow.c rt/samples/table.c rt/samples/times.c rt/unwind/sharedword.c */
    rt/unwind/store-none.c testsuite/unit/datafiles.c testsuite/unit/stacks.c
    testsuite/unit/standins.c */
 /* What the runtime writes, against files of datafiles-written.txt; and what it does when

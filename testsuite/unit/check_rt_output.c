@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/output.c rt/process/origin.c rt/process/conftest.c rt/os/file.c */
-/* links: rt/os/text.c rt/os/program.c rt/os/say.c rt/os/blocked.c */
+/* links: rt/process/output.c rt/os/proc.c rt/os/file.c rt/os/text.c rt/os/lock.c */
 /* Ranks, names of the output file that are too long, and which programs are a build's
    probes.  (Usual names: rt-same-folder, rt-ranks.)  */
 
 #include "rt_tests.h"
 
-#include "rt/process/conftest.h"
-#include "rt/process/origin.h"
+#include "rt/os/proc.h"
 #include "rt/process/output.h"
 
 /* What launchers say; what is no number is nothing, and so is a size that the rank is
@@ -34,23 +32,23 @@ TEST(test_launchers)
     setenv("PMIX_RANK", "0", 1);
     setenv("PMI_RANK", "2", 1);
     setenv("PMI_SIZE", "4", 1);
-    ccprof_origin_start();
-    ck_assert_str_eq(ccprof_origin_rank(), "2");
-    ck_assert_str_eq(ccprof_origin_ranks(), "4");
+    ccprof_output_read_launcher();
+    ck_assert_str_eq(ccprof_output_rank(), "2");
+    ck_assert_str_eq(ccprof_output_ranks(), "4");
     setenv("OMPI_COMM_WORLD_RANK", "5", 1);
     setenv("OMPI_COMM_WORLD_SIZE", "8", 1);
-    ccprof_origin_start();
-    ck_assert_str_eq(ccprof_origin_rank(), "5");
-    ck_assert_str_eq(ccprof_origin_ranks(), "8");
+    ccprof_output_read_launcher();
+    ck_assert_str_eq(ccprof_output_rank(), "5");
+    ck_assert_str_eq(ccprof_output_ranks(), "8");
 }
 
 TEST_ROWS(test_rank, said)
 {
     setenv(said[_i].rank_variable, said[_i].says, 1);
     setenv(said[_i].size_variable, said[_i].says_size, 1);
-    ccprof_origin_start();
-    ck_assert_str_eq(ccprof_origin_rank(), said[_i].rank);
-    ck_assert_str_eq(ccprof_origin_ranks(), said[_i].size);
+    ccprof_output_read_launcher();
+    ck_assert_str_eq(ccprof_output_rank(), said[_i].rank);
+    ck_assert_str_eq(ccprof_output_ranks(), said[_i].size);
 }
 
 /* A name that is too long is not another name.  */
@@ -81,5 +79,5 @@ TEST(test_probes)
     };
 
     for (size_t i = 0; i < LENGTH(programs); i++)
-        ck_assert_int_eq(ccprof_conftest_is(programs[i].path), programs[i].is);
+        ck_assert_int_eq(ccprof_program_is_conftest(programs[i].path), programs[i].is);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/regions/regions-cost.c rt/regions/regions-state.c rt/os/pages.c */
+/* links: rt/regions/regions-cost.c rt/regions/regions-pool.c rt/os/memory.c
+   rt/os/lock.c */
 /* What a pair of calls costs is what it mostly does, on a clock that goes on by a known
    number of ticks each time that it is read.  */
 
@@ -20,9 +21,6 @@ static uint64_t read_clock(void)
 #include "rt/regions/regions-hot.h"
 
 static const struct regions_clock test_clock = {.name = "test", REGIONS_CLOCK_CALLS};
-
-RETURNS(bool, ccprof_regions_names_make, (void), true)
-RETURNS(bool, ccprof_regions_pool_make, (void), true)
 
 struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t address)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/regions/regions-tell.c */
+/* links: rt/regions/regions-slices.c */
 /* What of a path's calls goes into which slice.  */
 
 #include "rt_tests.h"
@@ -38,11 +38,11 @@ static struct regions_figures calls(uint64_t count, uint64_t cold)
 /* What a slice says of ALL; it is written, or not.  */
 static struct regions_figures slice(struct regions_figures all, bool written)
 {
-    ccprof_regions_tell_begin();
-    if (!ccprof_regions_tell(&path, &all, true))
+    ccprof_regions_slice_begin();
+    if (!ccprof_regions_slice(&path, &all, true))
         memset(&all, 0, sizeof all);
     if (written)
-        ccprof_regions_told();
+        ccprof_regions_slice_done();
     return all;
 }
 
@@ -100,8 +100,8 @@ TEST(test_child)
 {
     assert_calls(slice(calls(3, 0), true), 3, 15);
     assert_calls(slice(calls(4, 0), true), 1, 5);
-    path.telling = path.told;
-    ccprof_regions_untold(&path);
+    path.pending = path.earlier;
+    ccprof_regions_slices_forget(&path);
     assert_calls(slice(calls(2, 0), true), 2, 10);
     assert_calls(slice(calls(5, 0), true), 3, 15);
 }

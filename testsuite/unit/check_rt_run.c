@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/process/run.c rt/process/claim.c rt/process/output.c rt/process/origin.c
-   rt/process/gate.c rt/process/end.c rt/process/write.c rt/process/owner.c
-   rt/process/slice.c rt/process/folder.c rt/process/command.c rt/os/file.c
-   rt/samples/table.c rt/samples/overflow.c rt/samples/scope.c rt/samples/times.c
-   rt/os/overflow-file.c rt/os/blocked.c rt/os/say.c rt/os/pages.c rt/os/spin.c
-   rt/os/refused.c rt/os/text.c rt/os/safe-read.c rt/os/program.c rt/unwind/stack.c
-   rt/unwind/unwind.c rt/unwind/fold.c rt/unwind/unwind-rules.c
-   rt/unwind/unwind-tables.c rt/unwind/cpu-x86_64.c testsuite/unit/standins.c */
+/* links: rt/process/run.c rt/process/datafile.c rt/process/output.c rt/process/gate.c
+   rt/process/exit.c rt/process/write.c rt/process/slice.c rt/os/file.c rt/samples/table.c
+   rt/samples/overflow.c rt/samples/scope.c rt/samples/times.c rt/os/lock.c rt/os/text.c
+   rt/os/memory.c rt/sample/sampler.c rt/os/proc.c rt/unwind/stack.c rt/unwind/unwind.c
+   rt/unwind/fold.c rt/unwind/unwind-rules.c rt/unwind/unwind-tables.c
+   rt/unwind/cpu-x86_64.c testsuite/unit/standins.c rt/os/signals.c rt/os/libc-shared.c */
 /* The end of a run against handlers at work and other ends, with a sampler that does
    nothing, and with the balance taken instead of a file being written.  */
 
 #include "rt_tests.h"
 #include "rt/count/counts.h"
-#include "rt/count/firsts.h"
 #include "rt/count/targets.h"
-#include "rt/process/handler.h"
-#include "rt/process/unregistered.h"
-#include "rt/sample/carryover.h"
+#include "rt/process/sigprof.h"
+#include "rt/sample/engine.h"
 #include "rt/sample/sampler.h"
+#include "rt/heap/heap.h"
+#include "rt/symbolize/chain.h"
 #include "rt/symbolize/trace.h"
 #include "rt/samples/modules.h"
-#include "rt/process/end.h"
+#include "rt/process/exit.h"
 #include "rt/process/mlmon.h"
 #include "rt/process/run.h"
 #include "rt/samples/scope.h"
@@ -55,9 +53,9 @@ void ccprof_sampler_stop(void)
 }
 
 DOES_NOTHING(ccprof_targets_drop, (void))
-DOES_NOTHING(ccprof_targets_told, (void))
-DOES_NOTHING(ccprof_firsts_forked, (void))
-RETURNS(bool, ccprof_firsts_any, (void), false)
+DOES_NOTHING(ccprof_targets_slice_done, (void))
+DOES_NOTHING(ccprof_targets_forked, (void))
+RETURNS(bool, ccprof_targets_any_first, (void), false)
 DOES_NOTHING(ccprof_trace_end, (void))
 RETURNS(uint64_t, ccprof_unregistered_gather, (void), 0)
 
@@ -68,16 +66,22 @@ DOES_NOTHING(ccprof_counts_dataset_begin, (uint64_t dataset))
 DOES_NOTHING(ccprof_counts_dataset_end, (uint64_t dataset, bool all))
 RETURNS(bool, ccprof_counts_any, (void), false)
 RETURNS(bool, ccprof_counts_are_switched, (void), false)
-RETURNS(uint64_t, ccprof_carryover_missed, (bool end), 0)
+RETURNS(uint64_t, ccprof_remainder_missed, (bool end), 0)
 DOES_NOTHING(ccprof_handler_estimate_rest, (uint64_t weight))
 RETURNS(uint64_t, ccprof_counts_threads, (void), 0)
 
-DOES_NOTHING(ccprof_sampler_look_out, (void))
+DOES_NOTHING(ccprof_sampler_take_pulse_as_samples, (void))
 RETURNS(const char *, ccprof_sampler_engine, (void), "none")
 RETURNS(uint64_t, ccprof_sampler_threads, (void), 1)
 RETURNS(uint64_t, ccprof_sampler_interrupted, (void), 0)
 RETURNS(uint64_t, ccprof_sampler_unarmed, (void), 0)
 RETURNS(uint64_t, ccprof_sampler_waits, (void), 0)
+RETURNS(unsigned, ccprof_sampler_refused, (bool wall), 0)
+
+DOES_NOTHING(ccprof_handler_set_after, (void (*after)(void)))
+DOES_NOTHING(ccprof_heap_exit, (const uint64_t *registers, bool reachable))
+RETURNS(bool, ccprof_crash_is, (int number), false)
+DOES_NOTHING(ccprof_crash_print, (int number, const void *context))
 
 DOES_NOTHING(ccprof_modules_refresh, (struct ccprof_modules * modules))
 DOES_NOTHING(ccprof_modules_thaw, (struct ccprof_modules * modules))

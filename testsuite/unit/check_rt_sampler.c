@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sample/sampler.c rt/sample/threads.c rt/os/spin.c */
+/* links: rt/sample/sampler.c rt/sample/threads.c rt/os/lock.c */
 /* What the sampler makes of signals, with engines, a clock and a list of threads that are
    the test's own: what a signal stands for, and whom it arms.  (Which engine it takes:
    rt-engines.)  */
 
 #include "rt_tests.h"
 #include "rt/os/sys.h"
-#include "rt/os/tasks.h"
+#include "rt/os/proc.h"
 #include "rt/os/timer.h"
-#include "rt/sample/carryover.h"
 #include "rt/sample/engine.h"
-#include "rt/sample/lookout.h"
 #include "rt/sample/sampler.h"
 #include "rt/sample/threads.h"
 #include "rt/unwind/cpu.h"
@@ -29,17 +27,17 @@ static struct {
 /* Its address is the value of the lookout's timer.  */
 static int fake_lookout;
 
-int ccprof_lookout_start(uint64_t period)
+int ccprof_process_timer_start(uint64_t period)
 {
     ck_assert_uint_eq(period, 10000000);
     return 0;
 }
 
-DOES_NOTHING(ccprof_lookout_stop, (void))
-DOES(ccprof_lookout_put_off, (uint64_t threads), fake.put_off++)
-RETURNS(bool, ccprof_lookout_is, (const siginfo_t *info),
+DOES_NOTHING(ccprof_process_timer_stop, (void))
+DOES(ccprof_process_timer_put_off, (uint64_t threads), fake.put_off++)
+RETURNS(bool, ccprof_process_timer_is, (const siginfo_t *info),
         info->si_code == SI_TIMER && info->si_value.sival_ptr == &fake_lookout)
-RETURNS(uint64_t, ccprof_lookout_take, (const siginfo_t *info),
+RETURNS(uint64_t, ccprof_process_timer_take, (const siginfo_t *info),
         atomic_exchange(&fake.late, 0) + 1 + (uint64_t)info->si_overrun)
 
 /* The clock of a thread that has had much CPU time, or one that cannot be read.  */
@@ -61,10 +59,10 @@ RETURNS(bool, ccprof_tasks_has_ended, (pid_t tid), false)
 
 RETURNS(bool, ccprof_cpu_is_interrupted_call, (const void *context), fake.interrupts)
 
-DOES(ccprof_carryover_drop, (void), fake.owed = 0)
-DOES(ccprof_carryover_owe, (uint64_t samples), fake.owed += samples)
+DOES(ccprof_remainder_drop, (void), fake.owed = 0)
+DOES(ccprof_remainder_owe, (uint64_t samples), fake.owed += samples)
 
-uint64_t ccprof_carryover_claim(uint64_t most)
+uint64_t ccprof_remainder_take(uint64_t most)
 {
     uint64_t owed = fake.owed, claim;
     do
@@ -206,7 +204,7 @@ TEST(test_engine)
     ck_assert_uint_eq(from_engine(2), 5);
 }
 
-RETURNS(uint64_t, ccprof_carryover_missed, (bool end), (uint64_t)end)
+RETURNS(uint64_t, ccprof_remainder_missed, (bool end), (uint64_t)end)
 
 /* Threads that use a millisecond before they are armed (the clock of threads is then
    between this and what they have used in all) have one sample in ten of them.  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/settings.c rt/os/text.c */
+/* links: rt/os/settings.c rt/os/text.c rt/os/file.c rt/os/lock.c */
 /* The environment variable CCPROF: which fields each text sets, and which items are
    refused.  */
 

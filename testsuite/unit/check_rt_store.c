@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/unwind/store-x86_64.c rt/unwind/cpu-x86_64.c rt/os/safe-read.c */
+/* links: rt/unwind/store-x86_64.c rt/unwind/cpu-x86_64.c rt/os/memory.c rt/os/lock.c */
 /* Stores into the field as the assembler writes them: at each of their instructions it is
    known what comes, and nowhere else.  The code is never run.  */
 

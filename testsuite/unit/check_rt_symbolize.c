@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/symbolize/symbolize.c rt/symbolize/symbolize-decode.c
-   rt/symbolize/elf-file.c rt/os/notes.c rt/os/pages.c rt/os/file.c rt/os/say.c
-   rt/os/text.c rt/os/blocked.c testsuite/unit/make_elf.c testsuite/unit/made_tables.c
-   testsuite/unit/encoded.c plugin/tables/encode.c plugin/tables/part.c
+/* links: rt/symbolize/symbolize.c rt/symbolize/symbolize-decode.c rt/symbolize/elf-file.c
+   rt/os/notes.c rt/os/memory.c rt/os/file.c rt/os/text.c rt/os/lock.c
+   testsuite/unit/make_elf.c testsuite/unit/made_tables.c testsuite/unit/encoded.c
+   plugin/tables/encode.c plugin/tables/part.c plugin/tables/distinct.c
+   plugin/tables/memory.c plugin/tables/typed.c plugin/tables/terms.c -lelf */
    plugin/tables/distinct.c plugin/tables/memory.c plugin/tables/typed.c
    plugin/tables/terms.c -lelf */
 /* The runtime's own reader of the tables: on the bytes of doc/tables.md and others whose

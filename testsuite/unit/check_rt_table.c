@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/samples/table.c rt/samples/overflow.c rt/os/overflow-file.c rt/os/blocked.c
+/* links: rt/samples/table.c rt/samples/overflow.c rt/os/file.c rt/os/lock.c
    testsuite/unit/stacks.c */
 /* The table of samples against a plain list of all that was added: what it keeps, what it
    moves to the overflow log, and what it does where it is frozen or held; data sets,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/os/text.c */
+/* links: rt/os/text.c rt/os/file.c rt/os/lock.c */
 /* What the runtime's formatter escapes, and where its buffer ends.  */
 
 #include "rt_tests.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/samples/scope.c rt/os/pages.c rt/os/spin.c */
+/* links: rt/samples/scope.c rt/os/memory.c rt/os/lock.c */
 /* The numbers and names of threads, for samples that are told apart by thread.  */
 
 #include "rt_tests.h"

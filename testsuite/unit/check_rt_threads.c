@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: rt/sample/threads.c rt/sample/carryover.c rt/sample/interval.c rt/os/timer.c */
-/* links: rt/os/spin.c */
+/* links: rt/sample/threads.c rt/sample/engine.c rt/os/timer.c */
+/* links: rt/os/lock.c */
 /* The slots of threads, with an engine that only keeps book: what is armed, with which
    engine, and whose slot is given to whom.  Whatever threads begin, end, are looked at by
    others and stopped at the same time, nobody is armed twice, and nothing stays armed. */
@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 
 #include "rt/os/sys.h"
-#include "rt/os/tasks.h"
+#include "rt/os/proc.h"
 #include "rt/sample/threads.h"
 
 /* What the engine has in a slot: its handle.  */

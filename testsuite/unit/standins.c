@@ -9,7 +9,7 @@
 DOES_NOTHING(ccprof_regions_open, (void))
 DOES_NOTHING(ccprof_regions_close, (void))
 DOES_NOTHING(ccprof_regions_drop, (void))
-DOES_NOTHING(ccprof_regions_told, (void))
+DOES_NOTHING(ccprof_regions_slice_done, (void))
 DOES_NOTHING(ccprof_regions_write, (struct ccprof_text * text,
                                     const struct ccprof_modules *modules, bool slice))
 RETURNS(bool, ccprof_regions_any, (void), false)

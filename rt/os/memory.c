@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps pages, asks the kernel whether pages are readable, and finds the calling thread's
+   own stack.  Owns what each thread has found of its stack.  Any thread may call this,
+   handlers included; the constructor calls ccprof_safe_read_watched.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+
+#include "rt/os/memory.h"
+#include "rt/os/lock.h"
+#include "rt/os/sys.h"
+
+void *ccprof_pages_map(size_t size)
+{
+    if (ccprof_strict)
+        return NULL;
+    int saved = errno;
+    void *at =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    errno = saved;
+    return at == MAP_FAILED ? NULL : at;
+}
+
+bool ccprof_pages_make(struct ccprof_pages *pages, uint64_t size)
+{
+    bool possible = size != 0 && size <= SIZE_MAX / 2;
+
+    pages->at = possible ? ccprof_pages_map(size) : NULL;
+    pages->size = pages->at ? size : 0;
+    return pages->at || size == 0;
+}
+
+void ccprof_pages_free(struct ccprof_pages *pages)
+{
+    if (!pages->at)
+        return;
+    munmap(pages->at, pages->size);
+    *pages = (struct ccprof_pages){NULL, 0};
+}
+
+static bool safe_read_is_watched;
+
+void ccprof_safe_read_watched(void)
+{
+    safe_read_is_watched = true;
+}
+
+/* A process may always read itself by this call.  But a filter of system calls may forbid
+   the call, and it costs more than a plain read.  */
+size_t ccprof_safe_read_bytes(uint64_t address, void *to, size_t size)
+{
+    struct iovec into = {to, size};
+    struct iovec from = {(void *)(uintptr_t)address, size};
+    long got = syscall(SYS_process_vm_readv, ccprof_sys_getpid(), &into, 1, &from, 1, 0);
+
+    return got < 0 ? 0 : (size_t)got;
+}
+
+static bool safe_read_by_kernel(uint64_t address, uint64_t *value)
+{
+    return ccprof_safe_read_bytes(address, value, sizeof *value) == sizeof *value;
+}
+
+/* The kernel reads the new mask before it checks the first argument, which is invalid
+   here: EINVAL means that the page is readable.  (No system call is allowed by more
+   filters.)  The call also fails at a page of a mapped file that has become shorter,
+   where a plain read would raise SIGBUS.  */
+bool ccprof_safe_read_is_readable(uint64_t page)
+{
+    uint64_t value;
+
+    if (safe_read_is_watched)
+        return safe_read_by_kernel(page, &value);
+    return syscall(SYS_rt_sigprocmask, -1, page, NULL, sizeof(ccprof_sys_signals)) != 0 &&
+           errno == EINVAL;
+}
+
+static bool safe_read_other_page(struct ccprof_safe_read *readable, uint64_t page)
+{
+    unsigned i = 0;
+
+    if (page == 0)
+        return false;
+    while (i < CCPROF_SAFE_READ_PAGES && readable->page[i] != page)
+        i++;
+    if (i == CCPROF_SAFE_READ_PAGES) {
+        if (!ccprof_safe_read_is_readable(page))
+            return false;
+        i = readable->next++ % CCPROF_SAFE_READ_PAGES;
+        readable->page[i] = page;
+    }
+    readable->last = i;
+    return true;
+}
+
+static inline bool safe_read_page(struct ccprof_safe_read *readable, uint64_t page)
+{
+    return (page != 0 && readable->page[readable->last] == page) ||
+           safe_read_other_page(readable, page);
+}
+
+struct safe_read_word {
+    uint64_t value;
+} __attribute__((packed, may_alias));
+
+/* AddressSanitizer must not check reads from the stack of other functions.  */
+__attribute__((no_sanitize_address)) bool
+ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
+{
+    uint64_t last = address + sizeof *value - 1;
+    uint64_t page = address & -CCPROF_SAFE_READ_PAGE;
+    uint64_t last_page = last & -CCPROF_SAFE_READ_PAGE;
+
+    if (safe_read_is_watched)
+        return safe_read_by_kernel(address, value);
+    if (last < address)
+        return false;
+    if ((address - readable->low >= readable->span ||
+         last - readable->low >= readable->span) &&
+        (!safe_read_page(readable, page) ||
+         (last_page != page && !safe_read_page(readable, last_page))))
+        return false;
+    *value = ((const struct safe_read_word *)address)->value;
+    return true;
+}
+
+/* A stack pointer that is further below the known part is not looked for there: it costs
+   a system call for each page.  */
+#define STACK_JUMP (UINT64_C(64) << 20)
+
+__thread struct ccprof_thread_stack ccprof_thread_stack;
+
+/* Returns an address above all frames of the own stack.  libc puts what it knows of a
+   thread at the top of its stack, which is where the thread pointer points.  The first
+   thread's stack has, above its frames, the random bytes from the kernel.  */
+static uint64_t stack_top(void)
+{
+    uint64_t top = ccprof_sys_gettid() == ccprof_sys_getpid()
+                       ? getauxval(AT_RANDOM)
+                       : (uintptr_t)__builtin_thread_pointer();
+    return top & -UINT64_C(16);
+}
+
+/* There is nothing but the stack between a pointer to it and its top.  Below it is a page
+   that is not readable, so that another stack further below is not taken for this one.
+   Pages are read from the pointer on upwards: a read below the first thread's stack would
+   make that stack larger.  */
+bool ccprof_thread_stack_look(uint64_t pointer)
+{
+    struct ccprof_thread_stack *stack = &ccprof_thread_stack;
+    const uint64_t from = pointer & -CCPROF_SAFE_READ_PAGE;
+
+    if (stack->low == 0)
+        stack->low = stack_top();
+    if (pointer >= stack->low || pointer < stack->floor || stack->low - from > STACK_JUMP)
+        return false;
+    for (uint64_t page = from; page < stack->low; page += CCPROF_SAFE_READ_PAGE)
+        if (!ccprof_safe_read_is_readable(page)) {
+            stack->floor = page + CCPROF_SAFE_READ_PAGE;
+            return false;
+        }
+    stack->span += stack->low - from;
+    stack->low = from;
+    return true;
+}

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT */
+/* Opens data files and gives them their names.  Owns the temporary file's name, what it
+   remembers of earlier files, and the new name of another program's profile.  Called by
+   mlmon.c and write.c in any thread, handlers of fatal signals included; the constructor
+   and the child of a fork call start.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "rt/process/datafile.h"
+#include "rt/format.h"
+#include "rt/os/file.h"
+#include "rt/os/proc.h"
+#include "rt/os/sys.h"
+#include "rt/os/text.h"
+
+/* How many names are tried for the temporary file.  */
+#define OPEN_TRIES 4
+
+/* Not on the thread's stack, which may be small; one thread writes at a time.  */
+static char temporary_name[PATH_MAX];
+
+static int open_name(const char *path, uint64_t number)
+{
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, temporary_name, sizeof temporary_name, NULL);
+    ccprof_text_string(&text, path);
+    ccprof_text_char(&text, '.');
+    ccprof_text_decimal(&text, number);
+    ccprof_text_string(&text, ".tmp");
+    return ccprof_text_end(&text);
+}
+
+/* Removes what other threads have written to the file if it had the number of a standard
+   stream that the program has closed.  An empty file is left alone: when a file that was
+   truncated is closed, ext4 waits for the disk.  */
+static void open_empty(const struct ccprof_file *file)
+{
+    struct stat status;
+
+    if (ccprof_sys_fstat(file->fd, &status) == 0 && status.st_size == 0)
+        return;
+    syscall(SYS_ftruncate, file->fd, 0);
+    syscall(SYS_lseek, file->fd, 0, SEEK_SET);
+}
+
+/* Opens a new temporary file.  If its name is taken, a process with our number has left
+   the file when it was killed: the file is removed.  If that fails, or another file
+   appears again and again, the name gets the time instead of our number.  */
+static bool open_new(struct ccprof_file *file, const char *path, const char **wrong)
+{
+    const int flags = O_WRONLY | O_CREAT | O_EXCL;
+    uint64_t number = (uint64_t)ccprof_sys_getpid();
+
+    for (int try = 0; try < OPEN_TRIES; try++) {
+        errno = open_name(path, number);
+        if (errno)
+            return false;
+        if (ccprof_file_open(file, AT_FDCWD, temporary_name, flags, 0666)) {
+            open_empty(file);
+            return true;
+        }
+        if (errno != EEXIST)
+            return false;
+        if (ccprof_sys_unlink(temporary_name) != 0)
+            number = ccprof_sys_clock(CLOCK_REALTIME);
+        errno = EEXIST;
+    }
+    *wrong = temporary_name;
+    return false;
+}
+
+/* Returns 0 if the link may be replaced by a file, otherwise an errno value.  A link to
+   something that the process has open, such as /dev/stdout, may not be replaced.  */
+static int open_check_link(const char *path)
+{
+    static const char proc[] = "/proc/";
+    char to[sizeof proc - 1];
+    struct stat there;
+    ssize_t length = ccprof_sys_readlink(path, to, sizeof to);
+
+    if (length == sizeof to && memcmp(to, proc, sizeof to) == 0)
+        return CCPROF_DATAFILE_REFUSED;
+    if (ccprof_sys_stat(path, &there) != 0 || S_ISREG(there.st_mode))
+        return 0;
+    return S_ISDIR(there.st_mode) ? EISDIR : CCPROF_DATAFILE_REFUSED;
+}
+
+/* Refuses pipes of other users, who would read what was measured.  */
+static bool open_is_pipe(const struct stat *status)
+{
+    return S_ISFIFO(status->st_mode) &&
+           (status->st_uid == 0 || status->st_uid == (uid_t)syscall(SYS_geteuid));
+}
+
+/* Opens PATH, which was a pipe, and checks that what was opened still is one.  */
+static bool open_pipe(struct ccprof_file *file, const char *path)
+{
+    const int flags = O_WRONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW;
+    struct stat status;
+
+    if (!ccprof_file_open(file, AT_FDCWD, path, flags, 0))
+        return false;
+    if (ccprof_sys_fstat(file->fd, &status) != 0 || !open_is_pipe(&status)) {
+        ccprof_file_close(file);
+        errno = CCPROF_DATAFILE_REFUSED;
+        return false;
+    }
+    ccprof_sys_fcntl(file->fd, F_SETFL, 0);
+    return true;
+}
+
+/* Returns 0 if a file may replace what is at PATH, otherwise an errno value.  */
+static int open_check(const char *path, const struct stat *there)
+{
+    switch (there->st_mode & S_IFMT) {
+    case S_IFREG:
+        return 0;
+    case S_IFLNK:
+        return open_check_link(path);
+    case S_IFDIR:
+        return EISDIR;
+    default:
+        return CCPROF_DATAFILE_REFUSED;
+    }
+}
+
+bool ccprof_datafile_open(struct ccprof_file *file, const char *path,
+                          const char **temporary, const char **wrong)
+{
+    struct stat there;
+
+    *temporary = NULL;
+    *wrong = path;
+    if (syscall(SYS_newfstatat, AT_FDCWD, path, &there, AT_SYMLINK_NOFOLLOW) == 0) {
+        if (open_is_pipe(&there))
+            return open_pipe(file, path);
+        errno = open_check(path, &there);
+        if (errno)
+            return false;
+    }
+    *temporary = temporary_name;
+    return open_new(file, path, wrong);
+}
+
+#define SECOND UINT64_C(1000000000)
+
+static struct {
+    uint64_t start, boot; /* when the process started, on two clocks */
+    struct {
+        uint64_t name;    /* hash of the name */
+        struct stat file; /* inode 0: there was none */
+    } there[2];
+    struct stat wrote; /* the file written last; inode 0: none */
+} owner;
+
+/* FNV-1a.  */
+static uint64_t owner_hash(const char *name)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+void ccprof_datafile_remember(const char *path, const char *aside)
+{
+    const char *const names[] = {path, aside};
+
+    /* The coarse clock would not do: since Linux 6.13 the times of files may be ahead of
+       it.  */
+    owner.start = ccprof_sys_clock(CLOCK_REALTIME);
+    owner.boot = ccprof_sys_clock(CLOCK_BOOTTIME);
+    for (int i = 0; i < 2; i++) {
+        owner.there[i].name = owner_hash(names[i]);
+        if (ccprof_sys_stat(names[i], &owner.there[i].file) != 0)
+            owner.there[i].file.st_ino = 0;
+    }
+    owner.wrote.st_ino = 0;
+}
+
+/* The inode alone would not do: a new file may get the number of a removed one.  */
+static bool owner_is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_ino == b->st_ino && a->st_dev == b->st_dev &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+void ccprof_datafile_wrote(const char *path, const char *own)
+{
+    struct stat written, status;
+
+    if (ccprof_sys_stat(path, &written) == 0 &&
+        (path == own ||
+         (ccprof_sys_stat(own, &status) == 0 && owner_is_same_file(&written, &status))))
+        owner.wrote = written;
+}
+
+/* Reads the start of the file, as much as BUFFER has room for, as a string.  */
+static bool owner_read(const char *path, char *buffer, size_t size)
+{
+    const int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
+    ssize_t got = ccprof_file_start(AT_FDCWD, path, flags, buffer, size - 1);
+
+    buffer[got > 0 ? got : 0] = '\0';
+    return got > 0;
+}
+
+/* Cuts TEXT off at its first C; returns what follows, or null if there is no C.  */
+static char *owner_cut(char *text, char c)
+{
+    char *at = strchr(text, c);
+
+    if (!at)
+        return NULL;
+    *at = '\0';
+    return at + 1;
+}
+
+/* Finds the executable in the head of a data file.  */
+static bool owner_find(char *head, struct ccprof_datafile_program *found)
+{
+    static const char magic[] = CCPROF_MLMON_MAGIC " ", module[] = "\nmodule 0 ";
+    char *id, *bias, *path;
+
+    if (strncmp(head, magic, sizeof magic - 1) != 0)
+        return false;
+    id = strstr(head, module);
+    if (!id)
+        return false;
+    id += sizeof module - 1;
+    bias = owner_cut(id, ' ');
+    path = bias ? owner_cut(bias, ' ') : NULL;
+    *found = (struct ccprof_datafile_program){id, path};
+    return path && owner_cut(path, '\n');
+}
+
+bool ccprof_datafile_program_of(const struct ccprof_module *module, char *buffer,
+                                size_t size, struct ccprof_datafile_program *program)
+{
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, buffer, size, NULL);
+    ccprof_text_bytes(&text, module->id, module->id_size);
+    if (module->id_size == 0)
+        ccprof_text_char(&text, '-');
+    ccprof_text_char(&text, '\0');
+    program->id = buffer;
+    program->path = buffer + text.used;
+    ccprof_text_path(&text, module->path ? module->path : "");
+    return ccprof_text_end(&text) == 0;
+}
+
+static bool owner_is_same_program(const struct ccprof_datafile_program *a,
+                                  const struct ccprof_datafile_program *b)
+{
+    return (*a->id != '-' && strcmp(a->id, b->id) == 0) || strcmp(a->path, b->path) == 0;
+}
+
+/* Returns whether the file's time is in the time for which this process has run, counted
+   from its start or back from now: the clock may have been set in between.  If no clock
+   may be read, the answer is true.  NOW is read last: the process may be interrupted in
+   between, and an old file must not seem to be new then.  */
+static bool owner_is_recent(const struct stat *status)
+{
+    uint64_t time =
+        (uint64_t)status->st_mtim.tv_sec * SECOND + (uint64_t)status->st_mtim.tv_nsec;
+    uint64_t ran = ccprof_sys_clock(CLOCK_BOOTTIME) - owner.boot;
+    uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
+
+    return now == 0 || time - owner.start - 1 < ran || now - time < ran;
+}
+
+/* Returns whether the file, of this program, was written while this process was
+   running.  */
+static bool owner_is_new(const char *name, const struct stat *status)
+{
+    bool known = false;
+
+    for (int i = 0; i < 2; i++) {
+        if (owner_is_same_file(&owner.there[i].file, status))
+            return false;
+        known = known || owner.there[i].name == owner_hash(name);
+    }
+    return known || owner_is_recent(status);
+}
+
+enum ccprof_datafile_owner
+ccprof_datafile_owner(const char *path, const char *name,
+                      const struct ccprof_datafile_program *self, char *buffer,
+                      size_t size, struct ccprof_datafile_program *found)
+{
+    struct stat status;
+
+    if (ccprof_sys_stat(path, &status) != 0)
+        return errno == ENOENT ? CCPROF_DATAFILE_NONE : CCPROF_DATAFILE_UNKNOWN;
+    if (owner_is_same_file(&owner.wrote, &status))
+        return CCPROF_DATAFILE_OURS;
+    if (!S_ISREG(status.st_mode) || !owner_read(path, buffer, size) ||
+        !owner_find(buffer, found))
+        return CCPROF_DATAFILE_UNKNOWN;
+    if (!owner_is_same_program(self, found))
+        return CCPROF_DATAFILE_OTHER;
+    return owner_is_new(name, &status) ? CCPROF_DATAFILE_TWIN : CCPROF_DATAFILE_OURS;
+}
+
+/* How many names a process tries for another program's profile before it replaces a
+   profile.  */
+#define PLACE_TRIES 1000
+
+/* A profile that gets its name.  FILE is a name that only this process uses: at first it
+   names the profile of this process, and later the file that was at PATH.  */
+struct placement {
+    const char *file, *path;
+    char *head, *other; /* buffers of CCPROF_DATAFILE_HEAD bytes each */
+};
+
+/* Not on the thread's stack, which may be small.  */
+static char aside[PATH_MAX]; /* the new name of another program's profile */
+static bool has_said;
+
+/* Makes a name: PATH and the program; from the second try on also the number of the
+   process, and from the third on also the number of the try.  */
+static void aside_name(const char *path, const char *program, unsigned try)
+{
+    const char *slash = strrchr(program, '/');
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, aside, sizeof aside, NULL);
+    ccprof_text_string(&text, path);
+    ccprof_text_char(&text, '.');
+    ccprof_text_string(&text, slash ? slash + 1 : program);
+    if (try > 0) {
+        ccprof_text_char(&text, '.');
+        ccprof_text_decimal(&text, (uint64_t)ccprof_sys_getpid());
+    }
+    if (try > 1) {
+        ccprof_text_char(&text, '.');
+        ccprof_text_decimal(&text, try);
+    }
+    ccprof_text_end(&text);
+}
+
+/* Swaps two names where the file system cannot exchange them.  TO is missing for a
+   moment; a profile to which another process gives this name at this moment is lost.  */
+static int place_swap_slowly(const struct placement *placement, const char *to)
+{
+    const char *file = placement->file;
+    char *taken = placement->other;
+    struct ccprof_text text;
+
+    ccprof_text_open(&text, taken, CCPROF_DATAFILE_HEAD, NULL);
+    ccprof_text_string(&text, file);
+    ccprof_text_string(&text, ".old");
+    bool was = ccprof_text_end(&text) == 0 && ccprof_sys_rename(to, taken) == 0;
+    int error = ccprof_sys_rename(file, to) == 0 ? 0 : errno;
+    if (was && ccprof_sys_rename(taken, error ? to : file) == 0 && !error)
+        error = EEXIST;
+    return error;
+}
+
+/* Gives the placement's file the name TO.  Returns 0 if there was no such file, EEXIST if
+   FILE now names what was at TO, and another errno value on errors.  */
+static int place_swap(const struct placement *placement, const char *to)
+{
+    const char *file = placement->file;
+
+    for (;;) {
+        if (ccprof_sys_rename_new(file, to) == 0)
+            return 0;
+        if (errno != EEXIST)
+            break;
+        if (ccprof_sys_exchange(file, to) == 0)
+            return EEXIST;
+        if (errno != ENOENT)
+            break;
+    }
+    return errno == EINVAL ? place_swap_slowly(placement, to) : errno;
+}
+
+/* Returns whether FILE, which is or was called `aside', may be replaced.  */
+static bool place_is_old(const struct placement *placement, const char *file,
+                         const struct ccprof_datafile_program *program)
+{
+    struct ccprof_datafile_program unused;
+    enum ccprof_datafile_owner there = ccprof_datafile_owner(
+        file, aside, program, placement->other, CCPROF_DATAFILE_HEAD, &unused);
+    return there == CCPROF_DATAFILE_NONE || there == CCPROF_DATAFILE_OURS;
+}
+
+static void place_say(const struct placement *placement,
+                      const struct ccprof_datafile_program *program, bool twin,
+                      const char *now)
+{
+    if (!has_said)
+        ccprof_say(placement->path, " was the profile of ",
+                   twin ? "another process of " : "", program->path, ": it is now ", now,
+                   NULL);
+    has_said = true;
+}
+
+/* Gives the placement's file, which is a profile of PROGRAM, the first name that is free
+   or belongs to an older profile of PROGRAM.  TWIN: PROGRAM is this program.  If another
+   process gives its profile this name at the same moment, the search goes on with that
+   profile.  */
+static void place_put_aside(const struct placement *placement,
+                            const struct ccprof_datafile_program *program, bool twin)
+{
+    for (unsigned try = 0;; try++) {
+        aside_name(placement->path, program->path, try);
+        if (!place_is_old(placement, aside, program) && try < PLACE_TRIES)
+            continue;
+        int error = place_swap(placement, aside);
+        place_say(placement, program, twin,
+                  error && error != EEXIST ? placement->file : aside);
+        if (error != EEXIST)
+            return;
+        if (place_is_old(placement, placement->file, program) || try >= PLACE_TRIES)
+            break;
+    }
+    ccprof_sys_unlink(placement->file);
+}
+
+/* Handles the profile that was replaced, which is now the placement's file: removes it,
+   or gives it another name.  */
+static void place_replaced(const struct placement *placement,
+                           const struct ccprof_datafile_program *self)
+{
+    struct ccprof_datafile_program found;
+    enum ccprof_datafile_owner was =
+        ccprof_datafile_owner(placement->file, placement->path, self, placement->head,
+                              CCPROF_DATAFILE_HEAD, &found);
+
+    if (was == CCPROF_DATAFILE_TWIN || was == CCPROF_DATAFILE_OTHER)
+        place_put_aside(placement, &found, was == CCPROF_DATAFILE_TWIN);
+    else
+        ccprof_sys_unlink(placement->file);
+}
+
+int ccprof_datafile_place(const char *temporary, const char *path,
+                          const struct ccprof_module *self, char *buffer)
+{
+    struct placement placement = {temporary, path, buffer, buffer + CCPROF_DATAFILE_HEAD};
+    struct ccprof_datafile_program program;
+    int error;
+
+    if (ccprof_datafile_program_of(self, buffer + 2 * CCPROF_DATAFILE_HEAD,
+                                   CCPROF_DATAFILE_HEAD, &program)) {
+        error = place_swap(&placement, path);
+        if (error == EEXIST) {
+            place_replaced(&placement, &program);
+            error = 0;
+        }
+    } else if (ccprof_sys_rename(temporary, path) == 0)
+        error = 0;
+    else
+        error = errno;
+    if (!error)
+        ccprof_datafile_wrote(path, path);
+    return error;
+}
+
+void ccprof_datafile_start(const char *path)
+{
+    has_said = false;
+    aside_name(path, ccprof_program(), 0);
+    ccprof_datafile_remember(path, aside);
+}

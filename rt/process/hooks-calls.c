@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* The replacements of libc's functions that are the same in libccprof.so.1 and
+   libccprof.a: exec, calls that concern SIGPROF or change a signal's action, and longjmp.
+   Owns nothing.  Called wherever the program calls these functions.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "rt/format.h"
+#include "rt/os/libc.h"
+#include "rt/os/sys.h"
+#include "rt/os/text.h"
+#include "rt/regions/regions.h"
+#include "rt/sample/sampler.h"
+#include "rt/heap/heap.h"
+#include "rt/process/exit.h"
+#include "rt/process/hooks.h"
+#include "rt/process/run.h"
+#include "rt/process/sigprof.h"
+#include "rt/process/write.h"
+
+/* The child of a fork seldom does anything before its exec: counters that it has
+   inherited are no reason for a file.  */
+static bool exec_has_measured(void)
+{
+    if (atomic_load(&ccprof_run.memory->table.samples) != 0 || ccprof_regions_ended())
+        return true;
+    return !ccprof_run.is_child && ((ccprof_run.kinds & CCPROF_KINDS_COUNTED) ||
+                                    ccprof_regions_any() || ccprof_heap_is_on());
+}
+
+static void exec_write(void)
+{
+    if (ccprof_run_is_there() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid() &&
+        exec_has_measured())
+        ccprof_write_so_far();
+}
+
+/* Returns whether the exec can succeed: otherwise nothing is written.  */
+static bool exec_is_possible(int folder, const char *path)
+{
+    return syscall(SYS_faccessat, folder, path, X_OK) == 0;
+}
+
+int ccprof_hooks_execve(const char *path, char *const argument[], char *const variable[])
+{
+    int saved = errno;
+    if (path && exec_is_possible(AT_FDCWD, path))
+        exec_write();
+    errno = saved;
+    return ccprof_libc.execve(path, argument, variable);
+}
+
+int ccprof_hooks_execv(const char *path, char *const argument[])
+{
+    return ccprof_hooks_execve(path, argument, environ);
+}
+
+int ccprof_hooks_execvpe(const char *file, char *const argument[], char *const variable[])
+{
+    int saved = errno;
+    if (!strchr(file, '/') || exec_is_possible(AT_FDCWD, file))
+        exec_write();
+    errno = saved;
+    return ccprof_libc.execvpe(file, argument, variable);
+}
+
+int ccprof_hooks_execvp(const char *file, char *const argument[])
+{
+    return ccprof_hooks_execvpe(file, argument, environ);
+}
+
+int ccprof_hooks_execveat(int folder, const char *path, char *const argument[],
+                          char *const variable[], int flags)
+{
+    int saved = errno;
+    exec_write();
+    errno = saved;
+    return (int)syscall(SYS_execveat, folder, path, argument, variable, flags);
+}
+
+/* On a kernel without execveat, uses the descriptor's name in /proc.  */
+int ccprof_hooks_fexecve(int fd, char *const argument[], char *const variable[])
+{
+    char path[40];
+    struct ccprof_text text;
+
+    if (fd < 0 || !argument || !variable) {
+        errno = EINVAL;
+        return -1;
+    }
+    ccprof_hooks_execveat(fd, "", argument, variable, AT_EMPTY_PATH);
+    if (errno != ENOSYS)
+        return -1;
+    ccprof_text_open(&text, path, sizeof path, NULL);
+    ccprof_text_string(&text, "/proc/self/fd/");
+    ccprof_text_decimal(&text, (uint64_t)fd);
+    ccprof_text_end(&text);
+    return ccprof_libc.execve(path, argument, variable);
+}
+
+int ccprof_hooks_execl(const char *path, const char *first, ...)
+{
+    int result;
+    CCPROF_HOOKS_EXEC_LIST(first, result = ccprof_hooks_execve(path, argument, environ));
+    return result;
+}
+
+int ccprof_hooks_execlp(const char *file, const char *first, ...)
+{
+    int result;
+    CCPROF_HOOKS_EXEC_LIST(first, result = ccprof_hooks_execvpe(file, argument, environ));
+    return result;
+}
+
+int ccprof_hooks_execle(const char *path, const char *first, ...)
+{
+    int result;
+    CCPROF_HOOKS_EXEC_LIST(
+        first, result = ccprof_hooks_execve(path, argument, va_arg(list, char *const *)));
+    return result;
+}
+
+#define SECOND 1000000000u
+
+int ccprof_hooks_sigaction(int number, const struct sigaction *action,
+                           struct sigaction *old)
+{
+    if (number == SIGPROF && ccprof_handler_program(action, old))
+        return 0;
+    return ccprof_exit_sigaction(number, action, old);
+}
+
+/* LIBC is libc's function, for other signals.  */
+static ccprof_hooks_handler
+sigprof_signal(int number, ccprof_hooks_handler handler,
+               ccprof_hooks_handler (*libc)(int, ccprof_hooks_handler))
+{
+    struct sigaction action, old;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    if (number == SIGPROF && ccprof_handler_program(&action, &old))
+        return old.sa_handler;
+    /* What a handler of the program is installed with depends on the function.  */
+    if (handler == SIG_DFL)
+        return ccprof_exit_sigaction(number, &action, &old) == 0 ? old.sa_handler
+                                                                 : SIG_ERR;
+    return ccprof_exit_shown(libc(number, handler));
+}
+
+ccprof_hooks_handler ccprof_hooks_signal(int number, ccprof_hooks_handler handler)
+{
+    return sigprof_signal(number, handler, ccprof_libc.signal);
+}
+
+ccprof_hooks_handler ccprof_hooks_sysv_signal(int number, ccprof_hooks_handler handler)
+{
+    return sigprof_signal(number, handler, ccprof_libc.sysv_signal);
+}
+
+/* Waits until the time UNTIL of CLOCK_MONOTONIC in nanoseconds; UNTIL 0 is no bound.  */
+static int sigprof_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
+{
+    uint64_t now = until ? ccprof_sys_clock(CLOCK_MONOTONIC) : 0;
+    uint64_t left = until > now ? until - now : 0;
+    struct timespec timeout = {(time_t)(left / SECOND), (long)(left % SECOND)};
+
+    return ccprof_libc.sigtimedwait(set, info, until ? &timeout : NULL);
+}
+
+static int sigprof_wait_for_others(const sigset_t *set, siginfo_t *info, uint64_t until)
+{
+    siginfo_t own;
+    int number;
+
+    if (!info)
+        info = &own;
+    do
+        number = sigprof_wait(set, info, until);
+    while (number == SIGPROF && ccprof_sampler_is_ours(info));
+    return number;
+}
+
+int ccprof_hooks_sigwait(const sigset_t *set, int *number)
+{
+    int saved = errno, error = 0, got;
+
+    do
+        got = sigprof_wait_for_others(set, NULL, 0);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        error = errno;
+    else
+        *number = got;
+    errno = saved;
+    return error;
+}
+
+int ccprof_hooks_sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+    return sigprof_wait_for_others(set, info, 0);
+}
+
+int ccprof_hooks_sigtimedwait(const sigset_t *set, siginfo_t *info,
+                              const struct timespec *timeout)
+{
+    uint64_t until = 0;
+
+    /* libc reports a wrong timeout.  */
+    if (timeout && (timeout->tv_sec < 0 || timeout->tv_nsec < 0 ||
+                    (unsigned long)timeout->tv_nsec >= SECOND))
+        return ccprof_libc.sigtimedwait(set, info, timeout);
+    if (timeout && timeout->tv_sec < INT32_MAX)
+        until = ccprof_sys_clock(CLOCK_MONOTONIC) + (uint64_t)timeout->tv_sec * SECOND +
+                (uint64_t)timeout->tv_nsec;
+    return sigprof_wait_for_others(set, info, until);
+}
+
+/* Takes all pending SIGPROF; there may be several, since those of timers are pending
+   beside others.  Returns whether one of them is not ours, and puts it into *INFO.  */
+static bool sigprof_fetch(siginfo_t *info)
+{
+    static const struct timespec now;
+    ccprof_sys_signals only = CCPROF_SYS_SIGNAL(SIGPROF);
+    siginfo_t one;
+    bool other = false;
+
+    while (syscall(SYS_rt_sigtimedwait, &only, &one, &now, sizeof only) == SIGPROF) {
+        if (ccprof_sampler_is_ours(&one))
+            continue;
+        *info = one;
+        other = true;
+    }
+    return other;
+}
+
+/* Sends the signal to this thread, where it is pending whether it was sent to the thread
+   or to the process.  */
+static void sigprof_put_back(siginfo_t *info)
+{
+    syscall(SYS_rt_tgsigqueueinfo, ccprof_sys_getpid(), ccprof_sys_gettid(), SIGPROF,
+            info);
+}
+
+int ccprof_hooks_sigpending(sigset_t *set)
+{
+    siginfo_t info;
+    int saved = errno;
+
+    if (syscall(SYS_rt_sigpending, set, sizeof(ccprof_sys_signals)) != 0)
+        return -1;
+    if (sigismember(set, SIGPROF) != 1 || !ccprof_handler_is_installed())
+        return 0;
+    if (sigprof_fetch(&info))
+        sigprof_put_back(&info);
+    else
+        sigdelset(set, SIGPROF);
+    errno = saved;
+    return 0;
+}
+
+static void jump_leave(const void *buffer)
+{
+    uintptr_t stack = ccprof_jump_stack(buffer);
+    if (stack != 0)
+        ccprof_regions_jump(buffer, stack);
+}
+
+void ccprof_hooks_longjmp(sigjmp_buf buffer, int value)
+{
+    jump_leave(buffer);
+    ccprof_libc.siglongjmp(buffer, value);
+}
+
+void ccprof_hooks_longjmp_checked(sigjmp_buf buffer, int value)
+{
+    jump_leave(buffer);
+    ccprof_libc.siglongjmp_checked(buffer, value);
+}

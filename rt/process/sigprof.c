@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+/* Owns SIGPROF until the program takes it, and the list of threads that are asked for
+   their counts.  The handler runs in any thread at any moment, with all signals blocked.
+   It waits for no lock, allocates nothing, and does a bounded amount of work, which is
+   large where a deep stack is walked for the first time (stack.h).  There is one
+   exception: a thread that is asked for its counts waits for a moment and needs some
+   pages.  The constructor calls install; gather is called where a file is written.  */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "rt/process/sigprof.h"
+#include "rt/os/file.h"
+#include "rt/os/libc.h"
+#include "rt/os/lock.h"
+#include "rt/os/notes.h"
+#include "rt/os/proc.h"
+#include "rt/os/sys.h"
+#include "rt/os/text.h"
+#include "rt/unwind/cpu.h"
+#include "rt/unwind/sharedword.h"
+#include "rt/samples/scope.h"
+#include "rt/samples/times.h"
+#include "rt/regions/regions.h"
+#include "rt/sample/sampler.h"
+#include "rt/count/counts.h"
+#include "rt/process/gate.h"
+#include "rt/process/run.h"
+
+/* What SIGPROF does without us: the default action, or nothing.  */
+static struct sigaction previous;
+
+_Thread_local struct ccprof_last_call ccprof_last_call = {.number = -1};
+
+static _Atomic uintptr_t last_start; /* start routine of the last thread that ended */
+
+static void (*handler_fatal)(int number, const siginfo_t *info);
+static void (*handler_after)(void);
+
+/* Handles a SIGPROF that is not ours as if there were no profiler.  A handler of the
+   program may also have called this one as the previous handler.  */
+static void handler_foreign(int number, siginfo_t *info)
+{
+    if (previous.sa_handler == SIG_DFL && ccprof_handler_is_installed())
+        handler_fatal(number, info);
+}
+
+/* Where a sample is taken.  */
+struct handler_at {
+    const void *context;                /* what a signal has interrupted; null: START */
+    uintptr_t start;                    /* the start routine of a thread */
+    const struct ccprof_cpu_call *call; /* the system call; null: none */
+    bool own;                           /* the program has called the runtime */
+};
+
+/* Returns why the program was in the kernel: one of CCPROF_KERNEL_*.  */
+static uint64_t handler_why(const struct handler_at *at, const struct ccprof_taken *taken)
+{
+    if (!at->call)
+        return taken->interrupted ? CCPROF_KERNEL_INTERRUPTED : CCPROF_KERNEL_UNKNOWN;
+    if (at->call->number < 0 || at->call->number >= CCPROF_KERNEL_CALLS_MOST)
+        return CCPROF_KERNEL_UNKNOWN;
+    return CCPROF_KERNEL_CALLS + (uint64_t)at->call->number;
+}
+
+/* Captures the stack that the signal interrupted.  */
+static void handler_capture(struct ccprof_stack_work *work, const struct handler_at *at,
+                            const struct ccprof_taken *kernel)
+{
+    /* While the program calls the runtime, its field still holds the site of the
+       caller.  */
+    uint64_t site = at->own ? 0 : ccprof_field_site(at->context);
+
+    if (site)
+        ccprof_stack_stored(work, site);
+    else if (ccprof_run_has_stacks())
+        ccprof_stack_capture(work, at->context);
+    else
+        ccprof_stack_bare(work, at->context);
+    if (kernel && at->call && !site)
+        work->stack.address[0] = at->call->at;
+    if (kernel && !at->own)
+        ccprof_scope_put_kernel(&work->stack, handler_why(at, kernel));
+}
+
+/* Adds WEIGHT samples.  KERNEL: they are time in the kernel.  Runs between
+   ccprof_run_add_begin and ccprof_run_add_end.  */
+static void handler_add(const struct handler_at *at, uint64_t weight,
+                        const struct ccprof_taken *kernel)
+{
+    struct ccprof_memory *memory = ccprof_run.memory;
+    struct ccprof_stack_work *work = ccprof_stack_take(&memory->stacks);
+
+    if (!work) {
+        ccprof_table_lose(&memory->table, weight);
+        return;
+    }
+    if (at->context)
+        handler_capture(work, at, kernel);
+    else
+        ccprof_stack_stored(work, at->start);
+    if (ccprof_times_are_kept())
+        ccprof_times_put(&work->stack, ccprof_sys_clock(CLOCK_MONOTONIC));
+    ccprof_regions_put(&work->stack);
+    ccprof_scope_put(&work->stack);
+    ccprof_table_add(&memory->table, &memory->overflow, &work->stack, weight);
+    ccprof_stack_give_back(&memory->stacks, work);
+}
+
+/* Runs between ccprof_run_enter and ccprof_run_leave.  */
+static void handler_sample(const struct handler_at *at, struct ccprof_taken taken)
+{
+    uint64_t weight = ccprof_gate_pass(taken.samples);
+    uint64_t kernel = weight < taken.kernel ? weight : taken.kernel;
+
+    if (weight == 0)
+        return;
+    if (!ccprof_run_add_begin()) {
+        ccprof_table_lose(&ccprof_run.memory->table, weight);
+        return;
+    }
+    if (kernel != 0)
+        handler_add(at, kernel, &taken);
+    if (weight != kernel)
+        handler_add(at, weight - kernel, NULL);
+    ccprof_run_add_end();
+}
+
+void ccprof_handler_estimate(uintptr_t start, uint64_t weight)
+{
+    struct handler_at at = {NULL, start, NULL, false};
+    struct ccprof_taken taken = {.samples = weight};
+
+    atomic_store_explicit(&last_start, start, memory_order_relaxed);
+    if (weight == 0 || !ccprof_run_enter())
+        return;
+    if (ccprof_run.samples)
+        handler_sample(&at, taken);
+    ccprof_run_leave();
+}
+
+/* If samples are kept apart by thread, the calling thread's number would be wrong.  */
+void ccprof_handler_estimate_rest(uint64_t weight)
+{
+    struct handler_at at = {NULL, atomic_load(&last_start), NULL, false};
+
+    if (weight != 0 && at.start != 0 && ccprof_run.samples &&
+        !ccprof_threadnames_are_kept())
+        handler_add(&at, weight, NULL);
+}
+
+/* Returns the number of the last call if it had these arguments, otherwise -1.  */
+static int handler_last_call(const uint64_t argument[2])
+{
+    const struct ccprof_last_call *last = &ccprof_last_call;
+    return last->argument[0] == argument[0] && last->argument[1] == argument[1]
+               ? (int)last->number
+               : -1;
+}
+
+/* Runs between ccprof_run_enter and ccprof_run_leave.  */
+static void handler_take(const siginfo_t *info, const void *context)
+{
+    struct handler_at at = {context, 0, NULL, ccprof_own_is(ccprof_cpu_pc(context))};
+    struct ccprof_cpu_call call = {0};
+    struct ccprof_taken taken;
+
+    if (ccprof_cpu_find_call(context, &call)) {
+        if (call.number < 0)
+            call.number = handler_last_call(call.argument);
+        at.call = &call;
+    }
+    taken = ccprof_sampler_take(info, context, at.call);
+    if (taken.samples != 0 && ccprof_run.samples)
+        handler_sample(&at, taken);
+}
+
+/* The threads that are asked for their counts, and how many have answered.  */
+#define UNREGISTERED_THREADS 256
+static struct unregistered {
+    _Atomic pid_t tid;
+    bool mute; /* the thread cannot be asked */
+    _Atomic bool answered;
+} asked[UNREGISTERED_THREADS];
+static _Atomic unsigned asked_count, answers;
+
+/* Its address marks a call: no other signal has this value.  */
+static const char unregistered_mark;
+
+/* Fills in INFO for the signal that asks a thread.  */
+static void unregistered_make_call(siginfo_t *info)
+{
+    memset(info, 0, sizeof *info);
+    info->si_code = SI_QUEUE;
+    info->si_pid = ccprof_sys_getpid();
+    info->si_value.sival_ptr = (void *)&unregistered_mark;
+}
+
+/* Returns whether the signal asks a thread.  */
+static bool unregistered_is_call(const siginfo_t *info)
+{
+    return info->si_code == SI_QUEUE &&
+           info->si_value.sival_ptr == (void *)&unregistered_mark &&
+           info->si_pid == ccprof_sys_getpid();
+}
+
+/* Adds the calling thread's counts to the totals.  */
+static void unregistered_answer(void)
+{
+    pid_t tid = ccprof_sys_gettid();
+
+    if (ccprof_counts_add_unregistered(true))
+        atomic_fetch_add(&answers, 1);
+    for (unsigned i = 0; i < atomic_load(&asked_count); i++)
+        if (atomic_load(&asked[i].tid) == tid)
+            atomic_store(&asked[i].answered, true);
+}
+
+static void handler_tick(int number, siginfo_t *info, void *context)
+{
+    int saved = errno;
+
+    if (unregistered_is_call(info)) {
+        unregistered_answer();
+    } else if (!ccprof_sampler_is_ours(info)) {
+        handler_foreign(number, info);
+    } else if (ccprof_run_enter()) {
+        ccprof_counts_add_unregistered(false);
+        handler_take(info, context);
+        ccprof_run_leave();
+        if (handler_after)
+            handler_after();
+    }
+    errno = saved;
+}
+
+void ccprof_handler_set_fatal(void (*fatal)(int number, const siginfo_t *info))
+{
+    handler_fatal = fatal;
+}
+
+void ccprof_handler_set_after(void (*after)(void))
+{
+    handler_after = after;
+}
+
+static bool handler_is_ours(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == handler_tick;
+}
+
+bool ccprof_handler_install(void)
+{
+    struct sigaction now;
+
+    if (ccprof_libc.sigaction(SIGPROF, NULL, &now) != 0)
+        return false;
+    if (handler_is_ours(&now))
+        return true;
+    previous = now;
+    if ((now.sa_flags & SA_SIGINFO) != 0 ||
+        (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) ||
+        !ccprof_signals_set(SIGPROF, handler_tick))
+        return false;
+    /* The parent process may have left SIGPROF blocked.  */
+    ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
+    return true;
+}
+
+/* Ignoring SIGPROF for a moment removes the pending signals.  */
+static void handler_remove(void)
+{
+    struct sigaction ignore;
+    struct ccprof_blocked blocked;
+
+    memset(&ignore, 0, sizeof ignore);
+    ignore.sa_handler = SIG_IGN;
+    ccprof_blocked_begin(&blocked);
+    if (ccprof_run.signal_is_ours)
+        ccprof_sampler_stop();
+    ccprof_libc.sigaction(SIGPROF, &ignore, NULL);
+    ccprof_libc.sigaction(SIGPROF, &previous, NULL);
+    ccprof_blocked_end(&blocked);
+}
+
+/* A child of vfork has its parent's memory, but its own signal actions.  */
+bool ccprof_handler_program(const struct sigaction *action, struct sigaction *old)
+{
+    struct sigaction before = previous;
+
+    if (atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
+        !ccprof_handler_is_installed())
+        return false;
+    if (action && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
+        handler_remove();
+        return false;
+    }
+    if (action)
+        previous = *action;
+    if (old)
+        *old = before;
+    return true;
+}
+
+bool ccprof_handler_is_installed(void)
+{
+    struct sigaction now;
+    return ccprof_libc.sigaction(SIGPROF, NULL, &now) == 0 && handler_is_ours(&now);
+}
+
+/* How long to wait: TURNS turns of TURN nanoseconds for threads that can answer, BRIEF
+   turns for the others, which have SIGPROF blocked, perhaps because they are about to
+   end.  */
+#define UNREGISTERED_TURNS 1000
+#define UNREGISTERED_BRIEF 20
+#define UNREGISTERED_TURN  100000
+
+/* The most calls of ccprof_tasks_walk, each of which sees about 256 threads.  */
+#define UNREGISTERED_WALKS 256
+
+static unsigned not_asked; /* threads for which there was no room */
+
+/* Returns whether the thread has blocked SIGPROF, by field 32 of its stat file (proc(5)),
+   a set of the signals up to 31; true if the file cannot be read.  The name, field 2, may
+   contain spaces and brackets, so the search starts behind it.  */
+static bool unregistered_is_blocked(pid_t tid)
+{
+    char text[1024], path[64];
+    struct ccprof_text name;
+    const char *at;
+    uint64_t set = 0;
+    ssize_t got;
+
+    ccprof_text_open(&name, path, sizeof path, NULL);
+    ccprof_text_string(&name, "/proc/self/task/");
+    ccprof_text_decimal(&name, (uint64_t)tid);
+    ccprof_text_string(&name, "/stat");
+    ccprof_text_end(&name);
+    got = ccprof_file_start(AT_FDCWD, path, O_RDONLY, text, sizeof text - 1);
+    text[got > 0 ? got : 0] = '\0';
+    at = strrchr(text, ')');
+    for (int field = 3; at && field <= 32; field++)
+        at = strchr(at + 1, ' ');
+    if (!at)
+        return true;
+    for (at++; *at >= '0' && *at <= '9'; at++)
+        set = 10 * set + (unsigned)(*at - '0');
+    return set & CCPROF_SYS_SIGNAL(SIGPROF);
+}
+
+/* Sends the signal, unless it would be delivered later: by then another handler might be
+   installed.  */
+static bool unregistered_ask(pid_t tid)
+{
+    siginfo_t info;
+
+    if (!ccprof_handler_is_installed() || unregistered_is_blocked(tid))
+        return false;
+    unregistered_make_call(&info);
+    return syscall(SYS_rt_tgsigqueueinfo, info.si_pid, tid, SIGPROF, &info) == 0;
+}
+
+static void unregistered_visit(pid_t tid)
+{
+    unsigned i = atomic_load(&asked_count);
+
+    if (ccprof_counts_knows(tid))
+        return;
+    if (i == UNREGISTERED_THREADS) {
+        not_asked++;
+        return;
+    }
+    atomic_store(&asked[i].tid, tid);
+    atomic_store(&asked[i].answered, false);
+    atomic_store(&asked_count, i + 1);
+    asked[i].mute = !unregistered_ask(tid);
+}
+
+/* Returns how many threads have not answered and still exist.  MUTE: counts threads that
+   cannot answer, too.  */
+static unsigned unregistered_pending(bool mute)
+{
+    unsigned pending = 0;
+
+    for (unsigned i = 0; i < atomic_load(&asked_count); i++)
+        pending +=
+            (mute || !asked[i].mute) && !atomic_load(&asked[i].answered) &&
+            syscall(SYS_tgkill, ccprof_sys_getpid(), atomic_load(&asked[i].tid), 0) == 0;
+    return pending;
+}
+
+/* Installs the handler: where time is not measured, the runtime has not taken SIGPROF
+   yet.  */
+static void unregistered_signal(void)
+{
+    ccprof_sys_signals mask;
+
+    ccprof_sys_mask(SIG_SETMASK, ~(ccprof_sys_signals)0, &mask);
+    if (!ccprof_handler_is_installed())
+        ccprof_handler_install();
+    ccprof_sys_mask(SIG_SETMASK, mask, NULL);
+}
+
+static void unregistered_walk(void)
+{
+    struct ccprof_tasks tasks = {0};
+
+    for (int i = 0; i < UNREGISTERED_WALKS; i++) {
+        ccprof_tasks_walk(&tasks, unregistered_visit);
+        if (tasks.at == 0)
+            return;
+    }
+}
+
+uint64_t ccprof_unregistered_gather(void)
+{
+    uint64_t seen, whole;
+
+    if (!ccprof_counts_are_private() ||
+        (ccprof_tasks_alone() && ccprof_counts_unregistered() == 0))
+        return 0;
+    unregistered_signal();
+    atomic_store(&answers, 0);
+    atomic_store(&asked_count, 0);
+    not_asked = 0;
+    unregistered_walk();
+    for (int i = 0;
+         i < UNREGISTERED_TURNS && unregistered_pending(i < UNREGISTERED_BRIEF) != 0; i++)
+        ccprof_sys_sleep(UNREGISTERED_TURN);
+    whole = atomic_load(&answers);
+    seen = ccprof_counts_unregistered();
+    return (seen > whole ? seen - whole : 0) + unregistered_pending(true) + not_asked;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* Puts each call of a region into one slice: remembers for each path the figures that
+   earlier slices have, and subtracts these from the figures of the next slice.  Threads
+   go on counting meanwhile; their figures are never reset.  Called where files are
+   written, with all signals blocked and the lock held; ccprof_regions_slice_done is
+   called later, by the same thread, without the lock.
+
+   The shortest and longest times cannot be subtracted.  They are right in the slice in
+   which they changed; in any other slice the bounds of the outermost buckets stand for
+   them.  So the times over all slices are right.  */
+
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "rt/regions/regions-inside.h"
+#include "rt/regions/regions.h"
+
+static uint64_t slice_least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t slice_most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns the shortest time of the bucket (mlmon.out(5)).  */
+static uint64_t slice_low(unsigned bucket)
+{
+    unsigned above = bucket - CCPROF_BUCKET_EXACT;
+
+    if (bucket < CCPROF_BUCKET_EXACT)
+        return bucket;
+    return (uint64_t)((1u << CCPROF_BUCKET_BITS) + above % (1u << CCPROF_BUCKET_BITS))
+           << (above / (1u << CCPROF_BUCKET_BITS) + 1);
+}
+
+/* Sets the times of ALL, whose buckets have been subtracted already.  */
+static void slice_bounds(struct regions_figures *all,
+                         const struct regions_figures *earlier)
+{
+    unsigned least = 0, most = CCPROF_BUCKETS - 1;
+
+    while (all->bucket[least] == 0)
+        least++;
+    while (all->bucket[most] == 0)
+        most--;
+    if (all->min >= earlier->min)
+        all->min = slice_most(all->min, slice_low(least));
+    if (all->max <= earlier->max && most + 1 < CCPROF_BUCKETS)
+        all->max = slice_least(all->max, slice_low(most + 1) - 1);
+    all->first = slice_most(slice_least(all->first, all->max), all->min);
+}
+
+/* Sets the times of cold calls, which have no buckets of their own.  If a thread was
+   stopped at the end of a call, the time of this call may be there although the call is
+   not counted yet: slice_later.  */
+static void slice_cold(struct regions_figures *all, const struct regions_figures *earlier)
+{
+    if (all->cold == 0) {
+        all->cold_total = all->cold_min = all->cold_max = 0;
+    } else if (earlier->cold != 0) {
+        if (all->cold_min >= earlier->cold_min)
+            all->cold_min = slice_most(all->cold_min, all->min);
+        if (all->cold_max <= earlier->cold_max)
+            all->cold_max = slice_least(all->cold_max, all->max);
+    }
+}
+
+static void slice_subtract(struct regions_figures *all,
+                           const struct regions_figures *earlier)
+{
+    unsigned __int128 squares = (unsigned __int128)all->squares_high << 64 | all->squares;
+
+    squares -= (unsigned __int128)earlier->squares_high << 64 | earlier->squares;
+    all->squares = (uint64_t)squares;
+    all->squares_high = (uint64_t)(squares >> 64);
+    all->count -= earlier->count;
+    all->total -= earlier->total;
+    all->nested -= earlier->nested;
+    all->self -= earlier->self;
+    all->inner -= earlier->inner;
+    all->cpu -= earlier->cpu;
+    all->left -= earlier->left;
+    all->cold -= earlier->cold;
+    all->cold_total -= earlier->cold_total;
+    for (unsigned i = 0; i < CCPROF_BUCKETS; i++)
+        all->bucket[i] -= earlier->bucket[i];
+}
+
+/* Returns false if there is no memory.  */
+static bool slice_remember(struct regions_node *path, const struct regions_figures *all)
+{
+    if (!path->pending)
+        path->pending = ccprof_regions_node_new(true);
+    if (!path->earlier)
+        path->earlier = ccprof_regions_node_new(true);
+    if (!path->pending || !path->earlier)
+        return false;
+    path->pending->figures = *all;
+    path->pending->open = 1;
+    return true;
+}
+
+/* Leaves the time of a call that is not counted yet to the next slice.  */
+static void slice_later(struct regions_node *path, const struct regions_figures *all)
+{
+    if (all->cold == 0)
+        path->pending->figures.cold_total -= all->cold_total;
+}
+
+bool ccprof_regions_slice(struct regions_node *path, struct regions_figures *all,
+                          bool slice)
+{
+    const struct regions_figures *earlier;
+
+    if (slice && !slice_remember(path, all))
+        return false;
+    earlier = path->earlier ? &path->earlier->figures : NULL;
+    if (!earlier || earlier->count == 0)
+        return true;
+    if (all->count == earlier->count) {
+        if (slice)
+            path->pending->open = 0;
+        return false;
+    }
+    slice_subtract(all, earlier);
+    if (slice)
+        slice_later(path, all);
+    slice_bounds(all, earlier);
+    slice_cold(all, earlier);
+    return true;
+}
+
+void ccprof_regions_slice_begin(void)
+{
+    for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next)
+        if (path->pending)
+            path->pending->open = 0;
+}
+
+void ccprof_regions_slices_forget(struct regions_node *path)
+{
+    /* The fork came while another thread was exchanging the two.  */
+    if (path->pending == path->earlier)
+        path->pending = NULL;
+    if (path->earlier)
+        memset(&path->earlier->figures, 0, sizeof path->earlier->figures);
+    if (path->pending)
+        path->pending->open = 0;
+}
+
+void ccprof_regions_slice_done(void)
+{
+    for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next) {
+        struct regions_node *pending = path->pending;
+        if (!pending || pending->open == 0)
+            continue;
+        pending->open = 0;
+        path->pending = path->earlier;
+        path->earlier = pending;
+    }
+}

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: MIT */
+/* The slow paths of the program's calls.  regions-hot.h has the fast ones.
+
+   Begins: finds or makes the path of a region, if another region was begun last at this
+   place.  Owns the list of threads.
+
+   Ends that do not come in the reverse order of the begins: the program ends an outer
+   region first, or a region that it has not begun; a thread ends; or a longjmp leaves
+   regions. Each setjmp is noted in the thread, under the address of its buffer; a longjmp
+   to this buffer leaves all calls that began later.  If the note is missing or
+   overwritten, the stack decides: the longjmp leaves the calls whose callers' frames it
+   removes.  Owns the marks of setjmp in threads that have begun no region.
+
+   Called by the program, in any thread, signal handlers included.  */
+
+#define _GNU_SOURCE
+#include <signal.h>
+#include <string.h>
+
+#include "rt/os/lock.h"
+#include "rt/os/memory.h"
+#include "rt/os/text.h"
+#include "rt/regions/regions-hot.h"
+#include "rt/regions/regions-inside.h"
+#include "rt/regions/regions.h"
+
+static struct regions_node **find_index(struct regions_thread *thread,
+                                        const struct regions_node *parent, uint64_t key)
+{
+    uint64_t hash = ((uintptr_t)parent >> 4) * 0x9e3779b97f4a7c15u ^
+                    (key ^ key >> 48) * 0xff51afd7ed558ccdu;
+    return &thread->index[hash >> 54];
+}
+
+_Static_assert(REGIONS_INDEX == 1 << (64 - 54), "the index takes 10 bits of the hash");
+
+/* Returns the memory of a thread that has ended, or new memory.  */
+static struct regions_thread *find_room(void)
+{
+    struct regions_thread *thread;
+
+    for (thread = ccprof_regions.threads; thread; thread = thread->next)
+        if (!thread->used)
+            return thread;
+    thread = ccprof_pages_map(ccprof_regions_thread_size());
+    if (!thread)
+        return NULL;
+    ccprof_regions_thread_clear(thread);
+    thread->next = ccprof_regions.threads;
+    ccprof_regions.threads = thread;
+    return thread;
+}
+
+/* Gives the calling thread, which begins its first region, its memory.  The caller holds
+   the lock.  */
+static void find_thread(void)
+{
+    struct regions_thread *thread;
+
+    if (!ccprof_regions_made())
+        return;
+    thread = find_room();
+    if (!thread)
+        return;
+    thread->number = ccprof_regions_events_thread();
+    thread->used = true;
+    ccprof_regions_self = thread;
+    ccprof_regions.thread_begins();
+    atomic_fetch_add(&ccprof_regions.thread_count, 1);
+}
+
+struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
+                                         const struct regions_frame *top)
+{
+    struct regions_node *node = top == thread->top ? thread->current : top->before;
+
+    while (node == &thread->lost)
+        node = (--top)->before;
+    return node;
+}
+
+/* Makes a path of the thread, for the calls of KEY inside PARENT.  The caller holds the
+   lock.  */
+static struct regions_node *find_make(struct regions_thread *thread,
+                                      struct regions_node *parent, uint64_t key)
+{
+    struct regions_node *path =
+        ccprof_regions_path(parent->path, key & ~REGIONS_KEY_HANDLER);
+    struct regions_node *node =
+        path ? ccprof_regions_node_new(parent == &thread->root) : NULL;
+    struct regions_node **index = find_index(thread, parent, key);
+
+    if (!node)
+        return NULL;
+    node->key = key;
+    node->parent = parent;
+    regions_recent_clear(node, node);
+    node->last = ccprof_regions.clock->ticks() + ((uint64_t)1 << 63);
+    node->path = path;
+    node->next = path->path;
+    path->path = node;
+    node->chain = *index;
+    atomic_thread_fence(memory_order_release);
+    *index = node;
+    return node;
+}
+
+static bool find_is(const struct regions_node *node, uint64_t key)
+{
+    return ((node->key ^ key) & ~REGIONS_KEY_HANDLER) == 0;
+}
+
+/* Finds the path of KEY inside *PARENT; returns null if there is none.  A region that is
+   open already gets no second, deeper path.  There is one exception: in a signal handler,
+   the innermost path that the handler has not begun may be the one whose figures the
+   thread is changing.  The calls of the handler then have their own path beside it, and
+   *PARENT is set accordingly.  */
+static struct regions_node *find_there(struct regions_thread *thread,
+                                       struct regions_node **parent, uint64_t key)
+{
+    bool is_innermost = true;
+    struct regions_node *node;
+
+    for (node = *parent; node->parent; node = node->parent) {
+        bool is_handlers = node->key & REGIONS_KEY_HANDLER;
+        if (find_is(node, key)) {
+            if (is_handlers || !is_innermost || !(key & REGIONS_KEY_HANDLER))
+                return node;
+            *parent = node->parent;
+            break;
+        }
+        is_innermost = is_innermost && is_handlers;
+    }
+    for (node = *find_index(thread, *parent, key); node; node = node->chain)
+        if (node->parent == *parent && node->key == key)
+            return node;
+    return NULL;
+}
+
+static bool find_lock(struct ccprof_blocked *blocked)
+{
+    ccprof_blocked_begin(blocked);
+    if (ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE))
+        return true;
+    ccprof_blocked_end(blocked);
+    return false;
+}
+
+static void find_unlock(const struct ccprof_blocked *blocked)
+{
+    ccprof_lock_release(&ccprof_regions.lock);
+    ccprof_blocked_end(blocked);
+}
+
+/* The moment at which the runtime starts work that must not count as time of any
+   call.  */
+struct find_moment {
+    uint64_t ticks, cpu;
+};
+
+static struct find_moment find_now(void)
+{
+    return (struct find_moment){.ticks = ccprof_regions.clock->ticks(),
+                                .cpu = ccprof_regions.has_cpu ? ccprof_regions_cpu() : 0};
+}
+
+/* Takes the time since FROM out of all open calls, since making a path takes
+   microseconds.  Where calls are kept one by one, this is not done: each call has its
+   place in time, and the calls would no longer lie inside each other.  */
+static void find_skip(const struct find_moment *from)
+{
+    struct regions_thread *thread = ccprof_regions_self;
+
+    if (ccprof_regions.has_events || thread == &ccprof_regions_none)
+        return;
+    struct find_moment to = find_now();
+    thread->skipped += to.ticks - from->ticks;
+    for (struct regions_frame *frame = thread->frame + 1;
+         ccprof_regions.has_cpu && frame < thread->top; frame++)
+        frame->cpu += to.cpu - from->cpu;
+}
+
+static bool find_is_known(const struct ccprof_region *region)
+{
+    return ccprof_regions_self != &ccprof_regions_none && region->number != 0;
+}
+
+static bool find_known(struct ccprof_region *region)
+{
+    struct ccprof_blocked blocked;
+
+    if (!find_lock(&blocked))
+        return false;
+    if (ccprof_regions_self == &ccprof_regions_none)
+        find_thread();
+    if (ccprof_regions_self != &ccprof_regions_none && region->number == 0)
+        __atomic_store_n(&region->number, ccprof_regions_name(region->name),
+                         __ATOMIC_RELAXED);
+    find_unlock(&blocked);
+    return find_is_known(region);
+}
+
+bool ccprof_regions_know(struct ccprof_region *region)
+{
+    struct regions_caller caller;
+
+    if (find_is_known(region))
+        return true;
+    regions_caller_save(&caller);
+    struct find_moment from = find_now();
+    bool known = find_known(region);
+    find_skip(&from);
+    regions_caller_restore(&caller);
+    return known;
+}
+
+static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
+{
+    struct ccprof_blocked blocked;
+    struct regions_caller caller;
+    struct regions_node *node = NULL;
+
+    regions_caller_save(&caller);
+    struct find_moment from = find_now();
+    if (find_lock(&blocked)) {
+        node = find_make(ccprof_regions_self, parent, key);
+        find_unlock(&blocked);
+    }
+    find_skip(&from);
+    regions_caller_restore(&caller);
+    return node;
+}
+
+/* How many open calls are searched for the same region.  */
+#define FIND_OPEN 256
+
+/* Where there is no room for another path, returns the path of an open call of the
+   region, or a path of the region alone.  */
+static struct regions_node *find_alone(struct regions_thread *thread, uint64_t key)
+{
+    const struct regions_frame *frame = thread->top;
+    struct regions_node *parent = &thread->root, *node;
+
+    if (!(key & REGIONS_KEY_HANDLER)) {
+        for (int i = 0; i < FIND_OPEN && --frame > thread->frame; i++) {
+            node = regions_node_of(thread, frame);
+            if (node->key == key)
+                return node;
+        }
+    }
+    thread->unplaced++;
+    node = find_there(thread, &parent, key);
+    return node || ccprof_regions_is_full(true) ? node : find_new(parent, key);
+}
+
+struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region)
+{
+    struct regions_thread *thread = ccprof_regions_self;
+
+    if (!find_is_known(region))
+        return NULL;
+    if (thread->top < thread->end)
+        return &thread->lost;
+    thread->over++;
+    return NULL;
+}
+
+static struct regions_node *find_none(struct ccprof_region *region)
+{
+    atomic_fetch_add_explicit(&ccprof_regions.lost, 1, memory_order_relaxed);
+    return ccprof_regions_find_lost(region);
+}
+
+struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t address)
+{
+    struct regions_thread *thread;
+    struct regions_node *node, *parent;
+    uint64_t key;
+
+    if (!ccprof_regions_know(region))
+        return find_none(region);
+    thread = ccprof_regions_self;
+    if (thread->top >= thread->end)
+        return find_none(region);
+    key = region->number + address;
+    if (!ccprof_regions_has_number(key))
+        return find_none(region);
+    parent = ccprof_regions_kept(thread, thread->top);
+    key += thread->limit ? 0 : REGIONS_KEY_HANDLER;
+    node = find_there(thread, &parent, key);
+    if (!node && !ccprof_regions_is_full(parent == &thread->root))
+        node = find_new(parent, key);
+    if (!node && parent != &thread->root) {
+        node = find_alone(thread, key);
+        parent = NULL;
+    }
+    if (!node)
+        return find_none(region);
+    if (thread->limit && thread->current == parent)
+        parent->recent[regions_recent_of(region->number + address)] = node;
+    return node;
+}
+
+uint64_t ccprof_regions_lost(void)
+{
+    return atomic_load(&ccprof_regions.lost);
+}
+
+void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *frame,
+                           uint64_t now, bool is_left)
+{
+    bool has_cpu = ccprof_regions.has_cpu, has_events = ccprof_regions.has_events;
+
+    thread->over = 0;
+    while (thread->top - 1 > frame || (is_left && thread->top - 1 == frame)) {
+        thread->current->figures.left++;
+        regions_leave(thread, thread->top - 1, now, has_cpu, has_events);
+    }
+    if (!is_left)
+        regions_leave(thread, frame, now, has_cpu, has_events);
+}
+
+/* A longjmp may have left the call already.  */
+void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now)
+{
+    struct regions_thread *thread = ccprof_regions_self;
+    struct regions_frame *frame = (void *)((char *)thread->frame + opened);
+
+    if (frame < thread->top)
+        ccprof_regions_cut_to(thread, frame, now, false);
+}
+
+/* If the program ends regions in another order than it begins them, the frame may belong
+   to another region by now.  */
+void ccprof_regions_left(struct ccprof_region *function, unsigned long entered)
+{
+    if (ccprof_strict)
+        return;
+    uint64_t now = ccprof_regions.clock->ticks();
+    struct regions_thread *thread = ccprof_regions_self;
+    unsigned long opened = entered & ~REGIONS_ENTERED;
+    struct regions_frame *frame = (void *)((char *)thread->frame + opened);
+
+    if (opened == 0) {
+        if (thread->over != 0)
+            thread->over--;
+    } else if (frame < thread->top &&
+               !((regions_key_of(thread, frame) ^ function->number) & REGIONS_KEY_NAME)) {
+        ccprof_regions_cut_to(thread, frame, now, false);
+    }
+}
+
+void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
+{
+    static _Atomic bool said;
+    struct regions_thread *thread = ccprof_regions_self;
+    struct regions_frame *frame = thread->top - 1;
+
+    if (thread->over != 0) {
+        thread->over--;
+        return;
+    }
+    while (frame > thread->frame &&
+           ((regions_key_of(thread, frame) ^ region->number) & REGIONS_KEY_NAME))
+        frame--;
+    if (frame > thread->frame)
+        ccprof_regions_cut_to(thread, frame, now, false);
+    else if (ccprof_regions_lost() == 0 && !atomic_exchange(&said, true)) {
+        struct regions_caller caller;
+        regions_caller_save(&caller);
+        ccprof_say("ccprof_region_end: ", region->name, " was not begun", NULL);
+        regions_caller_restore(&caller);
+    }
+}
+
+/* How many buffers are noted in a thread that has begun no region.  */
+#define JUMP_EARLY 4
+
+static _Thread_local struct {
+    const void *buffer[JUMP_EARLY];
+    uintptr_t stack[JUMP_EARLY];
+    unsigned next;
+} jump_early;
+
+static struct regions_jump *jump_place(struct regions_thread *thread, const void *buffer)
+{
+    uint64_t hash = ((uintptr_t)buffer >> 3) * 0x9e3779b97f4a7c15u;
+    return &thread->jump[hash >> (64 - REGIONS_JUMPS_BITS)];
+}
+
+void ccprof_regions_mark(const void *buffer, uintptr_t stack)
+{
+    struct regions_thread *thread = ccprof_regions_self;
+
+    if (thread != &ccprof_regions_none) {
+        struct regions_jump *jump = jump_place(thread, buffer);
+        jump->buffer = NULL;
+        atomic_signal_fence(memory_order_seq_cst);
+        jump->stack = stack;
+        jump->depth = (uint64_t)(thread->top - thread->frame);
+        jump->time = ccprof_regions.clock->ticks();
+        atomic_signal_fence(memory_order_seq_cst);
+        jump->buffer = buffer;
+    } else if (ccprof_regions.table) {
+        unsigned next = jump_early.next++ % JUMP_EARLY;
+        jump_early.buffer[next] = buffer;
+        jump_early.stack[next] = stack;
+    }
+}
+
+/* Returns whether the buffer was filled before the thread began its first region.  */
+static bool jump_is_early(const void *buffer, uintptr_t stack)
+{
+    for (unsigned i = 0; i < JUMP_EARLY; i++)
+        if (jump_early.buffer[i] == buffer && jump_early.stack[i] == stack)
+            return true;
+    return false;
+}
+
+/* The alternate signal stack, if the thread is on it.  */
+struct jump_stack {
+    uintptr_t from, size; /* size 0: the thread is not on the alternate signal stack */
+};
+
+static struct jump_stack jump_signals(void)
+{
+    stack_t now;
+    if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_ONSTACK))
+        return (struct jump_stack){0, 0};
+    return (struct jump_stack){(uintptr_t)now.ss_sp, now.ss_size};
+}
+
+static bool jump_is_gone(const struct regions_frame *frame,
+                         const struct jump_stack *signals, uintptr_t here,
+                         uintptr_t stack)
+{
+    bool on = frame->stack - signals->from < signals->size;
+    if (signals->size != 0 && stack - signals->from >= signals->size)
+        return on || frame->stack < stack;
+    return frame->stack >= here && frame->stack < stack;
+}
+
+static bool jump_is_after(const struct regions_thread *thread,
+                          const struct regions_frame *frame,
+                          const struct regions_jump *jump)
+{
+    return (uint64_t)(frame - thread->frame) >= jump->depth || frame->start > jump->time;
+}
+
+void ccprof_regions_jump(const void *buffer, uintptr_t stack)
+{
+    struct regions_thread *thread = ccprof_regions_self;
+    struct regions_frame *frame = thread->frame + 1;
+
+    if (thread->top <= frame)
+        return;
+    const struct regions_jump *jump = jump_place(thread, buffer);
+    if (jump->buffer == buffer && jump->stack == stack) {
+        while (frame < thread->top && !jump_is_after(thread, frame, jump))
+            frame++;
+    } else if (!jump_is_early(buffer, stack)) {
+        const struct jump_stack signals = jump_signals();
+        uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+        while (frame < thread->top && !jump_is_gone(frame, &signals, here, stack))
+            frame++;
+    }
+    /* The jump may leave a signal handler that interrupted a change of figures.  */
+    thread->limit = thread->end;
+    if (frame < thread->top)
+        ccprof_regions_cut_to(thread, frame, ccprof_regions.clock->ticks(), true);
+}
