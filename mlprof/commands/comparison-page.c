@@ -4,9 +4,9 @@
 #include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/commands/comparison-inside.h"
-#include "mlprof/commands/show.h"
-#include "mlprof/compare/compare-page.h"
+#include "mlprof/compare/compare-output.h"
 #include "mlprof/export/export.h"
 
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/commands/comparison-inside.h"
-#include "mlprof/commands/viewfiles.h"
-#include "mlprof/compare/compare-data.h"
-#include "mlprof/view/histogram.h"
+#include "mlprof/compare/compare-output.h"
+#include "mlprof/view/views.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/commands/operands.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
-#include "mlprof/commands/programs.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/options/inputs.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/commands/programs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/intern.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/text.h"
-#include "mlprof/input/datafolder.h"
+#include "mlprof/commands/commands.h"
+#include "mlprof/input/datafiles.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/view.h"
 

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/commands/show.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/commands/advice.h"
-#include "mlprof/commands/viewfiles.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/uncovered.h"
 #include "mlprof/view/heapwords.h"
-#include "mlprof/view/regionsview.h"
-#include "mlprof/view/report.h"
+#include "mlprof/view/rows-table.h"
+#include "mlprof/view/views.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -112,7 +109,7 @@ struct parts {
     bool table;              /* the table of the functions, or of -by, is printed */
     bool timed;              /* one of the tables is of samples, if there are any */
     bool outside;            /* and all of these have the functions outside */
-    struct report_told told; /* of the table's rows */
+    struct rows_table_notes told; /* of the table's rows */
 };
 
 /* If there are regions or the heap alone, their view stands in place of the table.  -heap
@@ -204,7 +201,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     }
     if (view->wrappers)
         heapwords_wrappers(out, view->wrappers);
-    char *never = report_never(table, &parts->told);
+    char *never = rows_table_never(table, &parts->told);
     if (timed || never)
         putc('\n', out);
     if (never)
@@ -268,7 +265,7 @@ static void print_all(const struct options *options, const struct view *view,
         views_all[i]->print(stdout, &asking);
     }
     if (parts.table)
-        report_print(stdout, &table, &parts.told);
+        rows_table_print(stdout, &table, &parts.told);
     if (options->balance == OPTIONS_NO_BALANCE)
         return;
     BUF_OWN char *foot = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/baseline.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/fields.h"
 #include "mlprof/base/text.h"
+#include "mlprof/compare/gate.h"
 #include "mlprof/view/heapwords.h"
 
 #include <inttypes.h>

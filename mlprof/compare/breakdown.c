@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/breakdown.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/compare/calls.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "mlprof/compare/changes-table.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/compare/change-text.h"
+#include "mlprof/compare/change.h"
 #include "mlprof/compare/match.h"
 #include "mlprof/view/allocview.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Declares the table of changes between two sides, and of the results of a formula, for
-   all outputs; chooses and sorts rows for the terminal (changes-choose.c); and prints it
+   all outputs; chooses and sorts rows for the terminal (changes-table-view.c); and prints it
    with the lines above and below (changes-table-view.c).  */
 
 #ifndef MLPROF_CHANGES_TABLE_H
 #define MLPROF_CHANGES_TABLE_H
 
 #include "mlprof/compare/calls.h"
-#include "mlprof/compare/change-text.h"
+#include "mlprof/compare/change.h"
 #include "mlprof/compare/codechange.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/table/table.h"
@@ -34,7 +34,7 @@ struct changes_view {
     struct source_files *files;
 };
 
-/* The context of the columns, whose rows are struct change; for changes-choose.c,
+/* The context of the columns, whose rows are struct change; for changes-table-view.c,
    too.  */
 struct changes_table_of {
     const struct changes_view *view;

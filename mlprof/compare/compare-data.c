@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/compare-data.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/compare/compare-output.h"
 #include "mlprof/compare/gate.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/table/table.h"

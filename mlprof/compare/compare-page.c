@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/compare-page.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/compare/change-text.h"
+#include "mlprof/compare/change.h"
+#include "mlprof/compare/compare-output.h"
 #include "mlprof/compare/growth.h"
-#include "mlprof/page/page-regions.h"
+#include "mlprof/page/page.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Compares exact counts with a baseline, for -gate, and declares the table of what
-   differs (gate-table.c).  */
+   differs (gate.c).  */
 
 #ifndef MLPROF_GATE_H
 #define MLPROF_GATE_H
 
 #include "mlprof/compare/match.h"
+#include "mlprof/compare/side.h"
 #include "mlprof/table/table.h"
 
 #include <stdio.h>
@@ -77,5 +78,23 @@ void gate_table_print(FILE *out, const struct gate *gate, bool show_line, size_t
 
 /* The columns of that table.  */
 extern const struct table_view gate_table;
+
+/* Writes and reads baselines: exact counts by function, as text that is kept with a
+   program's source and compared by -gate (mlprof-compare(7)).  */
+
+/* Version 2 has points, version 3 bytes and blocks of the heap, version 4 the names of
+   shared objects, version 5 other measures, and one of bytes and blocks alone.  A
+   baseline is written as the first version that has what it has.  */
+#define BASELINE_VERSION 5
+
+/* Writes the counts of the first run of SIDE, which has no other columns.  There is a
+   line for each function that has counted anything, by name, and for each function with
+   the name and file of one that has; below it the points of SIDE.  */
+void baseline_write(FILE *out, const struct side *side);
+
+/* Fills SIDE, which side_free frees in any case, with one run from the SIZE bytes of TEXT
+   that were read from PATH.  False and FAULT if they are no baseline.  */
+bool baseline_parse(struct side *side, const char *path, const char *text, size_t size,
+                    struct fault *fault);
 
 #endif

@@ -3,7 +3,7 @@
    n^k, fitted to runs at several sizes (weighted least squares of the logarithms), with
    its error.  The error is computed from the samples or from the variance between runs of
    one size; for exact counts, from the distance of the points from the curve (Student's
-   t).  And the table of that, for all outputs (growth-table.c).  */
+   t).  And the table of that, for all outputs (growth.c).  */
 
 #ifndef MLPROF_GROWTH_H
 #define MLPROF_GROWTH_H

@@ -2,13 +2,13 @@
 
 #include "mlprof/compare/match.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/names/pairing.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
+#include "mlprof/names/pairing.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <inttypes.h>
 
 /* The rows found so far.  */
 struct matching {

@@ -6,8 +6,8 @@
 #ifndef MLPROF_MATCH_H
 #define MLPROF_MATCH_H
 
-#include "mlprof/compare/side.h"
 #include "mlprof/base/sheet.h"
+#include "mlprof/compare/side.h"
 #include "mlprof/view/source-files.h"
 
 #define MATCH_NONE UINT32_MAX

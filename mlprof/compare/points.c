@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/points.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/compare/side.h"
 #include "mlprof/flow/executions.h"
 
 #include <stdlib.h>

@@ -13,11 +13,11 @@
 #define MLPROF_REGIONCHANGE_H
 
 #include "mlprof/compare/match.h"
+#include "mlprof/compare/side.h"
 #include "mlprof/compare/variation.h"
+#include "mlprof/evaluate/evaluate.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/view.h"
-#include "mlprof/compare/side.h"
-#include "mlprof/evaluate/evaluate.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/side.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
+#include "mlprof/compare/side.h"
 #include "mlprof/view/allocview.h"
 
 #include <inttypes.h>

@@ -22,9 +22,9 @@
 #ifndef MLPROF_VARIATION_H
 #define MLPROF_VARIATION_H
 
+#include "mlprof/base/statistics.h"
 #include "mlprof/base/student.h"
 #include "mlprof/compare/side.h"
-#include "mlprof/base/statistics.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,14 +9,14 @@
    The events are those that were measured: samples, calls, executions of lines, bytes and
    allocations.  Only samples have inclusive figures.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/arcs/call-lines.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
-#include "mlprof/export/values.h"
-#include "mlprof/rows/lines.h"
+#include "mlprof/export/content.h"
+#include "mlprof/export/export.h"
 #include "mlprof/rows/jumps.h"
+#include "mlprof/rows/lines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

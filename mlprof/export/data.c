@@ -4,7 +4,6 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/uncovered.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,12 +4,11 @@
    coverage.cc).  They stand beside the objects, or in one folder with the objects' paths
    as names, as GCC has them there with -fprofile-use=FOLDER.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/demangle.h"
 #include "mlprof/base/saturate.h"
 #include "mlprof/base/text.h"
-#include "mlprof/export/words.h"
+#include "mlprof/export/export.h"
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/names/readable.h"
 #include "rt/format.h"

@@ -6,12 +6,12 @@
    blocks and bytes; or, where the heap is shown, blocks and bytes of each of its
    measures.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/protobuf.h"
 #include "mlprof/base/utf8.h"
+#include "mlprof/export/export.h"
 #include "mlprof/export/pprof-inside.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/view/heapwords.h"

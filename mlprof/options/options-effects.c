@@ -4,6 +4,8 @@
 #include "mlprof/base/files.h"
 #include "mlprof/options/inputs.h"
 #include "mlprof/options/options-inside.h"
+#include "mlprof/options/options.h"
+#include "mlprof/rows/spread.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +76,7 @@ static struct asked find_asked(const struct options *options, const bool *given)
         asked.table = options_folder;
         asked.alone = true;
     } else if (asked.printed && !views && !asked.alone) {
-        asked.table = table_entry(options->by ? &report_groups : &report_functions);
+        asked.table = table_entry(options->by ? &groups_entry : &functions_entry);
     }
     return asked;
 }
@@ -243,14 +245,14 @@ static char *check_effect(const struct asked *asked, const struct options_entry 
     bool table, acted;
     char *text = NULL;
     if (find_missed(asked, option, missed, &table, &acted)) {
-        const struct options_entry tables[] = {table_entry(&report_functions),
-                                               table_entry(&report_groups)};
+        const struct options_entry tables[] = {table_entry(&functions_entry),
+                                               table_entry(&groups_entry)};
         bool of_tables =
             can_act_alone(option, &tables[0]) || can_act_alone(option, &tables[1]);
         if (!acted && !of_tables && !shown_by(option)) {
             text = needs(option);
         } else {
-            bool by = table && asked->table.view == &report_groups;
+            bool by = table && asked->table.view == &groups_entry;
             BUF_OWN char *names = table && is_folder(asked)
                                       ? buf_copy("a folder alone: name a program")
                                   : by ? buf_copy("-by")
@@ -380,8 +382,8 @@ bool options_are_files_alone(const struct options *options, const bool *given)
    says which.  NULL: there is no effect on any.  To be freed.  */
 static char *list_shown(const struct options_entry *option, const char **what)
 {
-    const struct options_entry untitled[] = {table_entry(&report_functions),
-                                             table_entry(&report_groups), options_folder};
+    const struct options_entry untitled[] = {table_entry(&functions_entry),
+                                             table_entry(&groups_entry), options_folder};
     char *on = NULL, *but = NULL;
     size_t size, acted = 0, missed = 0;
     FILE *yes = buf_open(&on, &size), *no = buf_open(&but, &size);
@@ -429,4 +431,52 @@ char *options_effects(const struct options_entry *option, const char **what)
     const struct options_entry *shown = shown_by(option);
     *what = "goes by";
     return shown ? list_options(shown) : list_shown(option, what);
+}
+
+/* Says what the command line asks of the views, for whoever shows or evaluates them.  */
+
+const struct views_asked *options_asked(const struct options *options,
+                                        const struct views_entry *view)
+{
+    size_t number = 0;
+    while (views_all[number] != view)
+        number++;
+    return &options->views[number];
+}
+
+const struct measure *options_heap(const struct options *options)
+{
+    unsigned choice = options_asked(options, &heapview_entry)->choice;
+    return choice ? &measure_all[choice] : NULL;
+}
+
+bool options_has_measure(const struct options *options)
+{
+    return options->measure.measure || options->measure.column;
+}
+
+bool options_asks_measure(const struct options *options, struct side_measure measure)
+{
+    const struct options_measure *asked = &options->measure;
+    enum side_part part = asked->column == VIEW_STACK    ? SIDE_STACK
+                          : asked->column == VIEW_BLOCKS ? SIDE_BLOCKS
+                                                         : SIDE_OWN;
+    return measure.part == part && (asked->measure ? asked->measure == measure.of ||
+                                                         (asked->measure->memory &&
+                                                          measure_is_of_heap(measure.of))
+                                                   : part == SIDE_STACK);
+}
+
+unsigned options_facts(const struct options *options)
+{
+    unsigned facts = 0;
+    for (size_t i = 0; i < views_count; i++)
+        if (views_is_asked(&options->views[i]))
+            facts |= views_all[i]->facts;
+    return facts;
+}
+
+enum spread_over options_load(const struct options *options)
+{
+    return options_asked(options, &imbalance_entry)->choice;
 }

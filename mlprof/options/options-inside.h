@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files options*.c: options.c reads the command line, options-table.c
-   describes each option, options-names.c finds one by its name, by a name in other
+   describes each option, options.c finds one by its name, by a name in other
    programs or by one that is alike, options-effects.c knows which have an effect, and
    options-help.c prints -help.  */
 

@@ -7,14 +7,14 @@
 #define MLPROF_OPTIONS_H
 
 #include "mlprof/base/fault.h"
-#include "mlprof/base/pattern.h"
 #include "mlprof/base/path.h"
+#include "mlprof/base/pattern.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/compare/side.h"
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/export/export.h"
 #include "mlprof/names/names.h"
-#include "mlprof/options/weights.h"
+#include "mlprof/options/inputs.h"
 #include "mlprof/profile/heapranges.h"
 #include "mlprof/stacks/stacks-filter.h"
 #include "mlprof/view/views.h"

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/view/allocview.h"
-#include "mlprof/view/branches.h"
+#include "mlprof/view/views.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/table/table.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -38,19 +38,19 @@ static char *line_text(uint32_t line)
     const struct arcs_site *site = row->site;                                            \
     (void)view, (void)site
 
-VALUE(caller, table_text_freed(view_name(view, &view->rows->rows[site->row])))
-VALUE(file, table_text(site->position.file))
-VALUE(line, known(site->position.line))
-CELL(line, line_text(site->position.line))
-VALUE(column, known(site->position.column))
-VALUE(indirect, table_bool(!site->symbol))
-VALUE(callee, table_text_freed(row->callee ? view_name(view, row->callee) : NULL))
-VALUE(symbol, table_text(site->symbol))
-VALUE(calls, table_integer(row->calls.count))
-CELL(calls, measured_calls_cell(row->calls))
-CELL(least, text_commas((double)row->calls.least, 0))
-CELL(most, text_commas((double)row->calls.most, 0))
-CELL(sure, measured_sure_cell(row->calls))
+VIEW_VALUE(caller, table_text_freed(view_name(view, &view->rows->rows[site->row])))
+VIEW_VALUE(file, table_text(site->position.file))
+VIEW_VALUE(line, known(site->position.line))
+VIEW_CELL(line, line_text(site->position.line))
+VIEW_VALUE(column, known(site->position.column))
+VIEW_VALUE(indirect, table_bool(!site->symbol))
+VIEW_VALUE(callee, table_text_freed(row->callee ? view_name(view, row->callee) : NULL))
+VIEW_VALUE(symbol, table_text(site->symbol))
+VIEW_VALUE(calls, table_integer(row->calls.count))
+VIEW_CELL(calls, view_calls_cell(row->calls))
+VIEW_CELL(least, text_commas((double)row->calls.least, 0))
+VIEW_CELL(most, text_commas((double)row->calls.most, 0))
+VIEW_CELL(sure, view_certainty_cell(row->calls))
 
 /* For sorting by the names of callees; callees without a row come last.  */
 BUF_COMPARE(by_name, struct call,
@@ -255,7 +255,7 @@ static void print(FILE *out, const struct view *view)
         if (view->wanted[row])
             print_row(out, &list, first, next);
     }
-    measured_guessed(out, view, list.guessed);
+    view_print_estimated(out, view, list.guessed);
     arcs_callees_free(&list.callees);
     free(list.calls);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/assembly.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/program/code-names.h"
+#include "mlprof/view/views.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

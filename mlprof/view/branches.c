@@ -2,12 +2,11 @@
 /* Lists conditions and switches with how they came out, for -branches: those first that
    were mispredicted most, or without mispredictions, that go both ways most.  */
 
-#include "mlprof/view/branches.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
 #include "mlprof/table/table.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -53,24 +52,26 @@ static char *position_text(const struct decision *decision)
     const struct decisions_outcome *mostly = mostly_of(all, row);                        \
     (void)all, (void)mostly
 
-VALUE(function, measured_name(all->view, row->function))
-VALUE(file, table_text(row->file))
-VALUE(line, table_integer_if(row->line, row->line))
-VALUE(column, table_integer_if(row->column, row->column))
-VALUE(outcomes, table_integer(row->outcome_count))
-VALUE(decided, table_integer(row->count))
-VALUE(if_true, outcome_count(all, row, "true"))
-VALUE(if_false, outcome_count(all, row, "false"))
-VALUE(mostly, table_text(mostly ? mostly->label : NULL))
-VALUE(rarer, table_integer(row->rarer))
-VALUE(share, table_number_if(row->count, rows_percent(row->rarer, row->count)))
-CELL(share, view_known_cell(row->count == 0,
-                            buf_format("%.1f%%", rows_percent(row->rarer, row->count))))
-VALUE(missed, table_integer_if(decisions_is_predicted(row), row->missed))
-VALUE(rate,
-      table_number_if(decisions_is_predicted(row), rows_percent(row->missed, row->count)))
-CELL(rate, view_known_cell(!decisions_is_predicted(row),
-                           buf_format("%.1f%%", rows_percent(row->missed, row->count))))
+VIEW_VALUE(function, view_value_name(all->view, row->function))
+VIEW_VALUE(file, table_text(row->file))
+VIEW_VALUE(line, table_integer_if(row->line, row->line))
+VIEW_VALUE(column, table_integer_if(row->column, row->column))
+VIEW_VALUE(outcomes, table_integer(row->outcome_count))
+VIEW_VALUE(decided, table_integer(row->count))
+VIEW_VALUE(if_true, outcome_count(all, row, "true"))
+VIEW_VALUE(if_false, outcome_count(all, row, "false"))
+VIEW_VALUE(mostly, table_text(mostly ? mostly->label : NULL))
+VIEW_VALUE(rarer, table_integer(row->rarer))
+VIEW_VALUE(share, table_number_if(row->count, rows_percent(row->rarer, row->count)))
+VIEW_CELL(share,
+          view_known_cell(row->count == 0,
+                          buf_format("%.1f%%", rows_percent(row->rarer, row->count))))
+VIEW_VALUE(missed, table_integer_if(decisions_is_predicted(row), row->missed))
+VIEW_VALUE(rate, table_number_if(decisions_is_predicted(row),
+                                 rows_percent(row->missed, row->count)))
+VIEW_CELL(rate,
+          view_known_cell(!decisions_is_predicted(row),
+                          buf_format("%.1f%%", rows_percent(row->missed, row->count))))
 
 TABLE_THERE(has_missed, ((const struct of *)of)->has_missed)
 

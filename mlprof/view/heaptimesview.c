@@ -6,8 +6,8 @@
 #include "mlprof/base/text.h"
 #include "mlprof/profile/heapranges.h"
 #include "mlprof/table/table.h"
-#include "mlprof/view/measured.h"
 #include "mlprof/view/heapwords.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <math.h>
@@ -47,18 +47,18 @@ static const struct heaptimes *times_of(const struct line *line)
     const struct heaptimes *times = times_of(line);                                      \
     (void)times
 
-#define MADE(name, amount) VALUE(name, table_integer_if(times->cells_known, amount))
+#define MADE(name, amount) VIEW_VALUE(name, table_integer_if(times->cells_known, amount))
 
-VALUE(start, table_number_if(true, (double)(bucket->number * times->width) / 1000))
-CELL(start, text_commas((double)(bucket->number * times->width) / 1000,
-                        times->width < 100 ? 3 : 1))
-VALUE(most, table_integer(bucket->of.most))
-VALUE(alive, table_integer(bucket->of.alive))
+VIEW_VALUE(start, table_number_if(true, (double)(bucket->number * times->width) / 1000))
+VIEW_CELL(start, text_commas((double)(bucket->number * times->width) / 1000,
+                             times->width < 100 ? 3 : 1))
+VIEW_VALUE(most, table_integer(bucket->of.most))
+VIEW_VALUE(alive, table_integer(bucket->of.alive))
 MADE(made_bytes, bucket->sum.made.bytes)
 MADE(made_blocks, bucket->sum.made.blocks)
 MADE(left_bytes, bucket->sum.left.bytes)
 MADE(left_blocks, bucket->sum.left.blocks)
-VALUE(resident, table_integer_if(bucket->of.resident != 0, bucket->of.resident))
+VIEW_VALUE(resident, table_integer_if(bucket->of.resident != 0, bucket->of.resident))
 
 TABLE_THERE(has_cells, times_of(of)->cells_known)
 

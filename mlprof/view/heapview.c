@@ -6,7 +6,7 @@
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/table/table.h"
 #include "mlprof/view/heapwords.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -139,11 +139,11 @@ static char *range(const void *of, const void *row, unsigned which)
 
 #define OF_ROW const struct rows_row *row = at
 
-VALUE(function, measured_name(of, row))
-VALUE(symbol, measured_symbol(row))
-VALUE(place, measured_place(row))
-VALUE(file, measured_file(row))
-VALUE(line, measured_line(row))
+VIEW_VALUE(function, view_value_name(of, row))
+VIEW_VALUE(symbol, view_value_symbol(row))
+VIEW_VALUE(place, view_value_place(row))
+VIEW_VALUE(file, view_value_file(row))
+VIEW_VALUE(line, view_value_line(row))
 
 /* Columns of an amount: in CSV and JSON, and on the terminal.  */
 #define AMOUNT(column_id, column_which, column_means)                                    \

@@ -2,13 +2,11 @@
 /* Prints how long the calls of regions took, as histograms of text, for -histogram and
    for comparisons.  */
 
-#include "mlprof/view/histogram.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/regions/regionevents.h"
-#include "mlprof/view/regionsview.h"
 #include "mlprof/view/views.h"
 
 #include <math.h>

@@ -8,9 +8,8 @@
 #include "mlprof/rows/decisions.h"
 #include "mlprof/rows/lines.h"
 #include "mlprof/table/table.h"
-#include "mlprof/view/assembly.h"
-#include "mlprof/view/measured.h"
 #include "mlprof/view/source-files.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <ctype.h>
@@ -23,16 +22,16 @@
     const struct lines_line *row = at;                                                   \
     (void)view
 
-VALUE(function, measured_name(view, view_row(view, row->row)))
-VALUE(file, measured_file(view_row(view, row->row)))
-VALUE(line, table_integer_if(row->line, row->line))
-VALUE(samples, measured_samples(view, true, row->cur))
-VALUE(time, measured_time(view, true, row->cur))
-VALUE(stack_samples, measured_samples(view, true, row->stack))
-VALUE(stack_time, measured_time(view, true, row->stack))
-VALUE(bytes, measured_bytes(view, true, row->cur))
-VALUE(stack_bytes, measured_bytes(view, true, row->stack))
-VALUE(executions, table_integer_if(row->counted, row->count))
+VIEW_VALUE(function, view_value_name(view, view_row(view, row->row)))
+VIEW_VALUE(file, view_value_file(view_row(view, row->row)))
+VIEW_VALUE(line, table_integer_if(row->line, row->line))
+VIEW_VALUE(samples, view_value_samples(view, true, row->cur))
+VIEW_VALUE(time, view_value_time(view, true, row->cur))
+VIEW_VALUE(stack_samples, view_value_samples(view, true, row->stack))
+VIEW_VALUE(stack_time, view_value_time(view, true, row->stack))
+VIEW_VALUE(bytes, view_value_bytes(view, true, row->cur))
+VIEW_VALUE(stack_bytes, view_value_bytes(view, true, row->stack))
+VIEW_VALUE(executions, table_integer_if(row->counted, row->count))
 
 static const struct table_column data_columns[] = {
     TABLE_DATA("function", "that the line is of", function),

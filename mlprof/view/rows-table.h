@@ -24,4 +24,22 @@ void rows_table_make(struct table *table, const struct view *view,
    cur; returns whether there are any.  */
 bool rows_table_mark(struct table *table);
 
+/* Prints the table, by default with numbers first and how far they can be trusted, or
+   with MLton's columns.  */
+
+/* What the lines below a table have to say of its rows.  */
+struct rows_table_notes {
+    bool marked; /* one of them is marked (rows-table.h) */
+    /* Rows that were left out because they were never executed, and outcomes of branches
+       that never came.  */
+    size_t never, never_came;
+};
+
+/* Prints the rows whose cur reaches the threshold, in the order of the style, and no more
+   than the style allows.  Sets TOLD.  */
+void rows_table_print(FILE *out, const struct view *view, struct rows_table_notes *told);
+
+/* The line that says how many rows were left out, to be freed; NULL: there are none.  */
+char *rows_table_never(const struct view *view, const struct rows_table_notes *told);
+
 #endif

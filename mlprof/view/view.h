@@ -5,10 +5,11 @@
 #ifndef MLPROF_VIEW_H
 #define MLPROF_VIEW_H
 
-#include "mlprof/base/statistics.h"
+#include "mlprof/arcs/arcs.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/pattern.h"
 #include "mlprof/base/sheet.h"
-#include "mlprof/base/path.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/names/names.h"
 #include "mlprof/parallel/constructs.h"
@@ -17,6 +18,7 @@
 #include "mlprof/rows/spread.h"
 #include "mlprof/rows/trainedrows.h"
 #include "mlprof/stacks/stacks-filter.h"
+#include "mlprof/table/table.h"
 
 #include <stdio.h>
 
@@ -216,5 +218,40 @@ char *view_part(const struct view *view);
    have none.  */
 void view_header(FILE *out, const struct view *view);
 void view_no_header(FILE *out, const struct view *view);
+
+/* Makes the values of columns that several tables have: the measure of a row as samples,
+   time or bytes, which is null if the profile has another measure; and what a row is.  */
+
+/* Whether samples are shown.  A profile of nothing has none.  */
+bool view_is_sampled(const struct view *view);
+
+/* The value for SAMPLES, or null unless KNOWN.  Time is in nanoseconds.  */
+struct table_value view_value_samples(const struct view *view, bool known,
+                                    uint64_t samples);
+struct table_value view_value_time(const struct view *view, bool known, uint64_t samples);
+struct table_value view_value_bytes(const struct view *view, bool known, uint64_t bytes);
+
+/* Name, source file and line of a row; null if ROW is NULL, outside of the profile.  */
+struct table_value view_value_name(const struct view *view, const struct rows_row *row);
+struct table_value view_value_file(const struct rows_row *row);
+struct table_value view_value_line(const struct rows_row *row);
+
+/* The symbol of a row's function, and where the row is if it is no function.  */
+struct table_value view_value_symbol(const struct rows_row *row);
+struct table_value view_value_place(const struct rows_row *row);
+
+/* Define the value and the cell of a column (TABLE_VALUE, TABLE_CELL).  OF_ROW, which
+   each table defines, declares the variables of the expressions.  */
+#define VIEW_VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
+#define VIEW_CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
+
+/* Calls on the terminal, behind ~ where they are estimated; and which share of the most
+   that they can be is certain.  To be freed.  */
+char *view_calls_cell(struct arcs_calls calls);
+char *view_certainty_cell(struct arcs_calls calls);
+
+/* Prints below the tables of a view, if a row of them is GUESSED, what ~ means; nothing
+   in MLton's layout.  */
+void view_print_estimated(FILE *out, const struct view *view, bool guessed);
 
 #endif

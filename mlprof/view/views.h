@@ -9,7 +9,9 @@
 
 #include "mlprof/base/fault.h"
 #include "mlprof/base/pattern.h"
+#include "mlprof/rows/decisions.h"
 #include "mlprof/table/table.h"
+#include "mlprof/view/source-files.h"
 #include "mlprof/view/view.h"
 
 #include <stdbool.h>
@@ -149,10 +151,75 @@ extern const size_t views_count;
 bool views_is_asked(const struct views_asked *asked);
 
 /* Each in a file of its own.  */
-extern const struct views_entry report_functions, report_groups, prof_entry,
+extern const struct views_entry functions_entry, groups_entry, prof_entry,
     imbalance_entry, allocview_entry, heapview_entry, heaptimes_entry, callers_entry,
     callees_entry, peek_entry, hotpath_entry, arcs_list_entry, branches_entry,
     listing_entry, parallelview_entry, regionsview_entry, histogram_entry, pgo_entry,
     treeview_entry;
+
+/* Makes the table of decisions for all outputs: how conditions and switches came
+   out.  */
+
+/* Fills TABLE with the decisions of the functions that are WANTED by row.
+   Those that were never executed are left out if REACHED.  Returns how many these
+   are.  */
+size_t branches_make(struct table *table, const struct view *view, const bool *wanted,
+                     bool reached);
+
+/* Sorts by the column ORDER; if there is none, the branch that is harder to predict comes
+   first, of equals the one that was decided more often.  */
+void branches_sort(struct table *table, enum view_order order);
+
+/* How often all of the table's rows were decided.  */
+uint64_t branches_total(const struct table *table);
+
+/* Prints how long the calls of regions took before and after, as histograms of text, 80
+   columns wide or as wide as the terminal.  */
+
+/* A region on one side of a comparison: an element of ROWS, or NULL if the side has no
+   such region.  */
+struct histogram_side {
+    const char *head;
+    const struct regionrows *rows;
+    const struct regionrows_row *row;
+};
+
+/* Prints the histograms of the region NAME on both sides, with the same buckets.  */
+void histogram_print_sides(FILE *out, const char *name,
+                           const struct histogram_side sides[2]);
+
+/* Holds the tables of regions and of their calls for all outputs (regions-table.c), and
+   prints what stands around views of regions (regionsview.c).  */
+
+/* False, and FAULT of the OPTION, if no regions were measured.  */
+bool regionsview_check(const struct view *view, const char *option, struct fault *fault);
+
+/* The first line above such views: how much was measured.  */
+void regionsview_print_header(FILE *out, const struct view *view);
+
+/* The calls that did not come to their end, if there are any, and what it cost to
+   measure.  */
+void regionsview_print_foot(FILE *out, const struct view *view);
+
+/* Rows are struct regionrows_row of the view's regions.  */
+extern const struct table_view regions_table, regions_cold_table;
+
+/* The rows of data formats; the pattern means regions by their names.  */
+views_fill regions_table_fill;
+
+/* The view's regions, told apart as its style says.  */
+const struct regionrows *regions_table_rows(const struct view *view);
+
+extern const struct table_view buckets_table, events_table;
+
+views_fill regions_table_fill_buckets, regions_table_fill_events;
+
+/* Prints the machine code of functions with what was measured at each instruction, for
+   listing.c.  */
+
+/* Prints the code of the rows that are WANTED, whose files are known: of each compiled
+   function that a row is, or is inlined in.  VIEW has stacks by address.  */
+void assembly_print(FILE *out, const struct view *view, const bool *wanted,
+                    struct source_files *files);
 
 #endif

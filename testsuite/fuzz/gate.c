@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/compare/baseline.h"
 #include "mlprof/compare/gate.h"
 #include "testsuite/fuzz/targets.h"
 

@@ -6,9 +6,8 @@
 #include "mlprof/export/export.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/picture.h"
-#include "mlprof/view/report.h"
-#include "mlprof/view/uncovered.h"
+#include "mlprof/view/graph.h"
+#include "mlprof/view/rows-table.h"
 #include "mlprof/view/where.h"
 
 #include <assert.h>
@@ -44,7 +43,7 @@ static void print_view(FILE *out, const struct view *of, const struct views_entr
 }
 
 /* Every view with every word of its choice, but the listing, which would open files of
-   any name, and tables, which report_print prints.  */
+   any name, and tables, which rows_table_print prints.  */
 static void print_views(FILE *out, const struct view *view)
 {
     struct pattern pattern = {0};
@@ -68,7 +67,7 @@ static void print_views(FILE *out, const struct view *view)
 static void write_exports(FILE *out, const struct view *view)
 {
     struct export_input input = {.view = view,
-                                 .table = &report_functions.data[0],
+                                 .table = &functions_entry.data[0],
                                  .program = "a.out",
                                  .maker = "m",
                                  .gcov_version = 1};
@@ -87,16 +86,16 @@ static void write_exports(FILE *out, const struct view *view)
    unless executions are counted.  */
 static void print_tables(FILE *out, const struct view *view)
 {
-    struct report_told told;
-    report_print(out, view, &told);
-    free(report_never(view, &told));
+    struct rows_table_notes told;
+    rows_table_print(out, view, &told);
+    free(rows_table_never(view, &told));
     for (enum rows_key key = ROWS_COPIES; key < ROWS_KEYS; key++) {
         const struct rows *rows = &view->groups[key];
         struct view table = *view;
         uint64_t sum = 0;
         table.rows = rows;
         if (rows->count)
-            report_print(out, &table, &told);
+            rows_table_print(out, &table, &told);
         for (size_t i = 0; i < rows->count; i++)
             sum += rows->rows[i].cur;
         assert(rows->count == 0 || sum == rows->total ||

@@ -1,4 +1,4 @@
-// What changed between two sides (mlprof/compare/compare-page.h): how values and changes are
+// What changed between two sides (mlprof/compare/compare-output.h): how values and changes are
 // written and coloured, for all views of comparisons, and the view of changes.
 
 import {fixed_text, number_text, plural_text} from './numbers.js';

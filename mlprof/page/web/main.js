@@ -1,4 +1,4 @@
-// Opens the page: reads the data that mlprof has put into the file (mlprof/page/page-data.h), and
+// Opens the page: reads the data that mlprof has put into the file (mlprof/page/page.h), and
 // shows the view that the address asks for, again whenever the address changes.
 
 import {number_text} from './numbers.js';

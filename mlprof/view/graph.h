@@ -2,8 +2,8 @@
 /* Prints pictures: flame graphs, and graphs of calls as graphviz reads and draws them.
    For commands/viewfiles.c.  */
 
-#ifndef MLPROF_PICTURE_H
-#define MLPROF_PICTURE_H
+#ifndef MLPROF_GRAPH_H
+#define MLPROF_GRAPH_H
 
 #include "mlprof/base/fault.h"
 #include "mlprof/view/view.h"
@@ -26,16 +26,16 @@ struct graph_style {
 void graph_print(FILE *out, const struct view *view, const struct graph_style *style);
 
 /* PATH is the name of a picture: it ends in .svg.  */
-bool picture_is_wanted(const char *path);
+bool graph_is_svg(const char *path);
 
 /* PATH is the name of a picture in a format that is not written here; a FAULT that names
    PATH and says what to do.  DRAWN tells that dot(1) can draw it.  */
-bool picture_is_foreign(const char *path, bool drawn, struct fault *fault);
+bool graph_refuse_format(const char *path, bool drawn, struct fault *fault);
 
 /* Draws the SIZE bytes of TEXT, a graph in dot's language, and prints the SVG file, which
    a script lets zoom and move.  Waits for dot(1).  False and a FAULT that names PATH if
    it cannot be drawn.  */
-bool picture_print(FILE *out, const char *text, size_t size, const char *path,
+bool graph_draw(FILE *out, const char *text, size_t size, const char *path,
                    struct fault *fault);
 
 #endif
