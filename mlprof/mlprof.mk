@@ -27,11 +27,10 @@ $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 
 # The page's scripts are modules, each behind those that it imports from. In the page they are one:
 # import statements and the word export go, and what is left has one scope.
-MLPROF_PAGE_SCRIPTS = numbers names elements drawing groups times transforms arcs aggregates \
-    model others fortran places code state chosen clipboard heaptimes measures table summary \
-    compare growth paint metrics marks assembly dials expression source callsites lists boxes \
-    flame tree treemap callers callgraph timebins time load histogram regions lanes tracks \
-    difference heap navigation keys main
+MLPROF_PAGE_SCRIPTS = numbers names elements drawing times transforms arcs aggregates model rows \
+    places state transformbar clipboard table heap measures summary compare growth paint marks assembly \
+    callsites expression source lists boxes flame tree treemap callers time load regions lanes \
+    tracks difference navigation main
 $(O)/obj/page.js: $(MLPROF_PAGE_SCRIPTS:%=mlprof/page/web/%.js) mlprof/mlprof.mk
 	@mkdir -p $(@D)
 	$(Q)awk '/^import / { inside = 1 } !inside { sub(/^export /, ""); print } /;$$/ { inside = 0 }' \

@@ -1,5 +1,5 @@
-// What the rows of tables have of a measure: of functions and of other things. What the transforms
-// leave is added up as mlprof does (mlprof/groups/grouping.c).
+// The values of a measure that rows of tables have: functions, and everything else that samples
+// are grouped by. Adds up what the transforms leave, as mlprof does (mlprof/groups/grouping.c).
 
 import {number_text} from './numbers.js';
 import {HIDDEN} from './transforms.js';

@@ -1,12 +1,11 @@
-// What the reader has chosen to look at: how keys, buttons and the mouse change the transforms, the
-// bar above the views that shows them, and the menu of groups.
+// How the reader changes the transforms: by keys, buttons and the mouse, the bar above the views that
+// shows them, and the menu of groups.
 
 import {percent_text} from './numbers.js';
 import {matcher_exact} from './names.js';
 import {button_make, make, menu_make} from './elements.js';
-import {groups_kinds} from './groups.js';
+import {groups_kinds, transforms_of} from './transforms.js';
 import {times_count, times_name, times_seconds, times_text} from './times.js';
-import {transforms_of} from './transforms.js';
 import {go, go_staying, profile, state} from './state.js';
 
 const transforms_words = {
