@@ -4,6 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/progress.h"
 #include "mlprof/elf/elffile.h"
+#include "mlprof/evaluate/evaluate-inside.h"
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/names/names.h"
 #include "mlprof/names/pairing.h"
@@ -106,85 +107,6 @@ static void settle_names(struct evaluate_result *result,
     style.show_line |= wishes->listing;
     row_names_settle(&result->rows, &style);
     row_names_settle(&result->catalog, &wishes->names);
-}
-
-/* Puts the heap in the place of what else was measured, if that is wanted.  */
-static void choose_heap(struct evaluate_result *result,
-                        const struct evaluate_wishes *wishes)
-{
-    const struct profile *profile = result->profile;
-    bool asked = measure_is_of_heap(wishes->measure);
-    if (!profile->heap.measured || (!asked && !heappoints_alone(profile)))
-        return;
-    heappoints_make(&result->chosen, profile, wishes->heap_whole);
-    result->chosen.shown = measure_of_heap(
-        asked ? heapdata_known(&profile->heap, wishes->measure->heap) : HEAPDATA_LIVE);
-}
-
-/* Leaves out of the profile what is shown before the measure that is wanted.  */
-static bool choose_measure(struct evaluate_result *result,
-                           const struct evaluate_wishes *wishes, struct fault *fault)
-{
-    const struct measure *wanted = wishes->measure;
-    struct profile *chosen = &result->chosen;
-    unsigned kind = chosen->kind;
-    if (!wanted || measure_is_of_heap(wanted))
-        return true;
-    if (!(kind & wanted->kinds)) {
-        char *option =
-            buf_format("-measure %s%s%s", wanted->word, wanted->blocks ? " or " : "",
-                       wanted->blocks ? wanted->blocks : "");
-        fault_set(fault, FAULT_MISMATCH, option,
-                  chosen->shown
-                      ? "the heap has bytes and blocks"
-                      : "not measured: compile with -fplugin-arg-ccprof-profile=%s",
-                  wanted->profile);
-        free(option);
-        return false;
-    }
-    while (measure_of_kinds(kind) != wanted && kind & measure_of_kinds(kind)->kinds)
-        kind &= ~measure_of_kinds(kind)->kinds;
-    if (kind == chosen->kind)
-        return true;
-    chosen->kind = kind;
-    chosen->node_count = chosen->indexed = 0;
-    chosen->samples = chosen->own = chosen->lost = 0;
-    chosen->stack = false;
-    chosen->times = (struct times){0};
-    return true;
-}
-
-/* Leaves out of the profile what was counted beside samples or bytes, since it has no
-   stacks to be filtered.  */
-static bool choose_filtered(struct evaluate_result *result,
-                            const struct evaluate_wishes *wishes, struct fault *fault)
-{
-    struct profile *chosen = &result->chosen;
-    unsigned measured = chosen->kind;
-    if (!stacks_filter_is_set(wishes->filter))
-        return true;
-    if (!profile_measure(chosen)->stacks) {
-        BUF_OWN char *text = stacks_filter_text(wishes->filter);
-        fault_set(fault, FAULT_MISMATCH, text,
-                  "calls were counted, which have no stacks");
-        return false;
-    }
-    chosen->kind &=
-        measured & CCPROF_KINDS_SAMPLED ? CCPROF_KINDS_SAMPLED : CCPROF_KIND_ALLOC;
-    chosen->target_count = 0;
-    result->left_out = measured & ~chosen->kind;
-    return true;
-}
-
-/* Makes the profile what is shown of it.  */
-static bool choose(struct evaluate_result *result, const struct evaluate_wishes *wishes,
-                   struct fault *fault)
-{
-    result->chosen = *result->profile;
-    choose_heap(result, wishes);
-    result->profile = &result->chosen;
-    return choose_measure(result, wishes, fault) &&
-           choose_filtered(result, wishes, fault);
 }
 
 /* Filters the stacks, and takes wrappers of allocators out of those of the heap.  */
@@ -438,7 +360,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     struct stacks stacks;
     if (!prepare_tables(result, wishes, fault))
         return false;
-    if (!choose(result, wishes, fault))
+    if (!evaluate_choose(result, wishes, fault))
         return false;
     const struct profile *profile = result->profile;
     progress_tell("mlprof: working out how often each block was executed");

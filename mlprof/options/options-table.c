@@ -771,6 +771,16 @@ void options_fill_table(void)
     BUF_SORT(options_table, options_count, by_name);
 }
 
+const struct options_entry *options_find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < options_count; i++) {
+        const struct options_entry *option = &options_table[i];
+        if (strncmp(option->name, name, length) == 0 && !option->name[length])
+            return option;
+    }
+    return NULL;
+}
+
 const char *options_word(const struct options_entry *option, unsigned number,
                          size_t *length)
 {

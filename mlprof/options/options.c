@@ -21,16 +21,6 @@ const struct options_other options_others[] = {
     {"leaks", "heap", "leaks"},  {"lines", "by", "line"},       {"n", "top", NULL},
     {"threads", "by", "thread"}, {"web", "open", NULL},         {0}};
 
-const struct options_entry *options_find(const char *name, size_t length)
-{
-    for (size_t i = 0; i < options_count; i++) {
-        const struct options_entry *option = &options_table[i];
-        if (strncmp(option->name, name, length) == 0 && !option->name[length])
-            return option;
-    }
-    return NULL;
-}
-
 const struct options_entry *options_find_called(const char *name, size_t length,
                                                 const char **word)
 {

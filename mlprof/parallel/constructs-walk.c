@@ -7,10 +7,6 @@
 
 #include <stdlib.h>
 
-/* The plugin names the function of a construct after the function around it, with this
-   suffix.  */
-#define SUFFIX ".omp"
-
 void constructs_add(struct constructs_sums *sums, uint32_t a, uint32_t b, double count)
 {
     bool fresh;
@@ -28,11 +24,6 @@ struct constructs_cell *constructs_cell(struct constructs_builder *build,
     if (fresh)
         *cell = (struct constructs_cell){0};
     return cell;
-}
-
-bool constructs_is_one(const struct unit_source *source)
-{
-    return source && text_ends(source->name, SUFFIX);
 }
 
 static void add_construct(struct constructs_builder *build,
