@@ -94,7 +94,7 @@ void opener_end(struct opener *opener, bool written);
    the changes, the results of a formula, or how functions grow with the input.  */
 
 /* Whether the command line asks for a comparison.  */
-bool comparison_is_wanted(const struct options *options);
+bool comparison_is_requested(const struct options *options);
 
 /* Reads, compares and prints.  EXECUTABLE are the tables of the first operand; functions
    are taken out of them.  False and FAULT if a file cannot be read or is not of its

@@ -144,7 +144,7 @@ static size_t data_view(const struct options *options)
     size_t last = 0;
     for (size_t i = 0; i < views_count; i++)
         if (views_all[i]->data[0].table &&
-            (views_is_asked(&options->views[i]) ||
+            (views_is_requested(&options->views[i]) ||
              views_all[i] == (options->by ? &groups_entry : &functions_entry)))
             last = i;
     return last;
@@ -158,7 +158,7 @@ static bool write_exports(struct outputs *outputs, const struct options *options
     const struct export_input input = {
         .view = view,
         .table = &views_all[number]->data[0],
-        .asked = pattern->text ? pattern : NULL,
+        .requested = pattern->text ? pattern : NULL,
         .program = options->operands[0],
         .maker = "ccprof " CCPROF_VERSION,
         .gcov_version = options->gcov_version == OPTIONS_GCOV_2 ? 2 : 1,

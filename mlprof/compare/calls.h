@@ -34,17 +34,17 @@ struct breakdown_node {
 
 /* Starts as all zero.  */
 struct breakdown {
-    struct side lines, expressions;
+    struct runset lines, expressions;
     /* Runs by node: what the node has alone, and on the stack, with all nodes below, of
        the main measure.  */
-    struct side stacks;
+    struct runset stacks;
     struct breakdown_node *nodes; /* a parent stands before its children */
     size_t node_count, node_capacity;
     struct index index;
 };
 
 /* Adds a run.  RESULT has rows by every key, and SIDE has the run already.  */
-void breakdown_add(struct breakdown *breakdown, struct side *side,
+void breakdown_add(struct breakdown *breakdown, struct runset *side,
                    const struct evaluate_result *result);
 
 /* The number of a node, which is added if it is missing.  */
@@ -52,7 +52,7 @@ uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node);
 
 /* By row of ROWS, the number of its function in SIDE, or BREAKDOWN_NONE for a branch; to
    be freed.  */
-uint32_t *breakdown_numbers(struct side *side, const struct rows *rows);
+uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows);
 
 /* Puts the stacks of ROWS, whose functions have NUMBERS, below ROOT; a function that
    comes again on a stack is one with itself if FOLDED.  By node of the stacks: its node,
@@ -62,9 +62,9 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
 
 /* Adds a run of RESULT with two columns by node: of what its stacks, which have PLACES,
    have, and of that with all below them.  PLACES may be NULL: none has a place.  */
-struct side_run *breakdown_add_run(struct breakdown *breakdown,
-                                   const struct evaluate_result *result,
-                                   const uint32_t *places);
+struct runset_run *breakdown_add_run(struct breakdown *breakdown,
+                                     const struct evaluate_result *result,
+                                     const uint32_t *places);
 
 /* The same of all measures of the heap, by node; to be freed.  */
 struct amounts breakdown_amounts(const struct breakdown *breakdown,
@@ -94,11 +94,11 @@ void breakdown_tree_free(struct breakdown_tree *tree);
 /* The views, in the order in which they are printed.  */
 enum calls_view { CALLS_CALLERS, CALLS_CALLEES, CALLS_PEEK, CALLS_PATH, CALLS_VIEWS };
 
-/* Adds to CALLS the run that was added last to SIDE, of whose measure RESULT is.  ASKED:
-   by view, then by row of RESULT, whether that is meant; NULL: the view is not asked for.
-   Of the path the rows are of no account.  */
-void calls_add(struct breakdown *calls, struct side *side,
-               const struct evaluate_result *result, bool *const asked[CALLS_VIEWS]);
+/* Adds to CALLS the run that was added last to SIDE, of whose measure RESULT is.
+   REQUESTED: by view, then by row of RESULT, whether that is meant; NULL: the view is not
+   asked for. Of the path the rows are of no account.  */
+void calls_add(struct breakdown *calls, struct runset *side,
+               const struct evaluate_result *result, bool *const requested[CALLS_VIEWS]);
 
 /* A row of the comparison.  */
 struct calls_row {
@@ -118,7 +118,7 @@ struct calls {
 /* Fills CALLS, which calls_free frees.  FUNCTIONS is the match of the functions of both
    sides.  MEASURE is that of the runs.  */
 void calls_find(struct calls *calls, const struct breakdown *const sides[2],
-                const struct match *functions, struct side_measure measure,
+                const struct match *functions, struct runset_measure measure,
                 bool of_share);
 
 void calls_free(struct calls *calls);

@@ -40,7 +40,7 @@ struct change {
 };
 
 struct changes {
-    struct side_measure measure;
+    struct runset_measure measure;
     bool sampled;
     bool estimated; /* values of the heap, from a sample of its blocks, on some side */
     /* The unit is the share of the total; otherwise seconds, or counts.  */
@@ -65,7 +65,7 @@ struct changes {
 /* Fills CHANGES, which changes_free frees.  Both sides must have a run and the
    measure.  */
 void changes_find(struct changes *changes, const struct match *match,
-                  const struct side *const sides[2], struct side_measure measure,
+                  const struct runset *const sides[2], struct runset_measure measure,
                   bool of_share);
 
 void changes_free(struct changes *changes);
@@ -74,7 +74,7 @@ void changes_free(struct changes *changes);
 bool change_is_none(const struct change *change);
 
 /* What stands beside MEASURE, bytes or blocks.  */
-struct side_measure change_beside(struct side_measure measure);
+struct runset_measure change_beside(struct runset_measure measure);
 
 /* After less before, and the bounds of its interval of 95 %, in the unit.  */
 double change_difference(const struct change *change);
@@ -91,7 +91,7 @@ struct change_text_style {
 
 /* The style for CHANGES: with as many decimals as one sample makes a difference in, but
    not more than about four digits.  */
-struct change_text_style change_text_style(const struct side *const sides[2],
+struct change_text_style change_text_style(const struct runset *const sides[2],
                                            const struct changes *changes);
 
 /* A value with its unit.  */
@@ -119,7 +119,7 @@ char *change_text_certainty(const char *noun, size_t certain, size_t tested, siz
 
 /* What stands behind an amount of MEASURE in a side of the heap, with a blank in front:
    of what of the heap it is, and that it was estimated.  Otherwise nothing.  */
-char *change_text_of_heap(const struct side *side, struct side_measure measure);
+char *change_text_of_heap(const struct runset *side, struct runset_measure measure);
 
 /* The result of a formula.  */
 char *change_text_formula(double value);

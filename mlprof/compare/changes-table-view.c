@@ -168,7 +168,7 @@ static char *shortened(FILE *out, char *path, size_t used)
 }
 
 /* `2 runs', with the number of data files if runs have several; to be freed.  */
-static char *runs_text(const struct side *side)
+static char *runs_text(const struct runset *side)
 {
     uint64_t count = 0;
     for (size_t i = 0; i < side->run_count; i++)
@@ -183,7 +183,7 @@ static char *runs_text(const struct side *side)
 }
 
 /* Whether the side is one run that was added up from several data files.  */
-static bool is_added_up(const struct side *side)
+static bool is_added_up(const struct runset *side)
 {
     return side->run_count == 1 && side->runs[0].files > 1;
 }
@@ -195,12 +195,12 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
                        const struct changes *changes)
 {
     static const char *const words[] = {"before", "after"};
-    const struct side *of = view->sides[side];
+    const struct runset *of = view->sides[side];
     double value = side ? changes->all.after : changes->all.before;
     BUF_OWN char *runs = runs_text(of);
     BUF_OWN char *amount = text_commas(value, changes->sampled ? 2 : 0);
     char *unit = !changes->sampled
-                     ? side_unit(of, changes->measure)
+                     ? runset_unit(of, changes->measure)
                      : buf_copy(of->runs[0].clock == PROFILE_WALL ? "s on the clock"
                                                                   : "s of CPU time");
     char *of_heap = change_text_of_heap(of, changes->measure);
@@ -275,7 +275,7 @@ static void print_chances(FILE *out, const struct changes_view *view,
                           const struct changes *changes)
 {
     BUF_OWN char *certainty = change_text_certainty(
-        view->calls ? "row" : side_noun(view->sides[0]), changes->certain,
+        view->calls ? "row" : runset_noun(view->sides[0]), changes->certain,
         changes->tested, view->sides[0]->run_count + view->sides[1]->run_count);
     fprintf(out, "\n%s", certainty);
     if (is_added_up(view->sides[0]) && is_added_up(view->sides[1]))
@@ -307,13 +307,13 @@ static void print_ending(FILE *out, const struct changes_view *view,
 {
     if (nothing) {
         const struct change_text_style style = change_text_style(view->sides, changes);
-        BUF_OWN char *number = text_number(nothing, side_noun(view->sides[0]));
+        BUF_OWN char *number = text_number(nothing, runset_noun(view->sides[0]));
         BUF_OWN char *zero = change_text_value(&style, 0);
         fprintf(out, "%s with %s before and after: -never true lists them\n", number,
                 zero);
     }
     if (changes->equal) {
-        BUF_OWN char *number = text_number(changes->equal, side_noun(view->sides[0]));
+        BUF_OWN char *number = text_number(changes->equal, runset_noun(view->sides[0]));
         fprintf(out, "%s as before\n", number);
     }
     print_certainty(out, view, changes);
@@ -334,7 +334,7 @@ static void print_title(FILE *out, const struct changes_view *view,
     const struct change_text_style style = change_text_style(view->sides, changes);
     BUF_OWN char *before = change_text_value(&style, of->before),
                  *after = change_text_value(&style, of->after);
-    const struct side_function *function =
+    const struct runset_function *function =
         match_function(view->match, view->sides, call->function);
     BUF_OWN bool *alike = match_names_alike(view->match, view->sides);
     bool placed = function->file && (view->show_line || alike[call->function]);

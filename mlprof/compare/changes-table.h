@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Declares the table of changes between two sides, and of the results of a formula, for
-   all outputs; chooses and sorts rows for the terminal (changes-table-view.c); and prints it
-   with the lines above and below (changes-table-view.c).  */
+   all outputs; chooses and sorts rows for the terminal (changes-table-view.c); and prints
+   it with the lines above and below (changes-table-view.c).  */
 
 #ifndef MLPROF_CHANGES_TABLE_H
 #define MLPROF_CHANGES_TABLE_H
@@ -18,7 +18,7 @@
 
 struct changes_view {
     const struct match *match;
-    const struct side *sides[2];
+    const struct runset *sides[2];
     const char *programs[2];
     double sizes[2]; /* of the inputs, for formulas */
     bool show_line;  /* file and line behind the name */
@@ -40,7 +40,7 @@ struct changes_table_of {
     const struct changes_view *view;
     const struct formula *formula;
     struct change_text_style style;
-    struct side_measure measure;
+    struct runset_measure measure;
     bool *alike; /* by row of the match; NULL: the table is not for a terminal */
     bool uncertain;
     enum calls_view calls; /* of the rows that are chosen; CALLS_VIEWS: none are */

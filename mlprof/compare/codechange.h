@@ -52,7 +52,7 @@ void codechange_add_run(struct codechange_side *code,
 
 /* Adds what the executable at PROGRAM has; CATALOG are the functions of its TABLES, which
    SIDE has already.  */
-void codechange_add_code(struct codechange_side *code, struct side *side,
+void codechange_add_code(struct codechange_side *code, struct runset *side,
                          const char *program, struct tables *tables,
                          const struct rows *catalog);
 

@@ -48,7 +48,7 @@ struct compare_page_changes {
     /* Both sides are the same program, so that lines can be compared.  */
     bool same_program;
     bool main; /* the measure that is compared is that of the stacks */
-    struct side *after;
+    struct runset *after;
     struct breakdown *after_breakdown;
     const struct evaluate_result *page; /* the result that the page shows */
 };
@@ -64,7 +64,7 @@ struct compare_page_regions {
 struct compare_page_growth {
     const struct growth_input *input;
     const struct breakdown *const *breakdowns; /* in the order of the sides */
-    struct side *side;                         /* the side that the page shows */
+    struct runset *side;                       /* the side that the page shows */
     struct breakdown *breakdown;
     const char *program;
     const struct evaluate_result *page;

@@ -29,18 +29,19 @@ static void add_difference(struct gate *gate, const struct gate_difference *diff
 
 /* Compares two lists of a function, either of which may be NULL: point by point if both
    have the same length, otherwise by their sums.  Returns whether they differ.  */
-static bool compare_lists(struct gate *gate, size_t row, const struct points_list *before,
-                          const struct points_list *now, double threshold)
+static bool compare_lists(struct gate *gate, size_t row,
+                          const struct linecounts_list *before,
+                          const struct linecounts_list *now, double threshold)
 {
     struct gate_difference difference = {.row = row, .points = {before, now}};
-    const struct points_list *any = before ? before : now;
+    const struct linecounts_list *any = before ? before : now;
     bool each = before && now && before->count == now->count, beyond = false;
     for (size_t i = 0; i < (each ? any->count : 1); i++) {
         difference.nth = each ? i : GATE_ALL;
         difference.baseline = each     ? before->points[i].count
-                              : before ? points_sum(before)
+                              : before ? linecounts_sum(before)
                                        : 0;
-        difference.now = each ? now->points[i].count : now ? points_sum(now) : 0;
+        difference.now = each ? now->points[i].count : now ? linecounts_sum(now) : 0;
         if (!is_beyond(threshold, difference.baseline, difference.now))
             continue;
         beyond = true;
@@ -60,18 +61,19 @@ static bool compare_lists(struct gate *gate, size_t row, const struct points_lis
 static bool compare_points(struct gate *gate, size_t row, double threshold)
 {
     const uint32_t *functions = &gate->match.functions[row * 2];
-    struct points_span spans[2];
+    struct linecounts_span spans[2];
     size_t at[2] = {0, 0};
     bool beyond = false;
     for (size_t s = 0; s < 2; s++)
-        spans[s] = points_of(&gate->sides[s]->points, functions[s]);
+        spans[s] = linecounts_of(&gate->sides[s]->points, functions[s]);
     while (at[0] < spans[0].count || at[1] < spans[1].count) {
-        const struct points_list *lists[2];
+        const struct linecounts_list *lists[2];
         for (size_t s = 0; s < 2; s++)
             lists[s] = at[s] < spans[s].count ? &spans[s].lists[at[s]] : NULL;
-        int order = !lists[0]   ? 1
-                    : !lists[1] ? -1
-                                : points_by_outcome(lists[0]->outcome, lists[1]->outcome);
+        int order = !lists[0] ? 1
+                    : !lists[1]
+                        ? -1
+                        : linecounts_by_outcome(lists[0]->outcome, lists[1]->outcome);
         if (order > 0)
             lists[0] = NULL;
         if (order < 0)
@@ -86,30 +88,31 @@ static bool compare_points(struct gate *gate, size_t row, double threshold)
 /* Whether the function has points on both sides that can be compared.  */
 static bool has_points(const struct gate *gate, size_t row)
 {
-    const struct side_measure calls = {measure_of_kinds(CCPROF_KIND_COUNT), SIDE_OWN};
+    const struct runset_measure calls = {measure_of_kinds(CCPROF_KIND_COUNT), RUNSET_OWN};
     for (size_t s = 0; s < 2; s++) {
-        const struct side *side = gate->sides[s];
+        const struct runset *side = gate->sides[s];
         uint32_t function = gate->match.functions[row * 2 + s];
         if (!side->points.measured || function == MATCH_NONE ||
-            (side_has(side, calls) && side_value(&side->runs[0], function, calls) == 0))
+            (runset_has(side, calls) &&
+             runset_value(&side->runs[0], function, calls) == 0))
             return false;
     }
     return true;
 }
 
 static uint64_t value_of(const struct gate *gate, size_t side, size_t row,
-                         struct side_measure measure)
+                         struct runset_measure measure)
 {
-    return side_value(&gate->sides[side]->runs[0], gate->match.functions[row * 2 + side],
-                      measure);
+    return runset_value(&gate->sides[side]->runs[0],
+                        gate->match.functions[row * 2 + side], measure);
 }
 
 static void look_at(struct gate *gate, size_t row, double threshold)
 {
-    const struct side_run *run = &gate->sides[0]->runs[0];
+    const struct runset_run *run = &gate->sides[0]->runs[0];
     bool any = false, beyond = false;
     for (size_t i = 0; i < run->column_count; i++) {
-        struct side_measure measure = run->columns[i].measure;
+        struct runset_measure measure = run->columns[i].measure;
         uint64_t baseline = value_of(gate, 0, row, measure),
                  now = value_of(gate, 1, row, measure);
         any |= baseline || now;
@@ -129,7 +132,7 @@ static void look_at(struct gate *gate, size_t row, double threshold)
 /* Whether a function has counted anything that is compared.  */
 static bool has_counted(const struct gate *gate, size_t side, size_t row)
 {
-    const struct side_run *run = &gate->sides[0]->runs[0];
+    const struct runset_run *run = &gate->sides[0]->runs[0];
     for (size_t i = 0; i < run->column_count; i++)
         if (value_of(gate, side, row, run->columns[i].measure))
             return true;
@@ -192,7 +195,7 @@ static void sort(struct gate *gate)
     for (size_t s = 0; s < 2; s++) {
         double sum = 0;
         for (size_t i = 0; i < gate->sides[s]->points.count; i++)
-            sum += (double)points_sum(&gate->sides[s]->points.lists[i]);
+            sum += (double)linecounts_sum(&gate->sides[s]->points.lists[i]);
         points = fmax(points, sum);
     }
     for (size_t i = 0; i < gate->difference_count; i++) {
@@ -200,14 +203,14 @@ static void sort(struct gate *gate)
         double total =
             gate_points(of)
                 ? points
-                : fmax((double)side_total(&gate->sides[0]->runs[0], of->measure),
-                       (double)side_total(&gate->sides[1]->runs[0], of->measure));
+                : fmax((double)runset_total(&gate->sides[0]->runs[0], of->measure),
+                       (double)runset_total(&gate->sides[1]->runs[0], of->measure));
         of->size = fabs((double)of->now - (double)of->baseline) / total;
     }
     BUF_SORT(gate->differences, gate->difference_count, by_size);
 }
 
-void gate_find(struct gate *gate, const struct side *baseline, const struct side *now,
+void gate_find(struct gate *gate, const struct runset *baseline, const struct runset *now,
                double threshold)
 {
     *gate = (struct gate){.sides = {baseline, now}};
@@ -228,7 +231,7 @@ void gate_free(struct gate *gate)
     free(gate->differences);
 }
 
-const struct points_list *gate_points(const struct gate_difference *of)
+const struct linecounts_list *gate_points(const struct gate_difference *of)
 {
     return of->points[1] ? of->points[1] : of->points[0];
 }
@@ -240,8 +243,8 @@ struct of {
     bool *alike; /* by row of the match */
 };
 
-static const struct side_function *function_of(const struct gate *gate,
-                                               const struct gate_difference *difference)
+static const struct runset_function *function_of(const struct gate *gate,
+                                                 const struct gate_difference *difference)
 {
     return match_function(&gate->match, gate->sides, difference->row);
 }
@@ -266,15 +269,17 @@ static char *baseline_name(const struct gate *gate,
 
 /* The point of a difference; NULL: the difference is of no single point, or its position
    is unknown.  */
-static const struct points_point *placed_point(const struct gate_difference *difference)
+static const struct linecounts_point *
+placed_point(const struct gate_difference *difference)
 {
-    const struct points_list *points = gate_points(difference);
-    const struct points_point *point =
+    const struct linecounts_list *points = gate_points(difference);
+    const struct linecounts_point *point =
         !points || difference->nth == GATE_ALL ? NULL : &points->points[difference->nth];
     return point && point->line ? point : NULL;
 }
 
-static const char *point_file(const struct gate *gate, const struct points_point *point)
+static const char *point_file(const struct gate *gate,
+                              const struct linecounts_point *point)
 {
     return intern_text(&gate->sides[1]->points.files, point->file);
 }
@@ -290,7 +295,7 @@ static struct table_value name_of(const struct gate *gate,
 static struct table_value file_of(const struct gate *gate,
                                   const struct gate_difference *difference)
 {
-    const struct points_point *point = placed_point(difference);
+    const struct linecounts_point *point = placed_point(difference);
     return table_text(point ? point_file(gate, point)
                             : function_of(gate, difference)->file);
 }
@@ -298,23 +303,23 @@ static struct table_value file_of(const struct gate *gate,
 static struct table_value line_of(const struct gate *gate,
                                   const struct gate_difference *difference)
 {
-    const struct points_point *point = placed_point(difference);
-    const struct side_function *function = function_of(gate, difference);
+    const struct linecounts_point *point = placed_point(difference);
+    const struct runset_function *function = function_of(gate, difference);
     if (gate_points(difference))
         return table_integer_if(point, point ? point->line : 0);
     return table_integer_if(function->line && !is_of_baseline(gate, difference),
                             function->line);
 }
 
-static const char *points_measure(const struct points_list *points)
+static const char *points_measure(const struct linecounts_list *points)
 {
     return points->outcome ? "branches" : "executions";
 }
 
 static const char *measure_of(const struct gate_difference *difference)
 {
-    const struct points_list *points = gate_points(difference);
-    return points ? points_measure(points) : side_measure_name(difference->measure);
+    const struct linecounts_list *points = gate_points(difference);
+    return points ? points_measure(points) : runset_measure_name(difference->measure);
 }
 
 static char *change_text(uint64_t before, uint64_t now)
@@ -338,9 +343,9 @@ static char *percent_text(uint64_t before, uint64_t now)
    summed.  */
 static char *unit_text(const struct gate *gate, const struct gate_difference *difference)
 {
-    const struct points_list *points = gate_points(difference);
+    const struct linecounts_list *points = gate_points(difference);
     if (!points)
-        return side_unit(gate->sides[0], difference->measure);
+        return runset_unit(gate->sides[0], difference->measure);
     const char *unit = points_measure(points);
     if (difference->nth != GATE_ALL)
         return buf_copy(unit);
@@ -354,7 +359,7 @@ static char *unit_text(const struct gate *gate, const struct gate_difference *di
 #define OF_DIFFERENCE                                                                    \
     const struct gate *gate = ((const struct of *)of)->gate;                             \
     const struct gate_difference *row = at;                                              \
-    const struct points_list *points = gate_points(row);                                 \
+    const struct linecounts_list *points = gate_points(row);                             \
     (void)gate, (void)points
 
 #define VALUE(name, expression) TABLE_VALUE(name, OF_DIFFERENCE, expression)
@@ -402,7 +407,7 @@ static void put_points(const struct gate *gate, struct sheet *sheet,
 {
     const char *function = function_of(gate, difference)->shown;
     const char *outcome = gate_points(difference)->outcome;
-    const struct points_point *point = placed_point(difference);
+    const struct linecounts_point *point = placed_point(difference);
     BUF_OWN char *name = outcome ? buf_format("%s.<case %s>", function, outcome) : NULL;
     BUF_OWN char *file = point ? text_clean(point_file(gate, point)) : NULL;
     sheet_put_name(sheet, text_clean(name ? name : function),

@@ -109,10 +109,10 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
 
 /* The relative variance of an estimate of the heap: of a normal distribution whose
    interval is as wide.  One without an upper end is left out of the fit.  */
-static double variance_of_estimate(const struct side *side, uint32_t function,
-                                   struct side_measure measure)
+static double variance_of_estimate(const struct runset *side, uint32_t function,
+                                   struct runset_measure measure)
 {
-    struct statistics_estimated of = side_estimate(side, function, measure);
+    struct statistics_estimated of = runset_estimate(side, function, measure);
     double deviation =
         (of.interval.most - of.interval.least) / 2 / student_bound(INFINITY);
     return deviation * deviation / (of.value * of.value);
@@ -123,19 +123,19 @@ static double variance_of_estimate(const struct side *side, uint32_t function,
 static struct growth_point point_of(const struct growth_input *input, size_t side,
                                     uint32_t function, double *share)
 {
-    const struct side *of = input->sides[side];
-    struct side_measure measure = input->measure;
+    const struct runset *of = input->sides[side];
+    struct runset_measure measure = input->measure;
     bool sampled = measure.of->sampled;
     double *values = buf_alloc(of->run_count * sizeof *values), sum = 0;
     for (size_t i = 0; i < of->run_count; i++) {
-        const struct side_run *run = &of->runs[i];
-        double count = (double)side_value(run, function, measure);
+        const struct runset_run *run = &of->runs[i];
+        double count = (double)runset_value(run, function, measure);
         values[i] = sampled && run->rate ? count / (double)run->rate : count;
         sum += count;
     }
     struct student_mean mean = student_mean(values, of->run_count);
     free(values);
-    *share = side_share(of, function, measure);
+    *share = runset_share(of, function, measure);
     struct growth_point point = {.size = input->sizes[side], .value = mean.mean};
     if (mean.mean > 0)
         point.variance = mean.variance / (mean.mean * mean.mean);
@@ -143,7 +143,7 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
        even for a share of 1.  */
     if (sampled && sum > 0)
         point.variance = fmax(point.variance, fmax(1 - *share, 1 / (sum + 1)) / sum);
-    if (side_is_estimated(of) && sum > 0)
+    if (runset_is_estimated(of) && sum > 0)
         point.variance =
             fmax(point.variance, variance_of_estimate(of, function, measure));
     return point;
@@ -264,7 +264,7 @@ static char *known_text(double value)
 /* Declares the variables of the expressions below.  */
 #define OF_LINE                                                                          \
     const struct at *line = at;                                                          \
-    const struct side_function *function = line->grown->function;                        \
+    const struct runset_function *function = line->grown->function;                      \
     const struct growth_fit *fit = &line->grown->fit;                                    \
     (void)function, (void)fit
 
@@ -298,7 +298,7 @@ static bool has_allocations(const void *of)
 
 static bool has_sites(const void *of)
 {
-    return side_is_of_calls(((const struct of *)of)->growth->input.sides[0]);
+    return runset_is_of_calls(((const struct of *)of)->growth->input.sides[0]);
 }
 
 static const struct table_column columns[] = {
@@ -358,7 +358,7 @@ static char *size_cell(const void *of, const void *at, size_t nth)
 
 static const char *noun(const void *of)
 {
-    return side_noun(((const struct of *)of)->growth->input.sides[0]);
+    return runset_noun(((const struct of *)of)->growth->input.sides[0]);
 }
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
@@ -406,7 +406,7 @@ static struct table make(const struct growth *growth, struct at *lines, size_t c
 struct table growth_table_make(const struct growth *growth)
 {
     size_t sizes = growth->input.count, count = 0;
-    bool places = !side_is_of_functions(growth->input.sides[0]);
+    bool places = !runset_is_of_functions(growth->input.sides[0]);
     struct at *lines = buf_alloc((growth->count * sizes + 1) * sizeof *lines);
     for (size_t i = 0; i < growth->count; i++)
         for (size_t k = 0; k < sizes; k++)
@@ -425,7 +425,7 @@ void growth_table_print(FILE *out, const struct growth *growth)
             lines[count++] = (struct at){&growth->rows[i], growth->rows[i].points,
                                          input->files, false};
     struct table table = make(growth, lines, count);
-    char *unit = side_unit(input->sides[0], input->measure);
+    char *unit = runset_unit(input->sides[0], input->measure);
     fprintf(out, "%s grow with the input's size n as n^exponent\n\n", unit);
     free(unit);
     table_cut(&table, input->top);

@@ -134,7 +134,7 @@ static void sort(struct regionchanges *changes, int (*order)(const void *, const
     BUF_SORT(changes->changes, changes->count, order);
 }
 
-static char *name_of(const struct side_function *function, bool with_place)
+static char *name_of(const struct runset_function *function, bool with_place)
 {
     return with_place && function->line
                ? buf_format("%s  %s: %u", function->shown, function->file,
@@ -145,7 +145,7 @@ static char *name_of(const struct side_function *function, bool with_place)
 void regionchanges_find(struct regionchanges *changes,
                         const struct regionside *const sides[2])
 {
-    const struct side *const regions[2] = {&sides[0]->regions, &sides[1]->regions};
+    const struct runset *const regions[2] = {&sides[0]->regions, &sides[1]->regions};
     struct match match;
     match_find(&match, regions, 2);
     bool *alike = match_names_alike(&match, regions);
@@ -229,7 +229,7 @@ static uint32_t put(struct regionside *side, const struct regionrows *rows,
                                            .file = files,
                                            .line = line_of(row),
                                            .column = outer_lines(rows, row)};
-    uint32_t number = side_put(&side->regions, &source, row->name);
+    uint32_t number = runset_put(&side->regions, &source, row->name);
     return number;
 }
 
@@ -284,7 +284,7 @@ void regionside_free(struct regionside *side)
     for (size_t i = 0; i < side->run_count; i++)
         free(side->runs[i].values);
     free(side->runs);
-    side_free(&side->regions);
+    runset_free(&side->regions);
     memset(side, 0, sizeof *side);
 }
 

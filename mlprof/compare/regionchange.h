@@ -13,7 +13,7 @@
 #define MLPROF_REGIONCHANGE_H
 
 #include "mlprof/compare/match.h"
-#include "mlprof/compare/side.h"
+#include "mlprof/compare/runset.h"
 #include "mlprof/compare/variation.h"
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/table/table.h"
@@ -35,7 +35,7 @@ struct regionside_run {
 /* All zero but for BY: regions are told apart by name or by path.  */
 struct regionside {
     enum regionrows_by by;
-    struct side regions; /* the regions as functions, for match.h; without runs */
+    struct runset regions; /* the regions as functions, for match.h; without runs */
     struct regionside_run *runs;
     size_t run_count, run_capacity;
     size_t measured; /* number of runs that have regions */

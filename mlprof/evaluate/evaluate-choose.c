@@ -11,39 +11,40 @@
 
 /* Puts the heap in the place of what else was measured, if that is wanted.  */
 static void choose_heap(struct evaluate_result *result,
-                        const struct evaluate_wishes *wishes)
+                        const struct evaluate_request *request)
 {
     const struct profile *profile = result->profile;
-    bool asked = measure_is_of_heap(wishes->measure);
-    if (!profile->heap.measured || (!asked && !heappoints_alone(profile)))
+    bool requested = measure_is_of_heap(request->measure);
+    if (!profile->heap.measured || (!requested && !heappoints_alone(profile)))
         return;
-    heappoints_make(&result->chosen, profile, wishes->heap_whole);
-    result->chosen.shown = measure_of_heap(
-        asked ? heapdata_known(&profile->heap, wishes->measure->heap) : HEAPDATA_LIVE);
+    heappoints_make(&result->chosen, profile, request->heap_whole);
+    result->chosen.shown =
+        measure_of_heap(requested ? heapdata_known(&profile->heap, request->measure->heap)
+                                  : HEAPDATA_LIVE);
 }
 
 /* Leaves out of the profile what is shown before the measure that is wanted.  */
 static bool choose_measure(struct evaluate_result *result,
-                           const struct evaluate_wishes *wishes, struct fault *fault)
+                           const struct evaluate_request *request, struct fault *fault)
 {
-    const struct measure *wanted = wishes->measure;
+    const struct measure *requested = request->measure;
     struct profile *chosen = &result->chosen;
     unsigned kind = chosen->kind;
-    if (!wanted || measure_is_of_heap(wanted))
+    if (!requested || measure_is_of_heap(requested))
         return true;
-    if (!(kind & wanted->kinds)) {
-        char *option =
-            buf_format("-measure %s%s%s", wanted->word, wanted->blocks ? " or " : "",
-                       wanted->blocks ? wanted->blocks : "");
+    if (!(kind & requested->kinds)) {
+        char *option = buf_format("-measure %s%s%s", requested->word,
+                                  requested->blocks ? " or " : "",
+                                  requested->blocks ? requested->blocks : "");
         fault_set(fault, FAULT_MISMATCH, option,
                   chosen->shown
                       ? "the heap has bytes and blocks"
                       : "not measured: compile with -fplugin-arg-ccprof-profile=%s",
-                  wanted->profile);
+                  requested->profile);
         free(option);
         return false;
     }
-    while (measure_of_kinds(kind) != wanted && kind & measure_of_kinds(kind)->kinds)
+    while (measure_of_kinds(kind) != requested && kind & measure_of_kinds(kind)->kinds)
         kind &= ~measure_of_kinds(kind)->kinds;
     if (kind == chosen->kind)
         return true;
@@ -58,14 +59,14 @@ static bool choose_measure(struct evaluate_result *result,
 /* Leaves out of the profile what was counted beside samples or bytes, since it has no
    stacks to be filtered.  */
 static bool choose_filtered(struct evaluate_result *result,
-                            const struct evaluate_wishes *wishes, struct fault *fault)
+                            const struct evaluate_request *request, struct fault *fault)
 {
     struct profile *chosen = &result->chosen;
     unsigned measured = chosen->kind;
-    if (!stacks_filter_is_set(wishes->filter))
+    if (!stacks_filter_is_set(request->filter))
         return true;
     if (!profile_measure(chosen)->stacks) {
-        BUF_OWN char *text = stacks_filter_text(wishes->filter);
+        BUF_OWN char *text = stacks_filter_text(request->filter);
         fault_set(fault, FAULT_MISMATCH, text,
                   "calls were counted, which have no stacks");
         return false;
@@ -77,12 +78,12 @@ static bool choose_filtered(struct evaluate_result *result,
     return true;
 }
 
-bool evaluate_choose(struct evaluate_result *result, const struct evaluate_wishes *wishes,
-                   struct fault *fault)
+bool evaluate_choose(struct evaluate_result *result,
+                     const struct evaluate_request *request, struct fault *fault)
 {
     result->chosen = *result->profile;
-    choose_heap(result, wishes);
+    choose_heap(result, request);
     result->profile = &result->chosen;
-    return choose_measure(result, wishes, fault) &&
-           choose_filtered(result, wishes, fault);
+    return choose_measure(result, request, fault) &&
+           choose_filtered(result, request, fault);
 }

@@ -7,9 +7,9 @@
 #include "mlprof/evaluate/evaluate.h"
 
 /* Sets `chosen' of RESULT to the part of its profile that is shown, makes it the profile,
-   and sets `left_out'.  False and FAULT if the measure of WISHES was not measured, or if
+   and sets `left_out'.  False and FAULT if the measure of REQUEST was not measured, or if
    stacks are to be filtered and there are none.  */
-bool evaluate_choose(struct evaluate_result *result, const struct evaluate_wishes *wishes,
-                     struct fault *fault);
+bool evaluate_choose(struct evaluate_result *result,
+                     const struct evaluate_request *request, struct fault *fault);
 
 #endif

@@ -19,7 +19,7 @@
 #include "mlprof/tables/flowtables.h"
 
 /* What the user wants evaluated.  */
-struct evaluate_wishes {
+struct evaluate_request {
     const char *executable;             /* the path of module 0 */
     const struct pattern *unprofile;    /* functions to be taken out of the tables */
     const struct stacks_filter *filter; /* which stacks are kept */
@@ -94,7 +94,7 @@ struct evaluate_result {
    filter is given and only calls were measured, which have no stacks; if the measure that
    is wanted was not measured; or if constructs are wanted and there are none.  */
 bool evaluate(struct evaluate_result *result, const struct profile *profile,
-              struct tables *executable, const struct evaluate_wishes *wishes,
+              struct tables *executable, const struct evaluate_request *request,
               struct fault *fault);
 
 void evaluate_free(struct evaluate_result *result);

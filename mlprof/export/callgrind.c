@@ -67,11 +67,11 @@ static void add_lines(struct callgrind *callgrind)
 {
     const struct view *view = callgrind->view;
     struct lines lines;
-    BUF_OWN bool *wanted = buf_alloc(view->rows->count + 1);
-    memset(wanted, true, view->rows->count);
-    lines_count(&lines, view->rows, wanted);
+    BUF_OWN bool *selected = buf_alloc(view->rows->count + 1);
+    memset(selected, true, view->rows->count);
+    lines_count(&lines, view->rows, selected);
     if (view->flows)
-        lines_add_counts(&lines, view->flows, view->rows, wanted);
+        lines_add_counts(&lines, view->flows, view->rows, selected);
     for (size_t i = 0; i < lines.count; i++) {
         const struct lines_line *line = &lines.lines[i];
         struct cost *cost = cost_of(callgrind, line->row, line->line);

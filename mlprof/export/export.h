@@ -20,7 +20,7 @@ struct export_input {
     const struct view *view;
     const struct views_data *table; /* for formats of a single table: which table */
     /* Means the functions or regions in TABLE; NULL: all.  */
-    const struct pattern *asked;
+    const struct pattern *requested;
     const char *program; /* as the user named it */
     const char *maker;   /* ccprof and its version */
     unsigned gcov_version;
@@ -118,7 +118,7 @@ void html_write_more(FILE *out, const struct export_input *input,
                      const void *data);
 
 /* Whether any of FILES is to be written; and any whose format needs NEED.  */
-bool export_is_wanted(const struct export_files *files);
+bool export_is_requested(const struct export_files *files);
 bool export_needs(const struct export_files *files, enum export_needs need);
 
 /* Whether files are to be written, and all have formats that need NEED.  */

@@ -48,7 +48,7 @@ struct grouping_thread {
 
 /* Numbers groups from 0.  Starts as all zero but for the key that was asked for.  */
 struct grouping_keys {
-    const struct grouping *asked;
+    const struct grouping *request;
     struct index index, ranges, files;
     struct intern paths;
     struct grouping_loops *loops;    /* NULL: the groups are no loops */
@@ -107,7 +107,7 @@ struct grouping_piece {
 };
 
 struct grouping_builder {
-    const struct grouping *asked;
+    const struct grouping *request;
     struct rows *rows;
     struct grouping_keys keys;
     struct rows_row *by_group; /* only the numbers are set */

@@ -66,7 +66,7 @@ static uint32_t put_source(struct grouping_keys *keys, uint32_t source)
 
 static uint32_t put_copy(struct grouping_keys *keys, uint32_t number)
 {
-    const struct stacks_copy *copy = &keys->asked->rows->stacks.copies[number];
+    const struct stacks_copy *copy = &keys->request->rows->stacks.copies[number];
     struct grouping_group like = grouping_none;
     if (copy->module == STACKS_NONE)
         return put_source(keys, copy->source);
@@ -77,7 +77,7 @@ static uint32_t put_copy(struct grouping_keys *keys, uint32_t number)
 
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t number)
 {
-    const struct identity_source *source = &keys->asked->rows->stacks.sources[number];
+    const struct identity_source *source = &keys->request->rows->stacks.sources[number];
     struct grouping_group like = grouping_none;
     if (!source->file)
         return put_source(keys, number);
@@ -90,7 +90,7 @@ uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t number)
 
 static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t number)
 {
-    const struct stacks *stacks = &keys->asked->rows->stacks;
+    const struct stacks *stacks = &keys->request->rows->stacks;
     const struct stacks_position *position = &stacks->positions[number];
     const struct identity_source *source = &stacks->sources[stacks->copies[copy].source];
     struct grouping_group like = grouping_none;
@@ -101,7 +101,7 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
     like.directory = source->directory;
     like.path = grouping_path(keys, source->directory, position->file);
     like.line = position->line;
-    if (keys->asked->key == ROWS_LINES)
+    if (keys->request->key == ROWS_LINES)
         return grouping_put_group(keys, like.path, like.line, 0, &like);
     like.column = position->column;
     like.start_line = position->start_column ? position->start_line : position->line;
@@ -117,7 +117,7 @@ static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
 {
     struct grouping_group like = grouping_none;
     struct grouping_thread *thread = &keys->threads[copy];
-    like.source = keys->asked->rows->stacks.copies[copy].source;
+    like.source = keys->request->rows->stacks.copies[copy].source;
     if (thread->name == GROUPING_NONE)
         return put_source(keys, like.source);
     uint32_t group = grouping_put_group(keys, thread->name, thread->start, 0, &like);
@@ -131,8 +131,8 @@ static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
 
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position)
 {
-    const struct stacks_copy *of = &keys->asked->rows->stacks.copies[copy];
-    const enum rows_key key = keys->asked->key;
+    const struct stacks_copy *of = &keys->request->rows->stacks.copies[copy];
+    const enum rows_key key = keys->request->key;
     uint32_t module = of->module == STACKS_NONE ? of->home : of->module;
     if (of->what != (key == ROWS_PHASES    ? STACKS_PHASE
                      : key == ROWS_THREADS ? STACKS_THREAD
@@ -162,7 +162,7 @@ uint32_t grouping_put_nowhere(struct grouping_keys *keys, bool unknown)
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module)
 {
     struct grouping_group like = grouping_none;
-    like.file = keys->asked->profile->modules[module].path;
+    like.file = keys->request->profile->modules[module].path;
     like.path = intern_put(&keys->paths, like.file);
     return grouping_put_group(keys, like.path, 0, 0, &like);
 }
@@ -175,7 +175,7 @@ uint32_t grouping_put_point(struct grouping_keys *keys,
     like.directory = point->flow->flow->unit->directory;
     like.path = grouping_path(keys, like.directory, like.file);
     like.line = point->line;
-    if (keys->asked->key == ROWS_LINES)
+    if (keys->request->key == ROWS_LINES)
         return grouping_put_group(keys, like.path, like.line, 0, &like);
     like.column = point->column;
     like.start_line = point->range.start_line;
@@ -297,7 +297,7 @@ static void leave_few(struct grouping_thread *threads, size_t copies)
 
 void grouping_find_threads(struct grouping_builder *build)
 {
-    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct stacks *stacks = &build->request->rows->stacks;
     struct grouping_thread *threads =
         buf_alloc((stacks->copy_count + 1) * sizeof *threads);
     uint64_t *sums = buf_alloc((stacks->node_count + 1) * sizeof *sums);
@@ -317,7 +317,7 @@ void grouping_find_threads(struct grouping_builder *build)
             continue;
         }
         sums[node->parent] += sums[i];
-        if (build->asked->profile->stack &&
+        if (build->request->profile->stack &&
             stacks_what(stacks, node->parent) == STACKS_THREAD)
             find_start(&threads[stacks->nodes[node->parent].copy], stacks, i, sums[i]);
     }

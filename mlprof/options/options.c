@@ -15,12 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct options_other options_others[] = {
-    {"annotate", "list", NULL},  {"cum", "sort", "total"},      {"diff", "compare", NULL},
-    {"files", "by", "file"},     {"flamegraph", "flame", NULL}, {"h", "help", NULL},
-    {"leaks", "heap", "leaks"},  {"lines", "by", "line"},       {"n", "top", NULL},
-    {"threads", "by", "thread"}, {"web", "open", NULL},         {0}};
-
 const struct options_entry *options_find_called(const char *name, size_t length,
                                                 const char **word)
 {
@@ -423,7 +417,7 @@ void options_parse(struct options *options, int argc, char **argv)
     options->files_alone = options_are_files_alone(options, parser.given);
     free(parser.given);
     if (options->divisions.count &&
-        views_is_asked(options_asked(options, &listing_entry))) {
+        views_is_requested(options_request(options, &listing_entry))) {
         if (options->by)
             bad_usage("options -by and -list cannot be given together");
         options->by = ROWS_LINES;

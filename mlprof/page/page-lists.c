@@ -74,10 +74,10 @@ static void print_table(struct page_data *data, struct table *table, struct list
 static void print_branches(struct page_data *data, const struct view *view)
 {
     struct json *json = &data->columns.json;
-    bool *wanted = view_asked_rows(view, NULL);
+    bool *selected = view_select_rows(view, NULL);
     struct table table;
-    size_t left_out = branches_make(&table, view, wanted, true);
-    free(wanted);
+    size_t left_out = branches_make(&table, view, selected, true);
+    free(selected);
     if (!table.count) {
         table_free(&table);
         return;

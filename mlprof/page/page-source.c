@@ -126,12 +126,12 @@ void page_lines_print(struct page_data *data)
     const struct rows *rows = view->rows;
     struct lines lines;
     size_t counted = 0;
-    BUF_OWN bool *wanted = buf_alloc(rows->count + 1);
+    BUF_OWN bool *selected = buf_alloc(rows->count + 1);
     for (size_t i = 0; i < rows->count; i++)
-        wanted[i] = true;
-    lines_count(&lines, rows, wanted);
+        selected[i] = true;
+    lines_count(&lines, rows, selected);
     if (view->flows)
-        lines_add_counts(&lines, view->flows, rows, wanted);
+        lines_add_counts(&lines, view->flows, rows, selected);
     for (size_t i = 0; i < lines.count; i++)
         if (lines.lines[i].counted && lines.lines[i].line)
             lines.lines[counted++] = lines.lines[i];

@@ -179,7 +179,7 @@ struct called {
 
 struct build {
     struct regionrows *rows;
-    const struct regionrows_asked *asked;
+    const struct regionrows_request *request;
     const struct regions *regions;
     struct called *called; /* by region */
     struct identity identity;
@@ -193,9 +193,9 @@ static void call_function(struct build *build, struct called *called,
                           const struct regions_region *region)
 {
     struct frames frames = {0};
-    const struct regionrows_asked *asked = build->asked;
-    if (region->module < asked->program->count &&
-        frames_read(&frames, asked->program, region->module, region->address)) {
+    const struct regionrows_request *request = build->request;
+    if (region->module < request->program->count &&
+        frames_read(&frames, request->program, region->module, region->address)) {
         const struct function_frame *frame = &frames.list[frames.count - 1];
         bool fresh;
         called->source = identity_of(frames.function->unit, frame->source);
@@ -228,7 +228,7 @@ static void name_functions(struct build *build)
 {
     struct settle_name *names =
         buf_alloc((build->regions->region_count + 1) * sizeof *names);
-    struct names_style style = *build->asked->names;
+    struct names_style style = *build->request->names;
     struct intern texts = {0};
     size_t count = 0;
     style.show_line = true;
@@ -267,7 +267,7 @@ static char *key_of(const struct build *build, uint32_t number)
         return buf_format("n %s", called->name);
     if (!called->source.name)
         return buf_format("u %s", called->name);
-    if (build->asked->by == REGIONROWS_COPIES)
+    if (build->request->by == REGIONROWS_COPIES)
         return buf_format("c %u %u %u", region->module, called->function, called->copy);
     return buf_format("f %u", called->identity);
 }
@@ -357,7 +357,7 @@ static void find_totals(struct build *build)
 static void add_path(struct build *build, size_t number)
 {
     const struct regions_path *path = &build->regions->paths[number];
-    bool by_path = build->asked->by == REGIONROWS_PATHS;
+    bool by_path = build->request->by == REGIONROWS_PATHS;
     uint32_t at = by_path ? path_row(build, number) : row_of(build, path->region);
     struct regionrows_row *row = &build->rows->rows[at];
     build->rows->of_path[number] = at;
@@ -420,21 +420,21 @@ static void finish(struct build *build)
     sort(build);
 }
 
-void regionrows_fill(struct regionrows *rows, const struct regionrows_asked *asked)
+void regionrows_fill(struct regionrows *rows, const struct regionrows_request *request)
 {
-    const struct regions *regions = &asked->profile->regions;
-    *rows = (struct regionrows){.cost = regiontimes_cost(regions, asked->subtract),
+    const struct regions *regions = &request->profile->regions;
+    *rows = (struct regionrows){.cost = regiontimes_cost(regions, request->subtract),
                                 .measured = regiontimes_cost(regions, true),
-                                .subtracted = asked->subtract};
+                                .subtracted = request->subtract};
     rows->of_path = buf_alloc((regions->path_count + 1) * sizeof *rows->of_path);
     struct build build = {
         .rows = rows,
-        .asked = asked,
+        .request = request,
         .regions = regions,
         .called = buf_alloc((regions->region_count + 1) * sizeof *build.called),
         .totals = buf_alloc((regions->path_count + 1) * sizeof *build.totals),
-        .copies = asked->by == REGIONROWS_COPIES
-                      ? copies_new(asked->program, asked->rows, asked->names)
+        .copies = request->by == REGIONROWS_COPIES
+                      ? copies_new(request->program, request->rows, request->names)
                       : NULL};
     for (uint32_t i = 0; i < regions->region_count; i++)
         call_region(&build, i);

@@ -122,7 +122,7 @@ struct regionrows {
     uint32_t *of_path; /* by path of the profile: its row */
 };
 
-struct regionrows_asked {
+struct regionrows_request {
     enum regionrows_by by;
     bool subtract; /* whether the cost of measuring is subtracted */
     const struct profile *profile;
@@ -132,7 +132,7 @@ struct regionrows_asked {
 };
 
 /* Fills ROWS, which regionrows_free frees.  */
-void regionrows_fill(struct regionrows *rows, const struct regionrows_asked *asked);
+void regionrows_fill(struct regionrows *rows, const struct regionrows_request *request);
 
 /* The duration of a call of a path of the profile in nanoseconds, less the cost of
    measuring as far as it is known for the row.  */

@@ -345,11 +345,11 @@ uint64_t allocs_table_libraries_alone(const struct view *view, bool *known)
 }
 
 void allocs_table_fill(struct table *table, const struct view *view,
-                       const struct pattern *asked)
+                       const struct pattern *pattern)
 {
     const struct allocs *allocs = &view->rows->stacks.allocs;
     size_t count;
-    (void)asked;
+    (void)pattern;
     if (view->style.allocs > ALLOCVIEW_SITE) {
         struct allocs_table_row *joined =
             allocs_table_rows(view, view->style.allocs, &count);

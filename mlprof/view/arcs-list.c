@@ -100,7 +100,7 @@ static struct call called(const struct view *view, const struct arcs_site *site,
 /* Adds the rows of each call site.  An indirect call has a row for each target that was
    counted, and one for the calls that are left.  */
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
     const struct arcs *arcs = view->arcs;
     struct call *list = NULL;
@@ -108,7 +108,7 @@ static void fill(struct table *table, const struct view *view,
     for (size_t i = 0; arcs && i < arcs->count; i++) {
         const struct arcs_site *site = &arcs->sites[i];
         uint64_t left = site->count;
-        if (!view_is_asked(view, asked, view_row(view, site->row)))
+        if (!view_matches_any(view, pattern, view_row(view, site->row)))
             continue;
         list = buf_grow(list, &capacity, count + site->target_count + 1, sizeof *list);
         for (size_t k = 0; k < site->target_count; k++) {
@@ -213,15 +213,15 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
     const struct arcs *arcs = view->arcs;
-    bool *wanted = buf_alloc((view->rows->count + 1) * sizeof *wanted), found = false;
+    bool *selected = buf_alloc((view->rows->count + 1) * sizeof *selected), found = false;
     for (size_t i = 0; i < arcs->count; i++) {
         uint32_t row = arcs->sites[i].row;
         if (i && arcs->sites[i - 1].row == row)
             continue;
-        wanted[row] = view_matches(view, pattern, &view->rows->rows[row]);
-        found |= wanted[row];
+        selected[row] = view_matches(view, pattern, &view->rows->rows[row]);
+        found |= selected[row];
     }
-    return view_found(found, wanted);
+    return view_found(found, selected);
 }
 
 static uint64_t all_calls(const struct arcs *arcs)
@@ -252,7 +252,7 @@ static void print(FILE *out, const struct view *view)
         uint32_t row = arcs->sites[first].row;
         for (next = first; next < arcs->count && arcs->sites[next].row == row;)
             next++;
-        if (view->wanted[row])
+        if (view->selected[row])
             print_row(out, &list, first, next);
     }
     view_print_estimated(out, view, list.guessed);

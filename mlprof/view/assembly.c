@@ -242,10 +242,10 @@ static void print_body(const struct assembly *assembly, const struct body *body)
     machine_code_forget(assembly->code, body->module, body->number);
 }
 
-/* Adds what the function NUMBER of a module has of WANTED rows.  A row that is a function
-   is so with all its copies inlined in itself.  */
+/* Adds what the function NUMBER of a module has of SELECTED rows.  A row that is a
+   function is so with all its copies inlined in itself.  */
 static void add_bodies(struct assembly *assembly, uint32_t module, uint32_t number,
-                       const bool *wanted)
+                       const bool *selected)
 {
     const struct rows *rows = assembly->view->rows;
     struct tables *tables = assembly->view->program->tables[module];
@@ -257,7 +257,7 @@ static void add_bodies(struct assembly *assembly, uint32_t module, uint32_t numb
         body.row =
             rows_of_unit(rows, unit_source(function->unit, function->copies[i].source));
         body.own = i == 0;
-        bool known = body.row == STACKS_NONE || !wanted[body.row];
+        bool known = body.row == STACKS_NONE || !selected[body.row];
         for (size_t k = first; !known && k < assembly->body_count; k++)
             known = assembly->bodies[k].row == body.row;
         if (known)
@@ -296,7 +296,7 @@ static void print_bodies(const struct assembly *assembly)
     }
 }
 
-void assembly_print(FILE *out, const struct view *view, const bool *wanted,
+void assembly_print(FILE *out, const struct view *view, const bool *selected,
                     struct source_files *files)
 {
     struct assembly assembly = {.out = out,
@@ -309,7 +309,7 @@ void assembly_print(FILE *out, const struct view *view, const bool *wanted,
     for (uint32_t module = 0; module < view->program->count; module++) {
         struct tables *tables = view->program->tables[module];
         for (uint32_t i = 0; tables && i < tables_function_count(tables); i++)
-            add_bodies(&assembly, module, i, wanted);
+            add_bodies(&assembly, module, i, selected);
     }
     BUF_SORT(assembly.bodies, assembly.body_count, by_row);
     print_bodies(&assembly);

@@ -117,7 +117,7 @@ static void release(void *own)
     decisions_free(&of->decisions);
 }
 
-size_t branches_make(struct table *table, const struct view *view, const bool *wanted,
+size_t branches_make(struct table *table, const struct view *view, const bool *selected,
                      bool reached)
 {
     struct of *of = buf_alloc(sizeof *of);
@@ -125,7 +125,7 @@ size_t branches_make(struct table *table, const struct view *view, const bool *w
     of->view = view;
     of->decisions = (struct decisions){0};
     if (view->flows)
-        decisions_find(&of->decisions, view->flows, view->rows, wanted);
+        decisions_find(&of->decisions, view->flows, view->rows, selected);
     *table =
         (struct table){.view = &branches_table, .of = of, .own = of, .release = release};
     for (size_t i = 0; i < of->decisions.count; i++) {
@@ -167,10 +167,10 @@ uint64_t branches_total(const struct table *table)
 }
 
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
-    BUF_OWN bool *wanted = view_asked_rows(view, asked);
-    branches_make(table, view, wanted, false);
+    BUF_OWN bool *selected = view_select_rows(view, pattern);
+    branches_make(table, view, selected, false);
 }
 
 /* Keeps the rows that were decided often enough for the threshold.  */
@@ -190,7 +190,7 @@ static void cut(struct table *table, const struct view *view)
 static void print(FILE *out, const struct view *view)
 {
     struct table table;
-    size_t left_out = branches_make(&table, view, view->wanted, true);
+    size_t left_out = branches_make(&table, view, view->selected, true);
     BUF_OWN char *decisions = text_number(branches_total(&table), "decision");
     BUF_OWN char *branches = text_commas((double)table.count, 0);
     BUF_OWN char *unreached = text_commas((double)left_out, 0);

@@ -214,7 +214,7 @@ static void release_pairs(void *own)
 /* Makes the table of the pairs whose callee the pattern means, if CALLERS, otherwise
    whose caller.  */
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked, bool callers)
+                 const struct pattern *pattern, bool callers)
 {
     const struct rows *rows = view->rows;
     struct pairs *pairs = buf_alloc(sizeof *pairs);
@@ -231,22 +231,22 @@ static void fill(struct table *table, const struct view *view,
         .view = &pairs_table, .of = &pairs->of, .own = pairs, .release = release_pairs};
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pairs_table_row *pair = &pairs->list[i];
-        if (view_is_asked(view, asked,
-                          view_row(view, callers ? pair->callee : pair->caller)))
+        if (view_matches_any(view, pattern,
+                             view_row(view, callers ? pair->callee : pair->caller)))
             table_add(table, pair);
     }
 }
 
 void pairs_table_fill_callers(struct table *table, const struct view *view,
-                              const struct pattern *asked)
+                              const struct pattern *pattern)
 {
-    fill(table, view, asked, true);
+    fill(table, view, pattern, true);
 }
 
 void pairs_table_fill_callees(struct table *table, const struct view *view,
-                              const struct pattern *asked)
+                              const struct pattern *pattern)
 {
-    fill(table, view, asked, false);
+    fill(table, view, pattern, false);
 }
 
 /* Lists the direct callers or callees of functions, for -callers and -callees, and
@@ -420,7 +420,7 @@ static void print(FILE *out, const struct view *view, enum side side)
     struct neighbours neighbours = begin(view, side);
     bool guessed = false;
     for (uint32_t i = 0; i < view->rows->count; i++)
-        if (view->wanted[i]) {
+        if (view->selected[i]) {
             print_head(out, view, &view->rows->rows[i], side);
             guessed |= print_table(out, &neighbours, 1, i);
         }
@@ -443,7 +443,7 @@ static void print_peek(FILE *out, const struct view *view)
 {
     struct neighbours sides[] = {begin(view, CALLERS), begin(view, CALLEES)};
     size_t count;
-    BUF_OWN const struct rows_row **matched = view_by_stack(view, view->wanted, &count);
+    BUF_OWN const struct rows_row **matched = view_by_stack(view, view->selected, &count);
     bool guessed = false;
     for (size_t i = 0; i < count; i++) {
         putc('\n', out);

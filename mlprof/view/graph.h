@@ -36,6 +36,6 @@ bool graph_refuse_format(const char *path, bool drawn, struct fault *fault);
    a script lets zoom and move.  Waits for dot(1).  False and a FAULT that names PATH if
    it cannot be drawn.  */
 bool graph_draw(FILE *out, const char *text, size_t size, const char *path,
-                   struct fault *fault);
+                struct fault *fault);
 
 #endif

@@ -112,12 +112,12 @@ static void free_line(void *own)
 }
 
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
     const struct heapdata *heap = &view->profile->heap;
     struct heapranges_sum sums[CCPROF_SPANS];
     struct line *line = buf_alloc(sizeof *line);
-    (void)asked;
+    (void)pattern;
     *line = (struct line){.view = view,
                           .count = heap->times.count,
                           .bar = BAR_LEAST,

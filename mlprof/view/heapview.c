@@ -16,8 +16,8 @@
 
 static enum heapdata_measure asked_measure(const struct view *view)
 {
-    const struct measure *asked = view->style.heap;
-    return heapdata_known(&view->profile->heap, asked ? asked->heap : HEAPDATA_LIVE);
+    const struct measure *pattern = view->style.heap;
+    return heapdata_known(&view->profile->heap, pattern ? pattern->heap : HEAPDATA_LIVE);
 }
 
 static bool is_asked(const struct view *view, enum heapdata_measure measure)
@@ -260,9 +260,9 @@ static const struct table_view heap_table = {.name = "heap",
                                              .share = percent_of};
 
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
-    (void)asked;
+    (void)pattern;
     if (!view->profile->shown)
         view = view->of_heap;
     if (!view)
@@ -303,7 +303,7 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
 static bool check(const struct view *view, struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
-    const struct measure *measure = &measure_all[view->asked->choice];
+    const struct measure *measure = &measure_all[view->request->choice];
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, "-heap", HEAPWORDS_NONE);
     if (measure->lives && !heap->lives)

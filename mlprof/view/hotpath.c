@@ -127,7 +127,7 @@ static void free_path(void *own)
 }
 
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
     struct tree tree;
     tree_of_paths(&tree, view->rows);
@@ -137,7 +137,7 @@ static void fill(struct table *table, const struct view *view,
         (struct path){.view = view, .steps = buf_alloc(tree.count * sizeof *path->steps)};
     size_t count = 0;
     uint32_t node = TREE_EMPTY, next;
-    (void)asked;
+    (void)pattern;
     while ((next = heaviest(&tree, weights, node)) != TREE_EMPTY &&
            (node == TREE_EMPTY || weights[next] > weights[node] / 2)) {
         const struct tree_node *at = &tree.nodes[next];

@@ -185,7 +185,7 @@ static void print(FILE *out, const struct view *view)
 
 static bool check(const struct view *view, struct fault *fault)
 {
-    const char *why = lacks(view, view->asked->choice);
+    const char *why = lacks(view, view->request->choice);
     return !why || fault_set(fault, FAULT_MISMATCH, "-imbalance", "%s", why);
 }
 

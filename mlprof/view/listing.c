@@ -55,14 +55,14 @@ static void release_lines(void *own)
 }
 
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
     const struct rows *rows = view->rows;
     struct lines *lines = buf_alloc(sizeof *lines);
-    BUF_OWN bool *wanted = view_asked_rows(view, asked);
-    lines_count(lines, rows, wanted);
+    BUF_OWN bool *selected = view_select_rows(view, pattern);
+    lines_count(lines, rows, selected);
     if (view->flows)
-        lines_add_counts(lines, view->flows, rows, wanted);
+        lines_add_counts(lines, view->flows, rows, selected);
     for (size_t i = 0; i < lines->count; i++)
         table_add(table, &lines->lines[i]);
     table->own = lines;
@@ -352,7 +352,7 @@ static void print(FILE *out, const struct view *view)
     struct decisions decisions = {0};
     size_t decision = 0;
     for (size_t i = 0; i < rows->count; i++)
-        listed[i] = view->wanted[i] && view_reaches(view, rows->rows[i].stack);
+        listed[i] = view->selected[i] && view_reaches(view, rows->rows[i].stack);
     source_files_open(&files, view->program, view->sources);
     if (view->style.assembly) {
         assembly_print(out, view, listed, &files);

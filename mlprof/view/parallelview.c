@@ -117,9 +117,9 @@ static const struct table_view constructs_table = {
     .name = "parallel", .columns = columns, .names = {noun, put_name}};
 
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
-    (void)asked;
+    (void)pattern;
     for (size_t i = 0; view->constructs && i < view->constructs->count; i++)
         table_add(table, &view->constructs->rows[i]);
 }

@@ -97,10 +97,10 @@ static const struct table_view pgo_table = {
 
 /* What has no profile comes first, since that can be changed.  */
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
     const struct rows *rows = &view->trained->rows;
-    (void)asked;
+    (void)pattern;
     for (int counted = 0; counted < 2; counted++)
         for (size_t i = 0; i < rows->count; i++)
             if (rows->rows[i].cur &&

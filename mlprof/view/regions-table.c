@@ -162,12 +162,12 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct view *view = of;
     const struct regionrows_row *row = at;
-    bool wanted = view->style.show_line || is_alike(regions_table_rows(view), row);
+    bool selected = view->style.show_line || is_alike(regions_table_rows(view), row);
     if (row->place)
         sheet_put_place(sheet, text_part(row->name), buf_copy(row->place));
     else
         sheet_put_name(sheet, buf_copy(row->name),
-                       wanted && row->position ? buf_copy(row->position) : NULL);
+                       selected && row->position ? buf_copy(row->position) : NULL);
 }
 
 const struct table_view regions_table = {
@@ -175,17 +175,17 @@ const struct table_view regions_table = {
 const struct table_view regions_cold_table = {
     .name = "cold", .columns = cold_columns, .names = {noun, put_name}};
 
-static bool is_asked(const struct pattern *asked, const struct regionrows_row *row)
+static bool is_asked(const struct pattern *pattern, const struct regionrows_row *row)
 {
-    return !asked || pattern_is_in(asked, row->name);
+    return !pattern || pattern_is_in(pattern, row->name);
 }
 
 void regions_table_fill(struct table *table, const struct view *view,
-                        const struct pattern *asked)
+                        const struct pattern *pattern)
 {
     const struct regionrows *rows = regions_table_rows(view);
     for (size_t i = 0; i < rows->count; i++)
-        if (is_asked(asked, &rows->rows[i]))
+        if (is_asked(pattern, &rows->rows[i]))
             table_add(table, &rows->rows[i]);
 }
 
@@ -233,13 +233,13 @@ const struct table_view buckets_table = {.name = "region_buckets",
                                          .columns = bucket_columns};
 
 void regions_table_fill_buckets(struct table *table, const struct view *view,
-                                const struct pattern *asked)
+                                const struct pattern *pattern)
 {
     const struct regionrows *rows = regions_table_rows(view);
     struct bucket *buckets = NULL;
     size_t count = 0, capacity = 0;
     for (size_t i = 0; i < rows->count; i++)
-        for (size_t k = 0; is_asked(asked, &rows->rows[i]) && k < CCPROF_BUCKETS; k++)
+        for (size_t k = 0; is_asked(pattern, &rows->rows[i]) && k < CCPROF_BUCKETS; k++)
             if (rows->rows[i].sums.buckets[k]) {
                 buckets = buf_grow(buckets, &capacity, count + 1, sizeof *buckets);
                 buckets[count++] = (struct bucket){&rows->rows[i], k};
@@ -295,7 +295,7 @@ static void release_kept(void *own)
 }
 
 void regions_table_fill_events(struct table *table, const struct view *view,
-                               const struct pattern *asked)
+                               const struct pattern *pattern)
 {
     if (!view->regions)
         return;
@@ -303,7 +303,8 @@ void regions_table_fill_events(struct table *table, const struct view *view,
     *kept = (struct kept){.view = view};
     regionevents_fill(&kept->events, view->profile);
     for (size_t i = 0; i < kept->events.count; i++)
-        if (is_asked(asked, row_of(regions_table_rows(view), kept->events.calls[i].path)))
+        if (is_asked(pattern,
+                     row_of(regions_table_rows(view), kept->events.calls[i].path)))
             table_add(table, &kept->events.calls[i]);
     table->of = table->own = kept;
     table->release = release_kept;

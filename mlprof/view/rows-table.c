@@ -392,18 +392,18 @@ char *rows_table_never(const struct view *view, const struct rows_table_notes *t
 }
 
 static void fill_functions(struct table *table, const struct view *view,
-                           const struct pattern *asked)
+                           const struct pattern *pattern)
 {
     rows_table_make(table, view, view->rows, false);
     for (size_t i = 0; i < view->rows->count; i++)
-        if (view_is_asked(view, asked, &view->rows->rows[i]))
+        if (view_matches_any(view, pattern, &view->rows->rows[i]))
             table_add(table, &view->rows->rows[i]);
 }
 
 static void fill_groups(struct table *table, const struct view *view,
-                        const struct pattern *asked)
+                        const struct pattern *pattern)
 {
-    (void)asked;
+    (void)pattern;
     if (!view->grouped)
         return;
     rows_table_make(table, view, view->grouped, false);

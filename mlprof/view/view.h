@@ -55,7 +55,7 @@ struct view_style {
     const struct measure *heap; /* what is asked of the heap; NULL: nothing is */
 };
 
-struct views_asked;
+struct views_request;
 
 struct view {
     const struct profile *profile;
@@ -91,8 +91,8 @@ struct view {
     struct view_style style;
     /* What is asked of the view that is checked or printed, and what its pattern means,
        by row (views.h).  */
-    const struct views_asked *asked;
-    const bool *wanted;
+    const struct views_request *request;
+    const bool *selected;
 };
 
 /* The word for what the rows stand for: the heading of their names.  */
@@ -166,7 +166,7 @@ char *view_outside_name(const struct view *view, const char *symbol);
 char *view_position(const struct rows_row *row);
 
 /* `FILE: LINE' of a row if the style has positions; otherwise NULL.  To be freed.  */
-char *view_position_wanted(const struct view *view, const struct rows_row *row);
+char *view_position_shown(const struct view *view, const struct rows_row *row);
 
 /* Puts the name of ROW (struct rows_row) into the last cell, with the position if the
    style of OF (struct view) has positions; as tables want it (struct table_names).  */
@@ -187,12 +187,12 @@ int view_by_name(const void *one, const void *other);
 bool view_matches(const struct view *view, const struct pattern *pattern,
                   const struct rows_row *row);
 
-/* Whether ASKED, or NULL for all, means ROW.  ROW may be NULL for no row.  */
-bool view_is_asked(const struct view *view, const struct pattern *asked,
-                   const struct rows_row *row);
+/* Whether PATTERN, or NULL for all, means ROW.  ROW may be NULL for no row.  */
+bool view_matches_any(const struct view *view, const struct pattern *pattern,
+                      const struct rows_row *row);
 
-/* By row whether ASKED, or NULL for all, means it; to be freed.  */
-bool *view_asked_rows(const struct view *view, const struct pattern *asked);
+/* By row whether PATTERN, or NULL for all, means it; to be freed.  */
+bool *view_select_rows(const struct view *view, const struct pattern *pattern);
 
 /* By row whether MEANS says that PATTERN means it, to be freed; NULL: none is meant.  */
 bool *view_find(const struct view *view, const struct pattern *pattern,
@@ -202,13 +202,13 @@ bool *view_find(const struct view *view, const struct pattern *pattern,
 /* view_find by view_matches.  */
 bool *view_find_functions(const struct view *view, const struct pattern *pattern);
 
-/* The rows that are WANTED, by row, those with most on the stack first; *COUNT of them,
+/* The rows that are SELECTED, by row, those with most on the stack first; *COUNT of them,
    to be freed.  */
-const struct rows_row **view_by_stack(const struct view *view, const bool *wanted,
+const struct rows_row **view_by_stack(const struct view *view, const bool *selected,
                                       size_t *count);
 
-/* WANTED, by row, if a row was FOUND; otherwise NULL, and WANTED is freed.  */
-bool *view_found(bool found, bool *wanted);
+/* SELECTED, by row, if a row was FOUND; otherwise NULL, and SELECTED is freed.  */
+bool *view_found(bool found, bool *selected);
 
 /* Says which part of what was measured is shown, and why not all; to be freed.  NULL if
    all is shown.  */
@@ -227,7 +227,7 @@ bool view_is_sampled(const struct view *view);
 
 /* The value for SAMPLES, or null unless KNOWN.  Time is in nanoseconds.  */
 struct table_value view_value_samples(const struct view *view, bool known,
-                                    uint64_t samples);
+                                      uint64_t samples);
 struct table_value view_value_time(const struct view *view, bool known, uint64_t samples);
 struct table_value view_value_bytes(const struct view *view, bool known, uint64_t bytes);
 

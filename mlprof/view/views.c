@@ -14,7 +14,7 @@ const size_t views_count = sizeof views_all / sizeof *views_all;
 _Static_assert(sizeof views_all / sizeof *views_all <= VIEWS_MOST,
                "VIEWS_MOST is less than the number of views");
 
-bool views_is_asked(const struct views_asked *asked)
+bool views_is_requested(const struct views_request *request)
 {
-    return asked->given || asked->pattern.text || asked->choice;
+    return request->given || request->pattern.text || request->choice;
 }

@@ -46,7 +46,7 @@ enum views_takes {
 };
 
 /* What is asked of a view on the command line.  All zero: nothing is.  */
-struct views_asked {
+struct views_request {
     bool given;             /* of a view that takes nothing */
     struct pattern pattern; /* without text: none is given */
     unsigned choice;        /* the number of the word, from 1, or in measure_all */
@@ -66,11 +66,11 @@ enum views_facts {
     VIEWS_TRAINED = 256,      /* the view needs the functions with counts for GCC */
 };
 
-/* Adds rows to TABLE, whose columns are given VIEW: all rows that the pattern ASKED
-   means, or if ASKED is NULL, all there are, in an order that depends on nothing but what
-   was measured.  The table frees what was made for it.  */
+/* Adds rows to TABLE, whose columns are given VIEW: all rows that the pattern PATTERN
+   means, or if PATTERN is NULL, all there are, in an order that depends on nothing but
+   what was measured.  The table frees what was made for it.  */
 typedef void views_fill(struct table *table, const struct view *view,
-                        const struct pattern *asked);
+                        const struct pattern *pattern);
 
 /* A table of CSV and JSON.  Names and order of its columns are a format (mlprof(1),
    "FORMATS"; doc/mlprof.schema.json): new ones come at the end.  */
@@ -148,7 +148,7 @@ extern const size_t views_count;
 #define VIEWS_MOST 24
 
 /* Whether the view is asked for.  */
-bool views_is_asked(const struct views_asked *asked);
+bool views_is_requested(const struct views_request *request);
 
 /* Each in a file of its own.  */
 extern const struct views_entry functions_entry, groups_entry, prof_entry,
@@ -160,10 +160,10 @@ extern const struct views_entry functions_entry, groups_entry, prof_entry,
 /* Makes the table of decisions for all outputs: how conditions and switches came
    out.  */
 
-/* Fills TABLE with the decisions of the functions that are WANTED by row.
+/* Fills TABLE with the decisions of the functions that are SELECTED by row.
    Those that were never executed are left out if REACHED.  Returns how many these
    are.  */
-size_t branches_make(struct table *table, const struct view *view, const bool *wanted,
+size_t branches_make(struct table *table, const struct view *view, const bool *selected,
                      bool reached);
 
 /* Sorts by the column ORDER; if there is none, the branch that is harder to predict comes
@@ -217,9 +217,9 @@ views_fill regions_table_fill_buckets, regions_table_fill_events;
 /* Prints the machine code of functions with what was measured at each instruction, for
    listing.c.  */
 
-/* Prints the code of the rows that are WANTED, whose files are known: of each compiled
+/* Prints the code of the rows that are SELECTED, whose files are known: of each compiled
    function that a row is, or is inlined in.  VIEW has stacks by address.  */
-void assembly_print(FILE *out, const struct view *view, const bool *wanted,
+void assembly_print(FILE *out, const struct view *view, const bool *selected,
                     struct source_files *files);
 
 #endif

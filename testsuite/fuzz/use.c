@@ -24,7 +24,7 @@ unsigned use_taken, use_evaluated;
 static void print_view(FILE *out, const struct view *of, const struct views_entry *entry,
                        const struct pattern *pattern, unsigned choice)
 {
-    const struct views_asked asked = {.given = true, .choice = choice};
+    const struct views_request asked = {.given = true, .choice = choice};
     struct fault fault = {0};
     struct view asking = *of, *view = &asking;
     asking.asked = &asked;
@@ -145,7 +145,7 @@ static void show(FILE *out, const struct evaluate_result *result, bool exports)
    for GCC are wanted, in the formats of other programs, too.  */
 static void use_profile_with(FILE *out, struct tables *tables,
                              const struct profile *profile,
-                             const struct evaluate_wishes *wishes)
+                             const struct evaluate_request *wishes)
 {
     struct evaluate_result result;
     struct fault fault = {0};
@@ -166,10 +166,10 @@ static void use_profile_with(FILE *out, struct tables *tables,
 
 /* A heap with a block for each sample: the types have all of them.  */
 static void use_heap(FILE *out, struct tables *tables, const struct profile *samples,
-                     const struct evaluate_wishes *wishes)
+                     const struct evaluate_request *wishes)
 {
     struct profile profile = *samples;
-    struct evaluate_wishes of_types = *wishes;
+    struct evaluate_request of_types = *wishes;
     profile.heap = (struct heapdata){.measured = true};
     for (size_t i = 0; i < samples->node_count && i < FUNCTIONS * FUNCTIONS; i++) {
         const struct profile_node *node = &samples->nodes[i];
@@ -191,14 +191,14 @@ void use_all(struct tables *tables, const struct profile *profile)
     static const struct pattern no_pattern;
     static const struct stacks_filter no_filter;
     static const struct patterns no_split;
-    struct evaluate_wishes wishes = {.executable = "nowhere/a.out",
-                                     .unprofile = &no_pattern,
-                                     .filter = &no_filter,
-                                     .split = &no_split,
-                                     .names = {.show_line = true},
-                                     .branches = BRANCH_ALL,
-                                     .trained_alone = true,
-                                     .catalog = true};
+    struct evaluate_request wishes = {.executable = "nowhere/a.out",
+                                      .unprofile = &no_pattern,
+                                      .filter = &no_filter,
+                                      .split = &no_split,
+                                      .names = {.show_line = true},
+                                      .branches = BRANCH_ALL,
+                                      .trained_alone = true,
+                                      .catalog = true};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

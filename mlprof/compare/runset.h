@@ -6,88 +6,90 @@
    nth point of a list is compared with the nth point of the other program's list, if both
    lists have the same length.  */
 
-#ifndef MLPROF_SIDE_H
-#define MLPROF_SIDE_H
+#ifndef MLPROF_RUNSET_H
+#define MLPROF_RUNSET_H
 
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/view/allocview.h"
 
 /* A point read from a baseline has no position: its line is 0.  */
-struct points_point {
+struct linecounts_point {
     uint64_t count;
     uint32_t file; /* number of the text in the points' files */
     uint32_t line;
 };
 
-struct points_list {
+struct linecounts_list {
     uint32_t function; /* number of the function in the side */
     /* The name of the outcomes, as the table of branches has it; NULL: lines.  */
     char *outcome;
-    struct points_point *points;
+    struct linecounts_point *points;
     size_t count, capacity;
 };
 
 /* Starts as all zero.  */
-struct points {
+struct linecounts {
     bool measured; /* counts of blocks were measured */
     struct intern files;
     /* By function; the list of lines before the lists of outcomes by name.  */
-    struct points_list *lists;
+    struct linecounts_list *lists;
     size_t count, capacity;
 };
 
 /* Fills POINTS, which starts empty, from the flow graphs of RESULT.  NUMBERS gives, by
    row of RESULT without branches, the number of the function in the side.  */
-void points_find(struct points *points, const struct evaluate_result *result,
-                 const uint32_t *numbers);
+void linecounts_find(struct linecounts *points, const struct evaluate_result *result,
+                     const uint32_t *numbers);
 
 /* Adds an empty list behind all others; it takes over OUTCOME, which may be NULL.  */
-struct points_list *points_add_list(struct points *points, uint32_t function,
-                                    char *outcome);
+struct linecounts_list *linecounts_add_list(struct linecounts *points, uint32_t function,
+                                            char *outcome);
 
-void points_add_point(struct points_list *list, const struct points_point *point);
+void linecounts_add_point(struct linecounts_list *list,
+                          const struct linecounts_point *point);
 
 /* Compares two lists of one function: less than, equal to, or greater than 0.  */
-int points_by_outcome(const char *one, const char *other);
-int points_order(const struct points_list *one, const struct points_list *other);
+int linecounts_by_outcome(const char *one, const char *other);
+int linecounts_order(const struct linecounts_list *one,
+                     const struct linecounts_list *other);
 
 /* The lists of one function.  */
-struct points_span {
-    const struct points_list *lists;
+struct linecounts_span {
+    const struct linecounts_list *lists;
     size_t count;
 };
-struct points_span points_of(const struct points *points, uint32_t function);
+struct linecounts_span linecounts_of(const struct linecounts *points, uint32_t function);
 
 /* The sum of a list's counts, or the greatest number if the sum is too large.  */
-uint64_t points_sum(const struct points_list *list);
+uint64_t linecounts_sum(const struct linecounts_list *list);
 
-void points_free(struct points *points);
+void linecounts_free(struct linecounts *points);
 
 /* Holds what several runs of one program have measured, run by run and function by
-   function, as a side of a comparison (side-fill.c adds the runs).  Each run is evaluated
-   alone, and only the numbers are kept: a column for each measure.  */
+   function, as a side of a comparison (runset-fill.c adds the runs).  Each run is
+   evaluated alone, and only the numbers are kept: a column for each measure.  */
 
 /* What is compared of a measure: the part of what a function has while it is innermost;
    while it is on the stack; and the number of blocks of its bytes.  */
-enum side_part { SIDE_OWN, SIDE_STACK, SIDE_BLOCKS };
+enum runset_part { RUNSET_OWN, RUNSET_STACK, RUNSET_BLOCKS };
 
-struct side_measure {
+struct runset_measure {
     const struct measure *of; /* NULL: none */
-    enum side_part part;
+    enum runset_part part;
 };
 
 /* What a function has that is a row of allocations; its KEY is all but where the call
    is.  */
-struct side_allocation {
+struct runset_allocation {
     char *position; /* of the call, for people; "": there is none */
     char *type, *allocator;
     /* Where the call is in its function, which a change elsewhere does not move.  */
     char *within;
 };
 
-/* A function; or a line, an expression, a file or a type of side_add_places; or a row of
-   allocations.  */
-struct side_function {
+/* A function; or a line, an expression, a file or a type of runset_add_places; or a row
+   of allocations.  */
+struct runset_function {
     char *key;        /* the symbol; without a symbol, the name; the place */
     char *file;       /* as the compiler was told; NULL: unknown */
     char *directory;  /* in which the file was compiled; NULL: unknown */
@@ -99,12 +101,12 @@ struct side_function {
     uint32_t start;   /* and the line where that begins */
     struct rows_range range; /* of an expression */
     uint32_t line, column;
-    struct side_allocation *allocation; /* NULL: it is none */
+    struct runset_allocation *allocation; /* NULL: it is none */
 };
 
 /* What the functions of a run have of a measure.  */
-struct side_column {
-    struct side_measure measure;
+struct runset_column {
+    struct runset_measure measure;
     uint64_t *values; /* by function */
     uint64_t total;
     /* Of estimates: by function the interval of 95 %; that of a function of which nothing
@@ -115,7 +117,7 @@ struct side_column {
     struct statistics_interval none, all;
 };
 
-struct side_run {
+struct runset_run {
     unsigned kind;
     enum profile_clock clock;
     uint64_t rate;              /* samples per second */
@@ -126,130 +128,133 @@ struct side_run {
     double seconds;     /* on the clock; CPU time is the kernel's */
     uint64_t uncounted; /* threads whose counts are not all there */
     bool bounded;       /* INTERVALS are bounds of counts */
-    struct side_column *columns;
+    struct runset_column *columns;
     size_t column_count;
     /* Of the functions in columns; at the end those without a value may be missing.  */
     size_t count;
 };
 
 /* Starts as all zero.  */
-struct side {
+struct runset {
     enum rows_key key;        /* what the functions are */
     enum allocview_by allocs; /* the same, if they are rows of allocations */
-    struct side_function *functions;
+    struct runset_function *functions;
     size_t function_count, function_capacity;
     struct identity identity; /* of the functions */
-    struct side_run *runs;
+    struct runset_run *runs;
     size_t run_count, run_capacity;
-    bool of_stacks;       /* what it lacks was not seen, but may be there */
-    struct points points; /* of the only run; empty unless they were asked for */
+    bool of_stacks;           /* what it lacks was not seen, but may be there */
+    struct linecounts points; /* of the only run; empty unless they were asked for */
 };
 
 /* Adds a run.  Branches are left out, since they are no functions.  */
-void side_add(struct side *side, const struct evaluate_result *result);
+void runset_add(struct runset *side, const struct evaluate_result *result);
 
-/* Adds the points of the run that side_add has just added from RESULT, which is the only
-   run.  */
-void side_add_points(struct side *side, const struct evaluate_result *result);
+/* Adds the points of the run that runset_add has just added from RESULT, which is the
+   only run.  */
+void runset_add_points(struct runset *side, const struct evaluate_result *result);
 
-/* Sets the modules of the functions of the run that side_add has just added from
+/* Sets the modules of the functions of the run that runset_add has just added from
    RESULT.  */
-void side_add_modules(struct side *side, const struct evaluate_result *result);
+void runset_add_modules(struct runset *side, const struct evaluate_result *result);
 
 /* Adds a run of RESULT with its ROWS that are no functions: lines or expressions, which
    are told apart by their places, files, or types.  */
-void side_add_places(struct side *side, const struct evaluate_result *result,
-                     const struct rows *rows);
+void runset_add_places(struct runset *side, const struct evaluate_result *result,
+                       const struct rows *rows);
 
 /* Adds a run of RESULT without columns, whose COUNT functions the caller has numbered;
    and a column with nothing to it.  */
-struct side_run *side_add_run(struct side *side, const struct evaluate_result *result,
-                              size_t count);
-struct side_column *side_add_column(struct side_run *run, struct side_measure measure);
+struct runset_run *runset_add_run(struct runset *side,
+                                  const struct evaluate_result *result, size_t count);
+struct runset_column *runset_add_column(struct runset_run *run,
+                                        struct runset_measure measure);
 
 /* Adds the intervals of the run that was added last, if its values are estimates: of
    AMOUNTS of parts of the heap, rows or nodes of stacks, by the NUMBERS of their
    functions, or NULL for 0 and so on.  Those of no function are of all together alone. */
-void side_add_ranges(struct side *side, const struct amounts *amounts,
-                     const uint32_t *numbers);
+void runset_add_ranges(struct runset *side, const struct amounts *amounts,
+                       const uint32_t *numbers);
 
 /* Adds a run of RESULT, which VIEW shows, with what it has allocated by the rows of
    -allocs, by BY, the same for all runs.  A row is found again in another run or build by
    its function, by what is called there and the type, and by how many lines behind the
    function's beginning the call is; where each side has only one more of the first three,
    without regard to lines.  */
-void side_add_allocations(struct side *side, const struct evaluate_result *result,
-                          const struct view *view, enum allocview_by by);
+void runset_add_allocations(struct runset *side, const struct evaluate_result *result,
+                            const struct view *view, enum allocview_by by);
 
 /* Orders functions of one name and file, which are matched in this order: by line, and
    where all is alike by the folder of the compilation.  As strcmp.  */
-int side_by_line(const struct side_function *one, const struct side_function *other);
+int runset_by_line(const struct runset_function *one,
+                   const struct runset_function *other);
 
-/* The number of a function, or of what side_add_places has instead, which is
+/* The number of a function, or of what runset_add_places has instead, which is
    added if it is missing.  */
-uint32_t side_put(struct side *side, const struct identity_source *source,
-                  const char *shown);
-uint32_t side_put_place(struct side *side, const struct rows_row *row);
+uint32_t runset_put(struct runset *side, const struct identity_source *source,
+                    const char *shown);
+uint32_t runset_put_place(struct runset *side, const struct rows_row *row);
 
 /* Adds all functions of the program, measured or not.  */
-void side_add_functions(struct side *side, const struct rows *catalog);
+void runset_add_functions(struct runset *side, const struct rows *catalog);
 
 /* The seconds that the run's samples stand for.  */
-double side_sampled_seconds(const struct side_run *run);
+double runset_sampled_seconds(const struct runset_run *run);
 
 /* The column of a measure; NULL: the run does not have it.  */
-const struct side_column *side_column(const struct side_run *run,
-                                      struct side_measure measure);
+const struct runset_column *runset_column(const struct runset_run *run,
+                                          struct runset_measure measure);
 
-static inline bool side_is_same(struct side_measure one, struct side_measure other)
+static inline bool runset_is_same(struct runset_measure one, struct runset_measure other)
 {
     return one.of == other.of && one.part == other.part;
 }
 
-uint64_t side_total(const struct side_run *run, struct side_measure measure);
-uint64_t side_value(const struct side_run *run, uint32_t function,
-                    struct side_measure measure);
+uint64_t runset_total(const struct runset_run *run, struct runset_measure measure);
+uint64_t runset_value(const struct runset_run *run, uint32_t function,
+                      struct runset_measure measure);
 
 /* The mean of that over all runs, of which there is at least one; and the share, 0 to 1,
    of the totals of all runs.  */
-double side_mean(const struct side *side, uint32_t function, struct side_measure measure);
-double side_share(const struct side *side, uint32_t function,
-                  struct side_measure measure);
+double runset_mean(const struct runset *side, uint32_t function,
+                   struct runset_measure measure);
+double runset_share(const struct runset *side, uint32_t function,
+                    struct runset_measure measure);
 
 /* Whether values are estimates whose intervals are known.  */
-bool side_is_estimated(const struct side *side);
+bool runset_is_estimated(const struct runset *side);
 
 /* The mean of what a function, which the program has, has of MEASURE, and its interval:
    the mean itself where each block was counted.  And the same of all functions together.
  */
-struct statistics_estimated side_estimate(const struct side *side, uint32_t function,
-                                          struct side_measure measure);
-struct statistics_estimated side_estimate_all(const struct side *side,
-                                              struct side_measure measure);
+struct statistics_estimated runset_estimate(const struct runset *side, uint32_t function,
+                                            struct runset_measure measure);
+struct statistics_estimated runset_estimate_all(const struct runset *side,
+                                                struct runset_measure measure);
 
 /* The bounds of the same mean where a run is BOUNDED.  */
-struct statistics_interval side_bounds(const struct side *side, uint32_t function,
-                                       struct side_measure measure);
+struct statistics_interval runset_bounds(const struct runset *side, uint32_t function,
+                                         struct runset_measure measure);
 
 /* Whether all runs of the side have the measure.  */
-bool side_has(const struct side *side, struct side_measure measure);
+bool runset_has(const struct runset *side, struct runset_measure measure);
 
 /* Whether the side's functions are such, and not lines, expressions, files or
    allocations.  */
-bool side_is_of_functions(const struct side *side);
+bool runset_is_of_functions(const struct runset *side);
 
 /* Whether what the side lacks is not there: it lacks lines that were not executed.  */
-bool side_has_all(const struct side *side);
+bool runset_has_all(const struct runset *side);
 
 /* Whether its rows are calls that allocate, alone or by path, and not types.  */
-bool side_is_of_calls(const struct side *side);
+bool runset_is_of_calls(const struct runset *side);
 
 /* The name of a measure: in options and data, for example `stack'; and in headings,
    `calls on the stack', to be freed.  */
-const char *side_measure_name(struct side_measure measure);
-const char *side_noun(const struct side *side); /* of its functions */
-char *side_unit(const struct side *side, struct side_measure measure);
+const char *runset_measure_name(struct runset_measure measure);
+const char *runset_noun(const struct runset *side); /* of its functions */
+char *runset_unit(const struct runset *side, struct runset_measure measure);
 
-void side_free(struct side *side);
+void runset_free(struct runset *side);
 
 #endif

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/base/buf.h"
-#include "mlprof/base/path.h"
-#include "mlprof/base/text.h"
-#include "mlprof/compare/side.h"
-#include "mlprof/view/allocview.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t put_function(struct side *side, const struct rows_row *row)
+#include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
+#include "mlprof/base/text.h"
+#include "mlprof/compare/runset.h"
+#include "mlprof/view/allocview.h"
+
+static uint32_t put_function(struct runset *side, const struct rows_row *row)
 {
-    return side_put(side, &row->source, row->shown);
+    return runset_put(side, &row->source, row->shown);
 }
 
-struct side_run *side_add_run(struct side *side, const struct evaluate_result *result,
-                              size_t count)
+struct runset_run *runset_add_run(struct runset *side,
+                                  const struct evaluate_result *result, size_t count)
 {
     const struct profile *profile = result->profile;
     side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
                           sizeof *side->runs);
-    side->runs[side->run_count] = (struct side_run){
+    side->runs[side->run_count] = (struct runset_run){
         .kind = profile->kind,
         .clock = profile->clock,
         .rate = profile->rate,
@@ -38,41 +38,43 @@ struct side_run *side_add_run(struct side *side, const struct evaluate_result *r
     return &side->runs[side->run_count++];
 }
 
-struct side_column *side_add_column(struct side_run *run, struct side_measure measure)
+struct runset_column *runset_add_column(struct runset_run *run,
+                                        struct runset_measure measure)
 {
-    struct side_column *columns =
+    struct runset_column *columns =
         buf_alloc((run->column_count + 1) * sizeof *run->columns);
     if (run->column_count)
         memcpy(columns, run->columns, run->column_count * sizeof *columns);
     free(run->columns);
     run->columns = columns;
-    columns[run->column_count] = (struct side_column){
+    columns[run->column_count] = (struct runset_column){
         .measure = measure, .values = buf_alloc((run->count + 1) * sizeof(uint64_t))};
     return &columns[run->column_count++];
 }
 
 /* Adds a column of what ROWS have, with the NUMBERS of their functions; branches are
    their functions'.  */
-static void add_column(struct side_run *run, struct side_measure measure,
+static void add_column(struct runset_run *run, struct runset_measure measure,
                        const struct rows *rows, const uint32_t *numbers)
 {
-    struct side_column *column = side_add_column(run, measure);
+    struct runset_column *column = runset_add_column(run, measure);
     for (size_t i = 0; i < rows->count; i++) {
         const struct rows_row *row = &rows->rows[i];
         if (row->branch)
             continue;
-        uint64_t value = measure.part == SIDE_STACK
-                             ? row->stack
-                             : rows_amount(row, measure.of, measure.part == SIDE_BLOCKS);
+        uint64_t value =
+            measure.part == RUNSET_STACK
+                ? row->stack
+                : rows_amount(row, measure.of, measure.part == RUNSET_BLOCKS);
         column->values[numbers[i]] += value;
         column->total += value;
     }
 }
 
 /* Adds a run with ROWS, each of which PUT adds to the side.  */
-static void add_rows(struct side *side, const struct evaluate_result *result,
+static void add_rows(struct runset *side, const struct evaluate_result *result,
                      const struct rows *rows,
-                     uint32_t put(struct side *side, const struct rows_row *row))
+                     uint32_t put(struct runset *side, const struct rows_row *row))
 {
     const struct profile *profile = result->profile;
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
@@ -80,52 +82,52 @@ static void add_rows(struct side *side, const struct evaluate_result *result,
         if (!rows->rows[i].branch)
             numbers[i] = put(side, &rows->rows[i]);
 
-    struct side_run *run = side_add_run(side, result, side->function_count);
+    struct runset_run *run = runset_add_run(side, result, side->function_count);
     for (const struct measure *m = measure_all; m->word; m++) {
         if (profile->shown ? m != run->main : !(m->kinds & profile->kind))
             continue;
-        add_column(run, (struct side_measure){m, SIDE_OWN}, rows, numbers);
+        add_column(run, (struct runset_measure){m, RUNSET_OWN}, rows, numbers);
         if (m->sampled)
             run->columns[run->column_count - 1].total = profile->samples;
         if (m->memory)
-            add_column(run, (struct side_measure){m, SIDE_BLOCKS}, rows, numbers);
+            add_column(run, (struct runset_measure){m, RUNSET_BLOCKS}, rows, numbers);
     }
     if (result->rows.stack) {
-        add_column(run, (struct side_measure){run->main, SIDE_STACK}, rows, numbers);
+        add_column(run, (struct runset_measure){run->main, RUNSET_STACK}, rows, numbers);
         run->columns[run->column_count - 1].total = result->rows.total;
     }
     free(numbers);
 }
 
 /* Adds the ranges of that run, of ROWS of the heap.  */
-static void add_ranges(struct side *side, const struct rows *rows,
-                       uint32_t put(struct side *side, const struct rows_row *row))
+static void add_ranges(struct runset *side, const struct rows *rows,
+                       uint32_t put(struct runset *side, const struct rows_row *row))
 {
     if (!rows->amounts.count)
         return;
     BUF_OWN uint32_t *numbers = buf_alloc((rows->whole + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->whole; i++)
         numbers[i] = put(side, &rows->rows[i]);
-    side_add_ranges(side, &rows->amounts, numbers);
+    runset_add_ranges(side, &rows->amounts, numbers);
 }
 
-void side_add(struct side *side, const struct evaluate_result *result)
+void runset_add(struct runset *side, const struct evaluate_result *result)
 {
     add_rows(side, result, &result->rows, put_function);
     add_ranges(side, &result->rows, put_function);
 }
 
-void side_add_points(struct side *side, const struct evaluate_result *result)
+void runset_add_points(struct runset *side, const struct evaluate_result *result)
 {
     const struct rows *rows = &result->rows;
     BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         if (!rows->rows[i].branch)
             numbers[i] = put_function(side, &rows->rows[i]);
-    points_find(&side->points, result, numbers);
+    linecounts_find(&side->points, result, numbers);
 }
 
-void side_add_modules(struct side *side, const struct evaluate_result *result)
+void runset_add_modules(struct runset *side, const struct evaluate_result *result)
 {
     const struct program *program = &result->program;
     /* By function: the module; 0 also if there are several; NONE: not known.  */
@@ -154,30 +156,31 @@ void side_add_modules(struct side *side, const struct evaluate_result *result)
     free(modules);
 }
 
-void side_add_places(struct side *side, const struct evaluate_result *result,
-                     const struct rows *rows)
+void runset_add_places(struct runset *side, const struct evaluate_result *result,
+                       const struct rows *rows)
 {
     side->key = rows->key;
-    add_rows(side, result, rows, side_put_place);
-    add_ranges(side, rows, side_put_place);
+    add_rows(side, result, rows, runset_put_place);
+    add_ranges(side, rows, runset_put_place);
 }
 
 /* The interval of what entry NUMBER of AMOUNTS has of a measure of the heap.  */
-static struct statistics_interval interval_of(const struct amounts *amounts,
-                                              size_t number, struct side_measure measure)
+static struct statistics_interval
+interval_of(const struct amounts *amounts, size_t number, struct runset_measure measure)
 {
     enum heapdata_measure heap = measure.of->heap;
-    struct statistics_interval interval = amounts_interval(
-        amounts, number, heap, measure.part == SIDE_STACK, measure.part != SIDE_BLOCKS);
-    if (measure.part == SIDE_BLOCKS && amounts->rows[number].own[heap].blocks == 0)
+    struct statistics_interval interval =
+        amounts_interval(amounts, number, heap, measure.part == RUNSET_STACK,
+                         measure.part != RUNSET_BLOCKS);
+    if (measure.part == RUNSET_BLOCKS && amounts->rows[number].own[heap].blocks == 0)
         interval.most = INFINITY;
     return interval;
 }
 
-void side_add_ranges(struct side *side, const struct amounts *amounts,
-                     const uint32_t *numbers)
+void runset_add_ranges(struct runset *side, const struct amounts *amounts,
+                       const uint32_t *numbers)
 {
-    struct side_run *run = &side->runs[side->run_count - 1];
+    struct runset_run *run = &side->runs[side->run_count - 1];
     if (!run->estimated)
         return;
     /* Behind the functions all together, and one that has nothing.  */
@@ -190,10 +193,10 @@ void side_add_ranges(struct side *side, const struct amounts *amounts,
             amounts_add(&sums, number, amounts, i);
     }
     for (size_t c = 0; c < run->column_count; c++) {
-        struct side_column *column = &run->columns[c];
-        struct side_measure all = column->measure;
+        struct runset_column *column = &run->columns[c];
+        struct runset_measure all = column->measure;
         /* Each sample is on many stacks, and in all of them once.  */
-        all.part = all.part == SIDE_STACK ? SIDE_OWN : all.part;
+        all.part = all.part == RUNSET_STACK ? RUNSET_OWN : all.part;
         column->intervals = buf_alloc((count + 1) * sizeof *column->intervals);
         for (size_t i = 0; i < count; i++)
             column->intervals[i] = interval_of(&sums, i, column->measure);
@@ -203,7 +206,7 @@ void side_add_ranges(struct side *side, const struct amounts *amounts,
     amounts_free(&sums);
 }
 
-void side_add_functions(struct side *side, const struct rows *catalog)
+void runset_add_functions(struct runset *side, const struct rows *catalog)
 {
     for (size_t i = 0; i < catalog->count; i++)
         put_function(side, &catalog->rows[i]);
@@ -232,7 +235,7 @@ static char *key_of(const struct allocs_table_row *row,
 }
 
 /* The number of a row, which is added if it is missing.  */
-static uint32_t put_allocation(struct side *side, const struct allocs_table_row *row,
+static uint32_t put_allocation(struct runset *side, const struct allocs_table_row *row,
                                const struct identity_source *source)
 {
     char *where = within(row, source), *key = key_of(row, source);
@@ -242,8 +245,8 @@ static uint32_t put_allocation(struct side *side, const struct allocs_table_row 
         .file = row->file || !source ? row->file : source->file,
         .directory = source ? source->directory : NULL};
     size_t count = side->function_count;
-    uint32_t number = side_put(side, &identity, row->name[0] ? row->name : row->type);
-    struct side_function *function = &side->functions[number];
+    uint32_t number = runset_put(side, &identity, row->name[0] ? row->name : row->type);
+    struct runset_function *function = &side->functions[number];
     if (side->function_count > count) {
         free(function->key);
         function->key = key;
@@ -251,8 +254,8 @@ static uint32_t put_allocation(struct side *side, const struct allocs_table_row 
         function->column = row->column;
         function->allocation = buf_alloc(sizeof *function->allocation);
         *function->allocation =
-            (struct side_allocation){buf_copy(row->position), buf_copy(row->type),
-                                     buf_copy(row->allocator), where};
+            (struct runset_allocation){buf_copy(row->position), buf_copy(row->type),
+                                       buf_copy(row->allocator), where};
     } else {
         free(key);
         free(where);
@@ -260,8 +263,8 @@ static uint32_t put_allocation(struct side *side, const struct allocs_table_row 
     return number;
 }
 
-void side_add_allocations(struct side *side, const struct evaluate_result *result,
-                          const struct view *view, enum allocview_by by)
+void runset_add_allocations(struct runset *side, const struct evaluate_result *result,
+                            const struct view *view, enum allocview_by by)
 {
     const struct identity_source *sources = result->rows.stacks.sources;
     size_t count;
@@ -273,9 +276,9 @@ void side_add_allocations(struct side *side, const struct evaluate_result *resul
             side, &rows[i],
             rows[i].source == STACKS_NONE ? NULL : &sources[rows[i].source]);
     const struct measure *of = measure_of_kinds(CCPROF_KIND_ALLOC);
-    struct side_run *run = side_add_run(side, result, side->function_count);
-    side_add_column(run, (struct side_measure){of, SIDE_OWN});
-    side_add_column(run, (struct side_measure){of, SIDE_BLOCKS});
+    struct runset_run *run = runset_add_run(side, result, side->function_count);
+    runset_add_column(run, (struct runset_measure){of, RUNSET_OWN});
+    runset_add_column(run, (struct runset_measure){of, RUNSET_BLOCKS});
     for (size_t i = 0; i < count; i++) {
         run->columns[0].values[numbers[i]] += rows[i].bytes;
         run->columns[1].values[numbers[i]] += rows[i].blocks;

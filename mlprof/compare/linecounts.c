@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/base/buf.h"
-#include "mlprof/compare/side.h"
-#include "mlprof/flow/executions.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "mlprof/base/buf.h"
+#include "mlprof/compare/runset.h"
+#include "mlprof/flow/executions.h"
 
 /* A point of one flow graph, before the points of all flow graphs of its function are
    added up.  */
@@ -18,7 +18,7 @@ struct found {
 };
 
 struct finder {
-    struct points *points;
+    struct linecounts *points;
     struct found *found;
     size_t count, capacity;
 };
@@ -92,7 +92,7 @@ static int by_number(uint32_t one, uint32_t other)
     return (one > other) - (one < other);
 }
 
-int points_by_outcome(const char *one, const char *other)
+int linecounts_by_outcome(const char *one, const char *other)
 {
     return one && other ? strcmp(one, other) : (one != NULL) - (other != NULL);
 }
@@ -100,7 +100,7 @@ int points_by_outcome(const char *one, const char *other)
 static int by_list(const struct found *one, const struct found *other)
 {
     int order = by_number(one->function, other->function);
-    return order ? order : points_by_outcome(one->outcome, other->outcome);
+    return order ? order : linecounts_by_outcome(one->outcome, other->outcome);
 }
 
 static int by_place(const void *one, const void *other)
@@ -120,7 +120,7 @@ static int by_place(const void *one, const void *other)
    summed.  */
 static void put_found(struct finder *finder)
 {
-    struct points_list *list = NULL;
+    struct linecounts_list *list = NULL;
     if (finder->count)
         qsort(finder->found, finder->count, sizeof *finder->found, by_place);
     for (size_t i = 0; i < finder->count; i++) {
@@ -130,15 +130,15 @@ static void put_found(struct finder *finder)
             continue;
         }
         if (!before || by_list(before, found) != 0)
-            list = points_add_list(finder->points, found->function,
-                                   found->outcome ? buf_copy(found->outcome) : NULL);
-        points_add_point(list,
-                         &(struct points_point){found->count, found->file, found->line});
+            list = linecounts_add_list(finder->points, found->function,
+                                       found->outcome ? buf_copy(found->outcome) : NULL);
+        linecounts_add_point(
+            list, &(struct linecounts_point){found->count, found->file, found->line});
     }
 }
 
-void points_find(struct points *points, const struct evaluate_result *result,
-                 const uint32_t *numbers)
+void linecounts_find(struct linecounts *points, const struct evaluate_result *result,
+                     const uint32_t *numbers)
 {
     const struct flowcounts *flows = &result->flows;
     struct finder finder = {.points = points};
@@ -153,30 +153,32 @@ void points_find(struct points *points, const struct evaluate_result *result,
     free(finder.found);
 }
 
-struct points_list *points_add_list(struct points *points, uint32_t function,
-                                    char *outcome)
+struct linecounts_list *linecounts_add_list(struct linecounts *points, uint32_t function,
+                                            char *outcome)
 {
     points->lists = buf_grow(points->lists, &points->capacity, points->count + 1,
                              sizeof *points->lists);
     points->lists[points->count] =
-        (struct points_list){.function = function, .outcome = outcome};
+        (struct linecounts_list){.function = function, .outcome = outcome};
     return &points->lists[points->count++];
 }
 
-void points_add_point(struct points_list *list, const struct points_point *point)
+void linecounts_add_point(struct linecounts_list *list,
+                          const struct linecounts_point *point)
 {
     list->points =
         buf_grow(list->points, &list->capacity, list->count + 1, sizeof *list->points);
     list->points[list->count++] = *point;
 }
 
-int points_order(const struct points_list *one, const struct points_list *other)
+int linecounts_order(const struct linecounts_list *one,
+                     const struct linecounts_list *other)
 {
     int order = by_number(one->function, other->function);
-    return order ? order : points_by_outcome(one->outcome, other->outcome);
+    return order ? order : linecounts_by_outcome(one->outcome, other->outcome);
 }
 
-struct points_span points_of(const struct points *points, uint32_t function)
+struct linecounts_span linecounts_of(const struct linecounts *points, uint32_t function)
 {
     size_t low = 0, high = points->count, end;
     while (low < high) {
@@ -188,10 +190,11 @@ struct points_span points_of(const struct points *points, uint32_t function)
     }
     for (end = low; end < points->count && points->lists[end].function == function; end++)
         ;
-    return (struct points_span){points->lists ? points->lists + low : NULL, end - low};
+    return (struct linecounts_span){points->lists ? points->lists + low : NULL,
+                                    end - low};
 }
 
-uint64_t points_sum(const struct points_list *list)
+uint64_t linecounts_sum(const struct linecounts_list *list)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < list->count; i++)
@@ -200,7 +203,7 @@ uint64_t points_sum(const struct points_list *list)
     return sum;
 }
 
-void points_free(struct points *points)
+void linecounts_free(struct linecounts *points)
 {
     for (size_t i = 0; i < points->count; i++) {
         free(points->lists[i].outcome);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/side.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mlprof/compare/runset.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/view.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static char *copy_or_null(const char *text)
 {
     return text ? buf_copy(text) : NULL;
 }
 
-uint32_t side_put(struct side *side, const struct identity_source *source,
-                  const char *shown)
+uint32_t runset_put(struct runset *side, const struct identity_source *source,
+                    const char *shown)
 {
     bool fresh, has_symbol = source->symbol && *source->symbol;
     uint32_t number = identity_put(&side->identity, source, &fresh);
@@ -25,7 +25,7 @@ uint32_t side_put(struct side *side, const struct identity_source *source,
         return number;
     side->functions = buf_grow(side->functions, &side->function_capacity,
                                side->function_count + 1, sizeof *side->functions);
-    side->functions[side->function_count++] = (struct side_function){
+    side->functions[side->function_count++] = (struct runset_function){
         .key = buf_copy(has_symbol ? source->symbol : source->name),
         .file = copy_or_null(source->file),
         .directory = copy_or_null(source->directory),
@@ -37,7 +37,7 @@ uint32_t side_put(struct side *side, const struct identity_source *source,
     return number;
 }
 
-uint32_t side_put_place(struct side *side, const struct rows_row *row)
+uint32_t runset_put_place(struct runset *side, const struct rows_row *row)
 {
     BUF_OWN char *place = row->place ? text_plain(row->place) : NULL;
     const struct identity_source source = {.name = place        ? place
@@ -45,8 +45,8 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
                                                                 : row->source.name,
                                            .file = row->source.file,
                                            .directory = row->source.directory};
-    uint32_t number = side_put(side, &source, row->shown);
-    struct side_function *function = &side->functions[number];
+    uint32_t number = runset_put(side, &source, row->shown);
+    struct runset_function *function = &side->functions[number];
     if (side->key == ROWS_FILES && !function->path && *function->key != '<') {
         function->path = intern_keep(&side->identity.texts, function->key);
         function->key = buf_copy(path_last(function->path));
@@ -62,7 +62,7 @@ uint32_t side_put_place(struct side *side, const struct rows_row *row)
     return number;
 }
 
-int side_by_line(const struct side_function *one, const struct side_function *other)
+int runset_by_line(const struct runset_function *one, const struct runset_function *other)
 {
     if (one->line != other->line)
         return one->line < other->line ? -1 : 1;
@@ -72,61 +72,63 @@ int side_by_line(const struct side_function *one, const struct side_function *ot
                   other->directory ? other->directory : "");
 }
 
-double side_sampled_seconds(const struct side_run *run)
+double runset_sampled_seconds(const struct runset_run *run)
 {
     return run->rate ? (double)run->samples / (double)run->rate : 0;
 }
 
-const struct side_column *side_column(const struct side_run *run,
-                                      struct side_measure measure)
+const struct runset_column *runset_column(const struct runset_run *run,
+                                          struct runset_measure measure)
 {
     for (size_t i = 0; i < run->column_count; i++)
-        if (side_is_same(run->columns[i].measure, measure))
+        if (runset_is_same(run->columns[i].measure, measure))
             return &run->columns[i];
     return NULL;
 }
 
-uint64_t side_total(const struct side_run *run, struct side_measure measure)
+uint64_t runset_total(const struct runset_run *run, struct runset_measure measure)
 {
-    const struct side_column *column = side_column(run, measure);
+    const struct runset_column *column = runset_column(run, measure);
     return column ? column->total : 0;
 }
 
-uint64_t side_value(const struct side_run *run, uint32_t function,
-                    struct side_measure measure)
+uint64_t runset_value(const struct runset_run *run, uint32_t function,
+                      struct runset_measure measure)
 {
-    const struct side_column *column =
-        function < run->count ? side_column(run, measure) : NULL;
+    const struct runset_column *column =
+        function < run->count ? runset_column(run, measure) : NULL;
     return column ? column->values[function] : 0;
 }
 
-bool side_has(const struct side *side, struct side_measure measure)
+bool runset_has(const struct runset *side, struct runset_measure measure)
 {
     for (size_t i = 0; i < side->run_count; i++)
-        if (!side_column(&side->runs[i], measure))
+        if (!runset_column(&side->runs[i], measure))
             return false;
     return side->run_count > 0;
 }
 
-double side_mean(const struct side *side, uint32_t function, struct side_measure measure)
+double runset_mean(const struct runset *side, uint32_t function,
+                   struct runset_measure measure)
 {
     double sum = 0;
     for (size_t i = 0; i < side->run_count; i++)
-        sum += (double)side_value(&side->runs[i], function, measure);
+        sum += (double)runset_value(&side->runs[i], function, measure);
     return sum / (double)side->run_count;
 }
 
-double side_share(const struct side *side, uint32_t function, struct side_measure measure)
+double runset_share(const struct runset *side, uint32_t function,
+                    struct runset_measure measure)
 {
     double sum = 0, total = 0;
     for (size_t i = 0; i < side->run_count; i++) {
-        sum += (double)side_value(&side->runs[i], function, measure);
-        total += (double)side_total(&side->runs[i], measure);
+        sum += (double)runset_value(&side->runs[i], function, measure);
+        total += (double)runset_total(&side->runs[i], measure);
     }
     return total > 0 ? sum / total : 0;
 }
 
-bool side_is_estimated(const struct side *side)
+bool runset_is_estimated(const struct runset *side)
 {
     for (size_t i = 0; i < side->run_count; i++)
         for (size_t c = 0; c < side->runs[i].column_count; c++)
@@ -137,14 +139,14 @@ bool side_is_estimated(const struct side *side)
 
 /* The mean of the values of all runs, whose ends are as far from it as the squares of the
    runs' distances make them; of ALL together or of a function.  */
-static struct statistics_estimated estimate(const struct side *side, uint32_t function,
-                                            struct side_measure measure, bool all)
+static struct statistics_estimated estimate(const struct runset *side, uint32_t function,
+                                            struct runset_measure measure, bool all)
 {
     double value = 0, below = 0, above = 0, count = (double)side->run_count;
     for (size_t i = 0; i < side->run_count; i++) {
-        const struct side_run *run = &side->runs[i];
-        const struct side_column *column = side_column(run, measure);
-        double own = (double)(all ? column->total : side_value(run, function, measure));
+        const struct runset_run *run = &side->runs[i];
+        const struct runset_column *column = runset_column(run, measure);
+        double own = (double)(all ? column->total : runset_value(run, function, measure));
         value += own;
         if (!column || !column->intervals)
             continue;
@@ -160,77 +162,77 @@ static struct statistics_estimated estimate(const struct side *side, uint32_t fu
         value, {value - sqrt(below) / count, value + sqrt(above) / count}};
 }
 
-struct statistics_estimated side_estimate(const struct side *side, uint32_t function,
-                                          struct side_measure measure)
+struct statistics_estimated runset_estimate(const struct runset *side, uint32_t function,
+                                            struct runset_measure measure)
 {
     return estimate(side, function, measure, false);
 }
 
-struct statistics_estimated side_estimate_all(const struct side *side,
-                                              struct side_measure measure)
+struct statistics_estimated runset_estimate_all(const struct runset *side,
+                                                struct runset_measure measure)
 {
     return estimate(side, 0, measure, true);
 }
 
-struct statistics_interval side_bounds(const struct side *side, uint32_t function,
-                                       struct side_measure measure)
+struct statistics_interval runset_bounds(const struct runset *side, uint32_t function,
+                                         struct runset_measure measure)
 {
     struct statistics_interval bounds = {0};
     for (size_t i = 0; i < side->run_count; i++) {
-        const struct side_run *run = &side->runs[i];
-        double value = (double)side_value(run, function, measure);
+        const struct runset_run *run = &side->runs[i];
+        double value = (double)runset_value(run, function, measure);
         struct statistics_interval of = {value, value};
         if (run->bounded && function < run->count)
-            of = side_column(run, measure)->intervals[function];
+            of = runset_column(run, measure)->intervals[function];
         bounds.least += of.least / (double)side->run_count;
         bounds.most += of.most / (double)side->run_count;
     }
     return bounds;
 }
 
-bool side_is_of_functions(const struct side *side)
+bool runset_is_of_functions(const struct runset *side)
 {
     return side->key == ROWS_FUNCTIONS && !side->allocs;
 }
 
-bool side_has_all(const struct side *side)
+bool runset_has_all(const struct runset *side)
 {
-    return side_is_of_functions(side) || side->allocs;
+    return runset_is_of_functions(side) || side->allocs;
 }
 
-bool side_is_of_calls(const struct side *side)
+bool runset_is_of_calls(const struct runset *side)
 {
     return side->allocs && side->allocs != ALLOCVIEW_TYPE;
 }
 
-const char *side_measure_name(struct side_measure measure)
+const char *runset_measure_name(struct runset_measure measure)
 {
-    return measure.part == SIDE_STACK    ? "stack"
-           : measure.part == SIDE_BLOCKS ? "blocks"
-           : measure.of->memory          ? measure.of->heading
-                                         : measure.of->word;
+    return measure.part == RUNSET_STACK    ? "stack"
+           : measure.part == RUNSET_BLOCKS ? "blocks"
+           : measure.of->memory            ? measure.of->heading
+                                           : measure.of->word;
 }
 
-const char *side_noun(const struct side *side)
+const char *runset_noun(const struct runset *side)
 {
     return side->allocs ? allocs_table_noun(side->allocs) : view_key_noun(side->key);
 }
 
-char *side_unit(const struct side *side, struct side_measure measure)
+char *runset_unit(const struct runset *side, struct runset_measure measure)
 {
     bool places = side->key == ROWS_LINES || side->key == ROWS_EXPRESSIONS;
-    if (measure.part == SIDE_STACK)
+    if (measure.part == RUNSET_STACK)
         return buf_format("%s on the stack", measure.of->heading);
-    return buf_copy(measure.part == SIDE_BLOCKS ? "blocks"
+    return buf_copy(measure.part == RUNSET_BLOCKS ? "blocks"
                     : measure.of->kinds & CCPROF_KIND_COUNT && places
                         ? "executions"
                         : measure.of->heading);
 }
 
-void side_free(struct side *side)
+void runset_free(struct runset *side)
 {
     for (size_t i = 0; i < side->function_count; i++) {
-        struct side_allocation *allocation = side->functions[i].allocation;
+        struct runset_allocation *allocation = side->functions[i].allocation;
         if (allocation) {
             free(allocation->position);
             free(allocation->type);
@@ -256,6 +258,6 @@ void side_free(struct side *side)
     free(side->functions);
     free(side->runs);
     identity_free(&side->identity);
-    points_free(&side->points);
+    linecounts_free(&side->points);
     memset(side, 0, sizeof *side);
 }
