@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Completes the command line, for main.c: finds the program of a data file, or the data
-   files of a program, in the folder in which mlprof is called.  */
+/* What main.c calls, command by command: it completes the command line (operands.c),
+   lists the programs of folders (programs.c), shows views (show.c, viewfiles.c) and pages
+   (opener.c), compares profiles (comparison.c), or works with baselines (gates.c).
+   advice.c prints what the data lack.  */
 
 #ifndef MLPROF_COMMANDS_H
 #define MLPROF_COMMANDS_H
@@ -10,7 +12,8 @@
 #include "mlprof/tables/tables.h"
 #include "mlprof/view/view.h"
 
-/* What has been found.  Starts as all zero.  */
+/* operands.c: finds the program of a data file, or the data files of a program, in the
+   current folder.  Starts as all zero.  */
 struct operands {
     char **words; /* the executable, then the data files; NULL: nothing was missing */
     size_t count, capacity;
@@ -24,10 +27,10 @@ bool operands_complete(struct operands *found, struct options *options,
 
 void operands_free(struct operands *found);
 
-/* Lists the programs of the data files in folders, for main.c.  Only the beginnings of
-   the files are read.  A program is a build-id or, if it has none, a path.  */
+/* programs.c: lists the programs of the data files in folders.  Only the beginnings of
+   the files are read.  A program is a build-id or, if it has none, a path.
 
-/* Prints the list for the operands, which are folders.  False and FAULT if there is no
+   Prints the list for the operands, which are folders.  False and FAULT if there is no
    data file, or if one cannot be read.  */
 bool programs_show(const struct options *options, struct fault *fault);
 
@@ -35,10 +38,8 @@ bool programs_show(const struct options *options, struct fault *fault);
    first build.  NULL and FAULT if there are several programs, or none.  */
 char *programs_only(const struct options *options, struct fault *fault);
 
-/* Shows the views that the command line asks for, for main.c: prints them, or has them
-   written to files.  */
-
-/* A view of the result, with the style that the options ask for.  Lives as long as both
+/* show.c: prints the views that the command line requests, or has them written to files.
+   A view of the result, with the style that the options ask for.  Lives as long as both
    arguments.  */
 struct view show_view(const struct options *options,
                       const struct evaluate_result *result);
@@ -53,10 +54,9 @@ bool show_check(const struct options *options, struct fault *fault);
 bool show_views(const struct options *options, const struct evaluate_result *result,
                 const struct evaluate_result *of_heap, struct fault *fault);
 
-/* Writes the views that are files: the call graph, the flame graph and the formats of
-   other programs.  For show.c.  */
-
-/* Whether one of the files is standard output, so that nothing else may be printed.  */
+/* viewfiles.c: the views that are files: the call graph, the flame graph and the formats
+   of other programs.  Whether one of the files is standard output, so that nothing else
+   may be printed.  */
 bool viewfiles_take_output(const struct options *options);
 
 /* Checks the files that are asked for.  False and FAULT if a name is of a format that
@@ -71,9 +71,7 @@ bool viewfiles_write(const struct options *options, const struct view *view,
    line that names them is.  */
 bool viewfiles_alone(const struct options *options);
 
-/* Shows the page in a browser (-open), for main.c.  */
-
-/* The page to be shown.  Starts as all zero.  */
+/* opener.c: the page to be shown in a browser (-open).  Starts as all zero.  */
 struct opener {
     char *path;     /* NULL: no page is to be shown */
     bool temporary; /* this module has made the file */
@@ -90,10 +88,9 @@ bool opener_show(const struct opener *opener, struct fault *fault);
 /* Frees OPENER.  Unless the page was WRITTEN, removes a file that opener_begin made.  */
 void opener_end(struct opener *opener, bool written);
 
-/* Compares profiles, for main.c: reads the data files of each side run by run, and prints
-   the changes, the results of a formula, or how functions grow with the input.  */
-
-/* Whether the command line asks for a comparison.  */
+/* comparison.c: reads the data files of each side run by run, and prints the changes, the
+   results of a formula, or how functions grow with the input.  Whether the command line
+   requests a comparison.  */
 bool comparison_is_requested(const struct options *options);
 
 /* Reads, compares and prints.  EXECUTABLE are the tables of the first operand; functions
@@ -102,18 +99,14 @@ bool comparison_is_requested(const struct options *options);
 bool comparison_show(const struct options *options, struct tables *executable,
                      struct fault *fault);
 
-/* Writes exact counts as a baseline, or compares them with one (-gate-write, -gate), for
-   main.c.  */
-
-/* Adds up the data files, and writes or compares.  False and FAULT if a file cannot be
-   used, and with the kind FAULT_BEYOND if counts differ from the baseline.  */
+/* gates.c: writes exact counts as a baseline, or compares them with one (-gate-write,
+   -gate).  Adds up the data files, and writes or compares.  False and FAULT if a file
+   cannot be used, and with the kind FAULT_BEYOND if counts differ from the baseline.  */
 bool gates_show(const struct options *options, struct tables *executable,
                 struct fault *fault);
 
-/* Tells the user what the data lack for the views that were asked for, and what to do
-   about it, for show.c, comparison-read.c and gates.c.  */
-
-/* Prints lines on stderr.  False and FAULT if a view would have nothing to show.  */
+/* advice.c: what the data lack for the requested views, and what to do about it.  Prints
+   lines on stderr.  False and FAULT if a view would have nothing to show.  */
 bool advice_give(const struct options *options, const struct view *view,
                  struct fault *fault);
 

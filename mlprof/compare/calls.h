@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds the lines, the expressions, and the stacks of functions that the runs of a side
-   have, run by run, for pages of comparisons and for calls.h.  The stacks are a tree,
-   whose root, node 0, has all that was measured: so the whole is tested as each of its
-   parts is.  */
+/* The lines, expressions, stacks and calls of the runs of a side, run by run. breakdown.c
+   holds them, for pages of comparisons, too; calls.c compares callers, callees and the
+   hot path, for -callers, -callees, -peek and -hot-path with -compare.  Their changes are
+   tested as changes of functions are, all that the command line requests together.  The
+   stacks are a tree.  Its root, node 0, has all that was measured, so the whole is tested
+   as each of its parts is.  */
 
 #ifndef MLPROF_CALLS_H
 #define MLPROF_CALLS_H
@@ -10,13 +12,13 @@
 #include "mlprof/compare/change.h"
 #include "mlprof/compare/match.h"
 
-/* What a node is: a stack, or of calls.h.  */
+/* What a node is: a stack, or one of those that calls.c makes.  */
 enum breakdown_what {
     BREAKDOWN_STACK,
     BREAKDOWN_ITSELF, /* a function whose callers or callees are below it */
     BREAKDOWN_CALLER,
     BREAKDOWN_CALLEE,
-    BREAKDOWN_ROOT /* this and what follows: of what one option asks for */
+    BREAKDOWN_ROOT /* this and the following: the root of one option */
 };
 
 /* A stack of functions.  Calls of one function by another are one node, from whatever
@@ -85,11 +87,6 @@ void breakdown_join(struct breakdown_tree *tree, const struct breakdown *const s
                     const struct match *match, double least);
 
 void breakdown_tree_free(struct breakdown_tree *tree);
-
-/* Compares calls, for -callers, -callees, -peek and -hot-path with -compare: what
-   functions have by their callers and callees on each side, and the path of calls that
-   has most, as nodes of a breakdown.  A change of these is tested as one of functions
-   is, all that is asked for together.  */
 
 /* The views, in the order in which they are printed.  */
 enum calls_view { CALLS_CALLERS, CALLS_CALLEES, CALLS_PEEK, CALLS_PATH, CALLS_VIEWS };

@@ -81,8 +81,7 @@ double change_difference(const struct change *change);
 double change_least(const struct change *change);
 double change_most(const struct change *change);
 
-/* Writes the values of changes for people.  All texts are to be freed.  */
-
+/* change-text.c writes the values of changes for people.  All texts are to be freed.  */
 struct change_text_style {
     bool sampled, of_share;
     bool in_words; /* a blank stands before the unit */
@@ -107,18 +106,18 @@ char *change_text_difference(const struct change_text_style *style, double value
 char *change_text_range(const struct change_text_style *style,
                         const struct statistics_interval *interval);
 
-/* By how many percent the value has grown, or that it is on one side alone.  */
+/* By how many percent the value has grown, or that only one side has it.  */
 char *change_text_growth(const struct change *change);
 
 /* The same of what stands beside it (change.h).  */
 char *change_text_beside(const struct change *change);
 
-/* What the star and the columns of chance say, in lines: how many of the TESTED rows,
+/* The lines that explain the star and the columns of chance: how many of the TESTED rows,
    NOUN being the word for one, have CERTAIN changes.  RUNS are those of both sides.  */
 char *change_text_certainty(const char *noun, size_t certain, size_t tested, size_t runs);
 
-/* What stands behind an amount of MEASURE in a side of the heap, with a blank in front:
-   of what of the heap it is, and that it was estimated.  Otherwise nothing.  */
+/* The words behind an amount of MEASURE in a side of the heap, with a blank in front:
+   which measure of the heap it is, and that it was estimated.  Otherwise empty.  */
 char *change_text_of_heap(const struct runset *side, struct runset_measure measure);
 
 /* The result of a formula.  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Declares the table of changes between two sides, and of the results of a formula, for
-   all outputs; chooses and sorts rows for the terminal (changes-table-view.c); and prints
-   it with the lines above and below (changes-table-view.c).  */
+   all outputs (changes-table.c); chooses and sorts rows for the terminal, and prints them
+   with the lines above and below (changes-table-view.c).  */
 
 #ifndef MLPROF_CHANGES_TABLE_H
 #define MLPROF_CHANGES_TABLE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the results of comparisons as JSON and CSV (mlprof(1), "FORMATS";
-   doc/mlprof-compare.schema.json), for comparison.c and gates.c: changes, growth, and
-   differences from a baseline.  */
+/* Writes the results of comparisons for programs and pages: changes, growth, and
+   differences from a baseline as JSON and CSV (compare-data.c; mlprof(1), "FORMATS";
+   doc/mlprof-compare.schema.json), and the fields of a page's data (compare-page.c).  */
 
 #ifndef MLPROF_COMPARE_OUTPUT_H
 #define MLPROF_COMPARE_OUTPUT_H
@@ -31,14 +31,14 @@ bool compare_data_growth(const struct compare_data_files *files,
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
                        const char *baseline, double threshold, struct fault *fault);
 
-/* Writes two fields of a page's data (page/page-data.h), for comparison-page.c.
+/* The two fields of a page's data (page/page.h), for comparison-page.c.
    `compare' has what changed between two sides, or how it grows with the input: of
    functions, lines, expressions and stacks.  `region_changes' has how the time of regions
-   changed, with the figures of each region (page/page-regions.h) before and after.  The
+   changed, with the figures of each region before and after.  The
    rest of the page is that of the side after, or of the greatest input; `row' is a row of
-   its tables, or -1.  */
+   its tables, or -1.
 
-/* The context of compare_page_changes.  */
+   The context of compare_page_changes:  */
 struct compare_page_changes {
     const struct compare_page_regions *regions; /* NULL: regions are not compared */
     const struct changes_view *view;            /* NULL: only regions are compared */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares exact counts with a baseline, for -gate, and declares the table of what
-   differs (gate.c).  */
+/* Gates: writes exact counts as a baseline, a text that is kept with a program's source
+   (baseline.c, for -gate-write), reads it, and compares counts with it (gate.c, for
+   -gate), with a table of the differences.  */
 
 #ifndef MLPROF_GATE_H
 #define MLPROF_GATE_H
@@ -79,12 +80,10 @@ void gate_table_print(FILE *out, const struct gate *gate, bool show_line, size_t
 /* The columns of that table.  */
 extern const struct table_view gate_table;
 
-/* Writes and reads baselines: exact counts by function, as text that is kept with a
-   program's source and compared by -gate (mlprof-compare(7)).  */
-
-/* Version 2 has points, version 3 bytes and blocks of the heap, version 4 the names of
-   shared objects, version 5 other measures, and one of bytes and blocks alone.  A
-   baseline is written as the first version that has what it has.  */
+/* The version of baselines (mlprof-compare(7)).  Version 2 has points, version 3 bytes
+   and blocks of the heap, version 4 the names of shared objects, version 5 other
+   measures, and one of bytes and blocks alone.  A baseline is written in the first
+   version that can hold its counts.  */
 #define BASELINE_VERSION 5
 
 /* Writes the counts of the first run of SIDE, which has no other columns.  There is a

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts of lines and of outcomes of branches, from flow graphs (runset.h).  */
 
 #include <stdlib.h>
 #include <string.h>

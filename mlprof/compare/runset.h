@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds how often the lines of functions were executed and the outcomes of their branches
-   occurred, for baselines and for the gate (baseline.h, gate.h).  The points of a
-   function are in lists: one of its lines, and one for each name of outcomes, for example
-   true.  A list is sorted by position.  Positions change from commit to commit, so the
-   nth point of a list is compared with the nth point of the other program's list, if both
-   lists have the same length.  */
+/* A set of runs of one program, which is one side of a comparison: what was measured run
+   by run and function by function (runset.c; runset-fill.c adds the runs), and how often
+   lines were executed and outcomes of branches occurred (linecounts.c).  Each run is
+   evaluated alone, and only its numbers are kept: a column for each measure.  */
 
 #ifndef MLPROF_RUNSET_H
 #define MLPROF_RUNSET_H
@@ -12,7 +10,13 @@
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/view/allocview.h"
 
-/* A point read from a baseline has no position: its line is 0.  */
+/* Counts of the lines of functions and of the outcomes of branches, for baselines and for
+   the gate (gate.h).  The counts of a function are in lists: one of its lines, and one
+   for each name of outcomes, for example true.  A list is sorted by position.  Positions
+   change from commit to commit, so the nth count of a list is compared with the nth count
+   of the other program's list, if both lists have the same length.
+
+   A count that is read from a baseline has no position: its line is 0.  */
 struct linecounts_point {
     uint64_t count;
     uint32_t file; /* number of the text in the points' files */
@@ -65,12 +69,8 @@ uint64_t linecounts_sum(const struct linecounts_list *list);
 
 void linecounts_free(struct linecounts *points);
 
-/* Holds what several runs of one program have measured, run by run and function by
-   function, as a side of a comparison (runset-fill.c adds the runs).  Each run is
-   evaluated alone, and only the numbers are kept: a column for each measure.  */
-
-/* What is compared of a measure: the part of what a function has while it is innermost;
-   while it is on the stack; and the number of blocks of its bytes.  */
+/* The part of a measure that is compared: of the function itself; while it is on the
+   stack; and the number of blocks of its bytes.  */
 enum runset_part { RUNSET_OWN, RUNSET_STACK, RUNSET_BLOCKS };
 
 struct runset_measure {
@@ -78,12 +78,12 @@ struct runset_measure {
     enum runset_part part;
 };
 
-/* What a function has that is a row of allocations; its KEY is all but where the call
-   is.  */
+/* Of a function that is a row of allocations.  The function's KEY has all but the
+   position of the call.  */
 struct runset_allocation {
     char *position; /* of the call, for people; "": there is none */
     char *type, *allocator;
-    /* Where the call is in its function, which a change elsewhere does not move.  */
+    /* The position of the call in its function, which changes elsewhere do not move.  */
     char *within;
 };
 
@@ -104,7 +104,7 @@ struct runset_function {
     struct runset_allocation *allocation; /* NULL: it is none */
 };
 
-/* What the functions of a run have of a measure.  */
+/* The values of a measure in a run, by function.  */
 struct runset_column {
     struct runset_measure measure;
     uint64_t *values; /* by function */
@@ -143,7 +143,7 @@ struct runset {
     struct identity identity; /* of the functions */
     struct runset_run *runs;
     size_t run_count, run_capacity;
-    bool of_stacks;           /* what it lacks was not seen, but may be there */
+    bool of_stacks; /* a function that is missing was not sampled, but may exist */
     struct linecounts points; /* of the only run; empty unless they were asked for */
 };
 
@@ -243,7 +243,8 @@ bool runset_has(const struct runset *side, struct runset_measure measure);
    allocations.  */
 bool runset_is_of_functions(const struct runset *side);
 
-/* Whether what the side lacks is not there: it lacks lines that were not executed.  */
+/* Whether a function that is missing does not exist.  Of lines this is not known: those
+   that were not executed are missing.  */
 bool runset_has_all(const struct runset *side);
 
 /* Whether its rows are calls that allocate, alone or by path, and not types.  */

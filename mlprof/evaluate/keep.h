@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses the language of -keep, which says which functions are shown, for the options;
-   keep.h evaluates it.  The language is MLton's s-expressions (MLton/mlton,
-   mlprof/main.sml and lib/mlton/basic/sexp.sml; doc/guide/src/CallGraph.adoc says what
-   they mean).  */
+/* The language of -keep, which selects the functions that are shown: parses it, for the
+   options, and finds the rows, for evaluate.c.  The language is MLton's s-expressions
+   (MLton/mlton, mlprof/main.sml and lib/mlton/basic/sexp.sml;
+   doc/guide/src/CallGraph.adoc says what they mean).  */
 
 #ifndef MLPROF_KEEP_H
 #define MLPROF_KEEP_H
@@ -55,11 +55,9 @@ char *keep_parse(struct keep *keep, const char *text);
 
 void keep_free(struct keep *keep);
 
-/* Finds the rows that -keep means (keep.h), for evaluate.c, by MLton's rules
-   (MLton/mlton, mlprof/main.sml, NodePred.nodes and display): callers and callees are
-   found copy by copy, and a row is kept if one of its copies is.  */
-
-/* By row: whether it is kept; to be freed.  The names of ROWS must be settled.  Calls are
+/* By row: whether it is kept; to be freed.  MLton's rules hold (mlprof/main.sml,
+   NodePred.nodes and display): callers and callees are found copy by copy, and a row is
+   kept if one of its copies is.  The names of ROWS must be settled.  Calls are
    those on the stacks; those of ARCS if calls were counted; those of the tables if
    nothing was measured.  */
 bool *keep_rows(const struct keep *keep, const struct rows *rows, const struct arcs *arcs,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The values and the functions that formats write (content.h).  */
 
 #include "mlprof/export/content.h"
 #include "mlprof/base/buf.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Says which values a profile has, for the formats that show several beside each
-   other.  */
+/* What several formats write: the values of a profile, of which a format may show several
+   beside each other, and the functions of a view, numbered.  */
 
 #ifndef MLPROF_CONTENT_H
 #define MLPROF_CONTENT_H
@@ -29,7 +29,7 @@ char *values_of_memory(const struct profile *profile, const char *bytes);
 /* Whether the stacks of PROFILE have the value.  */
 bool values_has_stacks(const struct values_value *value, const struct profile *profile);
 
-/* What functions have of it, with their branches.  */
+/* The value of a function, with its branches.  */
 typedef uint64_t values_of_function(const struct rows_row *row);
 values_of_function *values_of_functions(const struct values_value *value);
 
@@ -38,10 +38,8 @@ values_of_function *values_of_functions(const struct values_value *value);
 void values_tree(struct tree *tree, const struct values_value *value,
                  const struct rows *rows, const struct profile *profile);
 
-/* Numbers the functions of a view for the formats.  If a function has code of several
-   files, for example of macros or included files, each file counts as a function of its
-   own.  */
-
+/* A function.  If a function has code of several files, for example of macros or included
+   files, each file counts as a function of its own.  */
 struct functions_function {
     uint32_t row;
     const char *name; /* as in the table, in UTF-8 */

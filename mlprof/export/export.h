@@ -19,7 +19,7 @@
 struct export_input {
     const struct view *view;
     const struct views_data *table; /* for formats of a single table: which table */
-    /* Means the functions or regions in TABLE; NULL: all.  */
+    /* Selects the functions or regions in TABLE; NULL: all.  */
     const struct pattern *requested;
     const char *program; /* as the user named it */
     const char *maker;   /* ccprof and its version */
@@ -124,9 +124,8 @@ bool export_needs(const struct export_files *files, enum export_needs need);
 /* Whether files are to be written, and all have formats that need NEED.  */
 bool export_needs_alone(const struct export_files *files, enum export_needs need);
 
-/* Writes the words that binary formats are made of, the low byte first: those of gcov and
-   AutoFDO (GCC: gcov-io.h) and that of gperftools.  */
-
+/* Write the words of binary formats, the low byte first: those of gcov and AutoFDO (GCC:
+   gcov-io.h), and that of gperftools.  */
 static inline void words_put(FILE *out, uint32_t word)
 {
     for (int i = 0; i < 4; i++)

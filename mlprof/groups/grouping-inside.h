@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files grouping*.c, which build the rows of groups.  grouping-keys.c finds
    the group of a frame, grouping-loops.c its loop, grouping-calls.c its call of MPI and
-   the type of what it has allocated, grouping-keys.c the threads that do the same;
+   the type of the blocks that it has allocated;
    grouping.c adds up samples and what each rank has, grouping-counts.c counts;
    grouping-names.c names the groups.  */
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the group of a frame (grouping-inside.h).  Threads are grouped by name and start
+   routine: a program may make hundreds that do the same, one after the other.  A few that
+   do the same, as those of a pool, have a row each.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/groups/grouping-inside.h"

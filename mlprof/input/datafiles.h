@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the data files that the command line names and adds them up, for main.c.  */
+/* Reads the data files that the command line names and adds them up (datafiles.c), and
+   goes through folders of data files (datafolder.c).  */
 
 #ifndef MLPROF_DATAFILES_H
 #define MLPROF_DATAFILES_H
@@ -32,14 +33,12 @@ bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
    be read or lists none.  */
 char *datafiles_first(const char *path, struct fault *fault);
 
-/* Goes through a folder of data files, as the setting output=FOLDER/ of ccprof(1) makes
-   it, for the modules that read these files or list their programs.  */
-
-/* Calls USE for each data file in the folder PATH, in the order of names, until USE
-   returns false; HEAD has what stands before the modules, and module 0.  A line on stderr
-   says which files are no data files; subfolders are left out.  False and FAULT if the
-   folder or a file cannot be read; with TOLERANT, a file that cannot be read only gets a
-   line on stderr.  Returns false, too, if USE has.  */
+/* A folder is one that the setting output=FOLDER/ of ccprof(1) has made.  Calls USE for
+   each data file in the folder PATH, in the order of names, until USE returns false; HEAD
+   has what stands before the modules, and module 0.  A line on stderr says which files
+   are no data files; subfolders are left out.  False and FAULT if the folder or a file
+   cannot be read; with TOLERANT, a file that cannot be read only gets a line on stderr.
+   Returns false, too, if USE has.  */
 bool datafolder_each(const char *path, bool tolerant,
                      bool (*use)(void *data, const char *file,
                                  const struct profile *head),

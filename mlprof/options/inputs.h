@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells what kind of file each word of the command line names, and whether data are of a
-   program, for the modules that go through the operands.  */
+/* The words of the command line that are files: what kind of file each names, whether
+   data are of a program, and how often each data file counts (-weight).  */
 
 #ifndef MLPROF_INPUTS_H
 #define MLPROF_INPUTS_H
@@ -33,9 +33,6 @@ char *inputs_measured_path(const char *path);
    if it has moved, in the current folder or beside the data file.  NULL if that build is
    in none of these places.  */
 char *inputs_find_program(const char *data, const struct profile_module *measured);
-
-/* Says how often each data file counts: the option -weight.  For options-table.c, which
-   reads the option, and input/datafiles.c.  */
 
 /* Data files whose name is PATTERN's count WEIGHT times.  */
 struct weights_weight {

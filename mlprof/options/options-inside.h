@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files options*.c: options.c reads the command line, options-table.c
-   describes each option, options.c finds one by its name, by a name in other
-   programs or by one that is alike, options-effects.c knows which have an effect, and
-   options-help.c prints -help.  */
+   describes each option, options-effects.c knows which options have an effect on which
+   view and what the command line requests of views, and options-help.c prints -help.  */
 
 #ifndef MLPROF_OPTIONS_INSIDE_H
 #define MLPROF_OPTIONS_INSIDE_H

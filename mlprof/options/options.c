@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the command line, and finds an option by its name, by its name in other
+   profilers, or the options with the most similar names.  */
 
 #include "mlprof/options/options.h"
 #include "mlprof/base/buf.h"

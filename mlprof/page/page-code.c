@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the field `code', for page.c: machine code with its samples.  The first part
+   finds the expressions whose code the compiler has moved out of a loop, to before it. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/cfg.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what is measured: the words of each measure, and what nodes have of it.  */
+/* Writes the fields of measures, for page.c: the words of each measure and its values by
+   node; and what only the heap has.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"

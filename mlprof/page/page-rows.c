@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the fields of rows, for page.c: functions and groups with their figures, the row
+   that each node of the stacks is in, and the load over ranks or threads.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the page: the HTML around the data, and the data as one JSON document, whose
+   fields the files page-*.c write in turn.  */
 
 #include "mlprof/page/page.h"
 #include "mlprof/base/buf.h"

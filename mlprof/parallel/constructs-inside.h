@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recognizes the code of libgomp, GCC's library of OpenMP, for the files constructs*.c:
-   which addresses are in it, where its calls lead, and which of them wait at the end of a
-   construct.  */
+/* Shared by the files of this room.  libgomp.c recognizes the code of libgomp, GCC's
+   library of OpenMP: which addresses are in it, where its calls lead, and which of them
+   wait at the end of a construct.  constructs-walk.c walks over the tree of the profile
+   and adds up samples; constructs-jumps.c finds calls in tail position for it;
+   constructs.c divides the waiting at ends among constructs, and makes rows.  */
 
 #ifndef MLPROF_CONSTRUCTS_INSIDE_H
 #define MLPROF_CONSTRUCTS_INSIDE_H
@@ -44,11 +46,6 @@ bool libgomp_has_learnt(const struct libgomp *library);
 /* Whether the library's call at a point waits at the end of a construct: it leads to an
    address that was learnt.  */
 bool libgomp_ends(struct libgomp *library, const struct profile_node *node);
-
-/* Shared by the files constructs*.c: constructs-walk.c walks over the tree of the profile
-   and fills the sums of constructs-walk.c; constructs-jumps.c finds calls in tail
-   position for it; constructs.c divides the waiting at ends among constructs, and makes
-   rows.  */
 
 #define CONSTRUCTS_NONE UINT32_MAX
 
@@ -120,7 +117,6 @@ uint32_t constructs_number(struct constructs_builder *build, const struct unit *
 /* Whether the source is the function that GCC made of a construct.  */
 bool constructs_is_one(const struct unit_source *source);
 
-/* In constructs-walk.c.  */
 void constructs_walk(struct constructs_builder *build);
 
 /* In constructs-jumps.c.  */

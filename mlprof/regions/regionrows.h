@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes the figures that views show from the sums of calls: means, deviations,
-   percentiles, in nanoseconds, less the cost of measuring.  Pure functions.
+/* The time of regions: adds it up by name, by copy of a function with a stopwatch, or by
+   path, and computes the figures that views show from the sums of calls: means,
+   deviations and percentiles in nanoseconds, less the cost of measuring.
 
    Being measured makes a call INNER longer, and each call inside makes it OUTER longer.
    For a single call it is not known how many calls were inside.  Longer calls are assumed
@@ -74,9 +75,6 @@ char *regiontimes_sure_text(double nanoseconds, double measuring, double tick);
    0.  */
 double regiontimes_without(const struct regions_sums *sums,
                            const struct regiontimes_cost *cost, double ticks);
-
-/* Adds up the time of regions by name, by copy of a function with a stopwatch, or by
-   path, for evaluate.c and the views.  */
 
 enum regionrows_by {
     /* A region that the program has named, or a function with all its copies.  */

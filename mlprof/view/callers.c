@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the direct callers or callees of functions, for -callers and -callees, and both
+   around each function, in one table, for -peek.  First the columns and the rows for data
+   formats, which have all pairs of caller and callee; then the rows of the terminal,
+   which are the neighbours of one function.  */
 
 #define _GNU_SOURCE
 #include "mlprof/arcs/arcs-neighbours.h"
@@ -13,37 +17,31 @@
 
 #include <stdlib.h>
 
-/* Which function of a pair the terminal names.  In the row of a function itself, between
-   its neighbours, both are the same.  */
-enum pairs_table_named { PAIRS_TABLE_CALLER, PAIRS_TABLE_CALLEE, PAIRS_TABLE_ITSELF };
+/* Which function of a pair the terminal names.  In the row of the function between its
+   neighbours, both are the same.  */
+enum named { NAMED_CALLER, NAMED_CALLEE, NAMED_ITSELF };
 
-struct pairs_table_row {
+struct pair {
     uint32_t caller, callee; /* rows; STACKS_NONE: outside; ARCS_OTHERS: several */
     uint64_t weight;         /* samples of these calls */
     struct arcs_calls calls; /* the counted calls */
     bool counted;
-    enum pairs_table_named named;
+    enum named named;
 };
 
 /* The context of the columns.  */
-struct pairs_table_of {
+struct context {
     const struct view *view;
     bool peek;      /* a function is shown between its callers and callees */
     bool estimated; /* a row has bounds in place of a count */
 };
 
-extern const struct table_view pairs_table;
-
-/* Add the rows for data formats: the callers or the callees of the functions that were
-   asked for.  */
-views_fill pairs_table_fill_callers, pairs_table_fill_callees;
-
 #define OUTSIDE   "<outside>"
 #define NOT_KNOWN "<not known>"
 
-static uint32_t named(const struct pairs_table_row *row)
+static uint32_t named(const struct pair *row)
 {
-    return row->named == PAIRS_TABLE_CALLER ? row->caller : row->callee;
+    return row->named == NAMED_CALLER ? row->caller : row->callee;
 }
 
 /* The value for a name: null if the row is outside of the profile.  */
@@ -54,24 +52,23 @@ static struct table_value name_in(const struct view *view, uint32_t row)
 }
 
 /* The cell of cur, which only the function between its neighbours has.  */
-static char *cur_text(const struct view *view, const struct pairs_table_row *row)
+static char *cur_text(const struct view *view, const struct pair *row)
 {
-    return row->named == PAIRS_TABLE_ITSELF
+    return row->named == NAMED_ITSELF
                ? view_percent(view, rows_whole(&view->rows->rows[row->caller]))
                : buf_copy("");
 }
 
-static char *relation_text(enum pairs_table_named named)
+static char *relation_text(enum named named)
 {
-    static const char *const relations[] = {[PAIRS_TABLE_CALLER] = "from",
-                                            [PAIRS_TABLE_CALLEE] = "to",
-                                            [PAIRS_TABLE_ITSELF] = ""};
+    static const char *const relations[] = {
+        [NAMED_CALLER] = "from", [NAMED_CALLEE] = "to", [NAMED_ITSELF] = ""};
     return buf_copy(relations[named]);
 }
 
 #define OF_ROW                                                                           \
-    const struct view *view = ((const struct pairs_table_of *)of)->view;                 \
-    const struct pairs_table_row *row = at;                                              \
+    const struct view *view = ((const struct context *)of)->view;                        \
+    const struct pair *row = at;                                                         \
     (void)view
 
 VIEW_VALUE(caller, name_in(view, row->caller))
@@ -99,7 +96,7 @@ VIEW_CELL(relation, relation_text(row->named))
 #define THERE(name, expression)                                                          \
     static bool name(const void *at)                                                     \
     {                                                                                    \
-        const struct pairs_table_of *of = at;                                            \
+        const struct context *of = at;                                                   \
         return expression;                                                               \
     }
 
@@ -110,12 +107,12 @@ THERE(is_sampled, !is_counted(of))
 THERE(has_cur, is_sampled(of) && of->peek)
 THERE(has_amounts, is_sampled(of) && view_has_amounts(of->view))
 
-TABLE_HEAD(self_head, view_self_head(((const struct pairs_table_of *)of)->view))
-TABLE_HEAD(total_head, view_total_head(((const struct pairs_table_of *)of)->view))
-TABLE_HEAD(amount_head, view_amount_head(((const struct pairs_table_of *)of)->view))
+TABLE_HEAD(self_head, view_self_head(((const struct context *)of)->view))
+TABLE_HEAD(total_head, view_total_head(((const struct context *)of)->view))
+TABLE_HEAD(amount_head, view_amount_head(((const struct context *)of)->view))
 
-/* The order of the columns with an id is part of the formats.  Rows are sorted by
-   neighbours.c, since -peek has three parts of them.  */
+/* The order of the columns with an id is part of the formats.  Rows are sorted
+   before, since -peek has three parts of them.  */
 static const struct table_column columns[] = {
     TABLE_DATA("caller", "null: outside of the profile, or not known", caller),
     TABLE_DATA("caller_file", "where the caller is", caller_file),
@@ -148,7 +145,7 @@ static const struct table_column columns[] = {
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
-    const struct view *view = ((const struct pairs_table_of *)of)->view;
+    const struct view *view = ((const struct context *)of)->view;
     uint32_t row = named(at);
     if (row == STACKS_NONE)
         sheet_put(
@@ -160,34 +157,32 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
         view_put_name(view, sheet, &view->rows->rows[row]);
 }
 
-const struct table_view pairs_table = {.name = "calls",
-                                       .columns = columns,
-                                       .names = {table_head_function, put_name},
-                                       .names_mlton = -1};
+static const struct table_view pairs_table = {.name = "calls",
+                                              .columns = columns,
+                                              .names = {table_head_function, put_name},
+                                              .names_mlton = -1};
 
 /* The pairs of a table for data formats, and the context of its columns.  */
 struct pairs {
-    struct pairs_table_of of;
-    struct pairs_table_row *list;
+    struct context of;
+    struct pair *list;
     size_t count, capacity;
     struct index index;
 };
 
-static struct pairs_table_row *put_pair(struct pairs *pairs, uint32_t caller,
-                                        uint32_t callee)
+static struct pair *put_pair(struct pairs *pairs, uint32_t caller, uint32_t callee)
 {
     bool fresh;
     uint32_t number = index_put(&pairs->index, caller, callee, 0, &fresh);
     if (fresh) {
         pairs->list = buf_grow(pairs->list, &pairs->capacity, pairs->count + 1,
                                sizeof *pairs->list);
-        pairs->list[pairs->count++] =
-            (struct pairs_table_row){.caller = caller, .callee = callee};
+        pairs->list[pairs->count++] = (struct pair){.caller = caller, .callee = callee};
     }
     return &pairs->list[number];
 }
 
-BUF_COMPARE(by_rows, struct pairs_table_row,
+BUF_COMPARE(by_rows, struct pair,
             BUF_ORDER(a->caller, b->caller) ?: BUF_ORDER(a->callee, b->callee))
 
 static void add_counted(struct pairs *pairs, const struct arcs *arcs)
@@ -197,7 +192,7 @@ static void add_counted(struct pairs *pairs, const struct arcs *arcs)
     for (uint32_t i = 0; i < arcs->function_count; i++) {
         arcs_neighbours_find(&neighbours, arcs, i, ARCS_CALLERS);
         for (size_t k = 0; k < neighbours.count; k++) {
-            struct pairs_table_row *pair = put_pair(pairs, neighbours.list[k].row, i);
+            struct pair *pair = put_pair(pairs, neighbours.list[k].row, i);
             pair->calls = neighbours.list[k].calls;
             pair->counted = true;
         }
@@ -230,27 +225,24 @@ static void fill(struct table *table, const struct view *view,
     *table = (struct table){
         .view = &pairs_table, .of = &pairs->of, .own = pairs, .release = release_pairs};
     for (size_t i = 0; i < pairs->count; i++) {
-        const struct pairs_table_row *pair = &pairs->list[i];
+        const struct pair *pair = &pairs->list[i];
         if (view_matches_any(view, pattern,
                              view_row(view, callers ? pair->callee : pair->caller)))
             table_add(table, pair);
     }
 }
 
-void pairs_table_fill_callers(struct table *table, const struct view *view,
-                              const struct pattern *pattern)
+static void fill_callers(struct table *table, const struct view *view,
+                         const struct pattern *pattern)
 {
     fill(table, view, pattern, true);
 }
 
-void pairs_table_fill_callees(struct table *table, const struct view *view,
-                              const struct pattern *pattern)
+static void fill_callees(struct table *table, const struct view *view,
+                         const struct pattern *pattern)
 {
     fill(table, view, pattern, false);
 }
-
-/* Lists the direct callers or callees of functions, for -callers and -callees, and
-   functions between both, in one table each, for -peek.  */
 
 enum side { CALLERS, CALLEES };
 
@@ -259,15 +251,14 @@ struct neighbours {
     const struct view *view;
     enum side side;
     /* In the order of the style: by name, or by decreasing weight.  */
-    struct pairs_table_row *found;
+    struct pair *found;
     size_t count;
     /* The rows' edges, grouped by the row on the other side than SIDE.  */
     struct groups edges;
     struct arcs_neighbours arcs; /* used in place of EDGES if calls were counted */
 };
 
-static uint32_t other_of(const struct neighbours *neighbours,
-                         const struct pairs_table_row *pair)
+static uint32_t other_of(const struct neighbours *neighbours, const struct pair *pair)
 {
     return neighbours->side == CALLERS ? pair->caller : pair->callee;
 }
@@ -281,7 +272,7 @@ static bool has_name(uint32_t row)
    ARCS_OTHERS comes last.  */
 static int by_order(const void *one, const void *other, void *neighbours)
 {
-    const struct pairs_table_row *a = one, *b = other;
+    const struct pair *a = one, *b = other;
     const struct view *view = ((const struct neighbours *)neighbours)->view;
     uint32_t row = other_of(neighbours, a), than = other_of(neighbours, b);
     bool by_name = view->style.order == VIEW_NAME;
@@ -299,13 +290,13 @@ static void add(struct neighbours *neighbours, uint32_t row, uint32_t other,
 {
     bool callers = neighbours->side == CALLERS;
     if (view_reaches(neighbours->view, calls.count))
-        neighbours->found[neighbours->count++] = (struct pairs_table_row){
-            .caller = callers ? other : row,
-            .callee = callers ? row : other,
-            .weight = calls.count,
-            .calls = calls,
-            .counted = neighbours->view->rows->has_arcs,
-            .named = callers ? PAIRS_TABLE_CALLER : PAIRS_TABLE_CALLEE};
+        neighbours->found[neighbours->count++] =
+            (struct pair){.caller = callers ? other : row,
+                          .callee = callers ? row : other,
+                          .weight = calls.count,
+                          .calls = calls,
+                          .counted = neighbours->view->rows->has_arcs,
+                          .named = callers ? NAMED_CALLER : NAMED_CALLEE};
 }
 
 static struct neighbours begin(const struct view *view, enum side side)
@@ -369,12 +360,12 @@ static bool print_table(FILE *out, struct neighbours *sides, size_t count,
 {
     const struct view *view = sides->view;
     const struct rows_row *row = &view->rows->rows[number];
-    const struct pairs_table_row itself = {.caller = number,
-                                           .callee = number,
-                                           .weight = row->stack,
-                                           .calls = {row->calls, row->calls, row->calls},
-                                           .named = PAIRS_TABLE_ITSELF};
-    struct pairs_table_of of = {.view = view, .peek = count > 1};
+    const struct pair itself = {.caller = number,
+                                .callee = number,
+                                .weight = row->stack,
+                                .calls = {row->calls, row->calls, row->calls},
+                                .named = NAMED_ITSELF};
+    struct context of = {.view = view, .peek = count > 1};
     struct table table = {.view = &pairs_table, .of = &of};
     for (size_t s = 0; s < count; s++) {
         find_neighbours(&sides[s], number);
@@ -479,7 +470,7 @@ const struct views_entry callers_entry = {
     .use = 3,
     .help = "list who called matching functions",
     .details = VIEWS_PATTERN_DETAILS,
-    .data = {{&pairs_table, pairs_table_fill_callers, 3}},
+    .data = {{&pairs_table, fill_callers, 3}},
     .find = find,
     .print = print_callers,
     LISTS,
@@ -491,7 +482,7 @@ const struct views_entry callees_entry = {
     .use = 4,
     .help = "list whom matching functions called",
     .details = VIEWS_PATTERN_DETAILS,
-    .data = {{&pairs_table, pairs_table_fill_callees, 0}},
+    .data = {{&pairs_table, fill_callees, 0}},
     .find = find,
     .print = print_callees,
     LISTS,

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the graph of calls as text for graphviz and, if the file is a picture, runs dot
+   to draw it and adds a script that lets it zoom and move.  */
 
 #define _GNU_SOURCE
 #include "mlprof/view/graph.h"

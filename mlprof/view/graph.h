@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints pictures: flame graphs, and graphs of calls as graphviz reads and draws them.
-   For commands/viewfiles.c.  */
+/* Prints flame graphs and graphs of calls (flame.c, graph.c), for
+   commands/viewfiles.c.  A graph of calls is text for graphviz, or an SVG file that
+   graphviz's dot has drawn.  */
 
 #ifndef MLPROF_GRAPH_H
 #define MLPROF_GRAPH_H
@@ -8,9 +9,9 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/view/view.h"
 
-/* Prints a flame graph, one SVG file that needs no other: boxes of functions, each on the
-   one that called it and as wide as its samples; those that do not reach the threshold,
-   or are narrower than a tenth of a point of the picture, are left out.  */
+/* Prints a flame graph, one SVG file that needs no other: each
+   function is a box on its caller, as wide as its samples.  Boxes below the threshold, or
+   narrower than a tenth of a point of the picture, are left out.  */
 void flame_print(FILE *out, const struct view *view, const char *title);
 
 struct graph_style {
@@ -25,11 +26,11 @@ struct graph_style {
    went its way.  */
 void graph_print(FILE *out, const struct view *view, const struct graph_style *style);
 
-/* PATH is the name of a picture: it ends in .svg.  */
+/* Whether PATH is the name of a picture that can be written: it ends in .svg.  */
 bool graph_is_svg(const char *path);
 
-/* PATH is the name of a picture in a format that is not written here; a FAULT that names
-   PATH and says what to do.  DRAWN tells that dot(1) can draw it.  */
+/* If PATH is the name of a picture in another format, such as .png, returns true and a
+   FAULT that names PATH and says what to do instead.  DRAWN: dot(1) can draw it.  */
 bool graph_refuse_format(const char *path, bool drawn, struct fault *fault);
 
 /* Draws the SIZE bytes of TEXT, a graph in dot's language, and prints the SVG file, which

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of functions and of -by: first its columns, then the choice and the printing
+   of its rows.  */
 
 #include "mlprof/view/rows-table.h"
 #include "mlprof/base/buf.h"
@@ -347,11 +349,11 @@ static bool is_never(const struct view *view, const struct rows_row *row)
            !rows_whole(row) && !row->stack && !row->bytes && !row->blocks;
 }
 
-void rows_table_print(FILE *out, const struct view *view, struct rows_table_notes *told)
+void rows_table_print(FILE *out, const struct view *view, struct rows_table_notes *notes)
 {
     bool mlton = view->style.mlton;
     struct table table;
-    *told = (struct rows_table_notes){0};
+    *notes = (struct rows_table_notes){0};
     rows_table_make(&table, view, view->rows, mlton);
     for (size_t i = 0; i < view->rows->count; i++) {
         const struct rows_row *row = &view->rows->rows[i];
@@ -360,31 +362,31 @@ void rows_table_print(FILE *out, const struct view *view, struct rows_table_note
         if (!is_never(view, row))
             table_add(&table, row);
         else if (row->branch)
-            told->never_came++;
+            notes->never_came++;
         else
-            told->never++;
+            notes->never++;
     }
     bool sorted = table_sort(&table, view->style.order);
     table_cut(&table, view->style.top);
-    told->marked = !sorted && !mlton && rows_table_mark(&table);
+    notes->marked = !sorted && !mlton && rows_table_mark(&table);
     table_print(out, &table, mlton);
     table_free(&table);
 }
 
-char *rows_table_never(const struct view *view, const struct rows_table_notes *told)
+char *rows_table_never(const struct view *view, const struct rows_table_notes *notes)
 {
-    if (!told->never && !told->never_came)
+    if (!notes->never && !notes->never_came)
         return NULL;
-    char *text = NULL, *rows = text_number(told->never, view_noun(view));
-    BUF_OWN char *outcomes = text_number(told->never_came, "outcome");
+    char *text = NULL, *rows = text_number(notes->never, view_noun(view));
+    BUF_OWN char *outcomes = text_number(notes->never_came, "outcome");
     size_t size;
     FILE *out = buf_open(&text, &size);
     /* A function that was already running when counting began was executed.  */
-    if (told->never)
+    if (notes->never)
         fprintf(out, "%s never %s", rows,
                 view_has_executions(view) ? "executed" : "called");
-    if (told->never_came)
-        fprintf(out, "%s%s of branches never came", told->never ? ", " : "", outcomes);
+    if (notes->never_came)
+        fprintf(out, "%s%s of branches never came", notes->never ? ", " : "", outcomes);
     fputs(": -never true lists them", out);
     buf_close(out);
     free(rows);

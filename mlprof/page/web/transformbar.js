@@ -1,5 +1,5 @@
-// How the reader changes the transforms: by keys, buttons and the mouse, the bar above the views that
-// shows them, and the menu of groups.
+// How the reader changes the transforms: keys, buttons and the mouse; the bar above the views, which
+// shows them; and the menu of groups.
 
 import {percent_text} from './numbers.js';
 import {matcher_exact} from './names.js';
