@@ -35,8 +35,8 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
     }
 }
 
-/* Tells what the filter does not see for lack of stacks, and what is therefore not
-   shown.  */
+/* Warns about functions that the filter does not see because there are no stacks, and
+   about measures that are therefore not shown.  */
 static void warn_of_filter(const struct view *view)
 {
     bool counted = measure_is_counted(profile_measure(view->profile));
@@ -85,7 +85,7 @@ void advice_link(const struct tables *executable, const char *path)
     requests_free(&requested);
 }
 
-/* Warns of what the compiler was asked for and has not done: an LTO link without the
+/* Warns about requests that the compiler has not fulfilled: an LTO link without the
    plugin, and patterns that mean no function, each behind the name of its argument.  */
 static void warn_of_asked(const struct options *options, const struct view *view)
 {

@@ -44,8 +44,8 @@ char *programs_only(const struct options *options, struct fault *fault);
 struct view show_view(const struct options *options,
                       const struct evaluate_result *result);
 
-/* Checks, before anything is read, that beside -heap all views can tell of the heap,
-   which takes the place of what else was measured, or of regions.  */
+/* Checks, before anything is read, that with -heap all views can show the heap, which
+   replaces the other measures, or regions.  */
 bool show_check(const struct options *options, struct fault *fault);
 
 /* OF_HEAP, unless it is NULL, is the result with the heap in the place of what else was
@@ -59,11 +59,11 @@ bool show_views(const struct options *options, const struct evaluate_result *res
    may be printed.  */
 bool viewfiles_take_output(const struct options *options);
 
-/* Checks the files that are asked for.  False and FAULT if a name is of a format that
+/* Checks the requested files.  False and FAULT if a name is of a format that
    mlprof does not write, or if several files are standard output.  */
 bool viewfiles_check(const struct options *options, struct fault *fault);
 
-/* Writes the files that are asked for.  False and FAULT if a file cannot be written.  */
+/* Writes the requested files.  False and FAULT if a file cannot be written.  */
 bool viewfiles_write(const struct options *options, const struct view *view,
                      struct fault *fault);
 

@@ -80,7 +80,7 @@ static bool is_of_places(const struct options *options)
     return options->by || comparison_is_of_allocations(options);
 }
 
-/* What is compared on a side: functions, or what -by or -allocs tells.  */
+/* The functions of a side that are compared, or the rows of -by or -allocs.  */
 static const struct runset *compared(const struct comparison *comparison,
                                      const struct group *group)
 {
@@ -109,7 +109,7 @@ static bool has_everywhere(const struct comparison *comparison,
     return true;
 }
 
-/* Sets *MEASURE to the measure that is asked for, otherwise to the first that all runs
+/* Sets *MEASURE to the requested measure, otherwise to the first that all runs
    have, of those with stacks if there is one.  False and FAULT if not all runs have the
    measure.  */
 static bool choose_measure(const struct comparison *comparison,
@@ -184,7 +184,7 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
                      "files of each side");
 }
 
-/* What changed in the code is shown beside time.  */
+/* Changes of the code are shown beside time only.  */
 static bool check_code(const struct comparison *comparison, struct fault *fault)
 {
     const struct measure *time = measure_of_kinds(CCPROF_KINDS_SAMPLED);
@@ -359,7 +359,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     return good;
 }
 
-/* Whether the time of regions is compared: if it was asked for, or nothing else was
+/* Whether the time of regions is compared: if it was requested, or nothing else was
    measured.  */
 static bool is_of_regions(const struct comparison *comparison)
 {
@@ -448,8 +448,8 @@ static bool grow(const struct comparison *comparison, struct runset_measure meas
     return good;
 }
 
-/* Reads what is compared, a second time if what is a wrapper of an allocator in one run
-   is none in another.  */
+/* Reads the runs, a second time if a function is a wrapper of an allocator in one run and
+   not in another.  */
 static bool read_alike(struct comparison *comparison, struct tables *executable,
                        struct fault *fault)
 {

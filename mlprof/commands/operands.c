@@ -108,7 +108,7 @@ static void tell_of_others(const char *program, const char *build_id)
     operands_free(&others);
 }
 
-/* What may have become of the data of a program that was run.  */
+/* Why a program that was run may have no data file.  */
 #define KILLED "; what SIGKILL ends leaves data with CCPROF=every=SECONDS alone"
 
 /* Sets WHY to the reason why the usual data file is not PROGRAM's.  MEASURED is the
@@ -263,7 +263,7 @@ static bool complete_data(struct operands *found, const struct options *options,
     return found->count > 0;
 }
 
-/* Whether the file can be read only once: what is read of a pipe is gone.  */
+/* Whether the file can be read only once, as a pipe.  */
 static bool is_read_once(const char *path)
 {
     struct stat status;

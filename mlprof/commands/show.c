@@ -103,7 +103,7 @@ static bool find_all(struct found *found, const struct options *options,
     return good;
 }
 
-/* What is printed, for the lines above and below the tables.  */
+/* The parts that are printed, for the lines above and below the tables.  */
 struct parts {
     bool views[VIEWS_MOST];       /* by number: the view is printed */
     bool table;                   /* the table of the functions, or of -by, is printed */

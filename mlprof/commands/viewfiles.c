@@ -56,7 +56,7 @@ static bool write_flame(FILE *out, const struct options *options, const struct v
 typedef bool writer(FILE *out, const struct options *options, const struct view *view,
                     const char *title, struct fault *fault);
 
-/* The title that is asked for, otherwise the executable's name and USUAL; then the part
+/* The requested title, otherwise the executable's name and USUAL; then the part
    of the profile that is shown.  To be freed.  */
 static char *title_of(const struct options *options, const struct view *view,
                       const char *usual)
@@ -137,7 +137,7 @@ static bool write_export(struct outputs *outputs, const struct export_format *fo
     return good;
 }
 
-/* The number of the view that data formats have: the last that is asked for and has data,
+/* The number of the view that data formats have: the last requested one that has data,
    otherwise the table.  */
 static size_t data_view(const struct options *options)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a node has from a node of the stacks, or from a count.  */
+/* The calls that a node has from one node of the stacks, or from a count.  */
 struct entry {
     uint32_t place, node;
     struct arcs_calls calls;
@@ -150,7 +150,7 @@ static bool *by_function(const struct runset *side, const struct rows *rows,
     return selected;
 }
 
-/* What RESULT has of one view.  */
+/* Finds the calls in RESULT that one view shows.  */
 static struct finder find(struct breakdown *calls, struct runset *side,
                           enum calls_view view, const struct evaluate_result *result,
                           const bool *requested)
@@ -164,7 +164,8 @@ static struct finder find(struct breakdown *calls, struct runset *side,
                             .root = put_root(calls, view),
                             .numbers = numbers,
                             .selected = selected};
-    /* Both sides have what stands for what is no function.  */
+    /* Both sides have a function for calls from outside, and one for callers that are not
+       known apart.  */
     function_of(&finder, STACKS_NONE);
     function_of(&finder, ARCS_OTHERS);
     if (rows->has_arcs)
@@ -254,7 +255,7 @@ void calls_add(struct breakdown *calls, struct runset *side,
         free(found[view].entries);
 }
 
-/* What a node has in the runs of a side on average, in seconds of what was sampled.  */
+/* The mean of a node's values in the runs of a side, in seconds of sampled time.  */
 static double mean_of(const struct runset *stacks, uint32_t node)
 {
     double sum = 0;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What all rows have in common.  */
+/* The context of all rows.  */
 struct comparison {
     struct changes *changes;
     const struct runset *const *sides;

@@ -70,10 +70,10 @@ void changes_find(struct changes *changes, const struct match *match,
 
 void changes_free(struct changes *changes);
 
-/* Whether nothing differs of what is exact.  */
+/* Whether the change is exact and both values are equal.  */
 bool change_is_none(const struct change *change);
 
-/* What stands beside MEASURE, bytes or blocks.  */
+/* The measure beside MEASURE: bytes beside blocks, or blocks beside bytes.  */
 struct runset_measure change_beside(struct runset_measure measure);
 
 /* After less before, and the bounds of its interval of 95 %, in the unit.  */

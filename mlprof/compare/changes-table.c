@@ -31,7 +31,8 @@ static const struct runset_function *function_of(const struct changes_table_of *
     return match_function(about->view->match, about->view->sides, row_of(about, change));
 }
 
-/* What a row of calls is, and of which function; NULL: it is none, or on the path.  */
+/* The role of a row of calls: caller, callee or the function itself; NULL: the row is no
+   call, or it is on the path.  */
 static const char *relation_of(const struct changes_table_of *about,
                                const struct change *change)
 {

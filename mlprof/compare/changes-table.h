@@ -28,7 +28,7 @@ struct changes_view {
     bool balance;    /* tell below the table how far it can be trusted */
     /* The rows are of calls, whose functions are of MATCH; NULL: they are MATCH's.  */
     const struct calls *calls;
-    /* What changed in the code, for -pgo; NULL: that was not asked for.  */
+    /* Changes of the code, for -pgo; NULL: not requested.  */
     const struct codechange *code;
     /* The texts of lines and expressions; NULL: they have none.  */
     struct source_files *files;

@@ -197,7 +197,7 @@ static void print_match(struct datacolumns *columns, const struct match *match,
     json_close(json);
 }
 
-/* Prints what is measured and in which unit.  */
+/* Prints the measure and its unit.  */
 static void print_heading(struct json *json, const struct runset *side,
                           struct runset_measure measure, bool of_share)
 {

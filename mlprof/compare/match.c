@@ -17,7 +17,7 @@ struct matching {
     struct pairing_item *items; /* by row */
     size_t item_capacity;
     struct intern texts;
-    bool told; /* a side knows its files only as the compiler was told them */
+    bool told; /* a side knows its files only as the compiler was given them */
 };
 
 static uint32_t *cell(const struct match *match, size_t row, size_t side)

@@ -91,7 +91,7 @@ struct runset_allocation {
    of allocations.  */
 struct runset_function {
     char *key;        /* the symbol; without a symbol, the name; the place */
-    char *file;       /* as the compiler was told; NULL: unknown */
+    char *file;       /* as the compiler was given it; NULL: unknown */
     char *directory;  /* in which the file was compiled; NULL: unknown */
     const char *path; /* both together; lives as long as the identity; NULL: unknown */
     char *shown;      /* its name in views */
@@ -144,7 +144,8 @@ struct runset {
     struct runset_run *runs;
     size_t run_count, run_capacity;
     bool of_stacks; /* a function that is missing was not sampled, but may exist */
-    struct linecounts points; /* of the only run; empty unless they were asked for */
+    struct linecounts
+        points; /* of the only run; empty unless runset_add_points was called */
 };
 
 /* Adds a run.  Branches are left out, since they are no functions.  */

@@ -131,7 +131,7 @@ double variation_freedom(const struct variation *variation)
     return (double)(runs_of(variation, 0) + runs_of(variation, 1)) - 2;
 }
 
-/* What a part of the variance adds to the divisor in Satterthwaite's formula.  */
+/* The term of a part of the variance in the divisor of Satterthwaite's formula.  */
 static double part(double variance, double freedom)
 {
     return variance > 0 && !isinf(freedom) ? variance * variance / freedom : 0;

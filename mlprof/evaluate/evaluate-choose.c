@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Puts the heap in the place of what else was measured, if that is wanted.  */
+/* Makes the heap the profile's measure if it is requested or was measured alone.  */
 static void choose_heap(struct evaluate_result *result,
                         const struct evaluate_request *request)
 {
@@ -23,7 +23,7 @@ static void choose_heap(struct evaluate_result *result,
                                   : HEAPDATA_LIVE);
 }
 
-/* Leaves out of the profile what is shown before the measure that is wanted.  */
+/* Leaves out the measures that would be shown in place of the requested one.  */
 static bool choose_measure(struct evaluate_result *result,
                            const struct evaluate_request *request, struct fault *fault)
 {

@@ -31,8 +31,7 @@ static void join_builds(const struct evaluate_result *result)
         pairing_merge_builds(builds, count);
 }
 
-/* With several builds, what has one position in one build may have another in the
-   other.  */
+/* With several builds, a piece of code may have another position in each build.  */
 static bool check_builds(const struct evaluate_result *result,
                          const struct evaluate_request *request, struct fault *fault)
 {
@@ -228,8 +227,8 @@ static void evaluate_regions(struct evaluate_result *result,
             regionrows_fill(&result->regions[requested.by], &requested);
 }
 
-/* Whether rows of the heap can be made by a key.  What has no addresses of calls does not
-   tell blocks apart.  */
+/* Whether rows of the heap can be made by KEY.  Blocks are known by the addresses of
+   calls, so keys without such addresses cannot be used.  */
 static bool check_heap_key(enum rows_key key, struct fault *fault)
 {
     return (key != ROWS_LOOPS && key != ROWS_RANKS && key != ROWS_MPI) ||
@@ -295,7 +294,7 @@ static void hide_others(struct evaluate_result *result)
         rows_hide_others(&result->groups[i]);
 }
 
-/* Fails without constructs only if the user has asked for them alone.  */
+/* If there are no constructs, fails only if the user has requested nothing else.  */
 static bool evaluate_constructs(struct evaluate_result *result,
                                 const struct evaluate_request *request,
                                 struct fault *fault)

@@ -30,7 +30,7 @@ enum event { SAMPLES, CALLS, EXECUTIONS, BYTES, ALLOCATIONS, EVENTS };
 /* The caller of functions that no profiled function called.  */
 #define OUTSIDE "<outside>"
 
-/* What a line of a function has cost.  */
+/* The cost of a line of a function.  */
 struct cost {
     uint32_t row, line;
     uint64_t events[EVENTS];

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* What C calls the function of MPI with that name between angle brackets, to be freed;
-   NULL if it is none.  Programs in C call MPI_Send or, by its second name
+/* The name in C of the function of MPI that is called NAME, in angle brackets; to be
+   freed; NULL if it is none.  Programs in C call MPI_Send or, by its second name
    (MPI 4.0, 15.2), PMPI_Send; those in Fortran mpi_send_, mpi_send__, mpi_send_f08_, or
    in MPICH mpi_send_f08ts_ and mpi_send_f08ts_large_.  */
 static char *mpi_name(const char *name)

@@ -15,8 +15,8 @@
 
 #define GROUPING_NONE UINT32_MAX
 
-/* What a group stands for.  If no sample was in a line or expression, only its path and
-   position are known.  */
+/* A group, which becomes a row.  If no sample was in a line or expression, only its path
+   and position are known.  */
 struct grouping_group {
     /* Of the first frame in the group, as numbers of the stacks; STACKS_NONE: none.  */
     uint32_t copy, source;
@@ -35,7 +35,7 @@ struct grouping_group {
     bool unknown;
 };
 
-/* Of a thread, by its copy.  */
+/* A thread, by its copy.  */
 struct grouping_thread {
     uint64_t samples;
     /* The number of its name: threads of one name that began in one function are one

@@ -311,7 +311,7 @@ void grouping_find_threads(struct grouping_builder *build)
         threads[i].name = name ? intern_put(&names, name) : GROUPING_NONE;
         threads[i].start = STACKS_NONE;
     }
-    /* What calls a node comes before it.  */
+    /* A caller's node comes before that of its callee.  */
     for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
         const struct stacks_node *node = &stacks->nodes[i];
         sums[i] += node->count;

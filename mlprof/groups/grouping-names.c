@@ -185,8 +185,8 @@ static char *mpi_place(const struct grouping_group *group, const char *function)
     return buf_format("in %s, %s: %" PRIu32, function, file, group->line);
 }
 
-/* Of a group of several threads: the name START of its start routine, or NULL, and how
-   much the thread with the most has; to be freed.  */
+/* The place of a group of several threads: the name START of its start routine, which may
+   be NULL, and the share of the thread with the most samples; to be freed.  */
 static char *threads_place(const struct grouping_builder *build,
                            const struct grouping_group *group, const char *start)
 {

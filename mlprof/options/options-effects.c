@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the command line asks for.  */
+/* The views, files and comparisons that the command line requests.  */
 struct requested {
     const struct options *options;
     const bool *given;          /* by option */

@@ -67,7 +67,7 @@ static char *parse_range(void *field, const char *word)
     return heapranges_read(field, word);
 }
 
-/* What is not known gets no reason: the words are listed.  */
+/* Unknown words get no reason, since the message lists the words.  */
 static char *parse_measure(void *field, const char *word)
 {
     struct options_measure *requested = field;

@@ -96,7 +96,7 @@ char *options_nearest(const char *name, size_t length)
     return NULL;
 }
 
-/* What has been read of the command line.  */
+/* The state of reading the command line.  */
 struct parser {
     struct options *options;
     char **words;

@@ -47,8 +47,8 @@ struct options_divisions {
     size_t count, capacity;
 };
 
-/* What is shown or compared; all zero: the main measure.  Those of the heap are a choice
-   of its view.  */
+/* The measure that is shown or compared; all zero: the main one.  The view of the heap
+   has a choice of its own.  */
 struct options_measure {
     const struct measure *measure; /* NULL: the main one */
     enum view_order column; /* VIEW_STACK or VIEW_BLOCKS: that of what has the measure */
@@ -104,7 +104,7 @@ void options_parse(struct options *options, int argc, char **argv);
 
 void options_free(struct options *options);
 
-/* What was asked of a view.  */
+/* What the command line requests of a view.  */
 const struct views_request *options_request(const struct options *options,
                                             const struct views_entry *view);
 

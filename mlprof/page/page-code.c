@@ -29,7 +29,7 @@ struct lines {
     uint32_t first, last;
 };
 
-/* What is inside of a loop.  */
+/* The code inside of a loop.  */
 struct inside {
     struct index files;  /* key: copy, file; number of the lines */
     struct index places; /* key: copy, file and line, column of code in the loop */

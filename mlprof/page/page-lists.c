@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What the page has of a row beside the table's columns.  */
+/* The fields of a row in the page, beside the table's columns.  */
 struct listed {
     char *name;   /* freed when it is printed */
     uint32_t row; /* of the function; STACKS_NONE: none */

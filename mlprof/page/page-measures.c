@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* What a node has of a measure.  */
+/* The value of a node.  */
 struct amount {
     uint32_t node;
     uint64_t amount, blocks; /* blocks of the heap */
@@ -170,10 +170,10 @@ static void print_ranges(struct page_data *data)
     datacolumns_print(&data->columns, "ranges", data, list, count, range_columns);
 }
 
-/* What a node has made in a bucket of time and freed in another one, or not at all.  */
+/* What a node allocated in one bucket of time and freed in another one, or never.  */
 struct cell {
     uint32_t node;
-    int64_t born, freed; /* DATACOLUMNS_NONE: alive */
+    int64_t born, freed; /* DATACOLUMNS_NONE: never */
     struct heapdata_amount of;
 };
 

@@ -113,12 +113,12 @@ void page_rows_print(struct page_data *data)
     json_close(json);
 }
 
-/* What tells the row that a node is in: its copy, its copy and position, or the node
-   itself, if the row depends on what is around the node.  Ranks share nodes, and are left
-   out.  */
-enum told_by { BY_COPY, BY_POINT, BY_NODE, WAYS };
+/* What the row of a node depends on: its copy, its copy and position, or the node itself,
+   if the row depends on the frames around the node.  Ranks share nodes, and are left out.
+ */
+enum row_key { BY_COPY, BY_POINT, BY_NODE, WAYS };
 
-static const enum told_by told[ROWS_KEYS] = {
+static const enum row_key row_key_of[ROWS_KEYS] = {
     [ROWS_COPIES] = BY_COPY, [ROWS_FILES] = BY_COPY,        [ROWS_MODULES] = BY_COPY,
     [ROWS_LINES] = BY_POINT, [ROWS_EXPRESSIONS] = BY_POINT, [ROWS_LOOPS] = BY_NODE,
     [ROWS_PHASES] = BY_NODE, [ROWS_THREADS] = BY_NODE,      [ROWS_MPI] = BY_NODE,
@@ -131,7 +131,7 @@ struct alike {
     size_t count;
 };
 
-static struct alike find_alike(const struct stacks *stacks, enum told_by way)
+static struct alike find_alike(const struct stacks *stacks, enum row_key way)
 {
     struct alike alike = {.count = way == BY_COPY ? stacks->copy_count : 0};
     struct index points = {0};
@@ -174,13 +174,13 @@ void page_groups_print(struct page_data *data)
     const struct stacks *stacks = &view->rows->stacks;
     struct json *json = &data->columns.json;
     json_open_field(json, "row_of");
-    for (enum told_by way = 0; way < WAYS; way++) {
+    for (enum row_key way = 0; way < WAYS; way++) {
         struct alike alike = find_alike(stacks, way);
         json_open_field(json, ways[way]);
         for (enum rows_key key = ROWS_FUNCTIONS + 1; view->groups && key < ROWS_KEYS;
              key++) {
             const struct rows *rows = &view->groups[key];
-            if (key == ROWS_RANKS || told[key] != way || !rows->count)
+            if (key == ROWS_RANKS || row_key_of[key] != way || !rows->count)
                 continue;
             json_open_list_field(json, names[key]);
             print_rows(json, stacks, &alike, rows->of_node);

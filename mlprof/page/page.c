@@ -75,7 +75,7 @@ static int64_t file_of_node(struct page_data *data, const struct stacks_node *no
                           stacks->positions[node->position].file);
 }
 
-/* How far it is in front; 0: none.  */
+/* The distance back to the parent; 0: no parent.  */
 PAGE_VALUE(node_parent, stacks_node,
            at->parent == STACKS_NONE ? 0 : (int64_t)number - at->parent)
 PAGE_VALUE(node_copy, stacks_node, at->copy)

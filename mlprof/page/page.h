@@ -22,7 +22,7 @@
 
 #include <stdio.h>
 
-/* What is known of the report beside the view.  */
+/* The texts and fields of the page that do not come from the view.  */
 struct page_about {
     const char *maker;   /* ccprof and its version */
     const char *program; /* as the user wrote it */

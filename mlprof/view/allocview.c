@@ -150,7 +150,7 @@ void allocview_print_missing(FILE *out, const struct view *view, enum allocview_
     allocview_free_lacks(&lacks);
 }
 
-/* What a function has allocated.  */
+/* The memory that a function has allocated.  */
 struct amount {
     uint64_t bytes, blocks;
 };
@@ -179,7 +179,7 @@ static bool is_start(const struct identity_source *source)
            strcmp(symbol, "MAIN__") == 0;
 }
 
-/* How to see who calls it, in this profile or with another run or build.  */
+/* How the user can see the callers, in this profile or with another run or build.  */
 static const char *advice(const struct view *view, enum allocview_by by, bool library)
 {
     const struct profile *profile = view->profile;
@@ -218,7 +218,7 @@ void allocview_print_most(FILE *out, const struct view *view, enum allocview_by 
     }
 }
 
-/* What the counters have counted.  */
+/* The sum of all counters.  */
 static struct heapdata_amount counted(const struct view *view)
 {
     const struct allocs *allocs = &view->rows->stacks.allocs;

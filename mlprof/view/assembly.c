@@ -21,8 +21,8 @@
 /* The most columns of a terminal for the function in which another is inlined.  */
 #define TITLE 30
 
-/* What was measured at an address.  What is charged to a call has the address of the
-   call's last byte.  */
+/* The samples at an address.  Samples of a call have the address of the call's last
+   byte.  */
 struct sample {
     uint32_t module;
     uint64_t address, count;
@@ -94,7 +94,7 @@ static bool is_of_row(const struct assembly *assembly, const struct body *body,
     return body->own;
 }
 
-/* What was measured from START up to END, of the body's row.  */
+/* The samples from START up to END, of the body's row.  */
 static uint64_t samples_of(const struct assembly *assembly, const struct body *body,
                            uint64_t start, uint64_t end)
 {

@@ -429,7 +429,7 @@ static void print_callees(FILE *out, const struct view *view)
     print(out, view, CALLEES);
 }
 
-/* Those with most samples on the stack come first.  */
+/* Functions with the most samples on the stack come first.  */
 static void print_peek(FILE *out, const struct view *view)
 {
     struct neighbours sides[] = {begin(view, CALLERS), begin(view, CALLEES)};
@@ -456,7 +456,7 @@ static bool *find(const struct view *view, const struct pattern *pattern)
     return view_find(view, pattern, is_meant);
 }
 
-/* What the three views have in common.  */
+/* The fields that the three views share.  */
 #define LISTS                                                                            \
     .takes = VIEWS_PATTERN,                                                              \
     .goes_by =                                                                           \

@@ -18,7 +18,7 @@
 #define COLUMNS   80
 #define BAR_LEAST 10
 
-/* What is between two columns.  */
+/* The blanks between two columns.  */
 #define GAP 2
 
 struct bucket {
@@ -89,7 +89,7 @@ static size_t length_of(const struct line *line, uint64_t bytes)
     return (size_t)round(part * (double)line->bar);
 }
 
-/* What was alive at the end of the bucket, and behind that what was at most.  */
+/* A bar of the memory in use at the end of the bucket, and behind it the most in use.  */
 static void put_bar(const void *of, struct sheet *sheet, const void *at)
 {
     const struct line *line = of;
@@ -134,7 +134,7 @@ static void fill(struct table *table, const struct view *view,
     table->release = free_line;
 }
 
-/* How wide the columns before the bar are.  */
+/* The width of the columns before the bar.  */
 static size_t width_of(const struct table *table)
 {
     size_t width = 0;

@@ -63,9 +63,8 @@ static uint64_t total_bytes(const struct view *view)
     return view->profile->heap.sums[asked_measure(view)].bytes;
 }
 
-/* What a column has: of a measure, or of the one that is asked for, the bytes or blocks
-   that were allocated while a row was the innermost or on the stack, or a bound of them.
- */
+/* The value of a column: of one measure, or of the requested one, the bytes or blocks of
+   a row itself or while it was on the stack, or a bound of these.  */
 enum {
     ASKED = HEAPDATA_MEASURES,
     MEASURE = 0xff,
@@ -277,9 +276,9 @@ static void fill(struct table *table, const struct view *view,
     table_sort(table, VIEW_BYTES);
 }
 
-/* What is alive and was allocated where no profiled function was on the stack is kept by
-   a library, and is no leak of the program's.  By module it is in a row of the library's,
-   which has nothing else.  */
+/* Memory in use that was allocated with no profiled function on the stack is kept by a
+   library, and is no leak of the program's.  With -by module it is in a row of the
+   library, which has nothing else.  */
 static bool is_leak(const struct view *view, const struct rows_row *row)
 {
     const struct profile *profile = view->profile;

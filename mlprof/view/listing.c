@@ -141,7 +141,7 @@ static char *readable(const char *text)
     return shown;
 }
 
-/* What a function's lines have in front of their texts.  */
+/* The columns in front of the texts of a function's lines.  */
 struct columns {
     const struct view *view;
     bool samples, stacks, counts;
@@ -261,8 +261,8 @@ struct excerpt {
     size_t count;
     uint32_t end;
     const struct source_files_text *text;
-    /* Of all functions, and the first that was not passed yet; empty: branches are not
-       wanted.  */
+    /* The decisions of all functions, and the first that was not passed yet; empty:
+       branches are not shown.  */
     const struct decisions *decisions;
     size_t *decision;
 };
@@ -312,8 +312,9 @@ static void print_excerpt(FILE *out, const struct view *view,
     print_lines(out, &columns, excerpt);
 }
 
-/* Of bytes there are lines where something is allocated, or inlined that allocates.
-   Outcomes of branches are in the lines of their functions.  */
+/* Reports a function whose bytes have no lines.  Only lines that allocate, or have
+   something inlined that allocates, have bytes.  Outcomes of branches are in their
+   functions' lines.  */
 static void print_without_lines(FILE *out, const struct view *view,
                                 const struct rows_row *row)
 {

@@ -95,7 +95,7 @@ static const struct table_column columns[] = {
 static const struct table_view pgo_table = {
     .name = "pgo", .columns = columns, .names = {table_head_function, view_put_name}};
 
-/* What has no profile comes first, since that can be changed.  */
+/* Functions without a profile come first, since the user can change that.  */
 static void fill(struct table *table, const struct view *view,
                  const struct pattern *pattern)
 {

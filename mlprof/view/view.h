@@ -89,13 +89,13 @@ struct view {
     const struct patterns
         *libraries; /* these source files are libraries', beside system headers */
     struct view_style style;
-    /* What is asked of the view that is checked or printed, and what its pattern means,
-       by row (views.h).  */
+    /* The request for the view that is checked or printed, and by row whether its pattern
+       selects the row (views.h).  */
     const struct views_request *request;
     const bool *selected;
 };
 
-/* The word for what the rows stand for: the heading of their names.  */
+/* The heading of the rows' names, for example `function'.  */
 const char *view_noun(const struct view *view);
 const char *view_key_noun(enum rows_key key);
 
@@ -154,8 +154,8 @@ const struct rows_row *view_row(const struct view *view, uint32_t number);
 /* Whether -keep means the row.  */
 bool view_keeps(const struct view *view, const struct rows_row *row);
 
-/* The name of a row without control characters, settled or else in the style; to be
-   freed.  */
+/* The name of a row without control characters: the one that the row has got, or else one
+   in the style; to be freed.  */
 char *view_name(const struct view *view, const struct rows_row *row);
 
 /* The name in the style of a function outside that is called by SYMBOL, in angle
@@ -202,16 +202,16 @@ bool *view_find(const struct view *view, const struct pattern *pattern,
 /* view_find by view_matches.  */
 bool *view_find_functions(const struct view *view, const struct pattern *pattern);
 
-/* The rows that are SELECTED, by row, those with most on the stack first; *COUNT of them,
-   to be freed.  */
+/* The SELECTED rows, those with the most on the stack first; *COUNT of them, to be
+   freed.  */
 const struct rows_row **view_by_stack(const struct view *view, const bool *selected,
                                       size_t *count);
 
-/* SELECTED, by row, if a row was FOUND; otherwise NULL, and SELECTED is freed.  */
+/* Returns SELECTED if a row was FOUND; otherwise frees it and returns NULL.  */
 bool *view_found(bool found, bool *selected);
 
-/* Says which part of what was measured is shown, and why not all; to be freed.  NULL if
-   all is shown.  */
+/* The words that say which part of the profile is shown, and why not all; to be freed.
+   NULL if all is shown.  */
 char *view_part(const struct view *view);
 
 /* Prints the first line; nothing if nothing was measured.  The other is for views that
@@ -219,8 +219,8 @@ char *view_part(const struct view *view);
 void view_header(FILE *out, const struct view *view);
 void view_no_header(FILE *out, const struct view *view);
 
-/* Makes the values of columns that several tables have: the measure of a row as samples,
-   time or bytes, which is null if the profile has another measure; and what a row is.  */
+/* The values of columns that several tables have.  Samples, time and bytes are null if
+   the profile has another measure.  */
 
 /* Whether samples are shown.  A profile of nothing has none.  */
 bool view_is_sampled(const struct view *view);

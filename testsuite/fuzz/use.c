@@ -27,11 +27,11 @@ static void print_view(FILE *out, const struct view *of, const struct views_entr
     const struct views_request asked = {.given = true, .choice = choice};
     struct fault fault = {0};
     struct view asking = *of, *view = &asking;
-    asking.asked = &asked;
+    asking.request = &asked;
     bool good = !entry->check || entry->check(view, &fault);
     assert(good == (fault.kind == FAULT_NONE));
     bool *wanted = good && entry->find ? entry->find(view, pattern) : NULL;
-    asking.wanted = wanted;
+    asking.selected = wanted;
     if (good && (wanted || !entry->find)) {
         entry->head(out, view);
         entry->print(out, view);

@@ -1,4 +1,4 @@
-// How the reader changes the transforms: keys, buttons and the mouse; the bar above the views, which
+// How the reader changes the transforms: keys, buttons and the mouse; the bar above the views that
 // shows them; and the menu of groups.
 
 import {percent_text} from './numbers.js';
