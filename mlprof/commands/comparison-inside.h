@@ -83,19 +83,8 @@ struct comparison_found {
     struct changes_view view;
 };
 
-/* Whether allocations are compared, by their rows; or calls, by one of these views.  */
-bool comparison_is_of_allocations(const struct options *options);
 bool comparison_is_of_calls(const struct options *options);
 extern const struct views_entry *const comparison_calls[CALLS_VIEWS];
-
-/* Checks, before anything is read, that what the options ask for can be compared.  */
-bool comparison_check(const struct comparison *comparison, struct fault *fault);
-
-/* If calls are compared, finds those of the run that was just added from RESULT by
-   REQUEST: of the measure that is asked for, or else of the first that was measured.  */
-bool comparison_evaluate_calls(struct group *group, const struct profile *profile,
-                               const struct evaluate_result *result,
-                               struct evaluate_request request, struct fault *fault);
 
 /* Compares them; FOUND is the comparison of the functions.  */
 bool comparison_find_calls(struct calls *calls, const struct comparison *comparison,

@@ -54,7 +54,9 @@ static bool add_calls(struct group *group, const struct evaluate_result *result,
     return good;
 }
 
-bool comparison_evaluate_calls(struct group *group, const struct profile *profile,
+/* If calls are compared, finds those of the run that was just added from RESULT by
+   REQUEST: of the measure that is asked for, or else of the first that was measured.  */
+static bool comparison_evaluate_calls(struct group *group, const struct profile *profile,
                                const struct evaluate_result *result,
                                struct evaluate_request request, struct fault *fault)
 {

@@ -15,12 +15,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool comparison_is_of_allocations(const struct options *options)
+/* Whether allocations are compared, by their rows; or calls, by one of these views.  */
+static bool comparison_is_of_allocations(const struct options *options)
 {
     return views_is_requested(options_request(options, &allocview_entry));
 }
 
-bool comparison_check(const struct comparison *comparison, struct fault *fault)
+/* Checks, before anything is read, that what the options ask for can be compared.  */
+static bool comparison_check(const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
     const struct source_paths *sources = &options->sources;

@@ -63,7 +63,11 @@ static bool is_nothing(const struct changes_table_of *about, const struct change
            !code->called && code->cold != CODECHANGE_NEW && code->cold != CODECHANGE_GONE;
 }
 
-size_t changes_table_choose(struct table *table)
+/* Leaves the rows that a terminal shows: with a formula all rows, by decreasing value;
+   otherwise the sampled changes, and the exact ones that are certain.  Finds out which
+   names need a place to be told apart.  Returns how many rows were left out because they
+   are shown as 0 before and after.  */
+static size_t changes_table_choose(struct table *table)
 {
     struct changes_table_of *about = table->own;
     size_t kept = 0, nothing = 0;
@@ -99,7 +103,9 @@ static bool is_of(const struct changes_table_of *about, const struct change *cha
            (call->of == of || (of != BREAKDOWN_NONE && call == &calls->rows[of]));
 }
 
-void changes_table_choose_calls(struct table *table, enum calls_view view, uint32_t of)
+/* Leaves the same of one function, or of the path: of CALLS' rows those of VIEW and OF, a
+   row or BREAKDOWN_NONE.  */
+static void changes_table_choose_calls(struct table *table, enum calls_view view, uint32_t of)
 {
     static const enum breakdown_what parts[] = {BREAKDOWN_CALLER, BREAKDOWN_ITSELF,
                                                 BREAKDOWN_CALLEE, BREAKDOWN_STACK};

@@ -62,12 +62,6 @@ struct table changes_table_make(const struct changes_view *view,
                                 const struct changes *changes,
                                 const struct formula *formula);
 
-/* Leaves the rows that a terminal shows: with a formula all rows, by decreasing value;
-   otherwise the sampled changes, and the exact ones that are certain.  Finds out which
-   names need a place to be told apart.  Returns how many rows were left out because they
-   are shown as 0 before and after.  */
-size_t changes_table_choose(struct table *table);
-
 /* Sorts CHANGES by the column ORDER.  If comparisons have no such column, the changes
    keep their order, but for those with VIEW->code, which are sorted by the value before.
  */
@@ -80,10 +74,6 @@ bool changes_table_is_uncertain(const struct changes *changes);
 
 /* The columns of that table.  */
 extern const struct table_view changes_table;
-
-/* Leaves the same of one function, or of the path: of CALLS' rows those of VIEW and OF, a
-   row or BREAKDOWN_NONE.  */
-void changes_table_choose_calls(struct table *table, enum calls_view view, uint32_t of);
 
 /* FORMULA may be NULL; otherwise rows are sorted by its value, where a and b are seconds
    or counts.  */

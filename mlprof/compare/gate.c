@@ -188,6 +188,13 @@ static int by_size(const void *one, const void *other)
     return BUF_ORDER(a->number, b->number);
 }
 
+/* The points of a difference, from now if there are any; NULL: the difference is the
+   function's.  */
+static const struct linecounts_list *gate_points(const struct gate_difference *of)
+{
+    return of->points[1] ? of->points[1] : of->points[0];
+}
+
 /* Sorts differences by their shares of the totals of the side that has more.  */
 static void sort(struct gate *gate)
 {
@@ -229,11 +236,6 @@ void gate_free(struct gate *gate)
         free(gate->modules[i].name);
     free(gate->modules);
     free(gate->differences);
-}
-
-const struct linecounts_list *gate_points(const struct gate_difference *of)
-{
-    return of->points[1] ? of->points[1] : of->points[0];
 }
 
 /* The context of the columns, whose rows are struct gate_difference.  */

@@ -62,10 +62,6 @@ void gate_find(struct gate *gate, const struct runset *baseline, const struct ru
 
 void gate_free(struct gate *gate);
 
-/* The points of a difference, from now if there are any; NULL: the difference is the
-   function's.  */
-const struct linecounts_list *gate_points(const struct gate_difference *difference);
-
 /* How many rows are printed unless -top says so.  */
 #define GATE_TABLE_TOP 10
 

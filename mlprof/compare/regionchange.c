@@ -49,6 +49,14 @@ static void finish(struct on_side *on, size_t runs)
     on->calls /= (double)runs;
 }
 
+/* The value has no calls if the run has no such region.  */
+static struct regionside_value regionside_value(const struct regionside *side, size_t run,
+                                                uint32_t region)
+{
+    const struct regionside_run *of = &side->runs[run];
+    return region < of->count ? of->values[region] : (struct regionside_value){0};
+}
+
 static struct on_side region_on(const struct regionside *side, uint32_t region)
 {
     struct on_side on = {.means = buf_alloc((side->run_count + 1) * sizeof *on.means)};
@@ -257,13 +265,6 @@ void regionside_add(struct regionside *side, const struct evaluate_result *resul
     side->runs[side->run_count++] = run;
     side->measured += rows->count > 0;
     side->tick = fmax(side->tick, rows->cost.tick);
-}
-
-struct regionside_value regionside_value(const struct regionside *side, size_t run,
-                                         uint32_t region)
-{
-    const struct regionside_run *of = &side->runs[run];
-    return region < of->count ? of->values[region] : (struct regionside_value){0};
 }
 
 const struct regionrows_row **regionside_rows(struct regionside *side,

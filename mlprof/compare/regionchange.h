@@ -45,10 +45,6 @@ struct regionside {
 /* Adds a run.  */
 void regionside_add(struct regionside *side, const struct evaluate_result *result);
 
-/* The value has no calls if the run has no such region.  */
-struct regionside_value regionside_value(const struct regionside *side, size_t run,
-                                         uint32_t region);
-
 /* By region: its row in ROWS, the sum of the side's runs, or NULL.  The list is to be
    freed.  */
 const struct regionrows_row **regionside_rows(struct regionside *side,

@@ -17,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct options_entry *options_find_called(const char *name, size_t length,
+/* The option called NAME, or that has NAME as another name; NULL: there is none.  *WORD
+   is set to the argument that goes with the name; NULL: none does.  */
+static const struct options_entry *options_find_called(const char *name, size_t length,
                                                 const char **word)
 {
     *word = NULL;
@@ -64,7 +66,9 @@ static size_t changes_allowed(size_t length)
     return length < 3 ? 0 : length < 6 ? 1 : length < 9 ? 2 : 3;
 }
 
-char *options_nearest(const char *name, size_t length)
+/* The names that are most like NAME, LENGTH bytes, as `-a, -b or -c', to be freed; NULL
+   if none is alike.  */
+static char *options_nearest(const char *name, size_t length)
 {
     enum { MOST = 4 };
     const char *nearest[MOST];

@@ -78,9 +78,6 @@ struct constructs_sums {
     size_t capacity;
 };
 
-/* Adds COUNT to the sum of A and B.  */
-void constructs_add(struct constructs_sums *sums, uint32_t a, uint32_t b, double count);
-
 struct constructs_builder {
     const struct profile *profile;
     const struct program *program;
@@ -108,11 +105,6 @@ void constructs_end(struct constructs_builder *build);
    number stands for all unknown threads.  */
 struct constructs_cell *constructs_cell(struct constructs_builder *build,
                                         uint32_t construct, uint32_t thread);
-
-/* The number of the construct whose function is SOURCE; CONSTRUCTS_NONE: it is
-   none's.  */
-uint32_t constructs_number(struct constructs_builder *build, const struct unit *unit,
-                           const struct unit_source *source);
 
 /* Whether the source is the function that GCC made of a construct.  */
 bool constructs_is_one(const struct unit_source *source);

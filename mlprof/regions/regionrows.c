@@ -90,7 +90,7 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
 
 /* All of the cost of calls directly inside is in this time, except what these calls
    measured themselves.  */
-double regiontimes_self(const struct regions_sums *sums,
+static double regiontimes_self(const struct regions_sums *sums,
                         const struct regiontimes_cost *cost)
 {
     double around = fmax(0, cost->outer - cost->inner);
@@ -106,7 +106,7 @@ static double mean_of(const struct regions_sums *sums,
     return regiontimes_without(sums, cost, (double)total / (double)count);
 }
 
-struct regiontimes regiontimes_of(const struct regions_sums *sums,
+static struct regiontimes regiontimes_of(const struct regions_sums *sums,
                                   const struct regiontimes_cost *cost)
 {
     struct regiontimes times = {.spent = (double)sums->spent * cost->tick};
@@ -143,7 +143,7 @@ bool regiontimes_is_bound(double nanoseconds, double measuring)
     return nanoseconds < SURE * measuring;
 }
 
-double regiontimes_bound(double nanoseconds, double measuring)
+static double regiontimes_bound(double nanoseconds, double measuring)
 {
     return nanoseconds + KNOWN_TO * measuring;
 }

@@ -48,13 +48,6 @@ struct regiontimes {
 /* The cost in REGIONS; 0 unless SUBTRACT.  */
 struct regiontimes_cost regiontimes_cost(const struct regions *regions, bool subtract);
 
-struct regiontimes regiontimes_of(const struct regions_sums *sums,
-                                  const struct regiontimes_cost *cost);
-
-/* The time that the calls took without calls inside.  */
-double regiontimes_self(const struct regions_sums *sums,
-                        const struct regiontimes_cost *cost);
-
 /* The time that SHARE, 0 to 1, of all calls do not exceed.  */
 struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *sums,
                                                      const struct regiontimes_cost *cost,
@@ -66,7 +59,6 @@ char *regiontimes_text(double nanoseconds, double tick);
 
 /* Whether a time with so much cost of MEASURING is shown as a bound; and that bound.  */
 bool regiontimes_is_bound(double nanoseconds, double measuring);
-double regiontimes_bound(double nanoseconds, double measuring);
 
 /* Like regiontimes_text, but a bound is shown as `<' and the bound.  */
 char *regiontimes_sure_text(double nanoseconds, double measuring, double tick);

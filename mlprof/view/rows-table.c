@@ -316,7 +316,9 @@ static bool is_certainly_less(const struct rows_row *row, const struct rows_row 
     return less < more && statistics_same_count(more, less, 0.5) < STATISTICS_LEVEL;
 }
 
-bool rows_table_mark(struct table *table)
+/* Marks the rows that are not certainly less than the row above, if rows are sorted by
+   cur; returns whether there are any.  */
+static bool rows_table_mark(struct table *table)
 {
     struct of *of = table->own;
     const struct rows *rows = of->view.rows;

@@ -20,10 +20,6 @@ extern const struct table_view rows_table_functions, rows_table_groups;
 void rows_table_make(struct table *table, const struct view *view,
                      const struct rows *rows, bool brief);
 
-/* Marks the rows that are not certainly less than the row above, if rows are sorted by
-   cur; returns whether there are any.  */
-bool rows_table_mark(struct table *table);
-
 /* What the lines below the table report about its rows.  */
 struct rows_table_notes {
     bool marked; /* a row is marked with ROWS_TABLE_MARK */
