@@ -12,7 +12,7 @@
    Counts of calls through pointers may be known but between bounds (arcs.h): such a
    change is certain where the bounds leave no other.
 
-   Estimates of the heap have intervals of their own (side.h), which make that of
+   Estimates of the heap have intervals of their own (runset.h), which make that of
    their difference; several runs that differ may widen it.  Two moments of one run have
    samples in common, so that what is told of their difference is on the safe side.
 

@@ -47,7 +47,7 @@ static int64_t source_of(struct firefox_tables *tables,
     return number;
 }
 
-/* Adds a function if it is new.  Functions have the numbers of functions.h, as long as
+/* Adds a function if it is new.  Functions have the numbers of content.h, as long as
    each is added when it is new there.  */
 static int64_t func(struct firefox_tables *tables, uint32_t number, uint32_t module)
 {
