@@ -57,8 +57,9 @@ static bool add_calls(struct group *group, const struct evaluate_result *result,
 /* If calls are compared, finds those of the run that was just added from RESULT by
    REQUEST: of the measure that is asked for, or else of the first that was measured.  */
 static bool comparison_evaluate_calls(struct group *group, const struct profile *profile,
-                               const struct evaluate_result *result,
-                               struct evaluate_request request, struct fault *fault)
+                                      const struct evaluate_result *result,
+                                      struct evaluate_request request,
+                                      struct fault *fault)
 {
     const struct options_measure *requested = &group->options->measure;
     const struct measure *main = profile_measure(result->profile);

@@ -105,7 +105,8 @@ static bool is_of(const struct changes_table_of *about, const struct change *cha
 
 /* Leaves the same of one function, or of the path: of CALLS' rows those of VIEW and OF, a
    row or BREAKDOWN_NONE.  */
-static void changes_table_choose_calls(struct table *table, enum calls_view view, uint32_t of)
+static void changes_table_choose_calls(struct table *table, enum calls_view view,
+                                       uint32_t of)
 {
     static const enum breakdown_what parts[] = {BREAKDOWN_CALLER, BREAKDOWN_ITSELF,
                                                 BREAKDOWN_CALLEE, BREAKDOWN_STACK};

@@ -20,7 +20,7 @@
 /* The option called NAME, or that has NAME as another name; NULL: there is none.  *WORD
    is set to the argument that goes with the name; NULL: none does.  */
 static const struct options_entry *options_find_called(const char *name, size_t length,
-                                                const char **word)
+                                                       const char **word)
 {
     *word = NULL;
     for (const struct options_other *other = options_others; other->name; other++)

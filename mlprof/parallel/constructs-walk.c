@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 /* Adds COUNT to the sum of A and B.  */
-static void constructs_add(struct constructs_sums *sums, uint32_t a, uint32_t b, double count)
+static void constructs_add(struct constructs_sums *sums, uint32_t a, uint32_t b,
+                           double count)
 {
     bool fresh;
     uint32_t number = index_put(&sums->index, a, b, 0, &fresh);
@@ -36,8 +37,9 @@ static void add_construct(struct constructs_builder *build,
 
 /* The number of the construct whose function is SOURCE; CONSTRUCTS_NONE: it is
    none's.  */
-static uint32_t constructs_number(struct constructs_builder *build, const struct unit *unit,
-                           const struct unit_source *source)
+static uint32_t constructs_number(struct constructs_builder *build,
+                                  const struct unit *unit,
+                                  const struct unit_source *source)
 {
     bool fresh;
     const struct identity_source identity = identity_of(unit, source);

@@ -91,7 +91,7 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
 /* All of the cost of calls directly inside is in this time, except what these calls
    measured themselves.  */
 static double regiontimes_self(const struct regions_sums *sums,
-                        const struct regiontimes_cost *cost)
+                               const struct regiontimes_cost *cost)
 {
     double around = fmax(0, cost->outer - cost->inner);
     return fmax(0, (double)sums->self * cost->tick - (double)sums->count * cost->inner -
@@ -107,7 +107,7 @@ static double mean_of(const struct regions_sums *sums,
 }
 
 static struct regiontimes regiontimes_of(const struct regions_sums *sums,
-                                  const struct regiontimes_cost *cost)
+                                         const struct regiontimes_cost *cost)
 {
     struct regiontimes times = {.spent = (double)sums->spent * cost->tick};
     if (sums->count == 0)
