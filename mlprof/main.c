@@ -4,12 +4,7 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
-#include "mlprof/commands/comparison.h"
-#include "mlprof/commands/gates.h"
-#include "mlprof/commands/opener.h"
-#include "mlprof/commands/operands.h"
-#include "mlprof/commands/programs.h"
-#include "mlprof/commands/show.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/names/names.h"
@@ -28,13 +23,13 @@
 /* The status of mlprof if counts differ from a baseline.  */
 #define EXIT_BEYOND 3
 
-static struct evaluate_wishes wishes_of(const struct options *options)
+static struct evaluate_request request_of(const struct options *options)
 {
     unsigned facts = options_facts(options);
     bool regions = facts & VIEWS_REGIONS;
     bool groups = export_needs(&options->exports, EXPORT_GROUPED);
     const struct measure *heap = options_heap(options);
-    return (struct evaluate_wishes){
+    return (struct evaluate_request){
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
         .filter = &options->filter,
@@ -74,18 +69,18 @@ static struct evaluate_wishes wishes_of(const struct options *options)
 static bool evaluate_heap(struct evaluate_result *result, const struct options *options,
                           const struct profile *profile, struct tables *executable)
 {
-    struct evaluate_wishes wishes = wishes_of(options);
+    struct evaluate_request request = request_of(options);
     struct fault none = {0};
     if (!export_needs(&options->exports, EXPORT_BOTH) ||
-        measure_is_of_heap(wishes.measure) || !profile->heap.measured ||
+        measure_is_of_heap(request.measure) || !profile->heap.measured ||
         heappoints_alone(profile))
         return false;
-    wishes.measure = measure_of_heap(HEAPDATA_LIVE);
-    wishes.by = ROWS_FUNCTIONS;
-    wishes.keep = NULL;
-    wishes.over = SPREAD_NOTHING;
-    wishes.constructs = wishes.trained = wishes.catalog = false;
-    bool good = evaluate(result, profile, executable, &wishes, &none);
+    request.measure = measure_of_heap(HEAPDATA_LIVE);
+    request.by = ROWS_FUNCTIONS;
+    request.keep = NULL;
+    request.over = SPREAD_NOTHING;
+    request.constructs = request.trained = request.catalog = false;
+    bool good = evaluate(result, profile, executable, &request, &none);
     fault_clear(&none);
     return good;
 }
@@ -94,25 +89,25 @@ static bool evaluate_heap(struct evaluate_result *result, const struct options *
 static bool select_range(const struct options *options, struct profile *profile,
                          struct fault *fault)
 {
-    const struct views_asked *asked = options_asked(options, &heapview_entry);
-    const struct view view = {.profile = profile, .asked = asked};
+    const struct views_request *requested = options_request(options, &heapview_entry);
+    const struct view view = {.profile = profile, .request = requested};
     if (!options->range.given)
         return true;
     return heapview_entry.check(&view, fault) && heapwords_check_range(&view, fault) &&
            heapranges_select(&profile->heap, &options->range,
-                             measure_all[asked->choice].derived, "-range", fault);
+                             measure_all[requested->choice].derived, "-range", fault);
 }
 
 static bool report(const struct options *options, struct tables *executable,
                    struct fault *fault)
 {
-    const struct evaluate_wishes wishes = wishes_of(options);
+    const struct evaluate_request request = request_of(options);
     struct profile profile = {0};
     struct evaluate_result result, of_heap;
     bool good = show_check(options, fault) &&
                 datafiles_read(&profile, options, executable, fault) &&
                 select_range(options, &profile, fault) &&
-                evaluate(&result, &profile, executable, &wishes, fault);
+                evaluate(&result, &profile, executable, &request, fault);
     if (good) {
         bool heap = evaluate_heap(&of_heap, options, &profile, executable);
         good = show_views(options, &result, heap ? &of_heap : NULL, fault);
@@ -188,7 +183,7 @@ int main(int argc, char **argv)
         executable = open_executable(&options, &fault);
     bool (*show)(const struct options *, struct tables *, struct fault *) =
         options.where                        ? where
-        : comparison_is_wanted(&options)     ? comparison_show
+        : comparison_is_requested(&options)  ? comparison_show
         : options.gate || options.gate_write ? gates_show
                                              : report;
     bool good = options.programs ? programs_show(&options, &fault)

@@ -22,16 +22,15 @@ $(O)/mlprof: $(MLPROF_OBJECTS)
 
 # The modules that hold files that are no C (EMBED of base/files.h).  What stands in assembly is seen by
 # no link-time optimization.
-MLPROF_EMBEDS = page/page-parts view/flame view/picture
+MLPROF_EMBEDS = page/page view/flame view/graph
 $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 
 # The page's scripts are modules, each behind those that it imports from. In the page they are one:
 # import statements and the word export go, and what is left has one scope.
-MLPROF_PAGE_SCRIPTS = numbers names elements drawing groups times transforms arcs aggregates \
-    model others fortran places code state chosen clipboard heaptimes measures table summary \
-    compare growth paint metrics marks assembly dials expression source callsites lists boxes \
-    flame tree treemap callers callgraph timebins time load histogram regions lanes tracks \
-    difference heap navigation keys main
+MLPROF_PAGE_SCRIPTS = numbers names elements drawing times transforms arcs aggregates model rows \
+    places state transformbar clipboard table heap measures summary compare growth paint marks assembly \
+    callsites expression source lists boxes flame tree treemap callers time load regions lanes \
+    tracks difference navigation main
 $(O)/obj/page.js: $(MLPROF_PAGE_SCRIPTS:%=mlprof/page/web/%.js) mlprof/mlprof.mk
 	@mkdir -p $(@D)
 	$(Q)awk '/^import / { inside = 1 } !inside { sub(/^export /, ""); print } /;$$/ { inside = 0 }' \
@@ -39,10 +38,10 @@ $(O)/obj/page.js: $(MLPROF_PAGE_SCRIPTS:%=mlprof/page/web/%.js) mlprof/mlprof.mk
 
 # The assembler reads these files, whoever compiles the module that holds them.
 mlprof_embedded = $(foreach o,mlprof testsuite/mlprof fuzz/mlprof,$(O)/obj/$(o)/$(1).o)
-$(call mlprof_embedded,page/page-parts): $(O)/obj/page.js \
+$(call mlprof_embedded,page/page): $(O)/obj/page.js \
     $(addprefix mlprof/page/web/,page.css page.html older.js)
 $(call mlprof_embedded,view/flame): mlprof/view/flame.js
-$(call mlprof_embedded,view/picture): mlprof/view/graph.js
+$(call mlprof_embedded,view/graph): mlprof/view/graph.js
 $(foreach e,$(MLPROF_EMBEDS),$(call mlprof_embedded,$(e))): override CPPFLAGS += -Wa,-I$(O)/obj
 
 -include $(MLPROF_OBJECTS:.o=.d)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/commands/advice.h"
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/tables/unit.h"
 #include "mlprof/view/balance.h"
 
@@ -16,7 +16,7 @@
 static bool check_data(const struct options *options, struct fault *fault)
 {
     if (!options->no_data.text || options->call_graph ||
-        export_is_wanted(&options->exports))
+        export_is_requested(&options->exports))
         return true;
     fault->kind = options->no_data.kind;
     fault->text = buf_copy(options->no_data.text);
@@ -35,8 +35,8 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
     }
 }
 
-/* Tells what the filter does not see for lack of stacks, and what is therefore not
-   shown.  */
+/* Warns about functions that the filter does not see because there are no stacks, and
+   about measures that are therefore not shown.  */
 static void warn_of_filter(const struct view *view)
 {
     bool counted = measure_is_counted(profile_measure(view->profile));
@@ -59,11 +59,11 @@ static void warn_of_filter(const struct view *view)
 }
 
 /* Whether the pattern of an argument of the plugin is for names of files.  */
-static bool is_of_files(const char *asked)
+static bool is_of_files(const char *requested)
 {
     static const char *const names[] = {"include=", "exclude=", "stopwatch-file="};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(asked, names[i], strlen(names[i])) == 0)
+        if (strncmp(requested, names[i], strlen(names[i])) == 0)
             return true;
     return false;
 }
@@ -78,34 +78,34 @@ static void say_unlinked(const char *path)
 
 void advice_link(const struct tables *executable, const char *path)
 {
-    struct requests asked = {0};
-    requests_read(&asked, tables_holder(executable));
-    if (requests_is_unlinked(&asked))
+    struct requests requested = {0};
+    requests_read(&requested, tables_holder(executable));
+    if (requests_is_unlinked(&requested))
         say_unlinked(path);
-    requests_free(&asked);
+    requests_free(&requested);
 }
 
-/* Warns of what the compiler was asked for and has not done: an LTO link without the
+/* Warns about requests that the compiler has not fulfilled: an LTO link without the
    plugin, and patterns that mean no function, each behind the name of its argument.  */
 static void warn_of_asked(const struct options *options, const struct view *view)
 {
     const struct program *program = view->program;
-    struct requests asked = {0};
+    struct requests requested = {0};
     for (size_t i = 0; i < program->count; i++)
         if (program->tables[i])
-            requests_read(&asked, tables_holder(program->tables[i]));
-    if (requests_is_unlinked(&asked))
+            requests_read(&requested, tables_holder(program->tables[i]));
+    if (requests_is_unlinked(&requested))
         say_unlinked(options->operands[0]);
-    for (uint32_t i = 0; i < asked.patterns.count; i++) {
-        if (!requests_is_missed(&asked, i))
+    for (uint32_t i = 0; i < requested.patterns.count; i++) {
+        if (!requests_is_missed(&requested, i))
             continue;
-        BUF_OWN char *clean = text_clean(intern_text(&asked.patterns, i));
+        BUF_OWN char *clean = text_clean(intern_text(&requested.patterns, i));
         bool plain = strncmp(clean, "delay=", 6) == 0;
         fault_message("%s: %s %s no %s that was compiled", options->operands[0], clean,
                       plain ? "is the name of" : "matches",
                       is_of_files(clean) ? "file of a function" : "function");
     }
-    requests_free(&asked);
+    requests_free(&requested);
 }
 
 #define NO_BLOCKS                                                                        \

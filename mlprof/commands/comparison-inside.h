@@ -34,9 +34,9 @@ struct group {
     struct allocview_lacks *lacks; /* of all runs' allocations */
     unsigned kind;                 /* what the first run has measured */
     uint64_t rate;                 /* and how often it was sampled */
-    struct side side;
+    struct runset side;
     struct codechange_side code; /* empty unless it is wanted */
-    struct side places;          /* of -by or -allocs; empty unless one was given */
+    struct runset places;        /* of -by or -allocs; empty unless one was given */
     struct source_files *texts;  /* of the programs of the runs; NULL: not wanted */
     struct breakdown calls;      /* of -callers and the like; empty: none was given */
     const struct measure *calls_measure;
@@ -64,7 +64,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
                       struct fault *fault);
 
 /* What is to be evaluated for a run of the group.  Lives as long as the group.  */
-struct evaluate_wishes comparison_wishes(const struct group *group);
+struct evaluate_request comparison_request(const struct group *group);
 
 /* Evaluates the times of regions in the sum of the runs, and nothing else.  */
 bool comparison_evaluate_regions(struct evaluate_result *result,
@@ -83,19 +83,8 @@ struct comparison_found {
     struct changes_view view;
 };
 
-/* Whether allocations are compared, by their rows; or calls, by one of these views.  */
-bool comparison_is_of_allocations(const struct options *options);
 bool comparison_is_of_calls(const struct options *options);
 extern const struct views_entry *const comparison_calls[CALLS_VIEWS];
-
-/* Checks, before anything is read, that what the options ask for can be compared.  */
-bool comparison_check(const struct comparison *comparison, struct fault *fault);
-
-/* If calls are compared, finds those of the run that was just added from RESULT by
-   WISHES: of the measure that is asked for, or else of the first that was measured.  */
-bool comparison_evaluate_calls(struct group *group, const struct profile *profile,
-                               const struct evaluate_result *result,
-                               struct evaluate_wishes wishes, struct fault *fault);
 
 /* Compares them; FOUND is the comparison of the functions.  */
 bool comparison_find_calls(struct calls *calls, const struct comparison *comparison,

@@ -4,27 +4,27 @@
 #include "mlprof/base/path.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/commands/comparison-inside.h"
-#include "mlprof/commands/show.h"
-#include "mlprof/compare/compare-page.h"
+#include "mlprof/compare/compare-output.h"
 #include "mlprof/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Whether the stacks of the page are of the measure that is compared.  */
-static bool is_main(const struct group *group, struct side_measure measure)
+static bool is_main(const struct group *group, struct runset_measure measure)
 {
-    return measure.part == SIDE_STACK ||
-           (measure.part == SIDE_OWN && measure.of == group->side.runs[0].main);
+    return measure.part == RUNSET_STACK ||
+           (measure.part == RUNSET_OWN && measure.of == group->side.runs[0].main);
 }
 
 static bool evaluate_page(struct evaluate_result *result, const struct group *group,
                           struct fault *fault)
 {
-    struct evaluate_wishes wishes = comparison_wishes(group);
-    wishes.addresses = wishes.region_copies = true;
-    return evaluate(result, &group->merged, group->tables, &wishes, fault);
+    struct evaluate_request request = comparison_request(group);
+    request.addresses = request.region_copies = true;
+    return evaluate(result, &group->merged, group->tables, &request, fault);
 }
 
 /* Writes a page of RESULT, with what PRINT_MORE prints of DATA.  TITLE is freed.  */

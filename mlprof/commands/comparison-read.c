@@ -2,10 +2,9 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
-#include "mlprof/commands/advice.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/commands/comparison-inside.h"
-#include "mlprof/commands/show.h"
-#include "mlprof/evaluate/catalog.h"
+#include "mlprof/evaluate/evaluate.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/options/inputs.h"
 #include "mlprof/rows/rows.h"
@@ -13,6 +12,105 @@
 #include "mlprof/view/heapwords.h"
 
 #include <stdlib.h>
+
+const struct views_entry *const comparison_calls[CALLS_VIEWS] = {
+    [CALLS_CALLERS] = &callers_entry,
+    [CALLS_CALLEES] = &callees_entry,
+    [CALLS_PEEK] = &peek_entry,
+    [CALLS_PATH] = &hotpath_entry};
+
+bool comparison_is_of_calls(const struct options *options)
+{
+    for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
+        if (views_is_requested(options_request(options, comparison_calls[i])))
+            return true;
+    return false;
+}
+
+/* Adds what RESULT has by callers and callees.  */
+static bool add_calls(struct group *group, const struct evaluate_result *result,
+                      struct fault *fault)
+{
+    struct view view = show_view(group->options, result);
+    bool *requested[CALLS_VIEWS] = {0}, good = true;
+    if (!advice_calls(group->options, &view, group->program,
+                      !group->after && !group->calls.stacks.run_count, fault))
+        return false;
+    for (enum calls_view i = 0; good && i < CALLS_VIEWS; i++) {
+        const struct views_entry *entry = comparison_calls[i];
+        const struct views_request *words = view.request =
+            options_request(group->options, entry);
+        if (!views_is_requested(words))
+            continue;
+        good = !entry->check || entry->check(&view, fault);
+        requested[i] = entry->find ? entry->find(&view, &words->pattern) : NULL;
+        if (!requested[i])
+            requested[i] = buf_alloc(result->rows.count + 1);
+    }
+    if (good)
+        calls_add(&group->calls, &group->side, result, requested);
+    for (enum calls_view i = 0; i < CALLS_VIEWS; i++)
+        free(requested[i]);
+    return good;
+}
+
+/* If calls are compared, finds those of the run that was just added from RESULT by
+   REQUEST: of the measure that is asked for, or else of the first that was measured.  */
+static bool comparison_evaluate_calls(struct group *group, const struct profile *profile,
+                                      const struct evaluate_result *result,
+                                      struct evaluate_request request,
+                                      struct fault *fault)
+{
+    const struct options_measure *requested = &group->options->measure;
+    const struct measure *main = profile_measure(result->profile);
+    const struct measure *of =
+        requested->measure && !result->profile->shown ? requested->measure : main;
+    if (!comparison_is_of_calls(group->options))
+        return true;
+    if (requested->column == VIEW_BLOCKS)
+        return fault_set(fault, FAULT_MISMATCH, "-measure blocks",
+                         "calls have bytes: leave it out");
+    group->calls_measure = of;
+    if (of == main)
+        return add_calls(group, result, fault);
+    struct evaluate_result again;
+    request.groups = false;
+    request.measure = of;
+    if (!evaluate(&again, profile, group->tables, &request, fault))
+        return false;
+    bool good = add_calls(group, &again, fault);
+    evaluate_free(&again);
+    return good;
+}
+
+bool comparison_find_calls(struct calls *calls, const struct comparison *comparison,
+                           const struct comparison_found *found, struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    const struct group *groups = comparison->groups;
+    const struct breakdown *const sides[] = {&groups[0].calls, &groups[1].calls};
+    struct runset_measure measure = found->changes.measure;
+    for (size_t s = 0; s < 2; s++)
+        if (groups[s].calls_measure != measure.of)
+            return fault_set(fault, FAULT_MISMATCH, "-compare",
+                             "not all the runs have measured the same: choose by "
+                             "-measure what calls are of");
+    calls_find(calls, sides, &found->match, measure, options->of_share);
+    for (enum calls_view view = 0; view < CALLS_PATH; view++) {
+        const struct views_entry *entry = comparison_calls[view];
+        const struct pattern *pattern = &options_request(options, entry)->pattern;
+        bool any = !pattern->text;
+        for (size_t i = 0; i < calls->match.count; i++)
+            any |= calls->rows[i].view == view;
+        if (any)
+            continue;
+        BUF_OWN char *what = buf_format("-%s %s", entry->name, pattern->text);
+        fault_set(fault, FAULT_MISMATCH, what, "no function that was measured matches");
+        calls_free(calls);
+        return false;
+    }
+    return true;
+}
 
 static struct group *add_group(struct comparison *comparison, struct group group)
 {
@@ -53,9 +151,9 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
             .lacks = &comparison->lacks,
             .wrappers = comparison->wrappers,
             .wants_page = comparison->page,
-            .wants_code = views_is_asked(options_asked(options, &pgo_entry)),
-            .wants_merged = comparison->page ||
-                            views_is_asked(options_asked(options, &histogram_entry)),
+            .wants_code = views_is_requested(options_request(options, &pgo_entry)),
+            .wants_merged = comparison->page || views_is_requested(options_request(
+                                                    options, &histogram_entry)),
             .regions = {.by = regions_by(options)},
             .program = options->operands[0],
             .tables = executable});
@@ -122,10 +220,10 @@ static bool open_programs(struct comparison *comparison, struct fault *fault)
     return true;
 }
 
-struct evaluate_wishes comparison_wishes(const struct group *group)
+struct evaluate_request comparison_request(const struct group *group)
 {
     const struct options *options = group->options;
-    return (struct evaluate_wishes){
+    return (struct evaluate_request){
         .executable = group->program,
         .unprofile = &options->unprofile,
         .filter = &options->filter,
@@ -147,52 +245,54 @@ struct evaluate_wishes comparison_wishes(const struct group *group)
 bool comparison_evaluate_regions(struct evaluate_result *result,
                                  const struct group *group, struct fault *fault)
 {
-    struct evaluate_wishes wishes = comparison_wishes(group);
-    wishes.groups = false;
-    return evaluate(result, &group->merged, group->tables, &wishes, fault);
+    struct evaluate_request request = comparison_request(group);
+    request.groups = false;
+    return evaluate(result, &group->merged, group->tables, &request, fault);
 }
 
 /* Checks that the run has what -heap asks for, if it was given.  */
 static bool check_heap(const struct group *group, const struct evaluate_result *result,
                        struct fault *fault)
 {
-    const struct views_asked *asked = options_asked(group->options, &heapview_entry);
+    const struct views_request *requested =
+        options_request(group->options, &heapview_entry);
     struct view view = show_view(group->options, result);
-    view.asked = asked;
-    return !views_is_asked(asked) || heapview_entry.check(&view, fault);
+    view.request = requested;
+    return !views_is_requested(requested) || heapview_entry.check(&view, fault);
 }
 
 /* Adds the rows of -allocs, if it was given.  */
 static bool add_allocations(struct group *group, const struct evaluate_result *result,
                             struct fault *fault)
 {
-    const struct views_asked *asked = options_asked(group->options, &allocview_entry);
-    if (!views_is_asked(asked))
+    const struct views_request *requested =
+        options_request(group->options, &allocview_entry);
+    if (!views_is_requested(requested))
         return true;
     struct view view = show_view(group->options, result);
-    view.asked = asked;
+    view.request = requested;
     if (!allocview_entry.check(&view, fault))
         return false;
-    side_add_allocations(&group->places, result, &view, asked->choice);
+    runset_add_allocations(&group->places, result, &view, requested->choice);
     return true;
 }
 
 static bool evaluate_run(struct group *group, const struct profile *profile,
                          struct fault *fault)
 {
-    struct evaluate_wishes wishes = comparison_wishes(group);
+    struct evaluate_request request = comparison_request(group);
     struct evaluate_result result;
-    wishes.by = group->options->by;
-    wishes.values = group->wants_page;
-    if (!evaluate(&result, profile, group->tables, &wishes, fault))
+    request.by = group->options->by;
+    request.values = group->wants_page;
+    if (!evaluate(&result, profile, group->tables, &request, fault))
         return false;
     if (!check_heap(group, &result, fault) || !add_allocations(group, &result, fault)) {
         evaluate_free(&result);
         return false;
     }
-    side_add(&group->side, &result);
-    if (wishes.by)
-        side_add_places(&group->places, &result, &result.grouped);
+    runset_add(&group->side, &result);
+    if (request.by)
+        runset_add_places(&group->places, &result, &result.grouped);
     allocview_add_lacks(group->lacks, &result.program);
     if (group->texts)
         source_files_add(group->texts, &result.program);
@@ -201,7 +301,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
         breakdown_add(&group->breakdown, &group->side, &result);
     if (group->wants_code)
         codechange_add_run(&group->code, &result);
-    bool good = comparison_evaluate_calls(group, profile, &result, wishes, fault);
+    bool good = comparison_evaluate_calls(group, profile, &result, request, fault);
     free(group->skipped);
     group->skipped = result.wrappers ? buf_copy(result.wrappers) : NULL;
     evaluate_free(&result);
@@ -293,7 +393,7 @@ static bool read_group(struct group *group, const struct options *options,
     struct rows catalog = {0};
     catalog_fill(&catalog, group->tables, NULL, &options->names, NULL);
     rows_make_names_unique(&catalog, &options->names);
-    side_add_functions(&group->side, &catalog);
+    runset_add_functions(&group->side, &catalog);
     if (group->wants_code)
         codechange_add_code(&group->code, &group->side, group->program, group->tables,
                             &catalog);
@@ -343,8 +443,8 @@ void comparison_free(struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->count; i++) {
         struct group *group = &comparison->groups[i];
-        side_free(&group->side);
-        side_free(&group->places);
+        runset_free(&group->side);
+        runset_free(&group->places);
         codechange_free_side(&group->code);
         regionside_free(&group->regions);
         breakdown_free(&group->breakdown);

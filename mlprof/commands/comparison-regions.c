@@ -2,10 +2,10 @@
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/commands/comparison-inside.h"
-#include "mlprof/commands/viewfiles.h"
-#include "mlprof/compare/compare-data.h"
-#include "mlprof/view/histogram.h"
+#include "mlprof/compare/compare-output.h"
+#include "mlprof/view/views.h"
 
 #include <stdlib.h>
 
@@ -51,7 +51,7 @@ static bool print_histograms(const struct comparison *comparison,
     for (size_t i = 0; i < changes->count; i++) {
         const struct regionchange *change = &changes->changes[i];
         struct histogram_side sides[2] = {{.head = "before"}, {.head = "after"}};
-        if (!pattern_is_in(&options_asked(options, &histogram_entry)->pattern,
+        if (!pattern_is_in(&options_request(options, &histogram_entry)->pattern,
                            change->name) ||
             (options->top > 0 && shown == (size_t)options->top))
             continue;
@@ -74,7 +74,7 @@ static bool print_histograms(const struct comparison *comparison,
 static bool check_histogram(const struct options *options,
                             const struct regionchanges *changes, struct fault *fault)
 {
-    const struct pattern *pattern = &options_asked(options, &histogram_entry)->pattern;
+    const struct pattern *pattern = &options_request(options, &histogram_entry)->pattern;
     if (!pattern->text)
         return true;
     for (size_t i = 0; i < changes->count; i++)
@@ -89,8 +89,8 @@ bool comparison_regions(const struct comparison *comparison,
                         const struct comparison_found *found, struct fault *fault)
 {
     const struct options *options = comparison->options;
-    const char *histogram = options_asked(options, &histogram_entry)->pattern.text;
-    bool asked = views_is_asked(options_asked(options, &regionsview_entry));
+    const char *histogram = options_request(options, &histogram_entry)->pattern.text;
+    bool requested = views_is_requested(options_request(options, &regionsview_entry));
     struct regionchanges changes;
     if (!comparison_has_regions(comparison))
         return fault_set(fault, FAULT_MISMATCH, histogram ? "-histogram" : "-regions",
@@ -104,9 +104,9 @@ bool comparison_regions(const struct comparison *comparison,
         comparison_page_changes(comparison, found, &changes, fault);
     progress_print();
     bool printed = good && !viewfiles_alone(options);
-    if (printed && (asked || !histogram))
+    if (printed && (requested || !histogram))
         regionchanges_print(stdout, &changes, options_top(options));
-    if (printed && asked && histogram)
+    if (printed && requested && histogram)
         putchar('\n');
     if (printed && histogram)
         good = print_histograms(comparison, &changes, fault);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/commands/comparison.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/commands/comparison-inside.h"
-#include "mlprof/commands/viewfiles.h"
-#include "mlprof/compare/compare-data.h"
 #include "mlprof/compare/changes-table.h"
+#include "mlprof/compare/compare-output.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/compare/match.h"
 #include "mlprof/elf/elffile.h"
@@ -16,7 +15,63 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool comparison_is_wanted(const struct options *options)
+/* Whether allocations are compared, by their rows; or calls, by one of these views.  */
+static bool comparison_is_of_allocations(const struct options *options)
+{
+    return views_is_requested(options_request(options, &allocview_entry));
+}
+
+/* Checks, before anything is read, that what the options ask for can be compared.  */
+static bool comparison_check(const struct comparison *comparison, struct fault *fault)
+{
+    const struct options *options = comparison->options;
+    const struct source_paths *sources = &options->sources;
+    const struct options_measure *requested = &options->measure;
+    unsigned facts = options_facts(options);
+    bool lines = comparison_is_of_lines(options);
+    bool moved = sources->map_count || sources->folder_count || sources->any;
+    bool others = facts & (VIEWS_REGIONS | VIEWS_TRAINED);
+    bool allocs = comparison_is_of_allocations(options);
+    const char *calls = NULL;
+    for (enum calls_view i = CALLS_VIEWS; i-- > 0;)
+        if (views_is_requested(options_request(options, comparison_calls[i])))
+            calls = comparison_calls[i]->name;
+    const struct {
+        bool wrong;
+        const char *option, *why;
+    } checks[] = {
+        {facts & VIEWS_HEAP && (others || allocs), "heap",
+         "compares what functions have of the heap: leave -allocs, -regions, -histogram "
+         "and -pgo out"},
+        {calls && (others || allocs || options->by || options->formula.count ||
+                   facts & VIEWS_LISTS),
+         calls,
+         "compares calls: leave -allocs, -by, -formula, -histogram, -list, -pgo and "
+         "-regions out"},
+        {allocs && options->by, "allocs",
+         "compares allocations by its own word: leave -by out"},
+        {allocs && others, "allocs",
+         "compares allocations: leave -regions, -histogram and -pgo out"},
+        {allocs && (requested->column == VIEW_STACK ||
+                    (requested->measure && !requested->measure->memory)),
+         "allocs", "compares bytes or blocks: -measure bytes or blocks"},
+        {options->by && comparison->groups[0].wants_code, "pgo",
+         "compares functions: leave -by out"},
+        {options->by && options->by != ROWS_FILES && options->by != ROWS_TYPES && !lines,
+         "by",
+         "functions, lines, expressions and files are compared, and types of the heap"},
+        {moved && !lines && !comparison->page, options->growth ? "growth" : "compare",
+         "the source's text is shown with -by line or expression"}};
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (checks[i].wrong) {
+            BUF_OWN char *option = buf_format("-%s", checks[i].option);
+            fault_set(fault, FAULT_MISMATCH, option, "%s", checks[i].why);
+            return false;
+        }
+    return true;
+}
+
+bool comparison_is_requested(const struct options *options)
 {
     return options->growth || options->divisions.count;
 }
@@ -27,9 +82,9 @@ static bool is_of_places(const struct options *options)
     return options->by || comparison_is_of_allocations(options);
 }
 
-/* What is compared on a side: functions, or what -by or -allocs tells.  */
-static const struct side *compared(const struct comparison *comparison,
-                                   const struct group *group)
+/* The functions of a side that are compared, or the rows of -by or -allocs.  */
+static const struct runset *compared(const struct comparison *comparison,
+                                     const struct group *group)
 {
     return is_of_places(comparison->options) ? &group->places : &group->side;
 }
@@ -48,33 +103,33 @@ static bool is_one_build(const struct comparison *comparison)
 }
 
 static bool has_everywhere(const struct comparison *comparison,
-                           struct side_measure measure)
+                           struct runset_measure measure)
 {
     for (size_t i = 0; i < comparison->count; i++)
-        if (!side_has(compared(comparison, &comparison->groups[i]), measure))
+        if (!runset_has(compared(comparison, &comparison->groups[i]), measure))
             return false;
     return true;
 }
 
-/* Sets *MEASURE to the measure that is asked for, otherwise to the first that all runs
+/* Sets *MEASURE to the requested measure, otherwise to the first that all runs
    have, of those with stacks if there is one.  False and FAULT if not all runs have the
    measure.  */
 static bool choose_measure(const struct comparison *comparison,
-                           struct side_measure *measure, struct fault *fault)
+                           struct runset_measure *measure, struct fault *fault)
 {
     const struct options *options = comparison->options;
-    const struct side_run *run = compared(comparison, &comparison->groups[0])->runs;
-    bool asked = options_has_measure(options);
+    const struct runset_run *run = compared(comparison, &comparison->groups[0])->runs;
+    bool requested = options_has_measure(options);
     for (unsigned stacks = 2; stacks-- > 0;)
         for (size_t i = 0; i < run->column_count; i++) {
             *measure = run->columns[i].measure;
             if (measure->of->stacks == (stacks > 0) &&
-                (asked ? options_asks_measure(options, *measure)
-                       : measure->part == SIDE_OWN) &&
+                (requested ? options_requests_measure(options, *measure)
+                           : measure->part == RUNSET_OWN) &&
                 has_everywhere(comparison, *measure))
                 return true;
         }
-    if (!asked)
+    if (!requested)
         return fault_set(fault, FAULT_MISMATCH, options->growth ? "-growth" : "-compare",
                          "there is no measure that all the runs have");
     const struct measure *of = options->measure.measure;
@@ -90,7 +145,7 @@ static bool choose_measure(const struct comparison *comparison,
 /* Warns if counts are compared and some are incomplete, since the runtime did not know of
    all threads.  */
 static void warn_of_uncounted(const struct comparison *comparison,
-                              struct side_measure measure)
+                              struct runset_measure measure)
 {
     uint64_t uncounted = 0;
     for (size_t i = 0; i < comparison->count; i++)
@@ -104,10 +159,10 @@ static void warn_of_uncounted(const struct comparison *comparison,
 
 /* Checks that all runs are measured by the same clock: seconds of CPU time and of real
    time cannot be compared.  */
-static bool check_clocks(const struct comparison *comparison, struct side_measure measure,
-                         struct fault *fault)
+static bool check_clocks(const struct comparison *comparison,
+                         struct runset_measure measure, struct fault *fault)
 {
-    const struct side_run *first = comparison->groups[0].side.runs;
+    const struct runset_run *first = comparison->groups[0].side.runs;
     if (!measure.of->sampled)
         return true;
     for (size_t i = 0; i < comparison->count; i++)
@@ -131,15 +186,15 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
                      "files of each side");
 }
 
-/* What changed in the code is shown beside time.  */
+/* Changes of the code are shown beside time only.  */
 static bool check_code(const struct comparison *comparison, struct fault *fault)
 {
     const struct measure *time = measure_of_kinds(CCPROF_KINDS_SAMPLED);
-    const struct side_measure own = {time, SIDE_OWN};
+    const struct runset_measure own = {time, RUNSET_OWN};
     if (!comparison->groups[0].wants_code)
         return true;
     if (options_has_measure(comparison->options) &&
-        !options_asks_measure(comparison->options, own))
+        !options_requests_measure(comparison->options, own))
         return fault_set(fault, FAULT_MISMATCH, "-pgo",
                          "compares time: leave -measure out");
     return has_everywhere(comparison, own) ||
@@ -151,11 +206,11 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
 /* Says below a table of MEASURE which allocations some run has not counted, and which
    wrappers of allocators are not shown.  */
 static void print_uncounted(const struct comparison *comparison,
-                            struct side_measure measure)
+                            struct runset_measure measure)
 {
     if (comparison->options->balance == OPTIONS_NO_BALANCE)
         return;
-    if (measure.of->memory && measure.of->kinds && measure.part != SIDE_STACK)
+    if (measure.of->memory && measure.of->kinds && measure.part != RUNSET_STACK)
         allocview_print_lacks(stdout, &comparison->lacks);
     const char *skipped = comparison->groups[comparison->count - 1].skipped;
     if (skipped)
@@ -175,7 +230,7 @@ BUF_COMPARE(by_place, struct change, BUF_ORDER(a->row, b->row))
 static bool keep_listed(struct comparison_found *found, const struct options *options,
                         struct fault *fault)
 {
-    const struct pattern *pattern = &options_asked(options, &listing_entry)->pattern;
+    const struct pattern *pattern = &options_request(options, &listing_entry)->pattern;
     struct changes *changes = &found->changes;
     size_t kept = 0;
     if (!pattern->text)
@@ -183,7 +238,7 @@ static bool keep_listed(struct comparison_found *found, const struct options *op
     changes->equal = changes->tested = changes->certain = 0;
     for (size_t i = 0; i < changes->count; i++) {
         const struct change *change = &changes->changes[i];
-        const struct side_function *of =
+        const struct runset_function *of =
             match_function(&found->match, found->view.sides, change->row);
         const struct identity_source source = {
             .name = of->within, .file = of->file, .line = of->line};
@@ -208,11 +263,11 @@ static bool keep_listed(struct comparison_found *found, const struct options *op
    FOUND is freed by free_found.  */
 static bool find_changes(struct comparison_found *found,
                          const struct comparison *comparison,
-                         const struct side *const sides[2], struct fault *fault)
+                         const struct runset *const sides[2], struct fault *fault)
 {
     const struct options *options = comparison->options;
     const struct group *groups = comparison->groups;
-    struct side_measure measure = {0};
+    struct runset_measure measure = {0};
     if (!check_code(comparison, fault) || !choose_measure(comparison, &measure, fault) ||
         !check_clocks(comparison, measure, fault))
         return false;
@@ -250,8 +305,8 @@ static bool find_changes(struct comparison_found *found,
 static bool find_functions(struct comparison_found *found,
                            const struct comparison *comparison, struct fault *fault)
 {
-    const struct side *const sides[] = {&comparison->groups[0].side,
-                                        &comparison->groups[1].side};
+    const struct runset *const sides[] = {&comparison->groups[0].side,
+                                          &comparison->groups[1].side};
     return find_changes(found, comparison, sides, fault);
 }
 
@@ -259,8 +314,8 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
     const struct group *groups = comparison->groups;
-    const struct side *const sides[] = {compared(comparison, &groups[0]),
-                                        compared(comparison, &groups[1])};
+    const struct runset *const sides[] = {compared(comparison, &groups[0]),
+                                          compared(comparison, &groups[1])};
     struct comparison_found found, functions;
     struct regionchanges regions = {0};
     struct calls calls = {0};
@@ -306,7 +361,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     return good;
 }
 
-/* Whether the time of regions is compared: if it was asked for, or nothing else was
+/* Whether the time of regions is compared: if it was requested, or nothing else was
    measured.  */
 static bool is_of_regions(const struct comparison *comparison)
 {
@@ -336,7 +391,7 @@ static void key_lines(const struct comparison *comparison)
 {
     if (!comparison_is_of_lines(comparison->options) || is_one_build(comparison))
         return;
-    BUF_OWN struct side **sides = buf_alloc(comparison->count * sizeof *sides);
+    BUF_OWN struct runset **sides = buf_alloc(comparison->count * sizeof *sides);
     for (size_t i = 0; i < comparison->count; i++)
         sides[i] = &comparison->groups[i].places;
     match_names_key_places(sides, comparison->count, comparison->groups[0].texts);
@@ -355,12 +410,12 @@ static bool compare_regions(const struct comparison *comparison, struct fault *f
     return good;
 }
 
-static bool grow(const struct comparison *comparison, struct side_measure measure,
+static bool grow(const struct comparison *comparison, struct runset_measure measure,
                  struct fault *fault)
 {
     const struct options *options = comparison->options;
-    BUF_OWN const struct side **sides = buf_alloc(comparison->count * sizeof *sides);
-    BUF_OWN const struct side **functions =
+    BUF_OWN const struct runset **sides = buf_alloc(comparison->count * sizeof *sides);
+    BUF_OWN const struct runset **functions =
         buf_alloc(comparison->count * sizeof *functions);
     BUF_OWN double *sizes = buf_alloc(comparison->count * sizeof *sizes);
     for (size_t i = 0; i < comparison->count; i++) {
@@ -395,8 +450,8 @@ static bool grow(const struct comparison *comparison, struct side_measure measur
     return good;
 }
 
-/* Reads what is compared, a second time if what is a wrapper of an allocator in one run
-   is none in another.  */
+/* Reads the runs, a second time if a function is a wrapper of an allocator in one run and
+   not in another.  */
 static bool read_alike(struct comparison *comparison, struct tables *executable,
                        struct fault *fault)
 {
@@ -419,7 +474,7 @@ bool comparison_show(const struct options *options, struct tables *executable,
 {
     struct wrappers_runs wrappers = {0};
     struct comparison comparison = {.options = options, .wrappers = &wrappers};
-    struct side_measure measure = {0};
+    struct runset_measure measure = {0};
     bool good =
         read_alike(&comparison, executable, fault) && check_rows(&comparison, fault);
     if (good)

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/commands/gates.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/commands/advice.h"
-#include "mlprof/commands/show.h"
-#include "mlprof/commands/viewfiles.h"
-#include "mlprof/compare/baseline.h"
-#include "mlprof/compare/compare-data.h"
+#include "mlprof/commands/commands.h"
+#include "mlprof/compare/compare-output.h"
 #include "mlprof/compare/gate.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/profile/heappoints.h"
@@ -22,15 +18,15 @@
 /* Leaves the columns that are written or compared: those that are counted, or the one
    that -measure asks for.  What is on the stack is written only if it is asked for.
    Returns whether there are any.  */
-static bool choose_columns(struct side_run *run, const struct options *options)
+static bool choose_columns(struct runset_run *run, const struct options *options)
 {
     size_t kept = 0;
     for (size_t i = 0; i < run->column_count; i++) {
-        struct side_column *column = &run->columns[i];
-        enum side_part part = column->measure.part;
+        struct runset_column *column = &run->columns[i];
+        enum runset_part part = column->measure.part;
         bool meant = options_has_measure(options)
-                         ? options_asks_measure(options, column->measure)
-                         : part != SIDE_STACK || options->gate;
+                         ? options_requests_measure(options, column->measure)
+                         : part != RUNSET_STACK || options->gate;
         if (meant && !column->measure.of->sampled) {
             run->columns[kept++] = *column;
             continue;
@@ -43,14 +39,14 @@ static bool choose_columns(struct side_run *run, const struct options *options)
 }
 
 /* Adds the counts of PROFILE to SIDE.  Options that are about time have no effect.  */
-static bool evaluate_counts(struct side *side, const struct profile *profile,
+static bool evaluate_counts(struct runset *side, const struct profile *profile,
                             const struct options *options, struct tables *executable,
                             struct fault *fault)
 {
-    const struct views_asked *asked = options_asked(options, &heapview_entry);
+    const struct views_request *requested = options_request(options, &heapview_entry);
     const char *option = options->gate ? "-gate" : "-gate-write";
-    bool heap = views_is_asked(asked) || heappoints_alone(profile);
-    const struct evaluate_wishes wishes = {
+    bool heap = views_is_requested(requested) || heappoints_alone(profile);
+    const struct evaluate_request request = {
         .executable = options->operands[0],
         .unprofile = &options->unprofile,
         .filter = &options->filter,
@@ -86,13 +82,13 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
                    : "mlprof: not all that threads have counted is in the data\n",
               stderr);
     }
-    if (!evaluate(&result, profile, executable, &wishes, fault))
+    if (!evaluate(&result, profile, executable, &request, fault))
         return false;
     struct view view = show_view(options, &result);
-    view.asked = asked;
-    bool good = !views_is_asked(asked) || heapview_entry.check(&view, fault);
+    view.request = requested;
+    bool good = !views_is_requested(requested) || heapview_entry.check(&view, fault);
     if (good) {
-        side_add(side, &result);
+        runset_add(side, &result);
         good = choose_columns(&side->runs[0], options) ||
                fault_set(fault, FAULT_MISMATCH,
                          options->measure.column == VIEW_STACK ? "-measure total"
@@ -102,15 +98,15 @@ static bool evaluate_counts(struct side *side, const struct profile *profile,
                                "-fplugin-arg-ccprof-profile=count, or alloc, and "
                                "-fplugin-arg-ccprof-stack"
                              : "the heap has bytes and blocks");
-        side_add_modules(side, &result);
+        runset_add_modules(side, &result);
         if (!options_has_measure(options))
-            side_add_points(side, &result);
+            runset_add_points(side, &result);
     }
     evaluate_free(&result);
     return good;
 }
 
-static bool read_baseline(struct side *side, const char *path, struct fault *fault)
+static bool read_baseline(struct runset *side, const char *path, struct fault *fault)
 {
     size_t size;
     const char *file = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
@@ -118,11 +114,12 @@ static bool read_baseline(struct side *side, const char *path, struct fault *fau
     return text && baseline_parse(side, path, text, size, fault);
 }
 
-/* Checks that all that the baseline has was counted now, or what -measure ASKED for.  */
-static bool check_measures(const struct side *baseline, const struct side *now,
-                           const char *path, bool asked, struct fault *fault)
+/* Checks that all that the baseline has was counted now, or what -measure REQUESTED for.
+ */
+static bool check_measures(const struct runset *baseline, const struct runset *now,
+                           const char *path, bool requested, struct fault *fault)
 {
-    const struct side_run *of = &baseline->runs[0], *run = &now->runs[0];
+    const struct runset_run *of = &baseline->runs[0], *run = &now->runs[0];
     const struct measure *heap = of->columns[0].measure.of;
     bool of_heap = measure_is_of_heap(run->main);
     if (measure_is_of_heap(heap) && heap != run->main)
@@ -130,20 +127,20 @@ static bool check_measures(const struct side *baseline, const struct side *now,
     if (of_heap && !measure_is_of_heap(heap))
         return fault_set(fault, FAULT_MISMATCH, path, "is not of the heap");
     for (size_t i = 0; i < of->column_count; i++) {
-        struct side_measure measure = of->columns[i].measure;
-        if (side_has(now, measure))
+        struct runset_measure measure = of->columns[i].measure;
+        if (runset_has(now, measure))
             continue;
-        BUF_OWN char *unit = side_unit(baseline, measure);
-        bool blocks = measure.of->blocks && measure.part != SIDE_STACK;
+        BUF_OWN char *unit = runset_unit(baseline, measure);
+        bool blocks = measure.of->blocks && measure.part != RUNSET_STACK;
         const char *profile = measure.of->profile;
         fault_set(fault, FAULT_MISMATCH, path, "has %s%s, which the data have not%s%s%s",
                   blocks ? measure.of->word : unit, blocks ? " and blocks" : "",
                   profile ? ": compile with -fplugin-arg-ccprof-profile=" : "",
                   profile ? profile : "",
-                  measure.part == SIDE_STACK ? " and -fplugin-arg-ccprof-stack" : "");
+                  measure.part == RUNSET_STACK ? " and -fplugin-arg-ccprof-stack" : "");
         return false;
     }
-    if (baseline->points.measured && !now->points.measured && !asked)
+    if (baseline->points.measured && !now->points.measured && !requested)
         return fault_set(
             fault, FAULT_MISMATCH, path,
             "has executions of lines, which the data have not: compile with "
@@ -166,14 +163,14 @@ static void print_points(FILE *out, const struct gate *gate)
 
 /* Prints the measures of RUN that OTHER has, too, or has not; *BETWEEN stands before the
    first.  */
-static void print_measures(FILE *out, const struct side *side, const struct side *other,
-                           bool both, const char **between)
+static void print_measures(FILE *out, const struct runset *side,
+                           const struct runset *other, bool both, const char **between)
 {
     for (size_t i = 0; i < side->runs[0].column_count; i++) {
-        struct side_measure measure = side->runs[0].columns[i].measure;
-        if (side_has(other, measure) != both || (!both && measure.part == SIDE_STACK))
+        struct runset_measure measure = side->runs[0].columns[i].measure;
+        if (runset_has(other, measure) != both || (!both && measure.part == RUNSET_STACK))
             continue;
-        BUF_OWN char *unit = side_unit(side, measure);
+        BUF_OWN char *unit = runset_unit(side, measure);
         fprintf(out, "%s%s", *between, unit);
         *between = ", ";
     }
@@ -182,7 +179,7 @@ static void print_measures(FILE *out, const struct side *side, const struct side
 /* Prints what was compared, and what was counted but is not in the baseline.  */
 static void print_compared(FILE *out, const struct gate *gate)
 {
-    const struct side *baseline = gate->sides[0], *now = gate->sides[1];
+    const struct runset *baseline = gate->sides[0], *now = gate->sides[1];
     const struct measure *main = now->runs[0].main;
     const char *between = ": ";
     print_measures(out, baseline, now, true, &between);
@@ -251,10 +248,10 @@ static void print_modules(const struct gate *gate, const struct profile *profile
     }
 }
 
-static bool compare(const struct side *now, const struct profile *profile,
+static bool compare(const struct runset *now, const struct profile *profile,
                     const struct options *options, struct fault *fault)
 {
-    struct side baseline = {0};
+    struct runset baseline = {0};
     bool good =
         read_baseline(&baseline, options->gate, fault) &&
         (choose_columns(&baseline.runs[0], options) ||
@@ -280,11 +277,11 @@ static bool compare(const struct side *now, const struct profile *profile,
         good = good && judge(&gate, options, fault);
         gate_free(&gate);
     }
-    side_free(&baseline);
+    runset_free(&baseline);
     return good;
 }
 
-static bool write(const struct side *now, const char *path, struct fault *fault)
+static bool write(const struct runset *now, const char *path, struct fault *fault)
 {
     BUF_OWN char *text = NULL;
     size_t size;
@@ -299,7 +296,7 @@ bool gates_show(const struct options *options, struct tables *executable,
                 struct fault *fault)
 {
     struct profile profile = {0};
-    struct side now = {0};
+    struct runset now = {0};
     advice_link(executable, options->operands[0]);
     bool good = viewfiles_check(options, fault) &&
                 datafiles_read(&profile, options, executable, fault) &&
@@ -307,7 +304,7 @@ bool gates_show(const struct options *options, struct tables *executable,
     if (good)
         good = options->gate ? compare(&now, &profile, options, fault)
                              : write(&now, options->gate_write, fault);
-    side_free(&now);
+    runset_free(&now);
     profile_free(&profile);
     return good;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #define _GNU_SOURCE
-#include "mlprof/commands/opener.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/files.h"
+#include "mlprof/commands/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>

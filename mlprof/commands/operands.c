@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/commands/operands.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/terminal.h"
-#include "mlprof/commands/programs.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/input/datafiles.h"
 #include "mlprof/options/inputs.h"
@@ -109,7 +108,7 @@ static void tell_of_others(const char *program, const char *build_id)
     operands_free(&others);
 }
 
-/* What may have become of the data of a program that was run.  */
+/* Why a program that was run may have no data file.  */
 #define KILLED "; what SIGKILL ends leaves data with CCPROF=every=SECONDS alone"
 
 /* Sets WHY to the reason why the usual data file is not PROGRAM's.  MEASURED is the
@@ -264,7 +263,7 @@ static bool complete_data(struct operands *found, const struct options *options,
     return found->count > 0;
 }
 
-/* Whether the file can be read only once: what is read of a pipe is gone.  */
+/* Whether the file can be read only once, as a pipe.  */
 static bool is_read_once(const char *path)
 {
     struct stat status;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/commands/programs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/input/datafolder.h"
+#include "mlprof/input/datafiles.h"
 #include "mlprof/columns/table.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/view/view.h"
 
 #include <stdlib.h>

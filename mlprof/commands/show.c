@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/commands/show.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
-#include "mlprof/commands/advice.h"
-#include "mlprof/commands/viewfiles.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/uncovered.h"
 #include "mlprof/view/heapwords.h"
-#include "mlprof/view/regionsview.h"
-#include "mlprof/view/report.h"
+#include "mlprof/view/rows-table.h"
+#include "mlprof/view/views.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -31,13 +28,13 @@ static void free_found(struct found *found)
 }
 
 static bool find(bool **rows, const struct views_entry *entry,
-                 const struct views_asked *asked, const struct view *view,
+                 const struct views_request *requested, const struct view *view,
                  struct fault *fault)
 {
-    *rows = entry->find(view, &asked->pattern);
+    *rows = entry->find(view, &requested->pattern);
     if (*rows)
         return true;
-    BUF_OWN char *what = buf_format("-%s %s", entry->name, asked->pattern.text);
+    BUF_OWN char *what = buf_format("-%s %s", entry->name, requested->pattern.text);
     fault_set(fault, FAULT_MISMATCH, what, "no %s that was measured matches",
               entry->finds);
     return false;
@@ -78,7 +75,7 @@ bool show_check(const struct options *options, struct fault *fault)
     if (options_heap(options) && measure && !measure->memory)
         return refuse(fault, "measure", measure->word, "the heap has bytes and blocks");
     for (size_t i = 0; i < views_count; i++) {
-        if (!views_is_asked(&options->views[i]) || goes_by_measure(views_all[i]) ||
+        if (!views_is_requested(&options->views[i]) || goes_by_measure(views_all[i]) ||
             views_all[i]->facts & (VIEWS_HEAP | VIEWS_REGIONS))
             continue;
         return refuse(fault, views_all[i]->name, NULL,
@@ -96,22 +93,22 @@ static bool find_all(struct found *found, const struct options *options,
     bool good = true;
     for (size_t i = 0; good && i < views_count; i++) {
         const struct views_entry *entry = views_all[i];
-        const struct views_asked *asked = asking.asked = &options->views[i];
-        if (views_is_asked(asked))
+        const struct views_request *requested = asking.request = &options->views[i];
+        if (views_is_requested(requested))
             good = check_by(options, entry, fault) &&
                    (!entry->check || entry->check(&asking, fault)) &&
-                   (!entry->find || find(&found->rows[i], entry, asked, view, fault));
+                   (!entry->find || find(&found->rows[i], entry, requested, view, fault));
     }
     return good;
 }
 
-/* What is printed, for the lines above and below the tables.  */
+/* The parts that are printed, for the lines above and below the tables.  */
 struct parts {
-    bool views[VIEWS_MOST];  /* by number: the view is printed */
-    bool table;              /* the table of the functions, or of -by, is printed */
-    bool timed;              /* one of the tables is of samples, if there are any */
-    bool outside;            /* and all of these have the functions outside */
-    struct report_told told; /* of the table's rows */
+    bool views[VIEWS_MOST];       /* by number: the view is printed */
+    bool table;                   /* the table of the functions, or of -by, is printed */
+    bool timed;                   /* one of the tables is of samples, if there are any */
+    bool outside;                 /* and all of these have the functions outside */
+    struct rows_table_notes told; /* of the table's rows */
 };
 
 /* If there are regions or the heap alone, their view stands in place of the table.  -heap
@@ -121,9 +118,9 @@ static struct parts parts_of(const struct options *options, const struct profile
     struct parts parts = {.table = true, .outside = true};
     bool others = false;
     for (size_t i = 0; i < views_count; i++)
-        others |= views_is_asked(&options->views[i]) && goes_by_measure(views_all[i]);
+        others |= views_is_requested(&options->views[i]) && goes_by_measure(views_all[i]);
     for (size_t i = 0; i < views_count; i++) {
-        parts.views[i] = views_is_asked(&options->views[i]) &&
+        parts.views[i] = views_is_requested(&options->views[i]) &&
                          !(others && views_all[i] == &heapview_entry);
         if (parts.views[i] && views_all[i]->timed) {
             parts.timed = true;
@@ -203,7 +200,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     }
     if (view->wrappers)
         heapwords_wrappers(out, view->wrappers);
-    char *never = report_never(table, &parts->told);
+    char *never = rows_table_never(table, &parts->told);
     if (timed || never)
         putc('\n', out);
     if (never)
@@ -233,7 +230,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     else if (view->regions)
         fputs("\nreal time of regions: -regions\n", out);
     if (profile->kind & CCPROF_KIND_ALLOC && measure->kinds) {
-        enum allocview_by by = options_asked(options, &allocview_entry)->choice;
+        enum allocview_by by = options_request(options, &allocview_entry)->choice;
         allocview_print_most(out, view, by);
         allocview_print_beside(out, view);
         allocview_print_missing(out, view, by);
@@ -262,12 +259,12 @@ static void print_all(const struct options *options, const struct view *view,
             putchar('\n');
         regions |= views_all[i] == &regionsview_entry;
         struct view asking = *view;
-        asking.asked = &options->views[i];
-        asking.wanted = found->rows[i];
+        asking.request = &options->views[i];
+        asking.selected = found->rows[i];
         views_all[i]->print(stdout, &asking);
     }
     if (parts.table)
-        report_print(stdout, &table, &parts.told);
+        rows_table_print(stdout, &table, &parts.told);
     if (options->balance == OPTIONS_NO_BALANCE)
         return;
     BUF_OWN char *foot = NULL;
@@ -318,7 +315,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   .regions = options->paths               ? REGIONROWS_PATHS
                              : options->by == ROWS_COPIES ? REGIONROWS_COPIES
                                                           : REGIONROWS_NAMES,
-                  .allocs = options_asked(options, &allocview_entry)->choice,
+                  .allocs = options_request(options, &allocview_entry)->choice,
                   .heap = options_heap(options),
                   .thresh = options->thresh}};
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/commands/viewfiles.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/text.h"
+#include "mlprof/commands/commands.h"
 #include "mlprof/export/export.h"
-#include "mlprof/view/picture.h"
+#include "mlprof/view/graph.h"
 #include "mlprof/view/heapwords.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static void write_dot(FILE *out, const struct options *options, const struct vie
 static bool write_graph(FILE *out, const struct options *options, const struct view *view,
                         const char *title, struct fault *fault)
 {
-    if (!picture_is_wanted(options->call_graph)) {
+    if (!graph_is_svg(options->call_graph)) {
         write_dot(out, options, view, title);
         return true;
     }
@@ -40,8 +40,8 @@ static bool write_graph(FILE *out, const struct options *options, const struct v
     write_dot(dot, options, view, title);
     buf_close(dot);
     progress_set("mlprof: dot is drawing %s; -thresh leaves out what is small",
-                 options->call_graph);
-    return picture_print(out, text, size, options->call_graph, fault);
+                  options->call_graph);
+    return graph_draw(out, text, size, options->call_graph, fault);
 }
 
 static bool write_flame(FILE *out, const struct options *options, const struct view *view,
@@ -56,7 +56,7 @@ static bool write_flame(FILE *out, const struct options *options, const struct v
 typedef bool writer(FILE *out, const struct options *options, const struct view *view,
                     const char *title, struct fault *fault);
 
-/* The title that is asked for, otherwise the executable's name and USUAL; then the part
+/* The requested title, otherwise the executable's name and USUAL; then the part
    of the profile that is shown.  To be freed.  */
 static char *title_of(const struct options *options, const struct view *view,
                       const char *usual)
@@ -137,15 +137,15 @@ static bool write_export(struct outputs *outputs, const struct export_format *fo
     return good;
 }
 
-/* The number of the view that data formats have: the last that is asked for and has data,
+/* The number of the view that data formats have: the last requested one that has data,
    otherwise the table.  */
 static size_t data_view(const struct options *options)
 {
     size_t last = 0;
     for (size_t i = 0; i < views_count; i++)
         if (views_all[i]->data[0].table &&
-            (views_is_asked(&options->views[i]) ||
-             views_all[i] == (options->by ? &report_groups : &report_functions)))
+            (views_is_requested(&options->views[i]) ||
+             views_all[i] == (options->by ? &groups_entry : &functions_entry)))
             last = i;
     return last;
 }
@@ -158,7 +158,7 @@ static bool write_exports(struct outputs *outputs, const struct options *options
     const struct export_input input = {
         .view = view,
         .table = &views_all[number]->data[0],
-        .asked = pattern->text ? pattern : NULL,
+        .requested = pattern->text ? pattern : NULL,
         .program = options->operands[0],
         .maker = "ccprof " CCPROF_VERSION,
         .gcov_version = options->gcov_version == OPTIONS_GCOV_2 ? 2 : 1,
@@ -199,8 +199,8 @@ bool viewfiles_check(const struct options *options, struct fault *fault)
     if (output_count(options) > 1)
         return fault_set(fault, FAULT_MISMATCH, "standard output",
                          "only one file can be written there");
-    return !(graph && picture_is_foreign(graph, true, fault)) &&
-           !(flame && picture_is_foreign(flame, false, fault));
+    return !(graph && graph_refuse_format(graph, true, fault)) &&
+           !(flame && graph_refuse_format(flame, false, fault));
 }
 
 bool viewfiles_write(const struct options *options, const struct view *view,

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/baseline.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/fields.h"
 #include "mlprof/base/text.h"
+#include "mlprof/compare/gate.h"
 #include "mlprof/view/heapwords.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_counted(const struct side *side, uint32_t function)
+static bool has_counted(const struct runset *side, uint32_t function)
 {
-    const struct side_run *run = &side->runs[0];
+    const struct runset_run *run = &side->runs[0];
     for (size_t i = 0; i < run->column_count; i++)
         if (function < run->count && run->columns[i].values[function])
             return true;
@@ -20,25 +20,25 @@ static bool has_counted(const struct side *side, uint32_t function)
 }
 
 /* The word of a column: of the heap behind the words `heap WORD'.  */
-static char *word_of(struct side_measure measure)
+static char *word_of(struct runset_measure measure)
 {
-    struct side_measure own = {measure.of, SIDE_OWN};
-    return measure.part == SIDE_STACK ? buf_format("total-%s", side_measure_name(own))
-                                      : buf_copy(side_measure_name(measure));
+    struct runset_measure own = {measure.of, RUNSET_OWN};
+    return measure.part == RUNSET_STACK ? buf_format("total-%s", runset_measure_name(own))
+                                        : buf_copy(runset_measure_name(measure));
 }
 
 /* The columns that a baseline can have, in their order: those of HEAP, or if that is NULL
    all that is counted otherwise.  Returns the number.  */
-static size_t columns_of(const struct measure *heap, struct side_measure columns[])
+static size_t columns_of(const struct measure *heap, struct runset_measure columns[])
 {
     size_t count = 0;
     for (const struct measure *m = measure_all; m->word; m++) {
         if (m->sampled || (heap ? m != heap : !m->kinds))
             continue;
-        columns[count++] = (struct side_measure){m, SIDE_OWN};
+        columns[count++] = (struct runset_measure){m, RUNSET_OWN};
         if (m->memory)
-            columns[count++] = (struct side_measure){m, SIDE_BLOCKS};
-        columns[count++] = (struct side_measure){m, SIDE_STACK};
+            columns[count++] = (struct runset_measure){m, RUNSET_BLOCKS};
+        columns[count++] = (struct runset_measure){m, RUNSET_STACK};
     }
     return count;
 }
@@ -46,15 +46,15 @@ static size_t columns_of(const struct measure *heap, struct side_measure columns
 enum { MOST_COLUMNS = 64 };
 
 /* The first version that has these columns.  */
-static unsigned version_of(const struct side_run *run)
+static unsigned version_of(const struct runset_run *run)
 {
     bool bytes = false, blocks = false, heap = false, others = false;
     for (size_t i = 0; i < run->column_count; i++) {
-        struct side_measure measure = run->columns[i].measure;
+        struct runset_measure measure = run->columns[i].measure;
         heap |= measure_is_of_heap(measure.of);
-        bytes |= measure.part == SIDE_OWN && measure.of->memory;
-        blocks |= measure.part == SIDE_BLOCKS;
-        others |= measure.part == SIDE_STACK ||
+        bytes |= measure.part == RUNSET_OWN && measure.of->memory;
+        blocks |= measure.part == RUNSET_BLOCKS;
+        others |= measure.part == RUNSET_STACK ||
                   !(measure.of->memory || measure.of->kinds & CCPROF_KIND_COUNT);
     }
     return others || bytes != blocks ? 5 : heap ? 3 : 1;
@@ -67,17 +67,18 @@ static int compare_files(const char *one, const char *other)
 
 static int by_name(const void *one, const void *other)
 {
-    const struct side_function *a = *(const struct side_function *const *)one;
-    const struct side_function *b = *(const struct side_function *const *)other;
+    const struct runset_function *a = *(const struct runset_function *const *)one;
+    const struct runset_function *b = *(const struct runset_function *const *)other;
     int order = strcmp(a->key, b->key);
     if (order == 0)
         order = compare_files(a->file, b->file);
     if (order == 0)
-        order = side_by_line(a, b);
+        order = runset_by_line(a, b);
     return order ? order : (a > b) - (a < b);
 }
 
-static bool is_alike(const struct side_function *one, const struct side_function *other)
+static bool is_alike(const struct runset_function *one,
+                     const struct runset_function *other)
 {
     return strcmp(one->key, other->key) == 0 &&
            compare_files(one->file, other->file) == 0;
@@ -86,9 +87,9 @@ static bool is_alike(const struct side_function *one, const struct side_function
 /* The functions that are written, by name, to be freed: functions that have counted
    anything, and functions that only their lines tell from one of these, since functions
    of one name are matched in the order of their lines.  */
-static const struct side_function **written(const struct side *side, size_t *count)
+static const struct runset_function **written(const struct runset *side, size_t *count)
 {
-    const struct side_function **order =
+    const struct runset_function **order =
         buf_alloc((side->function_count + 1) * sizeof *order);
     for (size_t i = 0; i < side->function_count; i++)
         order[i] = &side->functions[i];
@@ -105,11 +106,11 @@ static const struct side_function **written(const struct side *side, size_t *cou
 }
 
 /* Writes the points of a function, a line for each list.  */
-static void write_points(FILE *out, const struct side *side, uint32_t function)
+static void write_points(FILE *out, const struct runset *side, uint32_t function)
 {
-    struct points_span span = points_of(&side->points, function);
+    struct linecounts_span span = linecounts_of(&side->points, function);
     for (size_t i = 0; i < span.count; i++) {
-        const struct points_list *list = &span.lists[i];
+        const struct linecounts_list *list = &span.lists[i];
         for (size_t k = 0; k < list->count; k++)
             fprintf(out, " %" PRIu64, list->points[k].count);
         fprintf(out, "\t%s%s\n", list->outcome ? "case " : "lines",
@@ -117,11 +118,11 @@ static void write_points(FILE *out, const struct side *side, uint32_t function)
     }
 }
 
-void baseline_write(FILE *out, const struct side *side)
+void baseline_write(FILE *out, const struct runset *side)
 {
     size_t count;
-    BUF_OWN const struct side_function **order = written(side, &count);
-    const struct side_run *run = &side->runs[0];
+    BUF_OWN const struct runset_function **order = written(side, &count);
+    const struct runset_run *run = &side->runs[0];
     unsigned version = version_of(run);
     if (side->points.measured && version < 2)
         version = 2;
@@ -152,7 +153,7 @@ void baseline_write(FILE *out, const struct side *side)
 
 /* The run that is being read.  */
 struct reading {
-    struct side_run run;
+    struct runset_run run;
     size_t capacity[MOST_COLUMNS]; /* of its values, by column */
     bool modules;                  /* the version has modules */
 };
@@ -176,21 +177,21 @@ static bool read_heap(struct fields *fields, const struct measure **heap)
                         "a measure of the heap of which this mlprof knows nothing");
 }
 
-static void read_columns(struct fields *fields, struct side_run *run,
+static void read_columns(struct fields *fields, struct runset_run *run,
                          const struct measure *heap)
 {
-    struct side_measure columns[MOST_COLUMNS];
+    struct runset_measure columns[MOST_COLUMNS];
     size_t count = columns_of(heap, columns);
     for (size_t i = 0; i < count; i++) {
         BUF_OWN char *name = word_of(columns[i]), *word = buf_format(" %s", name);
         if (fields_skip(fields, word))
-            side_add_column(run, columns[i]);
+            runset_add_column(run, columns[i]);
     }
 }
 
-static bool read_head(struct fields *fields, struct side *side, struct reading *reading)
+static bool read_head(struct fields *fields, struct runset *side, struct reading *reading)
 {
-    struct side_run *run = &reading->run;
+    struct runset_run *run = &reading->run;
     const struct measure *heap = NULL;
     uint64_t version;
     if (!fields_next_line(fields))
@@ -225,7 +226,7 @@ static bool read_head(struct fields *fields, struct side *side, struct reading *
 }
 
 /* Reads the line of a function behind its numbers.  */
-static bool read_name(struct fields *fields, struct side *side, bool modules)
+static bool read_name(struct fields *fields, struct runset *side, bool modules)
 {
     size_t length = (size_t)(fields->stop - fields->at);
     const char *tab = memchr(fields->at, '\t', length);
@@ -240,7 +241,7 @@ static bool read_name(struct fields *fields, struct side *side, bool modules)
     size_t rest = (size_t)((end ? end : stop) - file);
     side->functions = buf_grow(side->functions, &side->function_capacity,
                                side->function_count + 1, sizeof *side->functions);
-    side->functions[side->function_count++] = (struct side_function){
+    side->functions[side->function_count++] = (struct runset_function){
         .key = key,
         .file = rest ? buf_copy_prefix(file, rest) : NULL,
         .module = end ? buf_copy_prefix(end + 1, (size_t)(stop - end - 1)) : NULL,
@@ -249,12 +250,12 @@ static bool read_name(struct fields *fields, struct side *side, bool modules)
     return true;
 }
 
-static bool read_function(struct fields *fields, struct side *side,
+static bool read_function(struct fields *fields, struct runset *side,
                           struct reading *reading)
 {
-    struct side_run *run = &reading->run;
+    struct runset_run *run = &reading->run;
     for (size_t c = 0; c < run->column_count; c++) {
-        struct side_column *column = &run->columns[c];
+        struct runset_column *column = &run->columns[c];
         uint64_t value;
         if (!fields_decimal(fields, &value) || !fields_skip(fields, " "))
             return fields_wrong(fields, "a number for each measure is missing");
@@ -289,26 +290,26 @@ static bool read_outcome(struct fields *fields, char **outcome)
 }
 
 /* Reads a line of points, which begins with a blank, into the last function.  */
-static bool read_points(struct fields *fields, struct side *side)
+static bool read_points(struct fields *fields, struct runset *side)
 {
-    struct points *points = &side->points;
+    struct linecounts *points = &side->points;
     if (!points->measured || side->function_count == 0)
         return fields_wrong(fields,
                             "points, of which nothing was told, or of no function");
-    struct points_list *list =
-        points_add_list(points, (uint32_t)side->function_count - 1, NULL);
+    struct linecounts_list *list =
+        linecounts_add_list(points, (uint32_t)side->function_count - 1, NULL);
     while (fields_skip(fields, " ")) {
-        struct points_point point = {0};
+        struct linecounts_point point = {0};
         if (!fields_decimal(fields, &point.count))
             return fields_wrong(fields, "a number is missing");
-        points_add_point(list, &point);
+        linecounts_add_point(list, &point);
     }
     if (!read_outcome(fields, &list->outcome))
         return fields_wrong(fields,
                             "a tab and `lines' or `case' with its outcome are missing");
-    if (points_sum(list) == UINT64_MAX)
+    if (linecounts_sum(list) == UINT64_MAX)
         return fields_wrong(fields, "the counts are more than can be");
-    if (points->count > 1 && points_order(list - 1, list) >= 0)
+    if (points->count > 1 && linecounts_order(list - 1, list) >= 0)
         return fields_wrong(fields, "the points of a function are not in their order");
     return true;
 }
@@ -327,7 +328,7 @@ static bool is_end(struct fields *fields)
     return is;
 }
 
-bool baseline_parse(struct side *side, const char *path, const char *text, size_t size,
+bool baseline_parse(struct runset *side, const char *path, const char *text, size_t size,
                     struct fault *fault)
 {
     struct fields fields = {

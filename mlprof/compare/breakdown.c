@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/breakdown.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/compare/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +19,13 @@ uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node)
     return number;
 }
 
-uint32_t *breakdown_numbers(struct side *side, const struct rows *rows)
+uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows)
 {
     uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++)
         numbers[i] = rows->rows[i].branch
                          ? BREAKDOWN_NONE
-                         : side_put(side, &rows->rows[i].source, rows->rows[i].shown);
+                         : runset_put(side, &rows->rows[i].source, rows->rows[i].shown);
     return numbers;
 }
 
@@ -62,15 +62,15 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
     return places;
 }
 
-struct side_run *breakdown_add_run(struct breakdown *breakdown,
-                                   const struct evaluate_result *result,
-                                   const uint32_t *places)
+struct runset_run *breakdown_add_run(struct breakdown *breakdown,
+                                     const struct evaluate_result *result,
+                                     const uint32_t *places)
 {
     const struct stacks *stacks = &result->rows.stacks;
-    struct side_run *run =
-        side_add_run(&breakdown->stacks, result, breakdown->node_count);
-    side_add_column(run, (struct side_measure){run->main, SIDE_OWN});
-    side_add_column(run, (struct side_measure){run->main, SIDE_STACK})->total =
+    struct runset_run *run =
+        runset_add_run(&breakdown->stacks, result, breakdown->node_count);
+    runset_add_column(run, (struct runset_measure){run->main, RUNSET_OWN});
+    runset_add_column(run, (struct runset_measure){run->main, RUNSET_STACK})->total =
         result->rows.total;
     uint64_t *own = run->columns[0].values, *stack = run->columns[1].values;
     for (uint32_t i = 0; places && i < stacks->node_count; i++)
@@ -100,11 +100,11 @@ struct amounts breakdown_amounts(const struct breakdown *breakdown,
     return amounts;
 }
 
-void breakdown_add(struct breakdown *breakdown, struct side *side,
+void breakdown_add(struct breakdown *breakdown, struct runset *side,
                    const struct evaluate_result *result)
 {
-    side_add_places(&breakdown->lines, result, &result->groups[ROWS_LINES]);
-    side_add_places(&breakdown->expressions, result, &result->groups[ROWS_EXPRESSIONS]);
+    runset_add_places(&breakdown->lines, result, &result->groups[ROWS_LINES]);
+    runset_add_places(&breakdown->expressions, result, &result->groups[ROWS_EXPRESSIONS]);
     uint32_t root = breakdown_put(
         breakdown, (struct breakdown_node){BREAKDOWN_NONE, BREAKDOWN_NONE, 0});
     uint32_t *numbers = breakdown_numbers(side, &result->rows);
@@ -112,18 +112,18 @@ void breakdown_add(struct breakdown *breakdown, struct side *side,
         breakdown_places(breakdown, root, &result->rows, numbers, false);
     free(numbers);
     breakdown_add_run(breakdown, result, places);
-    if (side_is_estimated(side)) {
+    if (runset_is_estimated(side)) {
         struct amounts amounts = breakdown_amounts(breakdown, result, places);
-        side_add_ranges(&breakdown->stacks, &amounts, NULL);
+        runset_add_ranges(&breakdown->stacks, &amounts, NULL);
         amounts_free(&amounts);
     }
 }
 
 void breakdown_free(struct breakdown *breakdown)
 {
-    side_free(&breakdown->lines);
-    side_free(&breakdown->expressions);
-    side_free(&breakdown->stacks);
+    runset_free(&breakdown->lines);
+    runset_free(&breakdown->expressions);
+    runset_free(&breakdown->stacks);
     free(breakdown->nodes);
     index_free(&breakdown->index);
     memset(breakdown, 0, sizeof *breakdown);
@@ -158,15 +158,15 @@ static void drop_small(struct breakdown_tree *tree,
                        const struct breakdown *const sides[2], double least)
 {
     uint32_t *places = buf_alloc((tree->match.count + 1) * sizeof *places);
-    const struct side_measure of[] = {{sides[0]->stacks.runs[0].main, SIDE_STACK},
-                                      {sides[1]->stacks.runs[0].main, SIDE_STACK}};
+    const struct runset_measure of[] = {{sides[0]->stacks.runs[0].main, RUNSET_STACK},
+                                        {sides[1]->stacks.runs[0].main, RUNSET_STACK}};
     uint32_t kept = 0;
     for (size_t i = 0; i < tree->match.count; i++) {
         uint32_t *cells = &tree->match.functions[2 * i];
         bool any = false;
         for (size_t s = 0; s < 2; s++)
             any |= cells[s] != MATCH_NONE &&
-                   side_share(&sides[s]->stacks, cells[s], of[s]) >= least;
+                   runset_share(&sides[s]->stacks, cells[s], of[s]) >= least;
         places[i] = any ? kept : BREAKDOWN_NONE;
         if (!any)
             continue;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a node has from a node of the stacks, or from a count.  */
+/* The calls that a node has from one node of the stacks, or from a count.  */
 struct entry {
     uint32_t place, node;
     struct arcs_calls calls;
@@ -15,11 +15,11 @@ struct entry {
 
 struct finder {
     struct breakdown *calls;
-    struct side *side;
+    struct runset *side;
     enum calls_view view;
     uint32_t root;
     const uint32_t *numbers; /* by row: of its function */
-    const bool *wanted;      /* by function */
+    const bool *selected;    /* by function */
     struct entry *entries;
     size_t count, capacity;
 };
@@ -49,15 +49,15 @@ static uint32_t function_of(struct finder *finder, uint32_t row)
 {
     const struct identity_source outside = {.name = "<outside>"},
                                  others = {.name = ARCS_OTHERS_NAME};
-    return row == STACKS_NONE   ? side_put(finder->side, &outside, NULL)
-           : row == ARCS_OTHERS ? side_put(finder->side, &others, NULL)
+    return row == STACKS_NONE   ? runset_put(finder->side, &outside, NULL)
+           : row == ARCS_OTHERS ? runset_put(finder->side, &others, NULL)
                                 : finder->numbers[row];
 }
 
 static bool is_wanted(const struct finder *finder, uint32_t row)
 {
     return row != STACKS_NONE && finder->numbers[row] != BREAKDOWN_NONE &&
-           finder->wanted[finder->numbers[row]];
+           finder->selected[finder->numbers[row]];
 }
 
 /* The nodes of a stack's node: the function itself, with its caller, and its caller with
@@ -139,45 +139,46 @@ static void find_in_arcs(struct finder *finder, const struct rows *rows,
     arcs_neighbours_free(&found);
 }
 
-/* Whether ASKED, by row of ROWS, means it: by function of SIDE; to be freed.  */
-static bool *by_function(const struct side *side, const struct rows *rows,
-                         const uint32_t *numbers, const bool *asked)
+/* Whether REQUESTED, by row of ROWS, means it: by function of SIDE; to be freed.  */
+static bool *by_function(const struct runset *side, const struct rows *rows,
+                         const uint32_t *numbers, const bool *requested)
 {
-    bool *wanted = buf_alloc(side->function_count + 1);
+    bool *selected = buf_alloc(side->function_count + 1);
     for (size_t i = 0; i < rows->count; i++)
-        if (asked[i] && numbers[i] != BREAKDOWN_NONE)
-            wanted[numbers[i]] = true;
-    return wanted;
+        if (requested[i] && numbers[i] != BREAKDOWN_NONE)
+            selected[numbers[i]] = true;
+    return selected;
 }
 
-/* What RESULT has of one view.  */
-static struct finder find(struct breakdown *calls, struct side *side,
+/* Finds the calls in RESULT that one view shows.  */
+static struct finder find(struct breakdown *calls, struct runset *side,
                           enum calls_view view, const struct evaluate_result *result,
-                          const bool *asked)
+                          const bool *requested)
 {
     const struct rows *rows = &result->rows;
     uint32_t *numbers = breakdown_numbers(side, rows);
-    bool *wanted = by_function(side, rows, numbers, asked);
+    bool *selected = by_function(side, rows, numbers, requested);
     struct finder finder = {.calls = calls,
                             .side = side,
                             .view = view,
                             .root = put_root(calls, view),
                             .numbers = numbers,
-                            .wanted = wanted};
-    /* Both sides have what stands for what is no function.  */
+                            .selected = selected};
+    /* Both sides have a function for calls from outside, and one for callers that are not
+       known apart.  */
     function_of(&finder, STACKS_NONE);
     function_of(&finder, ARCS_OTHERS);
     if (rows->has_arcs)
         find_in_arcs(&finder, rows, &result->arcs);
     else
         find_in_stacks(&finder, rows);
-    free(wanted);
+    free(selected);
     free(numbers);
-    finder.wanted = NULL, finder.numbers = NULL;
+    finder.selected = NULL, finder.numbers = NULL;
     return finder;
 }
 
-static uint32_t *find_path(struct breakdown *calls, struct side *side,
+static uint32_t *find_path(struct breakdown *calls, struct runset *side,
                            const struct rows *rows)
 {
     BUF_OWN uint32_t *numbers = breakdown_numbers(side, rows);
@@ -187,7 +188,7 @@ static uint32_t *find_path(struct breakdown *calls, struct side *side,
 }
 
 /* Adds bounds to a run, if some calls are not known for certain.  */
-static void add_bounds(struct side_run *run, const struct finder *found)
+static void add_bounds(struct runset_run *run, const struct finder *found)
 {
     struct statistics_interval *bounds = buf_alloc((run->count + 1) * sizeof *bounds);
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
@@ -227,21 +228,21 @@ static void add_ranges(struct breakdown *calls, const struct evaluate_result *re
             amounts_add(&values, i, &of_path, i);
         amounts_free(&of_path);
     }
-    side_add_ranges(&calls->stacks, &values, NULL);
+    runset_add_ranges(&calls->stacks, &values, NULL);
     amounts_free(&values);
 }
 
-void calls_add(struct breakdown *calls, struct side *side,
-               const struct evaluate_result *result, bool *const asked[CALLS_VIEWS])
+void calls_add(struct breakdown *calls, struct runset *side,
+               const struct evaluate_result *result, bool *const requested[CALLS_VIEWS])
 {
     struct finder found[CALLS_PATH] = {0};
     BUF_OWN uint32_t *places = NULL;
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
-        if (asked[view])
-            found[view] = find(calls, side, view, result, asked[view]);
-    if (asked[CALLS_PATH])
+        if (requested[view])
+            found[view] = find(calls, side, view, result, requested[view]);
+    if (requested[CALLS_PATH])
         places = find_path(calls, side, &result->rows);
-    struct side_run *run = breakdown_add_run(calls, result, places);
+    struct runset_run *run = breakdown_add_run(calls, result, places);
     uint64_t *values = run->columns[1].values;
     for (enum calls_view view = 0; view < CALLS_PATH; view++)
         for (size_t i = 0; i < found[view].count; i++)
@@ -254,14 +255,14 @@ void calls_add(struct breakdown *calls, struct side *side,
         free(found[view].entries);
 }
 
-/* What a node has in the runs of a side on average, in seconds of what was sampled.  */
-static double mean_of(const struct side *stacks, uint32_t node)
+/* The mean of a node's values in the runs of a side, in seconds of sampled time.  */
+static double mean_of(const struct runset *stacks, uint32_t node)
 {
     double sum = 0;
     for (size_t i = 0; i < stacks->run_count; i++) {
-        const struct side_run *run = &stacks->runs[i];
-        double count =
-            (double)side_value(run, node, (struct side_measure){run->main, SIDE_STACK});
+        const struct runset_run *run = &stacks->runs[i];
+        double count = (double)runset_value(
+            run, node, (struct runset_measure){run->main, RUNSET_STACK});
         sum += run->main->sampled && run->rate ? count / (double)run->rate : count;
     }
     return sum / (double)stacks->run_count;
@@ -328,9 +329,10 @@ static void add_view(struct calls *calls, const struct breakdown_tree *tree,
 }
 
 void calls_find(struct calls *calls, const struct breakdown *const sides[2],
-                const struct match *functions, struct side_measure measure, bool of_share)
+                const struct match *functions, struct runset_measure measure,
+                bool of_share)
 {
-    const struct side *const stacks[2] = {&sides[0]->stacks, &sides[1]->stacks};
+    const struct runset *const stacks[2] = {&sides[0]->stacks, &sides[1]->stacks};
     struct breakdown_tree tree;
     breakdown_join(&tree, sides, functions, 0);
     *calls = (struct calls){.match.sides = 2};
@@ -344,7 +346,7 @@ void calls_find(struct calls *calls, const struct breakdown *const sides[2],
             add_view(calls, &tree, i);
     breakdown_tree_free(&tree);
     changes_find(&calls->changes, &calls->match, stacks,
-                 (struct side_measure){measure.of, SIDE_STACK}, of_share);
+                 (struct runset_measure){measure.of, RUNSET_STACK}, of_share);
     calls->changes.measure = measure;
     for (size_t i = 0; i < calls->changes.count; i++) {
         struct change *change = &calls->changes.changes[i];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/change-text.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/compare/change.h"
 #include "mlprof/view/heapwords.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static int decimals_below(double most, int decimals)
     return decimals;
 }
 
-struct change_text_style change_text_style(const struct side *const sides[2],
+struct change_text_style change_text_style(const struct runset *const sides[2],
                                            const struct changes *changes)
 {
     uint64_t rate = 0;
@@ -143,11 +143,11 @@ char *change_text_certainty(const char *noun, size_t certain, size_t tested, siz
                  : "");
 }
 
-char *change_text_of_heap(const struct side *side, struct side_measure measure)
+char *change_text_of_heap(const struct runset *side, struct runset_measure measure)
 {
-    bool told = measure_is_of_heap(measure.of) && measure.part != SIDE_STACK;
+    bool told = measure_is_of_heap(measure.of) && measure.part != RUNSET_STACK;
     return buf_format("%s%s%s", told ? " " : "", told ? measure.of->what : "",
-                      side_is_estimated(side) ? ", estimated" : "");
+                      runset_is_estimated(side) ? ", estimated" : "");
 }
 
 char *change_text_formula(double value)

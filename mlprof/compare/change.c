@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What all rows have in common.  */
+/* The context of all rows.  */
 struct comparison {
     struct changes *changes;
-    const struct side *const *sides;
+    const struct runset *const *sides;
     double longest; /* the longest run, in seconds of samples; 1 if shares are compared */
     double trials[2];    /* per side: samples that a function could have had */
     uint64_t *counts[2]; /* by side: room for the count of each run */
@@ -30,10 +30,10 @@ static void measure_runs(struct comparison *comparison)
         for (size_t i = 0; !of_share && i < comparison->sides[s]->run_count; i++)
             comparison->longest =
                 fmax(comparison->longest,
-                     side_sampled_seconds(&comparison->sides[s]->runs[i]));
+                     runset_sampled_seconds(&comparison->sides[s]->runs[i]));
     for (size_t s = 0; s < 2; s++)
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++) {
-            const struct side_run *run = &comparison->sides[s]->runs[i];
+            const struct runset_run *run = &comparison->sides[s]->runs[i];
             comparison->trials[s] += of_share
                                          ? (double)run->samples
                                          : ceil(comparison->longest * (double)run->rate);
@@ -41,7 +41,7 @@ static void measure_runs(struct comparison *comparison)
 }
 
 /* A count of a run in the unit.  */
-static double in_unit(const struct comparison *comparison, const struct side_run *run,
+static double in_unit(const struct comparison *comparison, const struct runset_run *run,
                       uint64_t count)
 {
     if (!comparison->changes->sampled)
@@ -127,13 +127,13 @@ static void test_counts(const struct comparison *comparison, struct change *chan
 static void test_estimates(const struct comparison *comparison, struct change *change,
                            const uint32_t functions[2])
 {
-    struct side_measure measure = comparison->changes->measure;
+    struct runset_measure measure = comparison->changes->measure;
     struct statistics_estimated of[2] = {0}, difference;
     for (size_t s = 0; s < 2; s++)
         if (!functions)
-            of[s] = side_estimate_all(comparison->sides[s], measure);
+            of[s] = runset_estimate_all(comparison->sides[s], measure);
         else if (change->exists[s] || comparison->sides[s]->of_stacks)
-            of[s] = side_estimate(comparison->sides[s], functions[s], measure);
+            of[s] = runset_estimate(comparison->sides[s], functions[s], measure);
     difference.value = change_difference(change);
     difference.interval = statistics_subtract(&of[1], &of[0]);
     change->verdict.interval = difference.interval;
@@ -149,8 +149,8 @@ static bool test_bounds(const struct comparison *comparison, struct change *chan
 {
     struct statistics_interval of[2], *interval = &change->verdict.interval;
     for (size_t s = 0; s < 2; s++)
-        of[s] =
-            side_bounds(comparison->sides[s], functions[s], comparison->changes->measure);
+        of[s] = runset_bounds(comparison->sides[s], functions[s],
+                              comparison->changes->measure);
     for (size_t s = 0; s < 2; s++)
         change->guessed[s] = of[s].least < of[s].most;
     if (!change->guessed[0] && !change->guessed[1])
@@ -170,11 +170,11 @@ static void fill_room(const struct comparison *comparison, const struct match *m
                       size_t row)
 {
     for (size_t s = 0; s < 2; s++) {
-        const struct side *side = comparison->sides[s];
+        const struct runset *side = comparison->sides[s];
         uint32_t function = match->functions[row * match->sides + s];
         for (size_t i = 0; i < side->run_count; i++) {
-            const struct side_run *run = &side->runs[i];
-            uint64_t count = side_value(run, function, comparison->changes->measure);
+            const struct runset_run *run = &side->runs[i];
+            uint64_t count = runset_value(run, function, comparison->changes->measure);
             comparison->counts[s][i] = count;
             comparison->values[s][i] = in_unit(comparison, run, count);
         }
@@ -190,12 +190,13 @@ static struct change compare_row(struct comparison *comparison, const struct mat
     fill_room(comparison, match, row);
     for (size_t s = 0; s < 2; s++) {
         uint32_t function = match->functions[row * match->sides + s];
-        change.exists[s] = function != MATCH_NONE || !side_has_all(comparison->sides[s]);
+        change.exists[s] =
+            function != MATCH_NONE || !runset_has_all(comparison->sides[s]);
         if (comparison->sides[s]->allocs)
-            change.beside[s] = side_mean(comparison->sides[s], function,
-                                         change_beside(comparison->changes->measure));
+            change.beside[s] = runset_mean(comparison->sides[s], function,
+                                           change_beside(comparison->changes->measure));
         change.share[s] =
-            side_share(comparison->sides[s], function, comparison->changes->measure);
+            runset_share(comparison->sides[s], function, comparison->changes->measure);
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++)
             counts[s] += comparison->counts[s][i];
     }
@@ -253,10 +254,10 @@ static void compare_all(const struct comparison *comparison)
     struct changes *changes = comparison->changes;
     for (size_t s = 0; s < 2; s++)
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++) {
-            const struct side_run *run = &comparison->sides[s]->runs[i];
+            const struct runset_run *run = &comparison->sides[s]->runs[i];
             comparison->values[s][i] = changes->sampled
                                            ? run->seconds
-                                           : (double)side_total(run, changes->measure);
+                                           : (double)runset_total(run, changes->measure);
         }
     set_means(comparison, &changes->all);
     find_ratio(comparison);
@@ -276,13 +277,13 @@ static int by_size(const void *one, const void *other)
 }
 
 void changes_find(struct changes *changes, const struct match *match,
-                  const struct side *const sides[2], struct side_measure measure,
+                  const struct runset *const sides[2], struct runset_measure measure,
                   bool of_share)
 {
     *changes = (struct changes){.measure = measure,
                                 .sampled = measure.of->sampled,
-                                .estimated = side_is_estimated(sides[0]) ||
-                                             side_is_estimated(sides[1]),
+                                .estimated = runset_is_estimated(sides[0]) ||
+                                             runset_is_estimated(sides[1]),
                                 .of_share = of_share};
     struct comparison comparison = {
         .changes = changes,
@@ -327,10 +328,10 @@ bool change_is_none(const struct change *change)
            !(change->beside[1] < change->beside[0]);
 }
 
-struct side_measure change_beside(struct side_measure measure)
+struct runset_measure change_beside(struct runset_measure measure)
 {
-    return (struct side_measure){measure.of,
-                                 measure.part == SIDE_BLOCKS ? SIDE_OWN : SIDE_BLOCKS};
+    return (struct runset_measure){
+        measure.of, measure.part == RUNSET_BLOCKS ? RUNSET_OWN : RUNSET_BLOCKS};
 }
 
 double change_difference(const struct change *change)

@@ -3,7 +3,7 @@
 #include "mlprof/compare/changes-table.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/compare/change-text.h"
+#include "mlprof/compare/change.h"
 #include "mlprof/compare/match.h"
 #include "mlprof/view/allocview.h"
 
@@ -25,13 +25,14 @@ static size_t row_of(const struct changes_table_of *about, const struct change *
     return call ? call->function : change->row;
 }
 
-static const struct side_function *function_of(const struct changes_table_of *about,
-                                               const struct change *change)
+static const struct runset_function *function_of(const struct changes_table_of *about,
+                                                 const struct change *change)
 {
     return match_function(about->view->match, about->view->sides, row_of(about, change));
 }
 
-/* What a row of calls is, and of which function; NULL: it is none, or on the path.  */
+/* The role of a row of calls: caller, callee or the function itself; NULL: the row is no
+   call, or it is on the path.  */
 static const char *relation_of(const struct changes_table_of *about,
                                const struct change *change)
 {
@@ -99,8 +100,8 @@ static const struct codechange_row *code_of(const struct changes_table_of *about
     return code ? &code->rows[change->row] : &none;
 }
 
-static const struct side_allocation *allocation_of(const struct changes_table_of *about,
-                                                   const struct change *change)
+static const struct runset_allocation *allocation_of(const struct changes_table_of *about,
+                                                     const struct change *change)
 {
     return function_of(about, change)->allocation;
 }
@@ -109,7 +110,7 @@ static const struct side_allocation *allocation_of(const struct changes_table_of
 static const char *beside_head(const void *of)
 {
     const struct changes_table_of *about = of;
-    return about->measure.part == SIDE_BLOCKS ? "bytes before" : "blocks before";
+    return about->measure.part == RUNSET_BLOCKS ? "bytes before" : "blocks before";
 }
 
 /* `+2 -1': two callees are inlined now and were not, one is no longer.  */
@@ -161,7 +162,7 @@ THERE(has_chances, is_uncertain(of) && !about->view->code)
 THERE(has_code_alone, !about->formula && about->view->code)
 THERE(has_code, about->view->code)
 THERE(has_allocations, about->view->sides[0]->allocs)
-THERE(has_sites, side_is_of_calls(about->view->sides[0]))
+THERE(has_sites, runset_is_of_calls(about->view->sides[0]))
 THERE(has_beside, has_allocations(of) && !about->formula)
 THERE(has_calls, about->view->calls)
 THERE(is_peek, about->calls == CALLS_PEEK)
@@ -181,7 +182,7 @@ THERE(is_path, about->calls == CALLS_PATH && !about->style.of_share)
 #define CELL(name, expression) TABLE_CELL(name, OF_CHANGE, expression)
 
 VALUE(name, table_text(function_of(about, change)->shown))
-VALUE(symbol, side_is_of_functions(about->view->sides[0])
+VALUE(symbol, runset_is_of_functions(about->view->sides[0])
                   ? table_text(function_of(about, change)->key)
                   : table_null())
 VALUE(file, table_text(function_of(about, change)->file))
@@ -341,7 +342,7 @@ static const struct table_column columns[] = {
 
 static const char *noun(const void *of)
 {
-    return side_noun(((const struct changes_table_of *)of)->view->sides[0]);
+    return runset_noun(((const struct changes_table_of *)of)->view->sides[0]);
 }
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Declares the table of changes between two sides, and of the results of a formula, for
-   all outputs; chooses and sorts rows for the terminal (changes-choose.c); and prints it
+   all outputs (changes-table.c); chooses and sorts rows for the terminal, and prints them
    with the lines above and below (changes-table-view.c).  */
 
 #ifndef MLPROF_CHANGES_TABLE_H
 #define MLPROF_CHANGES_TABLE_H
 
 #include "mlprof/compare/calls.h"
-#include "mlprof/compare/change-text.h"
+#include "mlprof/compare/change.h"
 #include "mlprof/compare/codechange.h"
 #include "mlprof/compare/formula.h"
 #include "mlprof/columns/table.h"
@@ -18,7 +18,7 @@
 
 struct changes_view {
     const struct match *match;
-    const struct side *sides[2];
+    const struct runset *sides[2];
     const char *programs[2];
     double sizes[2]; /* of the inputs, for formulas */
     bool show_line;  /* file and line behind the name */
@@ -28,19 +28,19 @@ struct changes_view {
     bool balance;    /* tell below the table how far it can be trusted */
     /* The rows are of calls, whose functions are of MATCH; NULL: they are MATCH's.  */
     const struct calls *calls;
-    /* What changed in the code, for -pgo; NULL: that was not asked for.  */
+    /* Changes of the code, for -pgo; NULL: not requested.  */
     const struct codechange *code;
     /* The texts of lines and expressions; NULL: they have none.  */
     struct source_files *files;
 };
 
-/* The context of the columns, whose rows are struct change; for changes-choose.c,
+/* The context of the columns, whose rows are struct change; for changes-table-view.c,
    too.  */
 struct changes_table_of {
     const struct changes_view *view;
     const struct formula *formula;
     struct change_text_style style;
-    struct side_measure measure;
+    struct runset_measure measure;
     bool *alike; /* by row of the match; NULL: the table is not for a terminal */
     bool uncertain;
     enum calls_view calls; /* of the rows that are chosen; CALLS_VIEWS: none are */
@@ -62,12 +62,6 @@ struct table changes_table_make(const struct changes_view *view,
                                 const struct changes *changes,
                                 const struct formula *formula);
 
-/* Leaves the rows that a terminal shows: with a formula all rows, by decreasing value;
-   otherwise the sampled changes, and the exact ones that are certain.  Finds out which
-   names need a place to be told apart.  Returns how many rows were left out because they
-   are shown as 0 before and after.  */
-size_t changes_table_choose(struct table *table);
-
 /* Sorts CHANGES by the column ORDER.  If comparisons have no such column, the changes
    keep their order, but for those with VIEW->code, which are sorted by the value before.
  */
@@ -80,10 +74,6 @@ bool changes_table_is_uncertain(const struct changes *changes);
 
 /* The columns of that table.  */
 extern const struct table_view changes_table;
-
-/* Leaves the same of one function, or of the path: of CALLS' rows those of VIEW and OF, a
-   row or BREAKDOWN_NONE.  */
-void changes_table_choose_calls(struct table *table, enum calls_view view, uint32_t of);
 
 /* FORMULA may be NULL; otherwise rows are sorted by its value, where a and b are seconds
    or counts.  */

@@ -69,7 +69,7 @@ static bool is_cold(const char *name)
 }
 
 /* The function in the side that has the code at ADDRESS.  */
-static bool function_at(struct side *side, struct tables *tables, uint64_t address,
+static bool function_at(struct runset *side, struct tables *tables, uint64_t address,
                         uint32_t *number)
 {
     struct tables_point point;
@@ -81,11 +81,11 @@ static bool function_at(struct side *side, struct tables *tables, uint64_t addre
     if (!source)
         return false;
     const struct identity_source identity = identity_of(function->unit, source);
-    *number = side_put(side, &identity, NULL);
+    *number = runset_put(side, &identity, NULL);
     return true;
 }
 
-static void find_cold(struct codechange_side *code, struct side *side,
+static void find_cold(struct codechange_side *code, struct runset *side,
                       const char *program, struct tables *tables)
 {
     struct symbols *symbols =
@@ -101,7 +101,7 @@ static void find_cold(struct codechange_side *code, struct side *side,
     symbols_free(symbols);
 }
 
-void codechange_add_code(struct codechange_side *code, struct side *side,
+void codechange_add_code(struct codechange_side *code, struct runset *side,
                          const char *program, struct tables *tables,
                          const struct rows *catalog)
 {
@@ -109,7 +109,7 @@ void codechange_add_code(struct codechange_side *code, struct side *side,
     size_t edges;
     bool fresh;
     for (size_t i = 0; i < catalog->count; i++)
-        numbers[i] = side_put(side, &catalog->rows[i].source, catalog->rows[i].shown);
+        numbers[i] = runset_put(side, &catalog->rows[i].source, catalog->rows[i].shown);
     code->count = side->function_count;
     code->coded = buf_alloc(code->count + 1);
     code->cold = buf_alloc(code->count + 1);

@@ -8,8 +8,8 @@
 
 #include "mlprof/compare/match.h"
 
-/* What one executable tells.  Starts as all zero.  A function's number is the one that
-   it has in the side (side.h).  */
+/* The code of one executable.  Starts as all zero.  Functions have the numbers of the
+   side (runset.h).  */
 struct codechange_side {
     struct index inlined; /* key: caller, callee; some call is inlined */
     bool *coded, *cold;   /* by function: it has code there; and a cold part */
@@ -52,7 +52,7 @@ void codechange_add_run(struct codechange_side *code,
 
 /* Adds what the executable at PROGRAM has; CATALOG are the functions of its TABLES, which
    SIDE has already.  */
-void codechange_add_code(struct codechange_side *code, struct side *side,
+void codechange_add_code(struct codechange_side *code, struct runset *side,
                          const char *program, struct tables *tables,
                          const struct rows *catalog);
 

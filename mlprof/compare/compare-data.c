@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/compare-data.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/compare/compare-output.h"
 #include "mlprof/compare/gate.h"
 #include "mlprof/compare/growth.h"
 #include "mlprof/columns/table.h"
@@ -100,7 +100,7 @@ static void print_code(struct json *json, const struct codechange *code,
 }
 
 /* The measure of the heap that bytes and blocks are of.  */
-static void print_heap(struct json *json, struct side_measure measure)
+static void print_heap(struct json *json, struct runset_measure measure)
 {
     if (measure_is_of_heap(measure.of))
         json_text_field(json, "heap", measure_kept_word(measure.of));
@@ -110,7 +110,7 @@ static void print_changes_heading(struct json *json, const void *data)
 {
     const struct compared *about = data;
     const struct change *all = &about->changes->all;
-    json_text_field(json, "measure", side_measure_name(about->changes->measure));
+    json_text_field(json, "measure", runset_measure_name(about->changes->measure));
     print_heap(json, about->changes->measure);
     json_text_field(json, "unit",
                     about->changes->of_share  ? "share"
@@ -167,7 +167,7 @@ static void print_growth_heading(struct json *json, const void *data)
 {
     const struct growth_input *input = data;
     bool sampled = input->measure.of->sampled;
-    json_text_field(json, "measure", side_measure_name(input->measure));
+    json_text_field(json, "measure", runset_measure_name(input->measure));
     print_heap(json, input->measure);
     json_text_field(json, "unit", sampled ? "seconds" : "count");
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/compare/compare-page.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/compare/change-text.h"
+#include "mlprof/compare/change.h"
+#include "mlprof/compare/compare-output.h"
 #include "mlprof/compare/growth.h"
-#include "mlprof/page/page-regions.h"
+#include "mlprof/page/page.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -20,14 +20,15 @@ struct page_rows {
 #define LEAST_STACK 0.001
 
 /* PLACES: the functions of SIDE are lines or expressions.  */
-static struct page_rows find_rows(struct side *side, const struct rows *rows, bool places)
+static struct page_rows find_rows(struct runset *side, const struct rows *rows,
+                                  bool places)
 {
     BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < rows->count; i++) {
         const struct rows_row *row = &rows->rows[i];
         numbers[i] = row->branch ? MATCH_NONE
-                     : places    ? side_put_place(side, row)
-                                 : side_put(side, &row->source, row->shown);
+                     : places    ? runset_put_place(side, row)
+                                 : runset_put(side, &row->source, row->shown);
     }
     struct page_rows found = {.count = side->function_count};
     found.row = buf_alloc((found.count + 1) * sizeof *found.row);
@@ -45,8 +46,8 @@ static int64_t row_of(const struct page_rows *rows, uint32_t function)
     return function < rows->count ? rows->row[function] : DATACOLUMNS_NONE;
 }
 
-static void print_side(struct json *json, const char *program, const struct side *side,
-                       struct side_measure measure, double size, double total)
+static void print_side(struct json *json, const char *program, const struct runset *side,
+                       struct runset_measure measure, double size, double total)
 {
     BUF_OWN char *of_heap = change_text_of_heap(side, measure);
     json_open(json);
@@ -60,7 +61,7 @@ static void print_side(struct json *json, const char *program, const struct side
 
 /* Prints the columns that all tables have: the function, line or expression of each of
    COUNT rows.  */
-static void print_names(struct datacolumns *columns, const struct side_function **of,
+static void print_names(struct datacolumns *columns, const struct runset_function **of,
                         const int64_t *rows, size_t count, bool places)
 {
     struct json *json = &columns->json;
@@ -74,7 +75,7 @@ static void print_names(struct datacolumns *columns, const struct side_function 
     json_close_list(json);
     json_open_list_field(json, "place");
     for (size_t i = 0; i < count; i++) {
-        const struct side_function *function = of[i];
+        const struct runset_function *function = of[i];
         char *place = places ? buf_copy(function->key)
                       : function->file
                           ? buf_format("%s: %u", function->file, (unsigned)function->line)
@@ -100,7 +101,7 @@ static void print_changes(struct datacolumns *columns, const char *name,
 {
     struct json *json = &columns->json;
     struct table table = changes_table_make(view, changes, formula);
-    BUF_OWN const struct side_function **of =
+    BUF_OWN const struct runset_function **of =
         buf_alloc((changes->count + 1) * sizeof *of);
     int64_t *numbers = buf_alloc((changes->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < changes->count; i++) {
@@ -122,10 +123,10 @@ static void print_changes(struct datacolumns *columns, const char *name,
 /* Prints the changes of lines or of expressions.  */
 static void print_places(struct datacolumns *columns,
                          const struct compare_page_changes *about, const char *name,
-                         const struct side *old, struct side *new,
+                         const struct runset *old, struct runset *new,
                          const struct rows *page)
 {
-    const struct side *const sides[2] = {old, new};
+    const struct runset *const sides[2] = {old, new};
     struct match match;
     struct changes changes;
     match_find(&match, sides, 2);
@@ -148,11 +149,11 @@ static void print_stacks(struct datacolumns *columns,
     struct json *json = &columns->json;
     struct breakdown_tree tree;
     struct changes changes;
-    const struct side *const sides[2] = {&about->breakdowns[0]->stacks,
-                                         &about->breakdowns[1]->stacks};
+    const struct runset *const sides[2] = {&about->breakdowns[0]->stacks,
+                                           &about->breakdowns[1]->stacks};
     breakdown_join(&tree, about->breakdowns, about->view->match, LEAST_STACK);
     changes_find(&changes, &tree.match, sides,
-                 (struct side_measure){about->changes->measure.of, SIDE_STACK},
+                 (struct runset_measure){about->changes->measure.of, RUNSET_STACK},
                  about->changes->of_share);
     struct changes_view view = {.match = &tree.match, .sides = {sides[0], sides[1]}};
     struct table table = changes_table_make(&view, &changes, NULL);
@@ -180,7 +181,7 @@ static void print_stacks(struct datacolumns *columns,
 
 /* Prints the functions by row of the match, to which stacks refer.  */
 static void print_match(struct datacolumns *columns, const struct match *match,
-                        const struct side *const *sides, const struct page_rows *rows)
+                        const struct runset *const *sides, const struct page_rows *rows)
 {
     struct json *json = &columns->json;
     json_open_field(json, "matched");
@@ -196,13 +197,13 @@ static void print_match(struct datacolumns *columns, const struct match *match,
     json_close(json);
 }
 
-/* Prints what is measured and in which unit.  */
-static void print_heading(struct json *json, const struct side *side,
-                          struct side_measure measure, bool of_share)
+/* Prints the measure and its unit.  */
+static void print_heading(struct json *json, const struct runset *side,
+                          struct runset_measure measure, bool of_share)
 {
     bool sampled = measure.of->sampled;
     json_text_field(json, "unit", of_share ? "share" : sampled ? "seconds" : "count");
-    BUF_OWN char *unit = side_unit(side, measure);
+    BUF_OWN char *unit = runset_unit(side, measure);
     json_text_field(json, "words", unit);
 }
 
@@ -318,14 +319,16 @@ void compare_page_changes(struct datacolumns *columns, const void *data)
 /* Prints the names of functions or, if PLACES, of lines or expressions, with their rows
    in PAGE, which shows GREATEST, the side of the greatest size.  */
 static void print_grown_names(struct datacolumns *columns, const struct growth *growth,
-                              struct side *greatest, const struct rows *page, bool places)
+                              struct runset *greatest, const struct rows *page,
+                              bool places)
 {
     struct page_rows rows = find_rows(greatest, page, places);
-    const struct side_function *first = greatest->functions;
-    BUF_OWN const struct side_function **of = buf_alloc((growth->count + 1) * sizeof *of);
+    const struct runset_function *first = greatest->functions;
+    BUF_OWN const struct runset_function **of =
+        buf_alloc((growth->count + 1) * sizeof *of);
     int64_t *numbers = buf_alloc((growth->count + 1) * sizeof *numbers);
     for (size_t i = 0; i < growth->count; i++) {
-        const struct side_function *function = growth->rows[i].function;
+        const struct runset_function *function = growth->rows[i].function;
         bool known = function >= first && function < first + greatest->function_count;
         of[i] = function;
         numbers[i] =
@@ -363,7 +366,7 @@ static void print_fits(struct json *json, const char *name, const struct growth 
 }
 
 static void print_grown(struct datacolumns *columns, const char *name,
-                        const struct growth_input *input, struct side *greatest,
+                        const struct growth_input *input, struct runset *greatest,
                         const struct rows *page, bool places)
 {
     struct json *json = &columns->json;
@@ -387,12 +390,12 @@ static void print_sizes(struct json *json, const struct compare_page_growth *abo
     BUF_OWN size_t *order = growth_order(input);
     json_open_list_field(json, "sides");
     for (size_t i = 0; i < input->count; i++) {
-        const struct side *side = input->sides[order[i]];
+        const struct runset *side = input->sides[order[i]];
         double total = 0;
         for (size_t k = 0; k < side->run_count; k++)
             total += input->measure.of->sampled
                          ? side->runs[k].seconds
-                         : (double)side_total(&side->runs[k], input->measure);
+                         : (double)runset_total(&side->runs[k], input->measure);
         print_side(json, about->program, side, input->measure, input->sizes[order[i]],
                    total / (double)side->run_count);
     }
@@ -405,7 +408,7 @@ static void print_grown_places(struct datacolumns *columns,
                                const struct compare_page_growth *about, const char *name,
                                size_t offset, const struct rows *page)
 {
-    BUF_OWN const struct side **sides = buf_alloc(about->input->count * sizeof *sides);
+    BUF_OWN const struct runset **sides = buf_alloc(about->input->count * sizeof *sides);
     for (size_t i = 0; i < about->input->count; i++)
         sides[i] = (const void *)((const char *)about->breakdowns[i] + offset);
     struct growth_input input = *about->input;

@@ -2,7 +2,11 @@
 
 #include "mlprof/compare/gate.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/names/readable.h"
+#include "mlprof/base/text.h"
+#include "mlprof/compare/match.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,18 +29,19 @@ static void add_difference(struct gate *gate, const struct gate_difference *diff
 
 /* Compares two lists of a function, either of which may be NULL: point by point if both
    have the same length, otherwise by their sums.  Returns whether they differ.  */
-static bool compare_lists(struct gate *gate, size_t row, const struct points_list *before,
-                          const struct points_list *now, double threshold)
+static bool compare_lists(struct gate *gate, size_t row,
+                          const struct linecounts_list *before,
+                          const struct linecounts_list *now, double threshold)
 {
     struct gate_difference difference = {.row = row, .points = {before, now}};
-    const struct points_list *any = before ? before : now;
+    const struct linecounts_list *any = before ? before : now;
     bool each = before && now && before->count == now->count, beyond = false;
     for (size_t i = 0; i < (each ? any->count : 1); i++) {
         difference.nth = each ? i : GATE_ALL;
         difference.baseline = each     ? before->points[i].count
-                              : before ? points_sum(before)
+                              : before ? linecounts_sum(before)
                                        : 0;
-        difference.now = each ? now->points[i].count : now ? points_sum(now) : 0;
+        difference.now = each ? now->points[i].count : now ? linecounts_sum(now) : 0;
         if (!is_beyond(threshold, difference.baseline, difference.now))
             continue;
         beyond = true;
@@ -56,18 +61,19 @@ static bool compare_lists(struct gate *gate, size_t row, const struct points_lis
 static bool compare_points(struct gate *gate, size_t row, double threshold)
 {
     const uint32_t *functions = &gate->match.functions[row * 2];
-    struct points_span spans[2];
+    struct linecounts_span spans[2];
     size_t at[2] = {0, 0};
     bool beyond = false;
     for (size_t s = 0; s < 2; s++)
-        spans[s] = points_of(&gate->sides[s]->points, functions[s]);
+        spans[s] = linecounts_of(&gate->sides[s]->points, functions[s]);
     while (at[0] < spans[0].count || at[1] < spans[1].count) {
-        const struct points_list *lists[2];
+        const struct linecounts_list *lists[2];
         for (size_t s = 0; s < 2; s++)
             lists[s] = at[s] < spans[s].count ? &spans[s].lists[at[s]] : NULL;
-        int order = !lists[0]   ? 1
-                    : !lists[1] ? -1
-                                : points_by_outcome(lists[0]->outcome, lists[1]->outcome);
+        int order = !lists[0] ? 1
+                    : !lists[1]
+                        ? -1
+                        : linecounts_by_outcome(lists[0]->outcome, lists[1]->outcome);
         if (order > 0)
             lists[0] = NULL;
         if (order < 0)
@@ -82,30 +88,31 @@ static bool compare_points(struct gate *gate, size_t row, double threshold)
 /* Whether the function has points on both sides that can be compared.  */
 static bool has_points(const struct gate *gate, size_t row)
 {
-    const struct side_measure calls = {measure_of_kinds(CCPROF_KIND_COUNT), SIDE_OWN};
+    const struct runset_measure calls = {measure_of_kinds(CCPROF_KIND_COUNT), RUNSET_OWN};
     for (size_t s = 0; s < 2; s++) {
-        const struct side *side = gate->sides[s];
+        const struct runset *side = gate->sides[s];
         uint32_t function = gate->match.functions[row * 2 + s];
         if (!side->points.measured || function == MATCH_NONE ||
-            (side_has(side, calls) && side_value(&side->runs[0], function, calls) == 0))
+            (runset_has(side, calls) &&
+             runset_value(&side->runs[0], function, calls) == 0))
             return false;
     }
     return true;
 }
 
 static uint64_t value_of(const struct gate *gate, size_t side, size_t row,
-                         struct side_measure measure)
+                         struct runset_measure measure)
 {
-    return side_value(&gate->sides[side]->runs[0], gate->match.functions[row * 2 + side],
-                      measure);
+    return runset_value(&gate->sides[side]->runs[0],
+                        gate->match.functions[row * 2 + side], measure);
 }
 
 static void look_at(struct gate *gate, size_t row, double threshold)
 {
-    const struct side_run *run = &gate->sides[0]->runs[0];
+    const struct runset_run *run = &gate->sides[0]->runs[0];
     bool any = false, beyond = false;
     for (size_t i = 0; i < run->column_count; i++) {
-        struct side_measure measure = run->columns[i].measure;
+        struct runset_measure measure = run->columns[i].measure;
         uint64_t baseline = value_of(gate, 0, row, measure),
                  now = value_of(gate, 1, row, measure);
         any |= baseline || now;
@@ -125,7 +132,7 @@ static void look_at(struct gate *gate, size_t row, double threshold)
 /* Whether a function has counted anything that is compared.  */
 static bool has_counted(const struct gate *gate, size_t side, size_t row)
 {
-    const struct side_run *run = &gate->sides[0]->runs[0];
+    const struct runset_run *run = &gate->sides[0]->runs[0];
     for (size_t i = 0; i < run->column_count; i++)
         if (value_of(gate, side, row, run->columns[i].measure))
             return true;
@@ -181,6 +188,13 @@ static int by_size(const void *one, const void *other)
     return BUF_ORDER(a->number, b->number);
 }
 
+/* The points of a difference, from now if there are any; NULL: the difference is the
+   function's.  */
+static const struct linecounts_list *gate_points(const struct gate_difference *of)
+{
+    return of->points[1] ? of->points[1] : of->points[0];
+}
+
 /* Sorts differences by their shares of the totals of the side that has more.  */
 static void sort(struct gate *gate)
 {
@@ -188,7 +202,7 @@ static void sort(struct gate *gate)
     for (size_t s = 0; s < 2; s++) {
         double sum = 0;
         for (size_t i = 0; i < gate->sides[s]->points.count; i++)
-            sum += (double)points_sum(&gate->sides[s]->points.lists[i]);
+            sum += (double)linecounts_sum(&gate->sides[s]->points.lists[i]);
         points = fmax(points, sum);
     }
     for (size_t i = 0; i < gate->difference_count; i++) {
@@ -196,14 +210,14 @@ static void sort(struct gate *gate)
         double total =
             gate_points(of)
                 ? points
-                : fmax((double)side_total(&gate->sides[0]->runs[0], of->measure),
-                       (double)side_total(&gate->sides[1]->runs[0], of->measure));
+                : fmax((double)runset_total(&gate->sides[0]->runs[0], of->measure),
+                       (double)runset_total(&gate->sides[1]->runs[0], of->measure));
         of->size = fabs((double)of->now - (double)of->baseline) / total;
     }
     BUF_SORT(gate->differences, gate->difference_count, by_size);
 }
 
-void gate_find(struct gate *gate, const struct side *baseline, const struct side *now,
+void gate_find(struct gate *gate, const struct runset *baseline, const struct runset *now,
                double threshold)
 {
     *gate = (struct gate){.sides = {baseline, now}};
@@ -224,7 +238,234 @@ void gate_free(struct gate *gate)
     free(gate->differences);
 }
 
-const struct points_list *gate_points(const struct gate_difference *of)
+/* The context of the columns, whose rows are struct gate_difference.  */
+struct of {
+    const struct gate *gate;
+    bool show_line;
+    bool *alike; /* by row of the match */
+};
+
+static const struct runset_function *function_of(const struct gate *gate,
+                                                 const struct gate_difference *difference)
 {
-    return of->points[1] ? of->points[1] : of->points[0];
+    return match_function(&gate->match, gate->sides, difference->row);
+}
+
+/* Whether only the baseline has the function of a difference.  A baseline has no lines,
+   and symbols for names.  */
+static bool is_of_baseline(const struct gate *gate,
+                           const struct gate_difference *difference)
+{
+    return !gate_points(difference) &&
+           gate->match.functions[difference->row * 2 + 1] == MATCH_NONE;
+}
+
+/* The name of a function that only the baseline has, to be freed; NULL: the function is
+   shown as others are.  */
+static char *baseline_name(const struct gate *gate,
+                           const struct gate_difference *difference)
+{
+    return is_of_baseline(gate, difference) ? demangle(function_of(gate, difference)->key)
+                                            : NULL;
+}
+
+/* The point of a difference; NULL: the difference is of no single point, or its position
+   is unknown.  */
+static const struct linecounts_point *
+placed_point(const struct gate_difference *difference)
+{
+    const struct linecounts_list *points = gate_points(difference);
+    const struct linecounts_point *point =
+        !points || difference->nth == GATE_ALL ? NULL : &points->points[difference->nth];
+    return point && point->line ? point : NULL;
+}
+
+static const char *point_file(const struct gate *gate,
+                              const struct linecounts_point *point)
+{
+    return intern_text(&gate->sides[1]->points.files, point->file);
+}
+
+static struct table_value name_of(const struct gate *gate,
+                                  const struct gate_difference *difference)
+{
+    char *name = baseline_name(gate, difference);
+    return name ? table_text_freed(name)
+                : table_text(function_of(gate, difference)->shown);
+}
+
+static struct table_value file_of(const struct gate *gate,
+                                  const struct gate_difference *difference)
+{
+    const struct linecounts_point *point = placed_point(difference);
+    return table_text(point ? point_file(gate, point)
+                            : function_of(gate, difference)->file);
+}
+
+static struct table_value line_of(const struct gate *gate,
+                                  const struct gate_difference *difference)
+{
+    const struct linecounts_point *point = placed_point(difference);
+    const struct runset_function *function = function_of(gate, difference);
+    if (gate_points(difference))
+        return table_integer_if(point, point ? point->line : 0);
+    return table_integer_if(function->line && !is_of_baseline(gate, difference),
+                            function->line);
+}
+
+static const char *points_measure(const struct linecounts_list *points)
+{
+    return points->outcome ? "branches" : "executions";
+}
+
+static const char *measure_of(const struct gate_difference *difference)
+{
+    const struct linecounts_list *points = gate_points(difference);
+    return points ? points_measure(points) : runset_measure_name(difference->measure);
+}
+
+static char *change_text(uint64_t before, uint64_t now)
+{
+    return buf_format("%c%" PRIu64, before < now ? '+' : '-',
+                      before < now ? now - before : before - now);
+}
+
+static char *percent_text(uint64_t before, uint64_t now)
+{
+    if (!before || !now)
+        return buf_copy(before ? "gone" : "new");
+    double growth = 100 * ((double)now / (double)before - 1);
+    /* A change that is shown as 0.00 still has its sign; -100.00% would be all of it.  */
+    if (growth > -0.005 && growth < 0.005)
+        return buf_copy(growth < 0 ? "-0.00%" : "+0.00%");
+    return buf_format("%+.2f%%", growth > -99.99 ? growth : -99.99);
+}
+
+/* The text for what the figures are of, with the numbers of points if these are
+   summed.  */
+static char *unit_text(const struct gate *gate, const struct gate_difference *difference)
+{
+    const struct linecounts_list *points = gate_points(difference);
+    if (!points)
+        return runset_unit(gate->sides[0], difference->measure);
+    const char *unit = points_measure(points);
+    if (difference->nth != GATE_ALL)
+        return buf_copy(unit);
+    return buf_format("%s (%s: %zu, now %zu)", unit,
+                      points->outcome ? "outcomes" : "lines",
+                      difference->points[0] ? difference->points[0]->count : 0,
+                      difference->points[1] ? difference->points[1]->count : 0);
+}
+
+/* Declares the variables of the expressions below.  */
+#define OF_DIFFERENCE                                                                    \
+    const struct gate *gate = ((const struct of *)of)->gate;                             \
+    const struct gate_difference *row = at;                                              \
+    const struct linecounts_list *points = gate_points(row);                             \
+    (void)gate, (void)points
+
+#define VALUE(name, expression) TABLE_VALUE(name, OF_DIFFERENCE, expression)
+
+#define CELL(name, expression) TABLE_CELL(name, OF_DIFFERENCE, expression)
+
+VALUE(name, name_of(gate, row))
+VALUE(symbol, table_text(function_of(gate, row)->key))
+VALUE(file, file_of(gate, row))
+VALUE(line, line_of(gate, row))
+VALUE(measure, table_text(measure_of(row)))
+CELL(measure, unit_text(gate, row))
+VALUE(baseline, table_integer(row->baseline))
+CELL(baseline, buf_format("%" PRIu64, row->baseline))
+VALUE(now, table_integer(row->now))
+CELL(now, buf_format("%" PRIu64, row->now))
+CELL(change, change_text(row->baseline, row->now))
+CELL(percent, percent_text(row->baseline, row->now))
+VALUE(outcome, table_text(points ? points->outcome : NULL))
+
+static const struct table_column columns[] = {
+    TABLE_DATA("function", "the name, as the table has it", name),
+    TABLE_DATA("symbol", "for the assembler", symbol),
+    TABLE_DATA("file", "where the function is", file),
+    TABLE_DATA("line",
+               "where the function starts; of executions and branches where these are, "
+               "null: a sum",
+               line),
+    {"measure", "what was counted", measure, "of", 50, .cell = measure_cell,
+     .side = SHEET_TEXT},
+    {"baseline", "the count in the baseline", baseline, "baseline", 10,
+     .cell = baseline_cell},
+    {"now", "the count of this run", now, "now", 20, .cell = now_cell},
+    TABLE_DATA("outcome", "of branches: true, say", outcome),
+    /* The following columns are only on the terminal.  */
+    TABLE_SHOWN("change", NULL, "now less baseline", 30, NULL, change_cell),
+    TABLE_SHOWN("in %", NULL, "the change in percent of the baseline", 40, NULL,
+                percent_cell),
+    {0}};
+
+/* Puts the name of points, f.<case true> for outcomes of the function f, with their line,
+   which is known if they were counted now.  */
+static void put_points(const struct gate *gate, struct sheet *sheet,
+                       const struct gate_difference *difference)
+{
+    const char *function = function_of(gate, difference)->shown;
+    const char *outcome = gate_points(difference)->outcome;
+    const struct linecounts_point *point = placed_point(difference);
+    BUF_OWN char *name = outcome ? buf_format("%s.<case %s>", function, outcome) : NULL;
+    BUF_OWN char *file = point ? text_clean(point_file(gate, point)) : NULL;
+    sheet_put_name(sheet, text_clean(name ? name : function),
+                   file ? buf_format("%s: %" PRIu32, file, point->line) : NULL);
+}
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct of *about = of;
+    const struct gate *gate = about->gate;
+    const struct gate_difference *difference = at;
+    size_t row = difference->row;
+    if (gate_points(difference)) {
+        put_points(gate, sheet, difference);
+        return;
+    }
+    BUF_OWN char *plain = baseline_name(gate, difference);
+    if (plain)
+        sheet_put_name(sheet, text_clean(plain), NULL);
+    else
+        match_names_put(sheet, &gate->match, gate->sides, row,
+                        !is_of_baseline(gate, difference) &&
+                            (about->show_line || about->alike[row]),
+                        NULL);
+}
+
+const struct table_view gate_table = {
+    .name = "differences", .columns = columns, .names = {table_head_function, put_name}};
+
+static void release(void *own)
+{
+    free(((struct of *)own)->alike);
+    free(own);
+}
+
+struct table gate_table_make(const struct gate *gate, bool show_line)
+{
+    struct of *of = buf_alloc(sizeof *of);
+    *of = (struct of){gate, show_line, match_names_alike(&gate->match, gate->sides)};
+    struct table table = {.view = &gate_table, .of = of, .own = of, .release = release};
+    for (size_t i = 0; i < gate->difference_count; i++)
+        table_add(&table, &gate->differences[i]);
+    return table;
+}
+
+void gate_table_print(FILE *out, const struct gate *gate, bool show_line, size_t top)
+{
+    struct table table = gate_table_make(gate, show_line);
+    size_t kept = 0;
+    for (size_t i = 0; i < table.count; i++)
+        if (!((const struct gate_difference *)table.rows[i])->of_module)
+            table.rows[kept++] = table.rows[i];
+    table.count = kept;
+    table_cut(&table, top);
+    table.counts = true;
+    if (table.count)
+        table_print(out, &table, false);
+    table_free(&table);
 }

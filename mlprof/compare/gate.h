@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares exact counts with a baseline, for -gate, and declares the table of what
-   differs (gate-table.c).  */
+/* Gates: writes exact counts as a baseline, a text that is kept with a program's source
+   (baseline.c, for -gate-write), reads it, and compares counts with it (gate.c, for
+   -gate), with a table of the differences.  */
 
 #ifndef MLPROF_GATE_H
 #define MLPROF_GATE_H
 
 #include "mlprof/compare/match.h"
 #include "mlprof/columns/table.h"
+#include "mlprof/compare/runset.h"
 
 #include <stdio.h>
 
@@ -15,10 +17,10 @@
 struct gate_difference {
     size_t row; /* of the match */
     /* If there are no POINTS: the measure of the function.  */
-    struct side_measure measure;
+    struct runset_measure measure;
     /* Baseline, now.  Both NULL: the count is the function's.  One NULL: that side has no
        such list.  */
-    const struct points_list *points[2];
+    const struct linecounts_list *points[2];
     /* Index of the point in its lists; GATE_ALL: the sum.  */
     size_t nth;
     uint64_t baseline, now;
@@ -37,7 +39,7 @@ struct gate_module {
 #define GATE_ALL SIZE_MAX
 
 struct gate {
-    const struct side *sides[2]; /* baseline, now */
+    const struct runset *sides[2]; /* baseline, now */
     struct match match;
     size_t functions; /* number of functions that have counted anything, on either side */
     size_t beyond;    /* number of functions with a count beyond the threshold */
@@ -55,14 +57,10 @@ struct gate {
    must live as long as GATE.  Only measures of BASELINE are compared, and points if it
    has any.  Points of a function that has no calls on one side are left out, since its
    calls differ.  */
-void gate_find(struct gate *gate, const struct side *baseline, const struct side *now,
+void gate_find(struct gate *gate, const struct runset *baseline, const struct runset *now,
                double threshold);
 
 void gate_free(struct gate *gate);
-
-/* The points of a difference, from now if there are any; NULL: the difference is the
-   function's.  */
-const struct points_list *gate_points(const struct gate_difference *difference);
 
 /* How many rows are printed unless -top says so.  */
 #define GATE_TABLE_TOP 10
@@ -77,5 +75,21 @@ void gate_table_print(FILE *out, const struct gate *gate, bool show_line, size_t
 
 /* The columns of that table.  */
 extern const struct table_view gate_table;
+
+/* The version of baselines (mlprof-compare(7)).  Version 2 has points, version 3 bytes
+   and blocks of the heap, version 4 the names of shared objects, version 5 other
+   measures, and one of bytes and blocks alone.  A baseline is written in the first
+   version that can hold its counts.  */
+#define BASELINE_VERSION 5
+
+/* Writes the counts of the first run of SIDE, which has no other columns.  There is a
+   line for each function that has counted anything, by name, and for each function with
+   the name and file of one that has; below it the points of SIDE.  */
+void baseline_write(FILE *out, const struct runset *side);
+
+/* Fills SIDE, which runset_free frees in any case, with one run from the SIZE bytes of
+   TEXT that were read from PATH.  False and FAULT if they are no baseline.  */
+bool baseline_parse(struct runset *side, const char *path, const char *text, size_t size,
+                    struct fault *fault);
 
 #endif

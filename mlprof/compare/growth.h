@@ -3,7 +3,7 @@
    n^k, fitted to runs at several sizes (weighted least squares of the logarithms), with
    its error.  The error is computed from the samples or from the variance between runs of
    one size; for exact counts, from the distance of the points from the curve (Student's
-   t).  And the table of that, for all outputs (growth-table.c).  */
+   t).  And the table of that, for all outputs (growth.c).  */
 
 #ifndef MLPROF_GROWTH_H
 #define MLPROF_GROWTH_H
@@ -35,10 +35,10 @@ struct growth_fit {
 struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 
 struct growth_input {
-    const struct side *const *sides;
+    const struct runset *const *sides;
     const double *sizes;
     size_t count;
-    struct side_measure measure;
+    struct runset_measure measure;
     bool show_line;
     size_t top;
     double thresh; /* rows need this percentage at some size */
@@ -52,7 +52,7 @@ size_t *growth_order(const struct growth_input *input);
 /* A function that has a value at some size.  */
 struct growth_row {
     size_t row; /* of the match */
-    const struct side_function *function;
+    const struct runset_function *function;
     struct growth_fit fit;
     struct growth_point *points; /* by increasing size, one for each side */
     double share;                /* the greatest share of a size's total, 0 to 1 */
@@ -60,7 +60,7 @@ struct growth_row {
 
 struct growth {
     struct growth_input input; /* sorted by increasing size */
-    const struct side **sides;
+    const struct runset **sides;
     double *sizes;
     struct match match;
     struct growth_row *rows; /* by decreasing exponent */

@@ -6,9 +6,9 @@
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <inttypes.h>
 
 /* The rows found so far.  */
 struct matching {
@@ -17,7 +17,7 @@ struct matching {
     struct pairing_item *items; /* by row */
     size_t item_capacity;
     struct intern texts;
-    bool told; /* a side knows its files only as the compiler was told them */
+    bool told; /* a side knows its files only as the compiler was given them */
 };
 
 static uint32_t *cell(const struct match *match, size_t row, size_t side)
@@ -27,7 +27,7 @@ static uint32_t *cell(const struct match *match, size_t row, size_t side)
 
 /* A function as it is matched; an allocation is where it is within its function.  */
 static struct pairing_item item_of(struct matching *matching,
-                                   const struct side_function *function)
+                                   const struct runset_function *function)
 {
     const char *path = function->allocation                ? function->allocation->within
                        : function->path && !matching->told ? function->path
@@ -53,18 +53,18 @@ static uint32_t add_row(struct matching *matching, struct pairing_item item)
 /* A function of one side.  Functions are sorted by line, so that several of one name are
    matched in order.  */
 struct ordered {
-    const struct side_function *function;
+    const struct runset_function *function;
     uint32_t number;
 };
 
 static int by_line(const void *one, const void *other)
 {
     const struct ordered *a = one, *b = other;
-    int order = side_by_line(a->function, b->function);
+    int order = runset_by_line(a->function, b->function);
     return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-static void add_side(struct matching *matching, const struct side *side, size_t nth)
+static void add_side(struct matching *matching, const struct runset *side, size_t nth)
 {
     size_t count = side->function_count;
     BUF_OWN struct ordered *ordered = buf_alloc((count + 1) * sizeof *ordered);
@@ -85,12 +85,13 @@ static void add_side(struct matching *matching, const struct side *side, size_t 
 
 /* A row while rows are sorted.  */
 struct named {
-    const struct side_function *function;
+    const struct runset_function *function;
     size_t row;
 };
 
 /* Lines, expressions and allocations of one function, in the order of the source.  */
-static int by_place(const struct side_function *one, const struct side_function *other)
+static int by_place(const struct runset_function *one,
+                    const struct runset_function *other)
 {
     int order = strcmp(one->file ? one->file : "", other->file ? other->file : "");
     if (order == 0)
@@ -110,7 +111,7 @@ static int by_name(const void *one, const void *other)
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-static void sort(struct match *match, const struct side *const *sides)
+static void sort(struct match *match, const struct runset *const *sides)
 {
     BUF_OWN struct named *order = buf_alloc((match->count + 1) * sizeof *order);
     for (size_t row = 0; row < match->count; row++)
@@ -125,7 +126,7 @@ static void sort(struct match *match, const struct side *const *sides)
     match->functions = sorted;
 }
 
-void match_find(struct match *match, const struct side *const *sides, size_t count)
+void match_find(struct match *match, const struct runset *const *sides, size_t count)
 {
     *match = (struct match){.sides = count};
     struct matching matching = {.match = match};
@@ -138,8 +139,8 @@ void match_find(struct match *match, const struct side *const *sides, size_t cou
     free(matching.items);
 }
 
-const struct side_function *match_function(const struct match *match,
-                                           const struct side *const *sides, size_t row)
+const struct runset_function *
+match_function(const struct match *match, const struct runset *const *sides, size_t row)
 {
     for (size_t i = match->sides; i-- > 0;)
         if (*cell(match, row, i) != MATCH_NONE)
@@ -172,7 +173,7 @@ void match_free(struct match *match)
     memset(match, 0, sizeof *match);
 }
 
-bool *match_names_alike(const struct match *match, const struct side *const *sides)
+bool *match_names_alike(const struct match *match, const struct runset *const *sides)
 {
     struct intern texts = {0};
     BUF_OWN uint32_t *counts = buf_alloc((match->count + 1) * sizeof *counts);
@@ -188,7 +189,7 @@ bool *match_names_alike(const struct match *match, const struct side *const *sid
     return alike;
 }
 
-char *match_names_text(struct source_files *files, const struct side_function *function)
+char *match_names_text(struct source_files *files, const struct runset_function *function)
 {
     if (!files || !function->place || !function->file || !function->line)
         return NULL;
@@ -204,7 +205,7 @@ char *match_names_text(struct source_files *files, const struct side_function *f
 
 /* The columns of an expression and how many lines it has, as far as they are known,
    whatever lines these are; to be freed.  */
-static char *columns_of(const struct side_function *function)
+static char *columns_of(const struct runset_function *function)
 {
     const struct rows_range *range = &function->range;
     return buf_format(" %" PRIu32 "-%" PRIu32 ":%" PRIu32, range->column,
@@ -213,9 +214,9 @@ static char *columns_of(const struct side_function *function)
 
 /* How many lines before that of FUNCTION have its TEXT, from its function's beginning. */
 static uint32_t alike_before(struct source_files *files,
-                             const struct side_function *function, const char *text)
+                             const struct runset_function *function, const char *text)
 {
-    struct side_function at = *function;
+    struct runset_function at = *function;
     uint32_t alike = 0;
     at.line = function->start && function->start < function->line ? function->start : 1;
     if (function->line > MOST_BEFORE && at.line < function->line - MOST_BEFORE)
@@ -228,12 +229,12 @@ static uint32_t alike_before(struct source_files *files,
 }
 
 /* The file of a line in LACKS: some side lacks its text.  */
-static uint32_t put_file(struct intern *names, const struct side_function *function)
+static uint32_t put_file(struct intern *names, const struct runset_function *function)
 {
     return intern_put(names, function->file ? path_last(function->file) : "");
 }
 
-void match_names_key_places(struct side *const *sides, size_t count,
+void match_names_key_places(struct runset *const *sides, size_t count,
                             struct source_files *files)
 {
     struct intern names = {0};
@@ -248,7 +249,7 @@ void match_names_key_places(struct side *const *sides, size_t count,
         }
     for (size_t s = 0; s < count; s++)
         for (size_t i = 0; i < sides[s]->function_count; i++) {
-            struct side_function *function = &sides[s]->functions[i];
+            struct runset_function *function = &sides[s]->functions[i];
             if (!function->within || !function->line)
                 continue;
             BUF_OWN char *columns = columns_of(function);
@@ -269,16 +270,16 @@ void match_names_key_places(struct side *const *sides, size_t count,
 }
 
 void match_names_put(struct sheet *sheet, const struct match *match,
-                     const struct side *const *sides, size_t row, bool with_line,
+                     const struct runset *const *sides, size_t row, bool with_line,
                      struct source_files *files)
 {
-    const struct side_function *function = match_function(match, sides, row);
+    const struct runset_function *function = match_function(match, sides, row);
     if (function->place) {
         sheet_put_text(sheet, text_part(function->shown), buf_copy(function->place),
                        match_names_text(files, function));
         return;
     }
-    const struct side_allocation *allocation = function->allocation;
+    const struct runset_allocation *allocation = function->allocation;
     if (allocation) {
         sheet_put_name(sheet, buf_copy(function->shown),
                        *allocation->position ? buf_copy(allocation->position) : NULL);

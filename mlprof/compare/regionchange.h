@@ -13,11 +13,11 @@
 #define MLPROF_REGIONCHANGE_H
 
 #include "mlprof/compare/match.h"
+#include "mlprof/compare/runset.h"
 #include "mlprof/compare/variation.h"
 #include "mlprof/columns/table.h"
-#include "mlprof/view/view.h"
-#include "mlprof/compare/side.h"
 #include "mlprof/evaluate/evaluate.h"
+#include "mlprof/view/view.h"
 
 #include <stdio.h>
 
@@ -35,7 +35,7 @@ struct regionside_run {
 /* All zero but for BY: regions are told apart by name or by path.  */
 struct regionside {
     enum regionrows_by by;
-    struct side regions; /* the regions as functions, for match.h; without runs */
+    struct runset regions; /* the regions as functions, for match.h; without runs */
     struct regionside_run *runs;
     size_t run_count, run_capacity;
     size_t measured; /* number of runs that have regions */
@@ -44,10 +44,6 @@ struct regionside {
 
 /* Adds a run.  */
 void regionside_add(struct regionside *side, const struct evaluate_result *result);
-
-/* The value has no calls if the run has no such region.  */
-struct regionside_value regionside_value(const struct regionside *side, size_t run,
-                                         uint32_t region);
 
 /* By region: its row in ROWS, the sum of the side's runs, or NULL.  The list is to be
    freed.  */

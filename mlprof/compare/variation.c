@@ -55,10 +55,10 @@ static struct both both_of_times(const struct variation *variation,
 {
     struct student_mean means[2] = {0};
     for (size_t s = 0; s < 2; s++) {
-        const struct side *side = variation->sides[s];
+        const struct runset *side = variation->sides[s];
         BUF_OWN double *seconds = buf_alloc(side->run_count * sizeof *seconds);
         for (size_t i = 0; i < side->run_count; i++)
-            seconds[i] = side_sampled_seconds(&side->runs[i]);
+            seconds[i] = runset_sampled_seconds(&side->runs[i]);
         means[s] = student_mean(seconds, side->run_count);
         double share = means[s].mean > 0 ? functions[s].mean / means[s].mean : 0;
         means[s].variance *= variation->of_share ? 0 : share * share;
@@ -84,7 +84,7 @@ static double sampling(const struct variation *variation, size_t side, double sh
 {
     double variance = 0, runs = (double)runs_of(variation, side);
     for (size_t i = 0; i < runs_of(variation, side); i++) {
-        const struct side_run *run = &variation->sides[side]->runs[i];
+        const struct runset_run *run = &variation->sides[side]->runs[i];
         double unit = variation->of_share ? (double)run->samples : (double)run->rate;
         if (unit > 0)
             variance += (double)run->samples * share * (1 - share) / (unit * unit);
@@ -131,7 +131,7 @@ double variation_freedom(const struct variation *variation)
     return (double)(runs_of(variation, 0) + runs_of(variation, 1)) - 2;
 }
 
-/* What a part of the variance adds to the divisor in Satterthwaite's formula.  */
+/* The term of a part of the variance in the divisor of Satterthwaite's formula.  */
 static double part(double variance, double freedom)
 {
     return variance > 0 && !isinf(freedom) ? variance * variance / freedom : 0;

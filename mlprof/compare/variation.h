@@ -23,16 +23,16 @@
 #define MLPROF_VARIATION_H
 
 #include "mlprof/base/statistics.h"
-#include "mlprof/compare/side.h"
+#include "mlprof/compare/runset.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* The runs that are compared.  */
 struct variation {
-    const struct side *const *sides; /* before, after */
-    bool of_share;                   /* values are shares, not seconds */
-    struct student_common common;    /* the factor for all functions, from their ratios */
+    const struct runset *const *sides; /* before, after */
+    bool of_share;                     /* values are shares, not seconds */
+    struct student_common common; /* the factor for all functions, from their ratios */
 };
 
 /* One function in these runs.  */

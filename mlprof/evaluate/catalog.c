@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/evaluate/catalog.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/evaluate/evaluate.h"
 #include "mlprof/names/names.h"
 #include "mlprof/tables/flowtables.h"
 

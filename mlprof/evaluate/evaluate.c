@@ -4,12 +4,12 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/elf/elffile.h"
-#include "mlprof/evaluate/catalog.h"
-#include "mlprof/evaluate/keep-rows.h"
+#include "mlprof/evaluate/keep.h"
 #include "mlprof/names/identity.h"
+#include "mlprof/evaluate/evaluate-inside.h"
 #include "mlprof/names/names.h"
-#include "mlprof/program/machine-code.h"
 #include "mlprof/profile/heappoints.h"
+#include "mlprof/program/machine-code.h"
 #include "mlprof/program/skid.h"
 #include "mlprof/rows/rows.h"
 
@@ -31,13 +31,12 @@ static void join_builds(const struct evaluate_result *result)
         pairing_merge_builds(builds, count);
 }
 
-/* With several builds, what has one position in one build may have another in the
-   other.  */
+/* With several builds, a piece of code may have another position in each build.  */
 static bool check_builds(const struct evaluate_result *result,
-                         const struct evaluate_wishes *wishes, struct fault *fault)
+                         const struct evaluate_request *request, struct fault *fault)
 {
-    bool places = wishes->by == ROWS_LINES || wishes->by == ROWS_EXPRESSIONS ||
-                  wishes->by == ROWS_LOOPS;
+    bool places = request->by == ROWS_LINES || request->by == ROWS_EXPRESSIONS ||
+                  request->by == ROWS_LOOPS;
     return !places || profile_builds(result->profile) < 2 ||
            fault_set(fault, FAULT_MISMATCH, "-by",
                      "lines are those of one build, and there are data of %zu",
@@ -46,7 +45,7 @@ static bool check_builds(const struct evaluate_result *result,
 
 /* Takes functions out of the tables, before any other module reads them.  */
 static bool prepare_tables(struct evaluate_result *result,
-                           const struct evaluate_wishes *wishes, struct fault *fault)
+                           const struct evaluate_request *request, struct fault *fault)
 {
     const struct program *program = &result->program;
     struct tables *executable = program->tables[0];
@@ -56,14 +55,14 @@ static bool prepare_tables(struct evaluate_result *result,
         tables_close(tables_open(tables_path(executable), fault));
         return false;
     }
-    if (!check_builds(result, wishes, fault))
+    if (!check_builds(result, request, fault))
         return false;
     join_builds(result);
-    if (!wishes->artificial)
+    if (!request->artificial)
         unprofile_artificial(program->tables, program->count);
-    return unprofile(program->tables, program->count, wishes->unprofile, &wishes->names,
+    return unprofile(program->tables, program->count, request->unprofile, &request->names,
                      fault) &&
-           unprofile_has_callers(program, result->profile, wishes->unprofile, fault);
+           unprofile_has_callers(program, result->profile, request->unprofile, fault);
 }
 
 /* With the kind time-field, samples have no addresses of instructions.  */
@@ -101,108 +100,29 @@ static void evaluate_calls(struct evaluate_result *result)
 }
 
 static void make_names_unique(struct evaluate_result *result,
-                              const struct evaluate_wishes *wishes)
+                         const struct evaluate_request *request)
 {
-    struct names_style style = wishes->names;
-    style.show_line |= wishes->listing;
+    struct names_style style = request->names;
+    style.show_line |= request->listing;
     rows_make_names_unique(&result->rows, &style);
-    rows_make_names_unique(&result->catalog, &wishes->names);
-}
-
-/* Puts the heap in the place of what else was measured, if that is wanted.  */
-static void choose_heap(struct evaluate_result *result,
-                        const struct evaluate_wishes *wishes)
-{
-    const struct profile *profile = result->profile;
-    bool asked = measure_is_of_heap(wishes->measure);
-    if (!profile->heap.measured || (!asked && !heappoints_alone(profile)))
-        return;
-    heappoints_make(&result->chosen, profile, wishes->heap_whole);
-    result->chosen.shown = measure_of_heap(
-        asked ? heapdata_known(&profile->heap, wishes->measure->heap) : HEAPDATA_LIVE);
-}
-
-/* Leaves out of the profile what is shown before the measure that is wanted.  */
-static bool choose_measure(struct evaluate_result *result,
-                           const struct evaluate_wishes *wishes, struct fault *fault)
-{
-    const struct measure *wanted = wishes->measure;
-    struct profile *chosen = &result->chosen;
-    unsigned kind = chosen->kind;
-    if (!wanted || measure_is_of_heap(wanted))
-        return true;
-    if (!(kind & wanted->kinds)) {
-        char *option =
-            buf_format("-measure %s%s%s", wanted->word, wanted->blocks ? " or " : "",
-                       wanted->blocks ? wanted->blocks : "");
-        fault_set(fault, FAULT_MISMATCH, option,
-                  chosen->shown
-                      ? "the heap has bytes and blocks"
-                      : "not measured: compile with -fplugin-arg-ccprof-profile=%s",
-                  wanted->profile);
-        free(option);
-        return false;
-    }
-    while (measure_of_kinds(kind) != wanted && kind & measure_of_kinds(kind)->kinds)
-        kind &= ~measure_of_kinds(kind)->kinds;
-    if (kind == chosen->kind)
-        return true;
-    chosen->kind = kind;
-    chosen->node_count = chosen->indexed = 0;
-    chosen->samples = chosen->own = chosen->lost = 0;
-    chosen->stack = false;
-    chosen->times = (struct times){0};
-    return true;
-}
-
-/* Leaves out of the profile what was counted beside samples or bytes, since it has no
-   stacks to be filtered.  */
-static bool choose_filtered(struct evaluate_result *result,
-                            const struct evaluate_wishes *wishes, struct fault *fault)
-{
-    struct profile *chosen = &result->chosen;
-    unsigned measured = chosen->kind;
-    if (!stacks_filter_is_set(wishes->filter))
-        return true;
-    if (!profile_measure(chosen)->stacks) {
-        BUF_OWN char *text = stacks_filter_text(wishes->filter);
-        fault_set(fault, FAULT_MISMATCH, text,
-                  "calls were counted, which have no stacks");
-        return false;
-    }
-    chosen->kind &=
-        measured & CCPROF_KINDS_SAMPLED ? CCPROF_KINDS_SAMPLED : CCPROF_KIND_ALLOC;
-    chosen->target_count = 0;
-    result->left_out = measured & ~chosen->kind;
-    return true;
-}
-
-/* Makes the profile what is shown of it.  */
-static bool choose(struct evaluate_result *result, const struct evaluate_wishes *wishes,
-                   struct fault *fault)
-{
-    result->chosen = *result->profile;
-    choose_heap(result, wishes);
-    result->profile = &result->chosen;
-    return choose_measure(result, wishes, fault) &&
-           choose_filtered(result, wishes, fault);
+    rows_make_names_unique(&result->catalog, &request->names);
 }
 
 /* Filters the stacks, and takes wrappers of allocators out of those of the heap.  */
 static bool filter_stacks(struct evaluate_result *result, struct stacks *stacks,
-                          const struct evaluate_wishes *wishes, struct fault *fault)
+                          const struct evaluate_request *request, struct fault *fault)
 {
-    bool filtered = stacks_filter_is_set(wishes->filter);
+    bool filtered = stacks_filter_is_set(request->filter);
     struct wrappers wrappers = {0};
     struct stacks_filter_part part;
     if (result->profile->shown)
-        wrappers_find(&wrappers, stacks, &result->program, &wishes->wrappers,
-                      &wishes->names);
+        wrappers_find(&wrappers, stacks, &result->program, &request->wrappers,
+                      &request->names);
     bool moves = wrappers.names != NULL;
     bool good =
         (!filtered && !moves) ||
-        stacks_filter_apply(stacks, wishes->filter, moves ? &wrappers.moves : NULL,
-                            &wishes->names, filtered ? &result->part : &part, fault);
+        stacks_filter_apply(stacks, request->filter, moves ? &wrappers.moves : NULL,
+                            &request->names, filtered ? &result->part : &part, fault);
     free(result->wrappers);
     result->wrappers = wrappers.names;
     wrappers.names = NULL;
@@ -212,29 +132,29 @@ static bool filter_stacks(struct evaluate_result *result, struct stacks *stacks,
 
 /* Filters and splits the stacks as the user wants.  */
 static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
-                          const struct evaluate_wishes *wishes, struct fault *fault)
+                          const struct evaluate_request *request, struct fault *fault)
 {
     const struct profile *profile = result->profile;
-    bool measured = profile->kind != 0, split = wishes->split && wishes->split->count;
-    if (measured && !filter_stacks(result, stacks, wishes, fault))
+    bool measured = profile->kind != 0, split = request->split && request->split->count;
+    if (measured && !filter_stacks(result, stacks, request, fault))
         return false;
     if (measured && split && !profile_measure(profile)->stacks)
         return fault_set(fault, FAULT_MISMATCH, "-split",
                          "calls were counted, each function's, not those of its copies");
     return !stacks->node_count || !split ||
-           stacks_split(stacks, wishes->split, &wishes->names, fault);
+           stacks_split(stacks, request->split, &request->names, fault);
 }
 
 /* Finds the load.  For rows by every key it is over ranks if there are any, otherwise
    over threads.  */
-static void spread(struct evaluate_result *result, const struct evaluate_wishes *wishes)
+static void spread(struct evaluate_result *result, const struct evaluate_request *request)
 {
     const struct profile *profile = result->profile;
     const struct origins *origins = &profile->origins;
-    enum spread_over over = wishes->over;
+    enum spread_over over = request->over;
     if (!profile_measure(profile)->sampled)
         return;
-    if (!over && wishes->groups)
+    if (!over && request->groups)
         over = origins->kept && origins_ranks(origins) > 1 ? SPREAD_RANKS
                : profile->thread_names.count > 1           ? SPREAD_THREADS
                                                            : SPREAD_NOTHING;
@@ -243,13 +163,14 @@ static void spread(struct evaluate_result *result, const struct evaluate_wishes 
 }
 
 static void keep_wanted(struct evaluate_result *result,
-                        const struct evaluate_wishes *wishes)
+                        const struct evaluate_request *request)
 {
-    if (!wishes->keep || wishes->keep->count == 0)
+    if (!request->keep || request->keep->count == 0)
         return;
-    result->kept = keep_rows(wishes->keep, &result->rows, &result->arcs, &wishes->names);
+    result->kept =
+        keep_rows(request->keep, &result->rows, &result->arcs, &request->names);
     result->kept_catalog =
-        keep_rows(wishes->keep, &result->catalog, &result->arcs, &wishes->names);
+        keep_rows(request->keep, &result->catalog, &result->arcs, &request->names);
 }
 
 /* Makes rows, with their values of all measures of the heap.  */
@@ -276,38 +197,38 @@ static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
 /* Makes rows by every key for which the data tell things apart.  What hidden frames have
    allocated is their callers', in which no type is known.  */
 static void group_by_all(struct evaluate_result *result, const struct grouping *grouping,
-                         const struct evaluate_wishes *wishes)
+                         const struct evaluate_request *request)
 {
     for (enum rows_key key = ROWS_FUNCTIONS + 1; key < ROWS_KEYS; key++) {
-        if (key == ROWS_TYPES && wishes->filter && wishes->filter->hide.count)
+        if (key == ROWS_TYPES && request->filter && request->filter->hide.count)
             continue;
         struct grouping by_key = *grouping;
         struct fault fault = {0};
         by_key.key = key;
-        bool good = (wishes->values ? group : grouping_evaluate)(&result->groups[key],
-                                                                 &by_key, &fault);
+        bool good = (request->values ? group : grouping_evaluate)(&result->groups[key],
+                                                                  &by_key, &fault);
         if (!good)
             fault_clear(&fault);
     }
 }
 
 static void evaluate_regions(struct evaluate_result *result,
-                             const struct evaluate_wishes *wishes)
+                             const struct evaluate_request *request)
 {
-    struct regionrows_asked asked = {.subtract = wishes->region_costs,
-                                     .profile = result->profile,
-                                     .program = &result->program,
-                                     .rows = &result->rows,
-                                     .names = &wishes->names};
+    struct regionrows_request requested = {.subtract = request->region_costs,
+                                           .profile = result->profile,
+                                           .program = &result->program,
+                                           .rows = &result->rows,
+                                           .names = &request->names};
     if (result->profile->regions.clock == REGIONS_NONE)
         return;
-    for (asked.by = REGIONROWS_NAMES; asked.by < REGIONROWS_KEYS; asked.by++)
-        if (asked.by != REGIONROWS_COPIES || wishes->region_copies)
-            regionrows_fill(&result->regions[asked.by], &asked);
+    for (requested.by = REGIONROWS_NAMES; requested.by < REGIONROWS_KEYS; requested.by++)
+        if (requested.by != REGIONROWS_COPIES || request->region_copies)
+            regionrows_fill(&result->regions[requested.by], &requested);
 }
 
-/* Whether rows of the heap can be made by a key.  What has no addresses of calls does not
-   tell blocks apart.  */
+/* Whether rows of the heap can be made by KEY.  Blocks are known by the addresses of
+   calls, so keys without such addresses cannot be used.  */
 static bool check_heap_key(enum rows_key key, struct fault *fault)
 {
     return (key != ROWS_LOOPS && key != ROWS_RANKS && key != ROWS_MPI) ||
@@ -319,21 +240,21 @@ static bool check_heap_key(enum rows_key key, struct fault *fault)
 /* Makes rows of the heap by type.  Whoever is charged with a block, its type is the same:
    nothing is hidden, so that other stacks than those of the other rows may be needed.  */
 static bool group_by_type(struct evaluate_result *result, const struct grouping *grouping,
-                          const struct evaluate_wishes *wishes, struct fault *fault)
+                          const struct evaluate_request *request, struct fault *fault)
 {
     const struct profile *profile = result->profile;
-    struct stacks_filter filter = *wishes->filter;
+    struct stacks_filter filter = *request->filter;
     struct stacks_filter_part part;
     struct grouping by_type = *grouping;
     struct fault none = {0};
     struct stacks stacks;
     struct rows rows;
-    if (!wishes->filter->hide.count && !result->wrappers)
+    if (!request->filter->hide.count && !result->wrappers)
         return group(&result->grouped, grouping, fault);
     filter.hide = (struct patterns){0};
     stacks_build(&stacks, profile, &result->program, result->outside);
     if (stacks_filter_is_set(&filter))
-        stacks_filter_apply(&stacks, &filter, NULL, &wishes->names, &part, &none);
+        stacks_filter_apply(&stacks, &filter, NULL, &request->names, &part, &none);
     fault_clear(&none);
     stacks_weigh_heap(&stacks, profile->shown->heap,
                       profile->heap.sums[profile->shown->heap].bytes);
@@ -350,14 +271,14 @@ static bool group_by_type(struct evaluate_result *result, const struct grouping 
 /* Makes the rows by the key that was wanted.  */
 static bool group_as_wanted(struct evaluate_result *result,
                             const struct grouping *grouping,
-                            const struct evaluate_wishes *wishes, struct fault *fault)
+                            const struct evaluate_request *request, struct fault *fault)
 {
     bool heap = result->profile->shown != NULL;
-    if (wishes->by == ROWS_FUNCTIONS)
+    if (request->by == ROWS_FUNCTIONS)
         return true;
-    if (heap && wishes->by == ROWS_TYPES)
-        return group_by_type(result, grouping, wishes, fault);
-    return (!heap || check_heap_key(wishes->by, fault)) &&
+    if (heap && request->by == ROWS_TYPES)
+        return group_by_type(result, grouping, request, fault);
+    return (!heap || check_heap_key(request->by, fault)) &&
            group(&result->grouped, grouping, fault);
 }
 
@@ -373,32 +294,33 @@ static void hide_others(struct evaluate_result *result)
         rows_hide_others(&result->groups[i]);
 }
 
-/* Fails without constructs only if the user has asked for them alone.  */
+/* If there are no constructs, fails only if the user has requested nothing else.  */
 static bool evaluate_constructs(struct evaluate_result *result,
-                                const struct evaluate_wishes *wishes, struct fault *fault)
+                                const struct evaluate_request *request,
+                                struct fault *fault)
 {
     struct fault none = {0};
-    if (!wishes->constructs && !wishes->groups)
+    if (!request->constructs && !request->groups)
         return true;
     bool good = constructs_fill(&result->constructs, result->profile, &result->program,
-                                &wishes->names, wishes->constructs ? fault : &none);
+                                &request->names, request->constructs ? fault : &none);
     fault_clear(&none);
-    return good || !wishes->constructs;
+    return good || !request->constructs;
 }
 
 /* Finds the rows of TRAINED, from stacks of their own: they have the functions outside,
    and no copy is split off.  */
 static bool fill_trained(struct evaluate_result *result, struct trained *trained,
-                         const struct evaluate_wishes *wishes, struct fault *fault)
+                         const struct evaluate_request *request, struct fault *fault)
 {
     const struct profile *profile = result->profile;
     struct program program = result->program;
-    struct evaluate_wishes whole = *wishes;
+    struct evaluate_request whole = *request;
     struct stacks stacks;
     whole.split = NULL;
-    if (wishes->skid)
+    if (request->skid)
         program.skid = skid_new(profile, &program);
-    struct outside *outside = outside_new(profile, wishes->executable, DEBUGFILE_ROOT);
+    struct outside *outside = outside_new(profile, request->executable, DEBUGFILE_ROOT);
     stacks_build_by_address(&stacks, profile, &program, outside);
     bool good = select_stacks(result, &stacks, &whole, fault);
     if (good)
@@ -412,106 +334,106 @@ static bool fill_trained(struct evaluate_result *result, struct trained *trained
 
 /* Finds how much of the time is in functions with counts for GCC, if any have.  */
 static bool evaluate_trained(struct evaluate_result *result,
-                             const struct evaluate_wishes *wishes, struct fault *fault)
+                             const struct evaluate_request *request, struct fault *fault)
 {
     const struct profile *profile = result->profile;
     struct arccounts counts;
     struct trained trained = {0};
-    if (!wishes->trained || !(profile->kind & CCPROF_KIND_TIME))
+    if (!request->trained || !(profile->kind & CCPROF_KIND_TIME))
         return true;
     progress_set("mlprof: working out which functions have a profile for GCC");
     bool good = arccounts_solve(&counts, profile, &result->program, NULL, fault);
     if (good && counts.count) {
         trained_find(&trained, &counts, &result->program);
-        good = fill_trained(result, &trained, wishes, fault);
+        good = fill_trained(result, &trained, request, fault);
     }
     if (good)
-        rows_make_names_unique(&result->trained.rows, &wishes->names);
+        rows_make_names_unique(&result->trained.rows, &request->names);
     trained_free(&trained);
     arccounts_free(&counts);
     return good;
 }
 
 static bool evaluate_opened(struct evaluate_result *result,
-                            const struct evaluate_wishes *wishes, struct fault *fault)
+                            const struct evaluate_request *request, struct fault *fault)
 {
     struct program *program = &result->program;
     struct stacks stacks;
-    if (!prepare_tables(result, wishes, fault))
+    if (!prepare_tables(result, request, fault))
         return false;
-    if (!choose(result, wishes, fault))
+    if (!evaluate_choose(result, request, fault))
         return false;
     const struct profile *profile = result->profile;
     progress_set("mlprof: working out how often each block was executed");
-    bool loops = wishes->by == ROWS_LOOPS; /* loops have samples of their own */
-    if (!flowcounts_solve(&result->flows, profile, program, wishes->tolerant, fault))
+    bool loops = request->by == ROWS_LOOPS; /* loops have samples of their own */
+    if (!flowcounts_solve(&result->flows, profile, program, request->tolerant, fault))
         return false;
-    if (!wishes->trained_alone && profile->kind == CCPROF_KIND_COUNT &&
+    if (!request->trained_alone && profile->kind == CCPROF_KIND_COUNT &&
         !result->flows.count && program_is_trained_alone(program))
         return fault_set(
-            fault, FAULT_UNPROFILED, wishes->executable,
+            fault, FAULT_UNPROFILED, request->executable,
             "what was counted is a profile for gcc alone (train): -gcda FOLDER or -afdo "
             "FILE writes it; for tables compile with -fplugin-arg-ccprof-profile=time, "
             "too");
     program->code = machine_code_new(program);
     progress_set("mlprof: looking for the instructions that samples belong to");
-    if (wishes->skid && has_skid(profile))
+    if (request->skid && has_skid(profile))
         program->skid = skid_new(profile, program);
     progress_set("mlprof: reading the symbols of what was not compiled with ccprof");
-    if (wishes->outside)
-        result->outside = outside_new(profile, wishes->executable, DEBUGFILE_ROOT);
+    if (request->outside)
+        result->outside = outside_new(profile, request->executable, DEBUGFILE_ROOT);
     progress_set("mlprof: adding up %zu places", profile->node_count);
-    (wishes->addresses ? stacks_build_by_address
-                       : stacks_build)(&stacks, profile, program, result->outside);
-    if (!select_stacks(result, &stacks, wishes, fault)) {
+    (request->addresses ? stacks_build_by_address
+                        : stacks_build)(&stacks, profile, program, result->outside);
+    if (!select_stacks(result, &stacks, request, fault)) {
         stacks_free(&stacks);
         return false;
     }
     weigh_heap(result, &stacks);
     rows_evaluate(&result->rows, &stacks, profile, program,
-                  profile->kind ? &result->flows : NULL, wishes->branches);
-    if (wishes->catalog && result->rows.total == 0)
-        catalog_fill(&result->catalog, program->tables[0], wishes->split, &wishes->names,
-                     result->flows.tables);
+                  profile->kind ? &result->flows : NULL, request->branches);
+    if (request->catalog && result->rows.total == 0)
+        catalog_fill(&result->catalog, program->tables[0], request->split,
+                     &request->names, result->flows.tables);
     if (!has_blocks(result) && !loops)
         flowcounts_free(&result->flows);
     rows_find_amounts(&result->rows, &result->rows.stacks, profile);
     progress_set("mlprof: working out who called whom");
     evaluate_calls(result);
-    make_names_unique(result, wishes);
-    spread(result, wishes);
-    keep_wanted(result, wishes);
-    evaluate_regions(result, wishes);
-    if (!evaluate_constructs(result, wishes, fault) ||
-        !evaluate_trained(result, wishes, fault))
+    make_names_unique(result, request);
+    spread(result, request);
+    keep_wanted(result, request);
+    evaluate_regions(result, request);
+    if (!evaluate_constructs(result, request, fault) ||
+        !evaluate_trained(result, request, fault))
         return false;
     progress_set("mlprof: grouping %zu functions", result->rows.count);
-    const struct grouping grouping = {.key = wishes->by,
+    const struct grouping grouping = {.key = request->by,
                                       .profile = profile,
                                       .program = program,
                                       .rows = &result->rows,
                                       .flows = &result->flows,
-                                      .names = &wishes->names};
-    if (loops || wishes->groups)
+                                      .names = &request->names};
+    if (loops || request->groups)
         rows_find_flows(&result->flows, &result->rows);
-    bool good = group_as_wanted(result, &grouping, wishes, fault);
-    if (good && wishes->groups)
-        group_by_all(result, &grouping, wishes);
-    if (good && !wishes->heap_whole)
+    bool good = group_as_wanted(result, &grouping, request, fault);
+    if (good && request->groups)
+        group_by_all(result, &grouping, request);
+    if (good && !request->heap_whole)
         hide_others(result);
-    if (stacks_filter_is_set(wishes->filter))
+    if (stacks_filter_is_set(request->filter))
         flowcounts_free(&result->flows);
     return good;
 }
 
 bool evaluate(struct evaluate_result *result, const struct profile *profile,
-              struct tables *executable, const struct evaluate_wishes *wishes,
+              struct tables *executable, const struct evaluate_request *request,
               struct fault *fault)
 {
     *result = (struct evaluate_result){.profile = profile};
-    if (!program_open(&result->program, profile, executable, wishes->tolerant, fault))
+    if (!program_open(&result->program, profile, executable, request->tolerant, fault))
         return false;
-    if (evaluate_opened(result, wishes, fault))
+    if (evaluate_opened(result, request, fault))
         return true;
     evaluate_free(result);
     return false;

@@ -9,14 +9,17 @@
 #include "mlprof/base/pattern.h"
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/groups/grouping.h"
+#include "mlprof/names/names.h"
 #include "mlprof/parallel/constructs.h"
 #include "mlprof/regions/regionrows.h"
+#include "mlprof/rows/rows.h"
 #include "mlprof/rows/spread.h"
 #include "mlprof/rows/trained.h"
 #include "mlprof/stacks/wrappers.h"
+#include "mlprof/tables/flowtables.h"
 
-/* What the user wants evaluated.  */
-struct evaluate_wishes {
+/* What is to be evaluated.  */
+struct evaluate_request {
     const char *executable;             /* the path of module 0 */
     const struct pattern *unprofile;    /* functions to be taken out of the tables */
     const struct stacks_filter *filter; /* which stacks are kept */
@@ -44,19 +47,19 @@ struct evaluate_wishes {
     bool trained_alone;
     /* A shared object that is damaged or of another build counts as unprofiled.  */
     bool tolerant;
-    /* What rows and stacks are of; NULL: the main measure, or of a heap alone live.  One
-       of the heap only has an effect if the heap was measured.  */
+    /* The measure of rows and stacks; NULL: the main measure or, if only the heap was
+       measured, live.  A measure of the heap has no effect unless that was measured.  */
     const struct measure *measure;
-    /* What has none of the measure, but of another, has rows, too, and stacks have when
-       blocks were made and freed.  */
+    /* Include functions that have no value of this measure but have values of others, and
+       keep allocation and free times in the stacks.  */
     bool heap_whole;
     struct wrappers_options wrappers; /* taken out of the stacks of the heap */
 };
 
 struct evaluate_result {
     const struct profile *profile;
-    /* PROFILE is this: as if what is shown had been measured alone, wherever something
-       else was measured, too.  */
+    /* PROFILE points to this: a profile as if only the shown measures had been
+       measured.  */
     struct profile chosen;
     struct stacks_filter_part
         part;          /* what the filter has kept; all zero without a filter */
@@ -91,9 +94,20 @@ struct evaluate_result {
    filter is given and only calls were measured, which have no stacks; if the measure that
    is wanted was not measured; or if constructs are wanted and there are none.  */
 bool evaluate(struct evaluate_result *result, const struct profile *profile,
-              struct tables *executable, const struct evaluate_wishes *wishes,
+              struct tables *executable, const struct evaluate_request *request,
               struct fault *fault);
 
 void evaluate_free(struct evaluate_result *result);
+
+/* Lists the functions of a program (catalog.c), for the graph of a program of which
+   nothing was measured.  Fills ROWS, which rows_free frees and which lives as long as
+   TABLES, with a row without samples for each source function that has code in TABLES,
+   sorted by name, and an edge for each inlined call.  With FLOWS, those of the same file,
+   which may be NULL, there is an edge for each direct call, too, as far as these tell of
+   them: where blocks can be counted; if nothing but these can be, TABLES tell of no code,
+   and all the functions that were compiled have rows.  Functions that SPLIT means
+   (names_match; may be NULL) have a row for each copy, and only the inlined calls.  */
+void catalog_fill(struct rows *rows, struct tables *tables, const struct patterns *split,
+                  const struct names_style *style, const struct flowtables *flows);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses the language of -keep, which says which functions are shown, for the options;
-   keep-rows.h evaluates it.  The language is MLton's s-expressions (MLton/mlton,
-   mlprof/main.sml and lib/mlton/basic/sexp.sml; doc/guide/src/CallGraph.adoc says what
-   they mean).  */
+/* The language of -keep, which selects the functions that are shown: parses it, for the
+   options, and finds the rows, for evaluate.c.  The language is MLton's s-expressions
+   (MLton/mlton, mlprof/main.sml and lib/mlton/basic/sexp.sml;
+   doc/guide/src/CallGraph.adoc says what they mean).  */
 
 #ifndef MLPROF_KEEP_H
 #define MLPROF_KEEP_H
 
+#include "mlprof/arcs/arcs.h"
 #include "mlprof/base/pattern.h"
+#include "mlprof/names/names.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -52,5 +54,13 @@ struct keep {
 char *keep_parse(struct keep *keep, const char *text);
 
 void keep_free(struct keep *keep);
+
+/* By row: whether it is kept; to be freed.  MLton's rules hold (mlprof/main.sml,
+   NodePred.nodes and display): callers and callees are found copy by copy, and a row is
+   kept if one of its copies is.  The names of ROWS must be settled.  Calls are
+   those on the stacks; those of ARCS if calls were counted; those of the tables if
+   nothing was measured.  */
+bool *keep_rows(const struct keep *keep, const struct rows *rows, const struct arcs *arcs,
+                const struct names_style *style);
 
 #endif

@@ -6,9 +6,8 @@
    functions have changed.  The version of the format is that of the GCC that compiled the
    program: 2 up to GCC 15, 3 from GCC 16 on.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/export/words.h"
+#include "mlprof/export/export.h"
 #include "mlprof/flow/autoprofile.h"
 
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
-#include "mlprof/export/values.h"
+#include "mlprof/export/content.h"
 #include "mlprof/rows/lines.h"
 
 #include <inttypes.h>
@@ -29,7 +29,7 @@ enum event { SAMPLES, CALLS, EXECUTIONS, BYTES, ALLOCATIONS, EVENTS };
 /* The caller of functions that no profiled function called.  */
 #define OUTSIDE "<outside>"
 
-/* What a line of a function has cost.  */
+/* The cost of a line of a function.  */
 struct cost {
     uint32_t row, line;
     uint64_t events[EVENTS];
@@ -66,11 +66,11 @@ static void add_lines(struct callgrind *callgrind)
 {
     const struct view *view = callgrind->view;
     struct lines lines;
-    BUF_OWN bool *wanted = buf_alloc(view->rows->count + 1);
-    memset(wanted, true, view->rows->count);
-    lines_count(&lines, view->rows, wanted);
+    BUF_OWN bool *selected = buf_alloc(view->rows->count + 1);
+    memset(selected, true, view->rows->count);
+    lines_count(&lines, view->rows, selected);
     if (view->flows)
-        lines_add_counts(&lines, view->flows, view->rows, wanted);
+        lines_add_counts(&lines, view->flows, view->rows, selected);
     for (size_t i = 0; i < lines.count; i++) {
         const struct lines_line *line = &lines.lines[i];
         struct cost *cost = cost_of(callgrind, line->row, line->line);

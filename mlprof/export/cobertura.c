@@ -5,10 +5,10 @@
    all of them are in.  Files in /usr, and names such as <built-in>, are left out unless
    there are no others.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
 #include "mlprof/base/encoding.h"
+#include "mlprof/export/export.h"
 #include "mlprof/flow/coverage.h"
 
 #include <inttypes.h>

@@ -4,7 +4,6 @@
 
 #include "mlprof/export/export.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/uncovered.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,10 +97,10 @@ static const struct views_data *at_place(unsigned place)
 
 /* The table with its rows, to be freed by table_free.  */
 static struct table filled(const struct views_data *data, const struct view *view,
-                           const struct pattern *asked)
+                           const struct pattern *requested)
 {
     struct table table = {.view = data->table, .of = view};
-    data->fill(&table, view, asked);
+    data->fill(&table, view, requested);
     return table;
 }
 
@@ -134,7 +133,7 @@ static bool data_write_csv(FILE *out, const struct export_input *input,
                            struct fault *fault)
 {
     (void)fault;
-    struct table table = filled(input->table, input->view, input->asked);
+    struct table table = filled(input->table, input->view, input->requested);
     table_print_csv(out, &table);
     table_free(&table);
     return true;

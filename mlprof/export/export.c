@@ -43,7 +43,7 @@ const char *export_path(const struct export_files *files, const char *name)
     return NULL;
 }
 
-bool export_is_wanted(const struct export_files *files)
+bool export_is_requested(const struct export_files *files)
 {
     for (size_t i = 0; i < export_format_count; i++)
         if (files->paths[i])

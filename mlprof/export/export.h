@@ -10,14 +10,17 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/view/views.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 /* The arguments of a writer.  */
 struct export_input {
     const struct view *view;
     const struct views_data *table; /* for formats of a single table: which table */
-    /* Means the functions or regions in TABLE; NULL: all.  */
-    const struct pattern *asked;
+    /* Selects the functions or regions in TABLE; NULL: all.  */
+    const struct pattern *requested;
     const char *program; /* as the user named it */
     const char *maker;   /* ccprof and its version */
     unsigned gcov_version;
@@ -115,10 +118,34 @@ void html_write_more(FILE *out, const struct export_input *input,
                      const void *data);
 
 /* Whether any of FILES is to be written; and any whose format needs NEED.  */
-bool export_is_wanted(const struct export_files *files);
+bool export_is_requested(const struct export_files *files);
 bool export_needs(const struct export_files *files, enum export_needs need);
 
 /* Whether files are to be written, and all have formats that need NEED.  */
 bool export_needs_alone(const struct export_files *files, enum export_needs need);
+
+/* Write the words of binary formats, the low byte first: those of gcov and AutoFDO (GCC:
+   gcov-io.h), and that of gperftools.  */
+static inline void words_put(FILE *out, uint32_t word)
+{
+    for (int i = 0; i < 4; i++)
+        putc((int)(word >> 8 * i & 0xff), out);
+}
+
+/* Writes two words, the low one first.  */
+static inline void words_put_two(FILE *out, uint64_t count)
+{
+    words_put(out, (uint32_t)count);
+    words_put(out, (uint32_t)(count >> 32));
+}
+
+/* Writes the head of a record of counters, fewer than 2^28.  If all are ZEROS, which are
+   not written, it has their negative length.  */
+static inline void words_put_head(FILE *out, uint32_t tag, size_t counters, bool zeros)
+{
+    int32_t length = (int32_t)(8 * counters);
+    words_put(out, tag);
+    words_put(out, (uint32_t)(zeros ? -length : length));
+}
 
 #endif

@@ -8,8 +8,7 @@
 
 #include "mlprof/base/encoding.h"
 #include "mlprof/elf/symbols.h"
-#include "mlprof/export/functions.h"
-#include "mlprof/export/values.h"
+#include "mlprof/export/content.h"
 #include "mlprof/regions/regionevents.h"
 
 #include <stddef.h>

@@ -8,10 +8,10 @@
    if samples tell them apart.  Only time or, without it, bytes have stacks.  Source files
    that can be read are in the file.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
 #include "mlprof/base/path.h"
+#include "mlprof/export/export.h"
 #include "mlprof/export/firefox-inside.h"
 #include "mlprof/view/source-files.h"
 

@@ -7,9 +7,9 @@
    stacks: each function is a stack of its own.  A semicolon in a name becomes a
    colon.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
-#include "mlprof/export/values.h"
+#include "mlprof/export/content.h"
+#include "mlprof/export/export.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

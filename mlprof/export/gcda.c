@@ -4,12 +4,11 @@
    coverage.cc).  They stand beside the objects, or in one folder with the objects' paths
    as names, as GCC has them there with -fprofile-use=FOLDER.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
-#include "mlprof/export/words.h"
+#include "mlprof/export/export.h"
 #include "mlprof/flow/flowcounts.h"
 #include "rt/format.h"
 
@@ -32,7 +31,8 @@
 #define TAG_SIZES    0x01ab0000
 #define TAG_FIRST    0x01af0000
 
-/* Of a call or an operand; GCC has no more (GCOV_TOPN_MAXIMUM_TRACKED_VALUES).  */
+/* The most values that GCC keeps of a call or an operand
+   (GCOV_TOPN_MAXIMUM_TRACKED_VALUES).  */
 #define VALUES_MOST 32
 
 /* Values are told of the calls and then of the lists.  */
@@ -62,8 +62,9 @@ static uint64_t times_of(const struct arccounts_function *function, size_t list)
     return function->times[0] ? function->times[list_of(function, list)->block] : 0;
 }
 
-/* What is told of a list: no more in all than the operand was used, and not of those that
-   are larger than all that are told apart.  Gives how many, in VALUES.  */
+/* Sets VALUES to the values of a list and returns their number.  Their counts add up to
+   no more than the uses of the operand.  Values above the greatest that is counted by
+   itself are left out.  */
 static size_t list_values(const struct arccounts_function *function, size_t list,
                           struct arccounts_value *values)
 {
@@ -146,8 +147,8 @@ static void put_each(FILE *out, const struct arccounts_function *function, uint3
     }
 }
 
-/* Of each remainder: the quotient was never 0 or 1, so that GCC makes nothing of it.  But
-   GCC compares the sum with the count of the block.  */
+/* For each remainder: says that the quotient was never 0 or 1, so that GCC does not
+   optimize it.  The sum is there because GCC compares it with the count of the block.  */
 static void put_range(FILE *out, uint64_t times, const struct arccounts_value *values,
                       size_t count)
 {
@@ -158,7 +159,8 @@ static void put_range(FILE *out, uint64_t times, const struct arccounts_value *v
     words_put_two(out, times);
 }
 
-/* Of each remainder how often its divisor was no power of two, and how often one.  */
+/* For each remainder: how often its divisor was no power of two, and how often it was
+   one.  */
 static void put_power(FILE *out, uint64_t times, const struct arccounts_value *values,
                       size_t count)
 {
@@ -173,8 +175,8 @@ static void put_power(FILE *out, uint64_t times, const struct arccounts_value *v
     words_put_two(out, powers);
 }
 
-/* Of each size the sum and how many there were; those that are larger than all that are
-   told apart count as CCPROF_LIST_MOST.  */
+/* For each size: the sum and the number.  Sizes above the greatest that is counted by
+   itself count as CCPROF_LIST_MOST.  */
 static void put_size(FILE *out, uint64_t times, const struct arccounts_value *values,
                      size_t count)
 {

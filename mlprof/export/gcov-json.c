@@ -4,11 +4,11 @@
    with the files of its functions.  The calls and conditions of version 2 are left
    out.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
 #include "mlprof/base/encoding.h"
 #include "mlprof/base/path.h"
+#include "mlprof/export/export.h"
 #include "mlprof/flow/coverage.h"
 #include "mlprof/flow/gcov.h"
 

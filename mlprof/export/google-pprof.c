@@ -8,10 +8,9 @@
    Stacks have their samples; a profile without any is a FAULT.  Inlined functions count
    as functions that were called.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/export/words.h"
+#include "mlprof/export/export.h"
 #include "mlprof/rows/tree.h"
 
 #include <inttypes.h>

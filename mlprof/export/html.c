@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the page (page/page.h).  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/export/export.h"
 #include "mlprof/page/page.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/uncovered.h"
 #include "mlprof/view/heapwords.h"
 
 #include <inttypes.h>

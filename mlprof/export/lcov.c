@@ -4,9 +4,9 @@
 
    Functions have their symbols as names, which genhtml --demangle-cpp makes readable.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
+#include "mlprof/export/export.h"
 #include "mlprof/flow/coverage.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #ifndef MLPROF_PPROF_INSIDE_H
 #define MLPROF_PPROF_INSIDE_H
 
-#include "mlprof/export/functions.h"
+#include "mlprof/export/content.h"
 
 #define PPROF_NONE UINT32_MAX
 

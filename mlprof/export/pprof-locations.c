@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/export/pprof-inside.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/symbols.h"
+#include "mlprof/export/pprof-inside.h"
 
 #include <stdlib.h>
 

@@ -6,11 +6,11 @@
    blocks and bytes; or, where the heap is shown, blocks and bytes of each of its
    measures.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/encoding.h"
+#include "mlprof/export/export.h"
 #include "mlprof/export/pprof-inside.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/view/heapwords.h"

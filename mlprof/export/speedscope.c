@@ -5,11 +5,10 @@
    outermost function first; its weight is that of all samples with the stack.  Each
    measure is a profile of its own.  Only time or, without it, bytes have stacks.  */
 
-#include "mlprof/export/export.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
-#include "mlprof/export/functions.h"
-#include "mlprof/export/values.h"
+#include "mlprof/export/content.h"
+#include "mlprof/export/export.h"
 #include "mlprof/regions/regionevents.h"
 
 #include <stdlib.h>

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* What C calls the function of MPI with that name between angle brackets, to be freed;
-   NULL if it is none.  Programs in C call MPI_Send or, by its second name
+/* The name in C of the function of MPI that is called NAME, in angle brackets; to be
+   freed; NULL if it is none.  Programs in C call MPI_Send or, by its second name
    (MPI 4.0, 15.2), PMPI_Send; those in Fortran mpi_send_, mpi_send__, mpi_send_f08_, or
    in MPICH mpi_send_f08ts_ and mpi_send_f08ts_large_.  */
 static char *mpi_name(const char *name)
@@ -47,7 +47,7 @@ static char *mpi_name(const char *name)
 static uint32_t put_call(struct grouping_builder *build, const struct stacks_node *node,
                          const char *call)
 {
-    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct stacks *stacks = &build->request->rows->stacks;
     uint32_t at = node->parent;
     while (at != STACKS_NONE &&
            stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE)
@@ -67,7 +67,7 @@ static uint32_t put_call(struct grouping_builder *build, const struct stacks_nod
 
 uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number)
 {
-    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct stacks *stacks = &build->request->rows->stacks;
     const struct stacks_node *node = &stacks->nodes[number];
     uint32_t around =
         node->parent == STACKS_NONE ? GROUPING_NONE : build->by_node[node->parent];
@@ -95,7 +95,7 @@ static uint32_t put_name(struct grouping_builder *build, const char *name)
 static uint32_t put_type(struct grouping_builder *build, const char *type)
 {
     BUF_OWN char *name = text_clean(type);
-    if (build->asked->names->form == NAMES_READABLE) {
+    if (build->request->names->form == NAMES_READABLE) {
         BUF_OWN char *clean = name;
         name = readable(clean, 0);
     }
@@ -105,7 +105,7 @@ static uint32_t put_type(struct grouping_builder *build, const char *type)
 
 uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number)
 {
-    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct stacks *stacks = &build->request->rows->stacks;
     const char *none = STACKS_UNPROFILED;
     if (stacks->skipped_types && stacks->skipped_types[number])
         return put_type(build, stacks->skipped_types[number]);

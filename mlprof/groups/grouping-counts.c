@@ -16,7 +16,7 @@ static void add_calls(struct rows_row *row, uint64_t calls)
 /* Adds to each file the calls of its functions.  */
 static void add_calls_of_files(struct grouping_builder *build)
 {
-    const struct rows *rows = build->asked->rows;
+    const struct rows *rows = build->request->rows;
     for (uint32_t i = 0; i < rows->stacks.source_count; i++) {
         uint32_t number = rows_of_source(rows, i);
         if (number == STACKS_NONE)
@@ -32,7 +32,7 @@ static void add_calls_of_files(struct grouping_builder *build)
 /* Adds to each module the calls of its functions.  */
 static void add_calls_of_modules(struct grouping_builder *build)
 {
-    const struct profile *profile = build->asked->profile;
+    const struct profile *profile = build->request->profile;
     struct profile_counter *counters =
         buf_alloc((profile->counter_count + 1) * sizeof *counters);
     for (uint32_t module = 0; module < profile->module_count; module++) {
@@ -46,7 +46,7 @@ static void add_calls_of_modules(struct grouping_builder *build)
         if (!part.counter_count)
             continue;
         struct counters calls;
-        counters_find(&calls, COUNTERS_CALLS, &sources, &part, build->asked->program);
+        counters_find(&calls, COUNTERS_CALLS, &sources, &part, build->request->program);
         uint32_t group = grouping_put_module(&build->keys, module);
         for (size_t i = 0; i < calls.count; i++)
             add_calls(grouping_row(build, group), calls.sums[i].count);
@@ -59,7 +59,7 @@ static void add_calls_of_modules(struct grouping_builder *build)
 static void add_points(struct grouping_builder *build,
                        const struct executions *executions)
 {
-    uint32_t *sources = grouping_sources_of_rows(build->asked->rows);
+    uint32_t *sources = grouping_sources_of_rows(build->request->rows);
     for (size_t i = 0; i < executions->count; i++) {
         const struct executions_point *point = &executions->points[i];
         if (!point->count)
@@ -98,19 +98,19 @@ static void add_points_of_groups(struct grouping_builder *build,
 
 void grouping_add_counts(struct grouping_builder *build)
 {
-    const struct grouping *asked = build->asked;
+    const struct grouping *request = build->request;
     struct executions executions;
-    bool columns = asked->key == ROWS_EXPRESSIONS;
-    bool sampled = profile_measure(asked->profile)->sampled;
-    if (!(asked->profile->kind & CCPROF_KIND_COUNT))
+    bool columns = request->key == ROWS_EXPRESSIONS;
+    bool sampled = profile_measure(request->profile)->sampled;
+    if (!(request->profile->kind & CCPROF_KIND_COUNT))
         return;
-    if (asked->key == ROWS_FILES)
+    if (request->key == ROWS_FILES)
         add_calls_of_files(build);
-    if (asked->key == ROWS_MODULES)
+    if (request->key == ROWS_MODULES)
         add_calls_of_modules(build);
-    if (asked->key != ROWS_LINES && !columns)
+    if (request->key != ROWS_LINES && !columns)
         return;
-    executions_find(&executions, asked->flows,
+    executions_find(&executions, request->flows,
                     !columns  ? EXECUTIONS_OF_LINES
                     : sampled ? EXECUTIONS_OF_POINTS
                               : EXECUTIONS_OF_RANGES);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files grouping*.c, which build the rows of groups.  grouping-keys.c finds
    the group of a frame, grouping-loops.c its loop, grouping-calls.c its call of MPI and
-   the type of what it has allocated, grouping-threads.c the threads that do the same;
+   the type of the blocks that it has allocated;
    grouping.c adds up samples and what each rank has, grouping-counts.c counts;
    grouping-names.c names the groups.  */
 
@@ -15,8 +15,8 @@
 
 #define GROUPING_NONE UINT32_MAX
 
-/* What a group stands for.  If no sample was in a line or expression, only its path and
-   position are known.  */
+/* A group, which becomes a row.  If no sample was in a line or expression, only its path
+   and position are known.  */
 struct grouping_group {
     /* Of the first frame in the group, as numbers of the stacks; STACKS_NONE: none.  */
     uint32_t copy, source;
@@ -35,7 +35,7 @@ struct grouping_group {
     bool unknown;
 };
 
-/* Of a thread, by its copy.  */
+/* A thread, by its copy.  */
 struct grouping_thread {
     uint64_t samples;
     /* The number of its name: threads of one name that began in one function are one
@@ -48,7 +48,7 @@ struct grouping_thread {
 
 /* Numbers groups from 0.  Starts as all zero but for the key that was asked for.  */
 struct grouping_keys {
-    const struct grouping *asked;
+    const struct grouping *request;
     struct index index, ranges, files;
     struct intern paths;
     struct grouping_loops *loops;    /* NULL: the groups are no loops */
@@ -107,7 +107,7 @@ struct grouping_piece {
 };
 
 struct grouping_builder {
-    const struct grouping *asked;
+    const struct grouping *request;
     struct rows *rows;
     struct grouping_keys keys;
     struct rows_row *by_group; /* only the numbers are set */

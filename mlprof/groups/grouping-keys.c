@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the group of a frame (grouping-inside.h).  Threads are grouped by name and start
+   routine: a program may make hundreds that do the same, one after the other.  A few that
+   do the same, as those of a pool, have a row each.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/groups/grouping-inside.h"
@@ -66,7 +69,7 @@ static uint32_t put_source(struct grouping_keys *keys, uint32_t source)
 
 static uint32_t put_copy(struct grouping_keys *keys, uint32_t number)
 {
-    const struct stacks_copy *copy = &keys->asked->rows->stacks.copies[number];
+    const struct stacks_copy *copy = &keys->request->rows->stacks.copies[number];
     struct grouping_group like = grouping_none;
     if (copy->module == STACKS_NONE)
         return put_source(keys, copy->source);
@@ -77,7 +80,7 @@ static uint32_t put_copy(struct grouping_keys *keys, uint32_t number)
 
 uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t number)
 {
-    const struct identity_source *source = &keys->asked->rows->stacks.sources[number];
+    const struct identity_source *source = &keys->request->rows->stacks.sources[number];
     struct grouping_group like = grouping_none;
     if (!source->file)
         return put_source(keys, number);
@@ -90,7 +93,7 @@ uint32_t grouping_put_file(struct grouping_keys *keys, uint32_t number)
 
 static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t number)
 {
-    const struct stacks *stacks = &keys->asked->rows->stacks;
+    const struct stacks *stacks = &keys->request->rows->stacks;
     const struct stacks_position *position = &stacks->positions[number];
     const struct identity_source *source = &stacks->sources[stacks->copies[copy].source];
     struct grouping_group like = grouping_none;
@@ -101,7 +104,7 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
     like.directory = source->directory;
     like.path = grouping_path(keys, source->directory, position->file);
     like.line = position->line;
-    if (keys->asked->key == ROWS_LINES)
+    if (keys->request->key == ROWS_LINES)
         return grouping_put_group(keys, like.path, like.line, 0, &like);
     like.column = position->column;
     like.start_line = position->start_column ? position->start_line : position->line;
@@ -117,7 +120,7 @@ static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
 {
     struct grouping_group like = grouping_none;
     struct grouping_thread *thread = &keys->threads[copy];
-    like.source = keys->asked->rows->stacks.copies[copy].source;
+    like.source = keys->request->rows->stacks.copies[copy].source;
     if (thread->name == GROUPING_NONE)
         return put_source(keys, like.source);
     uint32_t group = grouping_put_group(keys, thread->name, thread->start, 0, &like);
@@ -131,8 +134,8 @@ static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
 
 uint32_t grouping_put(struct grouping_keys *keys, uint32_t copy, uint32_t position)
 {
-    const struct stacks_copy *of = &keys->asked->rows->stacks.copies[copy];
-    const enum rows_key key = keys->asked->key;
+    const struct stacks_copy *of = &keys->request->rows->stacks.copies[copy];
+    const enum rows_key key = keys->request->key;
     uint32_t module = of->module == STACKS_NONE ? of->home : of->module;
     if (of->what != (key == ROWS_PHASES    ? STACKS_PHASE
                      : key == ROWS_THREADS ? STACKS_THREAD
@@ -162,7 +165,7 @@ uint32_t grouping_put_nowhere(struct grouping_keys *keys, bool unknown)
 uint32_t grouping_put_module(struct grouping_keys *keys, uint32_t module)
 {
     struct grouping_group like = grouping_none;
-    like.file = keys->asked->profile->modules[module].path;
+    like.file = keys->request->profile->modules[module].path;
     like.path = intern_put(&keys->paths, like.file);
     return grouping_put_group(keys, like.path, 0, 0, &like);
 }
@@ -175,7 +178,7 @@ uint32_t grouping_put_point(struct grouping_keys *keys,
     like.directory = point->flow->flow->unit->directory;
     like.path = grouping_path(keys, like.directory, like.file);
     like.line = point->line;
-    if (keys->asked->key == ROWS_LINES)
+    if (keys->request->key == ROWS_LINES)
         return grouping_put_group(keys, like.path, like.line, 0, &like);
     like.column = point->column;
     like.start_line = point->range.start_line;
@@ -244,4 +247,86 @@ void grouping_free(struct grouping_keys *keys)
     free(keys->groups);
     free(keys->threads);
     memset(keys, 0, sizeof *keys);
+}
+
+/* Groups threads by name and start routine: a program may make hundreds that do the
+   same, one after the other.  A few that do the same, as those of a pool, have a row
+   each.  */
+
+/* So many that do the same have a row each.  */
+#define FEW 8
+
+static void find_start(struct grouping_thread *thread, const struct stacks *stacks,
+                       uint32_t node, uint64_t samples)
+{
+    uint32_t source = stacks_source_of(stacks, node);
+    if (samples > thread->most && stacks->sources[source].file) {
+        thread->most = samples;
+        thread->start = source;
+    }
+}
+
+/* A thread in which no profiled function was seen started where the first one of its name
+   did.  */
+static void complete(struct grouping_thread *threads, size_t copies, size_t names)
+{
+    BUF_OWN uint32_t *starts = buf_alloc((names + 1) * sizeof *starts);
+    memset(starts, 0xff, names * sizeof *starts);
+    for (size_t i = copies; i-- > 0;)
+        if (threads[i].name != GROUPING_NONE && threads[i].start != STACKS_NONE)
+            starts[threads[i].name] = threads[i].start;
+    for (size_t i = 0; i < copies; i++)
+        if (threads[i].name != GROUPING_NONE && threads[i].start == STACKS_NONE)
+            threads[i].start = starts[threads[i].name];
+}
+
+/* Takes the names from threads of which few do the same.  */
+static void leave_few(struct grouping_thread *threads, size_t copies)
+{
+    struct index index = {0};
+    BUF_OWN uint32_t *counts = buf_alloc((copies + 1) * sizeof *counts);
+    BUF_OWN uint32_t *groups = buf_alloc((copies + 1) * sizeof *groups);
+    bool fresh;
+    for (size_t i = 0; i < copies; i++)
+        if (threads[i].name != GROUPING_NONE) {
+            groups[i] = index_put(&index, threads[i].name, threads[i].start, 0, &fresh);
+            counts[groups[i]]++;
+        }
+    for (size_t i = 0; i < copies; i++)
+        if (threads[i].name != GROUPING_NONE && counts[groups[i]] <= FEW)
+            threads[i].name = GROUPING_NONE;
+    index_free(&index);
+}
+
+void grouping_find_threads(struct grouping_builder *build)
+{
+    const struct stacks *stacks = &build->request->rows->stacks;
+    struct grouping_thread *threads =
+        buf_alloc((stacks->copy_count + 1) * sizeof *threads);
+    uint64_t *sums = buf_alloc((stacks->node_count + 1) * sizeof *sums);
+    struct intern names = {0};
+    for (uint32_t i = 0; i < stacks->copy_count; i++) {
+        uint64_t number;
+        const char *name = stacks_thread(stacks, i, &number);
+        threads[i].name = name ? intern_put(&names, name) : GROUPING_NONE;
+        threads[i].start = STACKS_NONE;
+    }
+    /* A caller's node comes before that of its callee.  */
+    for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        sums[i] += node->count;
+        if (node->parent == STACKS_NONE) {
+            threads[node->copy].samples += sums[i];
+            continue;
+        }
+        sums[node->parent] += sums[i];
+        if (build->request->profile->stack &&
+            stacks_what(stacks, node->parent) == STACKS_THREAD)
+            find_start(&threads[stacks->nodes[node->parent].copy], stacks, i, sums[i]);
+    }
+    complete(threads, stacks->copy_count, names.count);
+    leave_few(threads, stacks->copy_count);
+    intern_free(&names);
+    free(sums);
+    build->keys.threads = threads;
 }

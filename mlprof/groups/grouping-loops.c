@@ -79,7 +79,7 @@ static void add_spots(struct grouping_builder *build, const struct flowcounts_fl
 static void add_flow(struct grouping_builder *build, const struct flowcounts_flow *flow,
                      uint32_t source)
 {
-    bool counted = build->asked->profile->kind & CCPROF_KIND_COUNT;
+    bool counted = build->request->profile->kind & CCPROF_KIND_COUNT;
     struct loops found;
     loops_find(&found, flow);
     uint32_t *groups = buf_alloc((found.count + 1) * sizeof *groups);
@@ -115,8 +115,8 @@ static void add_flow(struct grouping_builder *build, const struct flowcounts_flo
 
 void grouping_find_loops(struct grouping_builder *build)
 {
-    const struct flowcounts *flows = build->asked->flows;
-    const struct rows *rows = build->asked->rows;
+    const struct flowcounts *flows = build->request->flows;
+    const struct rows *rows = build->request->rows;
     struct grouping_loops *loops = build->keys.loops = buf_alloc(sizeof *loops);
     BUF_OWN uint32_t *sources = grouping_sources_of_rows(rows);
     loops->first = buf_alloc((rows->count + 1) * sizeof *loops->first);
@@ -143,7 +143,7 @@ static uint32_t find_range(const struct grouping_loops *loops, uint32_t row,
 
 uint32_t grouping_loop_at(struct grouping_keys *keys, uint32_t source, uint32_t number)
 {
-    const struct rows *rows = keys->asked->rows;
+    const struct rows *rows = keys->request->rows;
     const struct stacks_position *position = &rows->stacks.positions[number];
     const struct grouping_loops *loops = keys->loops;
     uint32_t row = rows_of_source(rows, source);

@@ -17,7 +17,7 @@ static const char *keep(struct rows *rows, char *text)
 /* By group: the number of its largest piece, or GROUPING_NONE; to be freed.  */
 static uint32_t *find_most(const struct grouping_builder *build)
 {
-    const struct identity_source *sources = build->asked->rows->stacks.sources;
+    const struct identity_source *sources = build->request->rows->stacks.sources;
     uint32_t *most = buf_alloc((build->keys.count + 1) * sizeof *most);
     for (size_t i = 0; i < build->keys.count; i++)
         most[i] = GROUPING_NONE;
@@ -40,11 +40,11 @@ static uint32_t *find_most(const struct grouping_builder *build)
 /* The name of a function as the table shows it; to be freed.  */
 static char *function_name(const struct grouping_builder *build, uint32_t source)
 {
-    const struct rows *rows = build->asked->rows;
+    const struct rows *rows = build->request->rows;
     uint32_t row = rows_of_source(rows, source);
     if (row != STACKS_NONE && rows->rows[row].shown)
         return buf_copy(rows->rows[row].shown);
-    return names_of(&rows->stacks.sources[source], build->asked->names);
+    return names_of(&rows->stacks.sources[source], build->request->names);
 }
 
 static bool is_same_lines(const struct grouping_group *a, const struct grouping_group *b)
@@ -90,9 +90,9 @@ static char *place_of(const struct grouping_builder *build,
                       const struct grouping_group *group)
 {
     char *file = text_part(group->file), *place;
-    if (build->asked->key == ROWS_LINES)
+    if (build->request->key == ROWS_LINES)
         place = buf_format("%s: %" PRIu32, file, group->line);
-    else if (build->asked->key == ROWS_LOOPS)
+    else if (build->request->key == ROWS_LOOPS)
         place = loop_place(build, group);
     else if (!group->column)
         place = buf_format("%s: %" PRIu32 ":?", file, group->line);
@@ -112,13 +112,13 @@ static char *place_of(const struct grouping_builder *build,
 static void name_point(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, uint32_t source)
 {
-    row->source = build->asked->rows->stacks.sources[source];
+    row->source = build->request->rows->stacks.sources[source];
     row->shown = keep(build->rows, function_name(build, source));
     row->more = group->functions > 1 ? group->functions - 1 : 0;
     if (group->file) {
         row->start = row->source.line;
         row->place = keep(build->rows, place_of(build, group));
-        if (build->asked->key == ROWS_EXPRESSIONS && group->column)
+        if (build->request->key == ROWS_EXPRESSIONS && group->column)
             row->range = (struct rows_range){group->start_line, group->start_column,
                                              group->end_line, group->end_column};
         row->source.file = group->file;
@@ -134,7 +134,7 @@ static void name_point(struct grouping_builder *build, struct rows_row *row,
 static void name_copy(struct grouping_builder *build, struct rows_row *row,
                       const struct grouping_group *group, struct copies *copies)
 {
-    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct stacks *stacks = &build->request->rows->stacks;
     row->source = stacks->sources[group->source];
     row->shown = keep(build->rows, function_name(build, group->source));
     if (group->copy == STACKS_NONE)
@@ -185,13 +185,13 @@ static char *mpi_place(const struct grouping_group *group, const char *function)
     return buf_format("in %s, %s: %" PRIu32, function, file, group->line);
 }
 
-/* Of a group of several threads: the name START of its start routine, or NULL, and how
-   much the thread with the most has; to be freed.  */
+/* The place of a group of several threads: the name START of its start routine, which may
+   be NULL, and the share of the thread with the most samples; to be freed.  */
 static char *threads_place(const struct grouping_builder *build,
                            const struct grouping_group *group, const char *start)
 {
-    const struct stacks *stacks = &build->asked->rows->stacks;
-    const struct profile *profile = build->asked->profile;
+    const struct stacks *stacks = &build->request->rows->stacks;
+    const struct profile *profile = build->request->profile;
     const struct grouping_thread *most = &build->keys.threads[group->copy];
     uint64_t number = 0;
     stacks_thread(stacks, group->copy, &number);
@@ -209,13 +209,13 @@ static char *threads_place(const struct grouping_builder *build,
 static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, bool alike)
 {
-    bool unknown = group->unknown || build->asked->key == ROWS_THREADS;
-    const char *name = unknown                           ? "<unknown>"
-                       : build->asked->key == ROWS_LOOPS ? "<no loop>"
-                       : build->asked->key == ROWS_MPI   ? "<no call of MPI>"
-                                                         : "<no phase>";
-    BUF_OWN char *rank = build->asked->key == ROWS_RANKS
-                             ? rank_name(build->asked->profile, group->origin)
+    bool unknown = group->unknown || build->request->key == ROWS_THREADS;
+    const char *name = unknown                             ? "<unknown>"
+                       : build->request->key == ROWS_LOOPS ? "<no loop>"
+                       : build->request->key == ROWS_MPI   ? "<no call of MPI>"
+                                                           : "<no phase>";
+    BUF_OWN char *rank = build->request->key == ROWS_RANKS
+                             ? rank_name(build->request->profile, group->origin)
                              : NULL;
     if (rank)
         name = rank;
@@ -234,16 +234,16 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
         uint64_t number = 0;
         row->place = keep(build->rows, threads_place(build, group, start));
         free(start);
-        name = threads =
-            buf_format("[%" PRIu32 " threads %s", group->threads,
-                       stacks_thread(&build->asked->rows->stacks, group->copy, &number));
+        name = threads = buf_format(
+            "[%" PRIu32 " threads %s", group->threads,
+            stacks_thread(&build->request->rows->stacks, group->copy, &number));
     }
     bool whole =
         rank || threads || group->file || group->call || group->source == STACKS_NONE;
     row->shown =
         keep(build->rows, whole ? buf_copy(name) : function_name(build, group->source));
     row->source = whole ? (struct identity_source){.name = row->shown}
-                        : build->asked->rows->stacks.sources[group->source];
+                        : build->request->rows->stacks.sources[group->source];
 }
 
 /* Sets the row of each node and the loop around each loop.  GROUPS has, by row, its
@@ -251,7 +251,7 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
 static void number_rows(struct grouping_builder *build, const uint32_t *groups)
 {
     struct rows *rows = build->rows;
-    size_t nodes = build->asked->rows->stacks.node_count;
+    size_t nodes = build->request->rows->stacks.node_count;
     BUF_OWN uint32_t *of_group = buf_alloc((build->keys.count + 1) * sizeof *of_group);
     for (size_t i = 0; i < build->keys.count; i++)
         of_group[i] = STACKS_NONE;
@@ -262,7 +262,7 @@ static void number_rows(struct grouping_builder *build, const uint32_t *groups)
         rows->of_node[i] = build->by_node[i] == GROUPING_NONE
                                ? STACKS_NONE
                                : of_group[build->by_node[i]];
-    if (build->asked->key == ROWS_LOOPS) {
+    if (build->request->key == ROWS_LOOPS) {
         rows->around = buf_alloc((rows->count + 1) * sizeof *rows->around);
         for (size_t i = 0; i < rows->count; i++) {
             uint32_t around = build->keys.groups[groups[i]].around;
@@ -273,9 +273,9 @@ static void number_rows(struct grouping_builder *build, const uint32_t *groups)
 
 void grouping_name_rows(struct grouping_builder *build)
 {
-    const struct grouping *asked = build->asked;
-    struct copies *copies = copies_new(asked->program, asked->rows, asked->names);
-    const struct measure *measure = profile_measure(asked->profile);
+    const struct grouping *request = build->request;
+    struct copies *copies = copies_new(request->program, request->rows, request->names);
+    const struct measure *measure = profile_measure(request->profile);
     uint32_t *most = find_most(build);
     bool *alike = find_alike(build);
     bool points = rows_are_executed(build->rows);
@@ -288,7 +288,7 @@ void grouping_name_rows(struct grouping_builder *build)
             continue;
         if (points && !group->unknown && most[i] != GROUPING_NONE)
             name_point(build, &row, group, build->pieces[most[i]].source);
-        else if (asked->key == ROWS_COPIES)
+        else if (request->key == ROWS_COPIES)
             name_copy(build, &row, group, copies);
         else
             name_whole(build, &row, group, alike[i]);

@@ -12,9 +12,9 @@
    it.  */
 static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *own)
 {
-    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct stacks *stacks = &build->request->rows->stacks;
     const struct stacks_node *node = &stacks->nodes[number];
-    enum rows_key key = build->asked->key;
+    enum rows_key key = build->request->key;
     bool loops = key == ROWS_LOOPS, spans = key == ROWS_PHASES || key == ROWS_THREADS;
     enum stacks_what what = stacks_what(stacks, number);
     *own = false;
@@ -39,11 +39,11 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
 /* Sets the group of each node.  Only nodes that have allocated have types.  */
 static void find_groups(struct grouping_builder *build)
 {
-    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct stacks *stacks = &build->request->rows->stacks;
     size_t heap = 0;
     uint32_t *by_node = build->by_node =
         buf_alloc((stacks->node_count + 1) * sizeof *by_node);
-    enum rows_key key = build->asked->key;
+    enum rows_key key = build->request->key;
     bool spans = key == ROWS_PHASES || key == ROWS_THREADS, own = false;
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
@@ -56,7 +56,7 @@ static void find_groups(struct grouping_builder *build)
         uint32_t group = by_node[i];
         if (key == ROWS_MODULES && node->kernel)
             group = build->kernel =
-                grouping_put_module(&build->keys, kernel_module(build->asked->profile));
+                grouping_put_module(&build->keys, kernel_module(build->request->profile));
         grouping_row(build, group)->cur += node->count;
         if (own && !spans)
             grouping_add_piece(build, group, stacks->copies[node->copy].source,
@@ -69,8 +69,8 @@ static void find_groups(struct grouping_builder *build)
 static uint32_t around(const struct grouping_builder *build, uint32_t node,
                        uint32_t group)
 {
-    if (build->asked->key == ROWS_MODULES && group != build->kernel &&
-        build->asked->rows->stacks.nodes[node].kernel)
+    if (build->request->key == ROWS_MODULES && group != build->kernel &&
+        build->request->rows->stacks.nodes[node].kernel)
         return build->kernel;
     return build->keys.groups[group].around;
 }
@@ -78,7 +78,7 @@ static uint32_t around(const struct grouping_builder *build, uint32_t node,
 /* Counts each sample once in each group that is on its stack.  Types call nothing.  */
 static void add_stacks(struct grouping_builder *build)
 {
-    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct stacks *stacks = &build->request->rows->stacks;
     for (uint32_t i = 0; build->types && i < build->keys.count; i++)
         build->by_group[i].stack = build->by_group[i].cur;
     if (build->types)
@@ -96,7 +96,7 @@ static void add_stacks(struct grouping_builder *build)
 /* Counts each sample once in each group of its local stack.  */
 static void add_within(struct grouping_builder *build)
 {
-    const struct stacks *stacks = &build->asked->rows->stacks;
+    const struct stacks *stacks = &build->request->rows->stacks;
     uint32_t *seen = buf_alloc((build->keys.count + 1) * sizeof *seen);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         uint32_t at = stacks->nodes[i].count ? i : STACKS_NONE;
@@ -125,8 +125,8 @@ static struct rows_row *row_of_rank(struct grouping_builder *build, uint32_t ori
 /* Adds what each rank has.  */
 static void add_ranks(struct grouping_builder *build)
 {
-    const struct stacks *stacks = &build->asked->rows->stacks;
-    const struct origins *origins = &build->asked->profile->origins;
+    const struct stacks *stacks = &build->request->rows->stacks;
+    const struct origins *origins = &build->request->profile->origins;
     uint64_t *counts = buf_alloc((origins->count + 1) * sizeof *counts);
     struct shares scratch = {0};
     for (uint32_t node = 0; node < stacks->node_count; node++) {
@@ -153,9 +153,9 @@ static uint32_t group_of_site(struct grouping_builder *build,
                               const struct allocs_site *site)
 {
     uint32_t group = GROUPING_NONE;
-    if (measure_is_of_heap(profile_measure(build->asked->profile)))
+    if (measure_is_of_heap(profile_measure(build->request->profile)))
         return build->by_node[site->node];
-    if (build->asked->key != ROWS_LOOPS)
+    if (build->request->key != ROWS_LOOPS)
         return grouping_put(&build->keys, site->copy, site->place);
     for (size_t i = 0; group == GROUPING_NONE && i < site->frame_count; i++)
         group = grouping_loop_at(&build->keys, site->frames[i].source,
@@ -165,7 +165,7 @@ static uint32_t group_of_site(struct grouping_builder *build,
 
 static void add_allocations(struct grouping_builder *build)
 {
-    const struct allocs *allocs = &build->asked->rows->stacks.allocs;
+    const struct allocs *allocs = &build->request->rows->stacks.allocs;
     for (size_t i = 0; i < allocs->count; i++) {
         const struct allocs_site *site = &allocs->sites[i];
         uint32_t group = group_of_site(build, site);
@@ -174,8 +174,8 @@ static void add_allocations(struct grouping_builder *build)
         struct rows_row *row = grouping_row(build, group);
         row->bytes += site->bytes;
         row->blocks += site->blocks;
-        if (build->asked->key != ROWS_LOOPS &&
-            !measure_is_of_heap(profile_measure(build->asked->profile)))
+        if (build->request->key != ROWS_LOOPS &&
+            !measure_is_of_heap(profile_measure(build->request->profile)))
             grouping_add_piece(build, group, site->source, 0, 0);
     }
 }
@@ -191,7 +191,7 @@ static void count_alone(struct grouping_builder *build)
     }
 }
 
-static bool refuse(const struct grouping *asked, const char *what, const char *why,
+static bool refuse(const struct grouping *request, const char *what, const char *why,
                    struct fault *fault)
 {
     static const char *const names[] = {
@@ -201,101 +201,103 @@ static bool refuse(const struct grouping *asked, const char *what, const char *w
         [ROWS_THREADS] = "thread", [ROWS_FUNCTIONS] = "function",
         [ROWS_LOOPS] = "loop",     [ROWS_RANKS] = "rank",
         [ROWS_MPI] = "mpi",        [ROWS_TYPES] = "type"};
-    BUF_OWN char *option = buf_format("-by %s", names[asked->key]);
+    BUF_OWN char *option = buf_format("-by %s", names[request->key]);
     fault_set(fault, FAULT_MISMATCH, option, "%s%s", what, why);
     return false;
 }
 
 /* Whether stacks are told apart by thread.  */
-static bool has_threads(const struct grouping *asked)
+static bool has_threads(const struct grouping *request)
 {
-    const struct stacks *stacks = &asked->rows->stacks;
+    const struct stacks *stacks = &request->rows->stacks;
     for (size_t i = 0; i < stacks->copy_count; i++)
         if (stacks->copies[i].what == STACKS_THREAD)
             return true;
     return false;
 }
 
-static bool check(const struct grouping *asked, struct fault *fault)
+static bool check(const struct grouping *request, struct fault *fault)
 {
-    const struct measure *measure = profile_measure(asked->profile);
-    bool points = asked->key == ROWS_LINES || asked->key == ROWS_EXPRESSIONS;
+    const struct measure *measure = profile_measure(request->profile);
+    bool points = request->key == ROWS_LINES || request->key == ROWS_EXPRESSIONS;
     bool heap = measure_is_of_heap(measure);
-    if (asked->key == ROWS_TYPES && !heap)
-        return refuse(asked, "types are those of blocks of memory",
+    if (request->key == ROWS_TYPES && !heap)
+        return refuse(request, "types are those of blocks of memory",
                       ": with -heap, or -allocs type", fault);
-    if (heap && (asked->key == ROWS_RANKS || asked->key == ROWS_MPI))
-        return refuse(asked, "what is kept of the heap are stacks, which do not tell it",
-                      "", fault);
-    if (heap && asked->key == ROWS_THREADS && !has_threads(asked))
-        return refuse(asked, "blocks are not told apart by thread",
+    if (heap && (request->key == ROWS_RANKS || request->key == ROWS_MPI))
+        return refuse(request,
+                      "what is kept of the heap are stacks, which do not tell it", "",
+                      fault);
+    if (heap && request->key == ROWS_THREADS && !has_threads(request))
+        return refuse(request, "blocks are not told apart by thread",
                       ": run the program with CCPROF=heap,threads=yes", fault);
-    if (asked->key == ROWS_THREADS && asked->profile->samples > asked->profile->lost &&
-        asked->profile->thread_names.count == 0)
-        return refuse(asked, "samples are not told apart by thread",
+    if (request->key == ROWS_THREADS &&
+        request->profile->samples > request->profile->lost &&
+        request->profile->thread_names.count == 0)
+        return refuse(request, "samples are not told apart by thread",
                       ": run the program with CCPROF=threads=yes", fault);
-    if (asked->key == ROWS_MPI && asked->profile->kind && !asked->profile->stack)
+    if (request->key == ROWS_MPI && request->profile->kind && !request->profile->stack)
         return refuse(
-            asked, "what MPI does is known by the stacks of samples alone",
+            request, "what MPI does is known by the stacks of samples alone",
             ": not with -fplugin-arg-ccprof-profile=time-field or CCPROF=stack=no",
             fault);
-    if (asked->key == ROWS_RANKS && asked->profile->kind &&
-        !(asked->profile->origins.kept && origins_ranks(&asked->profile->origins)))
-        return refuse(asked, ORIGINS_NO_RANKS, "", fault);
-    if (asked->key == ROWS_LOOPS && asked->profile->kind && !asked->flows->count)
-        return refuse(asked, "loops are known where blocks are counted: compile with",
+    if (request->key == ROWS_RANKS && request->profile->kind &&
+        !(request->profile->origins.kept && origins_ranks(&request->profile->origins)))
+        return refuse(request, ORIGINS_NO_RANKS, "", fault);
+    if (request->key == ROWS_LOOPS && request->profile->kind && !request->flows->count)
+        return refuse(request, "loops are known where blocks are counted: compile with",
                       " -fplugin-arg-ccprof-profile=time,count and"
                       " -fplugin-arg-ccprof-blocks",
                       fault);
     if (!measure_is_counted(measure))
         return true;
-    if (asked->key == ROWS_THREADS)
-        return refuse(asked, "counters are added up over all threads; samples are not",
+    if (request->key == ROWS_THREADS)
+        return refuse(request, "counters are added up over all threads; samples are not",
                       ": -fplugin-arg-ccprof-profile=time, CCPROF=threads=yes", fault);
-    if (asked->key == ROWS_RANKS)
-        return refuse(asked, "counters are added up over all ranks; samples are not",
+    if (request->key == ROWS_RANKS)
+        return refuse(request, "counters are added up over all ranks; samples are not",
                       ": -fplugin-arg-ccprof-profile=time", fault);
-    if (asked->key == ROWS_PHASES)
-        return refuse(asked, "counters do not tell phases apart; samples of time do",
+    if (request->key == ROWS_PHASES)
+        return refuse(request, "counters do not tell phases apart; samples of time do",
                       ": -fplugin-arg-ccprof-profile=time", fault);
-    if (!measure->stacks && asked->key == ROWS_COPIES)
-        return refuse(asked, "calls are counted for all copies together; time is not",
+    if (!measure->stacks && request->key == ROWS_COPIES)
+        return refuse(request, "calls are counted for all copies together; time is not",
                       ": -fplugin-arg-ccprof-profile=time", fault);
-    if (!measure->stacks && points && !asked->flows->count)
-        return refuse(asked, "calls alone were counted: compile with",
+    if (!measure->stacks && points && !request->flows->count)
+        return refuse(request, "calls alone were counted: compile with",
                       " -fplugin-arg-ccprof-blocks", fault);
     return true;
 }
 
-bool grouping_evaluate(struct rows *grouped, const struct grouping *asked,
+bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
                        struct fault *fault)
 {
-    const struct measure *measure = profile_measure(asked->profile);
+    const struct measure *measure = profile_measure(request->profile);
     struct grouping_builder build = {
-        .asked = asked, .rows = grouped, .keys.asked = asked};
-    *grouped = (struct rows){.key = asked->key, .total = asked->rows->total};
-    if (!check(asked, fault))
+        .request = request, .rows = grouped, .keys.request = request};
+    *grouped = (struct rows){.key = request->key, .total = request->rows->total};
+    if (!check(request, fault))
         return false;
     /* Threads and ranks are on no stack but their own.  Of nested calls of MPI only the
        outermost counts.  */
-    grouped->stack = !measure_is_counted(measure) && asked->profile->stack &&
-                     asked->key != ROWS_THREADS && asked->key != ROWS_RANKS &&
-                     asked->key != ROWS_MPI && asked->key != ROWS_TYPES;
-    if (asked->key == ROWS_LOOPS)
+    grouped->stack = !measure_is_counted(measure) && request->profile->stack &&
+                     request->key != ROWS_THREADS && request->key != ROWS_RANKS &&
+                     request->key != ROWS_MPI && request->key != ROWS_TYPES;
+    if (request->key == ROWS_LOOPS)
         grouping_find_loops(&build);
-    if (asked->key == ROWS_TYPES)
-        build.types = blockcalls_new(asked->program, &asked->rows->stacks);
-    if (asked->key == ROWS_THREADS)
+    if (request->key == ROWS_TYPES)
+        build.types = blockcalls_new(request->program, &request->rows->stacks);
+    if (request->key == ROWS_THREADS)
         grouping_find_threads(&build);
     find_groups(&build);
     add_stacks(&build);
     if (rows_are_executed(grouped))
         add_within(&build);
-    bool calls = asked->key != ROWS_MPI || !asked->profile->kind;
+    bool calls = request->key != ROWS_MPI || !request->profile->kind;
     for (size_t i = 0; i < build.keys.count; i++)
         calls |= build.keys.groups[i].call;
-    bool good = calls || refuse(asked, "no call of MPI was sampled", "", fault);
-    if (asked->key == ROWS_RANKS)
+    bool good = calls || refuse(request, "no call of MPI was sampled", "", fault);
+    if (request->key == ROWS_RANKS)
         add_ranks(&build);
     add_allocations(&build);
     grouping_add_counts(&build);

@@ -8,7 +8,6 @@
 #include "mlprof/base/text.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/flow/arccounts.h"
-#include "mlprof/input/datafolder.h"
 #include "mlprof/options/inputs.h"
 #include "mlprof/profile/mlmon.h"
 #include "mlprof/program/program.h"

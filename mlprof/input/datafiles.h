@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the data files that the command line names and adds them up, for main.c.  */
+/* Reads the data files that the command line names and adds them up (datafiles.c), and
+   goes through folders of data files (datafolder.c).  */
 
 #ifndef MLPROF_DATAFILES_H
 #define MLPROF_DATAFILES_H
@@ -31,5 +32,24 @@ bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
 /* The first file listed in the file at PATH, to be freed.  NULL and FAULT if PATH cannot
    be read or lists none.  */
 char *datafiles_first(const char *path, struct fault *fault);
+
+/* A folder is one that the setting output=FOLDER/ of ccprof(1) has made.  Calls USE for
+   each data file in the folder PATH, in the order of names, until USE returns false; HEAD
+   has what stands before the modules, and module 0.  A line on stderr says which files
+   are no data files; subfolders are left out.  False and FAULT if the folder or a file
+   cannot be read; with TOLERANT, a file that cannot be read only gets a line on stderr.
+   Returns false, too, if USE has.  */
+bool datafolder_each(const char *path, bool tolerant,
+                     bool (*use)(void *data, const char *file,
+                                 const struct profile *head),
+                     void *data, struct fault *fault);
+
+/* Whether the name is that of a file that is still being written, or was when its process
+   was killed.  */
+bool datafolder_is_unfinished(const char *name);
+
+/* Whether a file has disappeared since it was listed.  This is no error: the bound of the
+   folder (keep= of ccprof(1)) may have removed it.  */
+bool datafolder_is_gone(const char *file);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/input/datafolder.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
+#include "mlprof/input/datafiles.h"
 #include "mlprof/profile/mlmon.h"
 
 #include <dirent.h>

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells what kind of file each word of the command line names, and whether data are of a
-   program, for the modules that go through the operands.  */
+/* The words of the command line that are files: what kind of file each names, whether
+   data are of a program, and how often each data file counts (-weight).  */
 
 #ifndef MLPROF_INPUTS_H
 #define MLPROF_INPUTS_H
 
+#include "mlprof/base/fault.h"
 #include "mlprof/profile/profile.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* inputs_is_executable: whether the regular file at PATH begins as an ELF file;
    inputs_is_data: as a data file.  False, too, if it cannot be read.  */
@@ -30,5 +33,30 @@ char *inputs_measured_path(const char *path);
    if it has moved, in the current folder or beside the data file.  NULL if that build is
    in none of these places.  */
 char *inputs_find_program(const char *data, const struct profile_module *measured);
+
+/* Data files whose name is PATTERN's count WEIGHT times.  */
+struct weights_weight {
+    char *pattern;
+    uint64_t weight;
+};
+
+/* Starts as all zero.  */
+struct weights {
+    struct weights_weight *weights; /* in the order of the command line */
+    size_t count, capacity;
+};
+
+/* Adds the word `PATTERN=N'.  Returns an error message, to be freed, or NULL.  */
+char *weights_put(struct weights *weights, const char *word);
+
+/* How often the data file at PATH counts, as it was named or found in a folder: the last
+   pattern decides that is, as a shell's, the path or a folder around the file.  1 if none
+   is.  Sets USED, by pattern, of all that are.  */
+uint64_t weights_of(const struct weights *weights, const char *path, bool *used);
+
+/* False and FAULT if a pattern was not USED.  */
+bool weights_check(const struct weights *weights, const bool *used, struct fault *fault);
+
+void weights_free(struct weights *weights);
 
 #endif

@@ -4,12 +4,14 @@
 #include "mlprof/base/files.h"
 #include "mlprof/options/inputs.h"
 #include "mlprof/options/options-inside.h"
+#include "mlprof/options/options.h"
+#include "mlprof/rows/spread.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What the command line asks for.  */
-struct asked {
+/* The views, files and comparisons that the command line requests.  */
+struct requested {
     const struct options *options;
     const bool *given;          /* by option */
     bool alone;                 /* something is shown in place of all views */
@@ -54,9 +56,9 @@ static bool are_folders(const struct options *options)
    a table is: the list of the programs if all operands are folders and no file is asked
    for, otherwise the functions or the rows of -by.  Nothing is printed if a file is
    standard output.  */
-static struct asked find_asked(const struct options *options, const bool *given)
+static struct requested find_asked(const struct options *options, const bool *given)
 {
-    struct asked asked = {.options = options, .given = given, .printed = true};
+    struct requested requested = {.options = options, .given = given, .printed = true};
     bool any = false, views = false;
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *option = &options_table[i];
@@ -65,34 +67,34 @@ static struct asked find_asked(const struct options *options, const bool *given)
             continue;
         any = true;
         views |= shown->shows == OPTIONS_PRINTED;
-        asked.alone |= shown->shows == OPTIONS_ALONE;
+        requested.alone |= shown->shows == OPTIONS_ALONE;
         if (option->form == OPTIONS_OUTPUT && shown->shows == OPTIONS_WRITTEN &&
             (option->unprinted || save_is_output(file_of(options, option))))
-            asked.printed = false;
+            requested.printed = false;
     }
     if (!any && are_folders(options)) {
-        asked.table = options_folder;
-        asked.alone = true;
-    } else if (asked.printed && !views && !asked.alone) {
-        asked.table = table_entry(options->by ? &report_groups : &report_functions);
+        requested.table = options_folder;
+        requested.alone = true;
+    } else if (requested.printed && !views && !requested.alone) {
+        requested.table = table_entry(options->by ? &groups_entry : &functions_entry);
     }
-    return asked;
+    return requested;
 }
 
 /* Whether the list of the programs in folders is shown, since nothing is asked for.  */
-static bool is_folder(const struct asked *asked)
+static bool is_folder(const struct requested *requested)
 {
-    return asked->table.shows == OPTIONS_ALONE;
+    return requested->table.shows == OPTIONS_ALONE;
 }
 
 /* Whether SHOWN, which an option asks for, is shown.  Beside what is shown alone, a file
    or a view counts only if other options have an effect on it there (goes_by_beside): the
    page, and the list of allocations.  */
-static bool is_shown(const struct asked *asked, const struct options_entry *shown)
+static bool is_shown(const struct requested *requested, const struct options_entry *shown)
 {
-    if (asked->alone)
+    if (requested->alone)
         return shown->shows == OPTIONS_ALONE || shown->goes_by_beside;
-    return shown->shows != OPTIONS_PRINTED || asked->printed;
+    return shown->shows != OPTIONS_PRINTED || requested->printed;
 }
 
 /* Whether NAME is one of the words of LIST, which may be NULL.  Sets *WORD to the text
@@ -122,7 +124,7 @@ static bool is_named(const char *list, const char *name)
 static bool is_chosen(const struct options *options, const struct options_entry *option,
                       const char *word)
 {
-    unsigned choice = options_asked(options, option->view)->choice;
+    unsigned choice = options_request(options, option->view)->choice;
     size_t length;
     const char *chosen = options_word(option, choice - option->first, &length);
     return strcspn(word, " ") == length && strncmp(chosen, word, length) == 0;
@@ -151,14 +153,14 @@ static bool can_act_alone(const struct options_entry *option,
 }
 
 /* Like can_act, for what this command line asks for.  */
-static bool acts(const struct asked *asked, const struct options_entry *option,
+static bool acts(const struct requested *requested, const struct options_entry *option,
                  const struct options_entry *shown)
 {
-    bool beside = asked->alone && shown->shows != OPTIONS_ALONE;
+    bool beside = requested->alone && shown->shows != OPTIONS_ALONE;
     const char *word;
     return can_act(option, shown, beside ? shown->goes_by_beside : shown->goes_by,
                    &word) &&
-           (!word || is_chosen(asked->options, shown, word));
+           (!word || is_chosen(requested->options, shown, word));
 }
 
 /* Prints NAME as the next name of a list, behind *COUNT others.  LEFT names follow; LAST
@@ -216,20 +218,22 @@ static char *needs(const struct options_entry *option)
    for it, and *TABLE for the table.  *ACTED tells whether OPTION has an effect on
    anything.  Returns whether something missed is an error: not if OPTION has an effect on
    something else, unless OPTION selects.  */
-static bool find_missed(const struct asked *asked, const struct options_entry *option,
-                        bool *missed, bool *table, bool *acted)
+static bool find_missed(const struct requested *requested,
+                        const struct options_entry *option, bool *missed, bool *table,
+                        bool *acted)
 {
-    bool any = *table = asked->table.name && !acts(asked, option, &asked->table);
-    *acted = asked->table.name && !*table;
+    bool any = *table =
+        requested->table.name && !acts(requested, option, &requested->table);
+    *acted = requested->table.name && !*table;
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *shown =
-            asked->given[i] ? shown_by(&options_table[i]) : NULL;
+            requested->given[i] ? shown_by(&options_table[i]) : NULL;
         missed[i] = false;
-        if (!shown || !is_shown(asked, shown))
+        if (!shown || !is_shown(requested, shown))
             continue;
-        bool has = acts(asked, option, shown);
+        bool has = acts(requested, option, shown);
         *acted |= has;
-        missed[i] = !has && (!asked->alone || shown->shows == OPTIONS_ALONE);
+        missed[i] = !has && (!requested->alone || shown->shows == OPTIONS_ALONE);
         any |= missed[i];
     }
     return any && (option->selects || !*acted);
@@ -237,21 +241,22 @@ static bool find_missed(const struct asked *asked, const struct options_entry *o
 
 /* Checks that OPTION has an effect on what is asked for.  Returns NULL or an error
    message, to be freed.  */
-static char *check_effect(const struct asked *asked, const struct options_entry *option)
+static char *check_effect(const struct requested *requested,
+                          const struct options_entry *option)
 {
     BUF_OWN bool *missed = buf_alloc(options_count * sizeof *missed);
     bool table, acted;
     char *text = NULL;
-    if (find_missed(asked, option, missed, &table, &acted)) {
-        const struct options_entry tables[] = {table_entry(&report_functions),
-                                               table_entry(&report_groups)};
+    if (find_missed(requested, option, missed, &table, &acted)) {
+        const struct options_entry tables[] = {table_entry(&functions_entry),
+                                               table_entry(&groups_entry)};
         bool of_tables =
             can_act_alone(option, &tables[0]) || can_act_alone(option, &tables[1]);
         if (!acted && !of_tables && !shown_by(option)) {
             text = needs(option);
         } else {
-            bool by = table && asked->table.view == &report_groups;
-            BUF_OWN char *names = table && is_folder(asked)
+            bool by = table && requested->table.view == &groups_entry;
+            BUF_OWN char *names = table && is_folder(requested)
                                       ? buf_copy("a folder alone: name a program")
                                   : by ? buf_copy("-by")
                                        : name_options(missed, NULL, " and ");
@@ -324,7 +329,7 @@ static char *check_output(const struct options *options,
 
 char *options_check(const struct options *options, const bool *given)
 {
-    const struct asked asked = find_asked(options, given);
+    const struct requested requested = find_asked(options, given);
     char *wrong = NULL;
     for (size_t i = 0; i < options_count; i++)
         for (size_t j = i + 1; !wrong && given[i] && j < options_count; j++)
@@ -332,7 +337,7 @@ char *options_check(const struct options *options, const bool *given)
                 wrong = check_pair(options, &options_table[i], &options_table[j]);
     for (size_t i = 0; !wrong && i < options_count; i++)
         if (given[i])
-            wrong = check_effect(&asked, &options_table[i]);
+            wrong = check_effect(&requested, &options_table[i]);
     for (size_t i = 0; !wrong && i < options_count; i++)
         if (given[i])
             wrong = check_output(options, &options_table[i]);
@@ -341,18 +346,18 @@ char *options_check(const struct options *options, const bool *given)
 
 bool options_lists_programs(const struct options *options, const bool *given)
 {
-    const struct asked asked = find_asked(options, given);
-    return is_folder(&asked);
+    const struct requested requested = find_asked(options, given);
+    return is_folder(&requested);
 }
 
 /* Whether OPTION has an effect on something of this kind that is asked for.  */
-static bool acts_on(const struct asked *asked, const struct options_entry *option,
+static bool acts_on(const struct requested *requested, const struct options_entry *option,
                     enum options_shows shows)
 {
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *shown =
-            asked->given[i] ? shown_by(&options_table[i]) : NULL;
-        if (shown && shown->shows == shows && acts(asked, option, shown))
+            requested->given[i] ? shown_by(&options_table[i]) : NULL;
+        if (shown && shown->shows == shows && acts(requested, option, shown))
             return true;
     }
     return false;
@@ -360,7 +365,7 @@ static bool acts_on(const struct asked *asked, const struct options_entry *optio
 
 bool options_are_files_alone(const struct options *options, const bool *given)
 {
-    const struct asked asked = find_asked(options, given);
+    const struct requested requested = find_asked(options, given);
     bool files = false;
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *option = &options_table[i];
@@ -368,9 +373,10 @@ bool options_are_files_alone(const struct options *options, const bool *given)
         if (shown && shown->shows == OPTIONS_PRINTED)
             return false;
         files |= shown && shown->shows == OPTIONS_WRITTEN;
-        if (given[i] && !shown && !acts_on(&asked, option, OPTIONS_WRITTEN) &&
-            (asked.alone ? acts_on(&asked, option, OPTIONS_ALONE)
-                         : asked.table.name && acts(&asked, option, &asked.table)))
+        if (given[i] && !shown && !acts_on(&requested, option, OPTIONS_WRITTEN) &&
+            (requested.alone
+                 ? acts_on(&requested, option, OPTIONS_ALONE)
+                 : requested.table.name && acts(&requested, option, &requested.table)))
             return false;
     }
     return files;
@@ -380,8 +386,8 @@ bool options_are_files_alone(const struct options *options, const bool *given)
    says which.  NULL: there is no effect on any.  To be freed.  */
 static char *list_shown(const struct options_entry *option, const char **what)
 {
-    const struct options_entry untitled[] = {table_entry(&report_functions),
-                                             table_entry(&report_groups), options_folder};
+    const struct options_entry untitled[] = {table_entry(&functions_entry),
+                                             table_entry(&groups_entry), options_folder};
     char *on = NULL, *but = NULL;
     size_t size, acted = 0, missed = 0;
     FILE *yes = buf_open(&on, &size), *no = buf_open(&but, &size);
@@ -429,4 +435,54 @@ char *options_effects(const struct options_entry *option, const char **what)
     const struct options_entry *shown = shown_by(option);
     *what = "goes by";
     return shown ? list_options(shown) : list_shown(option, what);
+}
+
+/* Says what the command line asks of the views, for whoever shows or evaluates them.  */
+
+const struct views_request *options_request(const struct options *options,
+                                            const struct views_entry *view)
+{
+    size_t number = 0;
+    while (views_all[number] != view)
+        number++;
+    return &options->views[number];
+}
+
+const struct measure *options_heap(const struct options *options)
+{
+    unsigned choice = options_request(options, &heapview_entry)->choice;
+    return choice ? &measure_all[choice] : NULL;
+}
+
+bool options_has_measure(const struct options *options)
+{
+    return options->measure.measure || options->measure.column;
+}
+
+bool options_requests_measure(const struct options *options,
+                              struct runset_measure measure)
+{
+    const struct options_measure *requested = &options->measure;
+    enum runset_part part = requested->column == VIEW_STACK    ? RUNSET_STACK
+                            : requested->column == VIEW_BLOCKS ? RUNSET_BLOCKS
+                                                               : RUNSET_OWN;
+    return measure.part == part &&
+           (requested->measure
+                ? requested->measure == measure.of ||
+                      (requested->measure->memory && measure_is_of_heap(measure.of))
+                : part == RUNSET_STACK);
+}
+
+unsigned options_facts(const struct options *options)
+{
+    unsigned facts = 0;
+    for (size_t i = 0; i < views_count; i++)
+        if (views_is_requested(&options->views[i]))
+            facts |= views_all[i]->facts;
+    return facts;
+}
+
+enum spread_over options_load(const struct options *options)
+{
+    return options_request(options, &imbalance_entry)->choice;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files options*.c: options.c reads the command line, options-table.c
-   describes each option, options-names.c finds one by its name, by a name in other
-   programs or by one that is alike, options-effects.c knows which have an effect, and
-   options-help.c prints -help.  */
+   describes each option, options-effects.c knows which options have an effect on which
+   view and what the command line requests of views, and options-help.c prints -help.  */
 
 #ifndef MLPROF_OPTIONS_INSIDE_H
 #define MLPROF_OPTIONS_INSIDE_H
@@ -105,19 +104,10 @@ struct options_other {
 /* Ends with an empty one.  */
 extern const struct options_other options_others[];
 
-/* The option called NAME, or that has NAME as another name; NULL: there is none.  *WORD
-   is set to the argument that goes with the name; NULL: none does.  */
-const struct options_entry *options_find_called(const char *name, size_t length,
-                                                const char **word);
-
 /* The word with that NUMBER, from 0, of an option that takes one of several, as its
    argument lists them; NULL: there are no more.  It ends after LENGTH bytes.  */
 const char *options_word(const struct options_entry *option, unsigned number,
                          size_t *length);
-
-/* The names that are most like NAME, LENGTH bytes, as `-a, -b or -c', to be freed; NULL
-   if none is alike.  */
-char *options_nearest(const char *name, size_t length);
 
 /* Checks that the options that are GIVEN, by number in the table, may be given together,
    and that each has an effect.  Returns NULL or an error message, to be freed.  */

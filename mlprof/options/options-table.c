@@ -67,17 +67,17 @@ static char *parse_range(void *field, const char *word)
     return heapranges_read(field, word);
 }
 
-/* What is not known gets no reason: the words are listed.  */
+/* Unknown words get no reason, since the message lists the words.  */
 static char *parse_measure(void *field, const char *word)
 {
-    struct options_measure *asked = field;
+    struct options_measure *requested = field;
     bool total = strcmp(word, "total") == 0 || strcmp(word, "stack") == 0;
-    *asked = (struct options_measure){.measure = measure_of_word(word, false)};
-    if (asked->measure && strcmp(word, asked->measure->word) != 0)
-        asked->column = VIEW_BLOCKS;
+    *requested = (struct options_measure){.measure = measure_of_word(word, false)};
+    if (requested->measure && strcmp(word, requested->measure->word) != 0)
+        requested->column = VIEW_BLOCKS;
     if (total)
-        asked->column = VIEW_STACK;
-    return asked->measure || total || strcmp(word, "main") == 0 ? NULL : buf_copy("");
+        requested->column = VIEW_STACK;
+    return requested->measure || total || strcmp(word, "main") == 0 ? NULL : buf_copy("");
 }
 
 static char *parse_heap(void *field, const char *word)
@@ -704,7 +704,7 @@ static struct options_entry view_entry(size_t number)
                                   .goes_by_beside = view->goes_by_beside,
                                   .view = view,
                                   .offset = offsetof(struct options, views) +
-                                            number * sizeof(struct views_asked)};
+                                            number * sizeof(struct views_request)};
     if (view->takes == VIEWS_PATTERN) {
         const struct options_entry pattern = {PATTERN};
         entry.argument = pattern.argument;
@@ -712,7 +712,7 @@ static struct options_entry view_entry(size_t number)
         entry.takes = pattern.takes;
         entry.parse = pattern.parse;
         entry.release = pattern.release;
-        entry.offset += offsetof(struct views_asked, pattern);
+        entry.offset += offsetof(struct views_request, pattern);
         entry.size = sizeof(struct pattern);
     } else if (view->takes == VIEWS_CHOICE || view->takes == VIEWS_MEASURE) {
         bool heap = view->takes == VIEWS_MEASURE;
@@ -722,11 +722,11 @@ static struct options_entry view_entry(size_t number)
         entry.first = heap ? 0 : 1;
         while (heap && measure_all[entry.first].kinds)
             entry.first++;
-        entry.offset += offsetof(struct views_asked, choice);
+        entry.offset += offsetof(struct views_request, choice);
         entry.size = sizeof(unsigned);
     } else {
         entry.form = OPTIONS_FLAG;
-        entry.offset += offsetof(struct views_asked, given);
+        entry.offset += offsetof(struct views_request, given);
         entry.size = sizeof(bool);
     }
     return entry;
@@ -769,6 +769,22 @@ void options_fill_table(void)
     for (size_t i = 0; i < export_format_count; i++)
         options_table[options_count++] = format_entry(i);
     BUF_SORT(options_table, options_count, by_name);
+}
+
+const struct options_other options_others[] = {
+    {"annotate", "list", NULL},  {"cum", "sort", "total"},      {"diff", "compare", NULL},
+    {"files", "by", "file"},     {"flamegraph", "flame", NULL}, {"h", "help", NULL},
+    {"leaks", "heap", "leaks"},  {"lines", "by", "line"},       {"n", "top", NULL},
+    {"threads", "by", "thread"}, {"web", "open", NULL},         {0}};
+
+const struct options_entry *options_find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < options_count; i++) {
+        const struct options_entry *option = &options_table[i];
+        if (strncmp(option->name, name, length) == 0 && !option->name[length])
+            return option;
+    }
+    return NULL;
 }
 
 const char *options_word(const struct options_entry *option, unsigned number,

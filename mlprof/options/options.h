@@ -7,14 +7,14 @@
 #define MLPROF_OPTIONS_H
 
 #include "mlprof/base/fault.h"
-#include "mlprof/base/pattern.h"
 #include "mlprof/base/path.h"
+#include "mlprof/base/pattern.h"
 #include "mlprof/compare/formula.h"
-#include "mlprof/compare/side.h"
+#include "mlprof/compare/runset.h"
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/export/export.h"
 #include "mlprof/names/names.h"
-#include "mlprof/options/weights.h"
+#include "mlprof/options/inputs.h"
 #include "mlprof/profile/heapranges.h"
 #include "mlprof/stacks/stacks-filter.h"
 #include "mlprof/view/views.h"
@@ -47,8 +47,8 @@ struct options_divisions {
     size_t count, capacity;
 };
 
-/* What is shown or compared; all zero: the main measure.  Those of the heap are a choice
-   of its view.  */
+/* The measure that is shown or compared; all zero: the main one.  The view of the heap
+   has a choice of its own.  */
 struct options_measure {
     const struct measure *measure; /* NULL: the main one */
     enum view_order column; /* VIEW_STACK or VIEW_BLOCKS: that of what has the measure */
@@ -70,7 +70,7 @@ struct options {
     bool assembly; /* -list is of machine code */
     bool raw, tolerant, where, show_extern, show_wrappers, gray;
     bool branch, never, skid, artificial, paths, subtract;
-    struct views_asked views[VIEWS_MOST]; /* by number in views_all */
+    struct views_request views[VIEWS_MOST]; /* by number in views_all */
     struct pattern unprofile;
     struct stacks_filter filter; /* -focus, -ignore, -hide */
     struct keep keep;
@@ -104,9 +104,9 @@ void options_parse(struct options *options, int argc, char **argv);
 
 void options_free(struct options *options);
 
-/* What was asked of a view.  */
-const struct views_asked *options_asked(const struct options *options,
-                                        const struct views_entry *view);
+/* What the command line requests of a view.  */
+const struct views_request *options_request(const struct options *options,
+                                            const struct views_entry *view);
 
 /* The measure of the heap that was asked for; NULL: none was.  */
 const struct measure *options_heap(const struct options *options);
@@ -114,7 +114,8 @@ const struct measure *options_heap(const struct options *options);
 /* Whether -measure asks for anything; and for MEASURE, where bytes are the heap's if
    these are shown.  */
 bool options_has_measure(const struct options *options);
-bool options_asks_measure(const struct options *options, struct side_measure measure);
+bool options_requests_measure(const struct options *options,
+                              struct runset_measure measure);
 
 /* The facts of all views that were asked for (enum views_facts).  */
 unsigned options_facts(const struct options *options);

@@ -2,6 +2,7 @@
 
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/base/buf.h"
+#include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/page/page-inside.h"
 
 #include <stdlib.h>
@@ -117,4 +118,48 @@ void page_arcs_print(struct page_data *data)
     datacolumns_print(&data->columns, "targets", data, arcs->candidates,
                       arcs->candidate_count, target_columns);
     free(list.arcs);
+}
+
+/* The counted calls of one function by another.  */
+struct call {
+    uint32_t caller, callee;
+    struct arcs_calls calls;
+};
+
+/* The number of a function; DATACOLUMNS_NONE: outside of the profile, or one of the
+   functions that are not told apart.  */
+static int64_t function_or_none(uint32_t row)
+{
+    return row >= ARCS_OTHERS ? DATACOLUMNS_NONE : (int64_t)row;
+}
+
+PAGE_VALUE(call_caller, call, function_or_none(at->caller))
+PAGE_VALUE(call_callee, call, function_or_none(at->callee))
+PAGE_VALUE(call_calls, call, at->calls.count)
+PAGE_VALUE(call_least, call, at->calls.least)
+PAGE_VALUE(call_most, call, at->calls.most)
+
+static const struct datacolumns_column call_columns[] = {
+    {"caller", call_caller}, {"callee", call_callee}, {"calls", call_calls},
+    {"least", call_least},   {"most", call_most},     {0}};
+
+void page_calls_print(struct page_data *data)
+{
+    const struct arcs *arcs = data->view->arcs;
+    BUF_OWN struct call *list = NULL;
+    size_t count = 0, capacity = 0;
+    if (arcs && arcs->function_count) {
+        struct arcs_neighbours neighbours;
+        arcs_neighbours_begin(&neighbours, arcs);
+        for (uint32_t i = 0; i < arcs->function_count; i++) {
+            arcs_neighbours_find(&neighbours, arcs, i, ARCS_CALLERS);
+            for (size_t k = 0; k < neighbours.count; k++) {
+                list = buf_grow(list, &capacity, count + 1, sizeof *list);
+                list[count++] =
+                    (struct call){neighbours.list[k].row, i, neighbours.list[k].calls};
+            }
+        }
+        arcs_neighbours_free(&neighbours);
+    }
+    datacolumns_print(&data->columns, "calls", data, list, count, call_columns);
 }

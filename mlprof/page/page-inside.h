@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files that write the data of the page.  */
+/* Shared by the files page-*.c, each of which writes some fields of the page's data.
+   page.c calls them in their order.  */
 
 #ifndef MLPROF_PAGE_INSIDE_H
 #define MLPROF_PAGE_INSIDE_H
@@ -54,12 +55,12 @@ int64_t page_row_of(const struct page_data *data, const struct unit_source *sour
    afterwards.  */
 void page_coded_print(struct page_data *data);
 
+/* Prints the field `lines': how often lines were executed, by function.  */
+void page_lines_print(struct page_data *data);
+
 /* Prints the field `executed': how often each expression was executed, by function; where
    there are samples, too, by position, with the range of one that begins there.  */
 void page_executed_print(struct page_data *data);
-
-/* The name of the rows of KEY in these fields.  */
-const char *page_rows_name(enum rows_key key);
 
 /* Prints the field `row_of', which gives the row of `groups' for each node: by `copy', if
    the row depends only on the copy; by `point', if it depends on the copy and position,
@@ -69,7 +70,7 @@ void page_groups_print(struct page_data *data);
 
 /* Prints the field `code', the machine code of what was measured: `bodies' are compiled
    functions, `parts' the copies of functions in them, `insns' the instructions body by
-   body, `moved' the code that was moved out of loops (page-moved.h).  If there is too
+   body, `moved' the expressions whose code was moved out of loops.  If there is too
    much code for a page, the bodies with the fewest samples are left out.  */
 void page_code_print(struct page_data *data);
 
@@ -77,6 +78,10 @@ void page_code_print(struct page_data *data);
    how often, exactly or within bounds; and the calls among which those of open sites are
    divided.  */
 void page_arcs_print(struct page_data *data);
+
+/* Prints the field `calls': how often functions called each other, exactly or within
+   bounds.  */
+void page_calls_print(struct page_data *data);
 
 /* Prints the field `load', how each function's samples are spread over ranks or threads,
    if the data tell these apart: `over' says which, `workers' are their names, `rows' the

@@ -4,12 +4,12 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/view/allocview.h"
-#include "mlprof/view/branches.h"
+#include "mlprof/view/views.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What the page has of a row beside the table's columns.  */
+/* The fields of a row in the page, beside the table's columns.  */
 struct listed {
     char *name;   /* freed when it is printed */
     uint32_t row; /* of the function; STACKS_NONE: none */
@@ -74,10 +74,10 @@ static void print_table(struct page_data *data, struct table *table, struct list
 static void print_branches(struct page_data *data, const struct view *view)
 {
     struct json *json = &data->columns.json;
-    bool *wanted = view_asked_rows(view, NULL);
+    bool *selected = view_select_rows(view, NULL);
     struct table table;
-    size_t left_out = branches_make(&table, view, wanted, true);
-    free(wanted);
+    size_t left_out = branches_make(&table, view, selected, true);
+    free(selected);
     if (!table.count) {
         table_free(&table);
         return;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what is measured: the words of each measure, and what nodes have of it.  */
+/* Writes the fields of measures, for page.c: the words of each measure and its values by
+   node; and what only the heap has.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/view/heapwords.h"
 
+#include <math.h>
 #include <stddef.h>
 
-/* What a node has of a measure.  */
+/* The value of a node.  */
 struct amount {
     uint32_t node;
     uint64_t amount, blocks; /* blocks of the heap */
@@ -111,4 +113,140 @@ void page_measures_print(struct page_data *data)
     if (profile->shown)
         shown = measure_compared(shown);
     json_text_field(json, "shown", measure_kept_word(shown));
+}
+
+/* Prints what a page has of the heap alone: the ranges of estimates, and the heap over
+   time.  */
+
+/* The intervals of what a function has of a measure, in bytes: its own, and with what it
+   called.  */
+struct range {
+    uint32_t function;
+    size_t measure; /* its number among those of the page */
+    struct statistics_interval own, stack;
+};
+
+PAGE_VALUE(range_function, range, at->function)
+PAGE_VALUE(range_measure, range, at->measure)
+PAGE_VALUE(range_least, range, llround(at->own.least))
+PAGE_VALUE(range_most, range, llround(at->own.most))
+PAGE_VALUE(range_stack_least, range, llround(at->stack.least))
+PAGE_VALUE(range_stack_most, range, llround(at->stack.most))
+
+static const struct datacolumns_column range_columns[] = {
+    {"function", range_function},
+    {"measure", range_measure},
+    {"least", range_least},
+    {"most", range_most},
+    {"stack_least", range_stack_least},
+    {"stack_most", range_stack_most},
+    {0}};
+
+/* The list of the ranges of all functions of the page, *COUNT of them, to be freed.  */
+static struct range *ranges_of(const struct rows *rows, size_t *count)
+{
+    const struct amounts *amounts = &rows->amounts;
+    struct range *list = buf_alloc((rows->count * HEAPDATA_MEASURES + 1) * sizeof *list);
+    *count = 0;
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const struct measure *of = NULL;
+        for (size_t m = 0; !rows->rows[i].branch && (of = measure_next_of_heap(of)); m++)
+            if (amounts->rows[i].stack[of->heap].blocks)
+                list[(*count)++] = (struct range){
+                    i, m, amounts_interval(amounts, i, of->heap, false, true),
+                    amounts_interval(amounts, i, of->heap, true, true)};
+    }
+    return list;
+}
+
+/* Prints the field `ranges' where blocks were sampled.  */
+static void print_ranges(struct page_data *data)
+{
+    const struct view *view = data->view;
+    size_t count;
+    if (!view->profile->heap.sample)
+        return;
+    BUF_OWN struct range *list = ranges_of(view->rows, &count);
+    datacolumns_print(&data->columns, "ranges", data, list, count, range_columns);
+}
+
+/* What a node allocated in one bucket of time and freed in another one, or never.  */
+struct cell {
+    uint32_t node;
+    int64_t born, freed; /* DATACOLUMNS_NONE: never */
+    struct heapdata_amount of;
+};
+
+PAGE_STEP(cell_step, cell, node)
+PAGE_VALUE(cell_born, cell, at->born)
+PAGE_VALUE(cell_freed, cell, at->freed)
+PAGE_VALUE(cell_bytes, cell, at->of.bytes)
+PAGE_VALUE(cell_blocks, cell, at->of.blocks)
+
+static const struct datacolumns_column cell_columns[] = {
+    {"step", cell_step},   {"born", cell_born},     {"freed", cell_freed},
+    {"bytes", cell_bytes}, {"blocks", cell_blocks}, {0}};
+
+/* The list of cells by node, *COUNT of them, to be freed.  The two bins of a cell stand
+   beside each other.  */
+static struct cell *cells_of(const struct stacks *stacks, size_t *count)
+{
+    const struct shares *shares = &stacks->heap;
+    struct cell *list = buf_alloc((shares->count + 1) * sizeof *list);
+    uint32_t last = 0;
+    *count = 0;
+    for (size_t i = 0; i < shares->count; i++) {
+        const struct shares_entry *entry = &shares->entries[i];
+        if (entry->bin < HEAPPOINTS_CELLS || entry->bin >= HEAPPOINTS_SAMPLES)
+            continue;
+        struct heappoints_cell of = heappoints_cell_of(entry->bin);
+        if (!*count || list[*count - 1].node != entry->owner || last != entry->bin / 2)
+            list[(*count)++] = (struct cell){
+                .node = entry->owner,
+                .born = of.born,
+                .freed = of.freed == HEAPTIMES_ALIVE ? DATACOLUMNS_NONE : of.freed};
+        last = entry->bin / 2;
+        struct heapdata_amount *amount = &list[*count - 1].of;
+        *(of.bytes ? &amount->bytes : &amount->blocks) = entry->count;
+    }
+    return list;
+}
+
+static void print_buckets(struct json *json, const struct heaptimes *times,
+                          const char *name, size_t offset)
+{
+    json_open_list_field(json, name);
+    for (uint32_t i = 0; i < times->count; i++)
+        json_unsigned(json,
+                      *(const uint64_t *)((const char *)&times->buckets[i] + offset));
+    json_close_list(json);
+}
+
+/* Prints the fields `times', the buckets, and `cells'.  A page of a range of time has
+   none: all that it has is of that.  */
+static void print_over_time(struct page_data *data)
+{
+    const struct heaptimes *times = &data->view->profile->heap.times;
+    struct json *json = &data->columns.json;
+    size_t count;
+    if (!times->cells_known || times->range.to)
+        return;
+    json_open_field(json, "times");
+    json_unsigned_field(json, "width", times->width);
+    print_buckets(json, times, "most", offsetof(struct heaptimes_bucket, most));
+    print_buckets(json, times, "alive", offsetof(struct heaptimes_bucket, alive));
+    print_buckets(json, times, "resident", offsetof(struct heaptimes_bucket, resident));
+    json_close(json);
+    BUF_OWN struct cell *list = cells_of(&data->view->rows->stacks, &count);
+    datacolumns_print(&data->columns, "cells", data, list, count, cell_columns);
+}
+
+void page_heap_print(struct page_data *data)
+{
+    if (!data->view->profile->shown)
+        return;
+    json_open_field(&data->columns.json, "heap");
+    print_ranges(data);
+    print_over_time(data);
+    json_close(&data->columns.json);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/page/page-regions.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/page/page-inside.h"
+#include "mlprof/page/page.h"
 #include "mlprof/regions/regionevents.h"
-#include "mlprof/view/regionsview.h"
+#include "mlprof/view/views.h"
 
 #include <string.h>
 

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the fields of rows, for page.c: functions and groups with their figures, the row
+   that each node of the stacks is in, and the load over ranks or threads.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/page/page-inside.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
 
 static int64_t full_name(struct page_data *data, const struct rows_row *row)
 {
@@ -81,11 +86,6 @@ static const char *const names[ROWS_KEYS] = {[ROWS_FUNCTIONS] = "functions",
                                              [ROWS_MPI] = "calls of MPI",
                                              [ROWS_TYPES] = "types"};
 
-const char *page_rows_name(enum rows_key key)
-{
-    return names[key];
-}
-
 void page_rows_print(struct page_data *data)
 {
     const struct view *view = data->view;
@@ -110,5 +110,152 @@ void page_rows_print(struct page_data *data)
     json_unsigned_field(json, names[ROWS_FUNCTIONS], view->rows->total);
     for (enum rows_key key = ROWS_FUNCTIONS + 1; view->groups && key < ROWS_KEYS; key++)
         json_unsigned_field(json, names[key], view->groups[key].total);
+    json_close(json);
+}
+
+/* What the row of a node depends on: its copy, its copy and position, or the node itself,
+   if the row depends on the frames around the node.  Ranks share nodes, and are left out.
+ */
+enum row_key { BY_COPY, BY_POINT, BY_NODE, WAYS };
+
+static const enum row_key row_key_of[ROWS_KEYS] = {
+    [ROWS_COPIES] = BY_COPY, [ROWS_FILES] = BY_COPY,        [ROWS_MODULES] = BY_COPY,
+    [ROWS_LINES] = BY_POINT, [ROWS_EXPRESSIONS] = BY_POINT, [ROWS_LOOPS] = BY_NODE,
+    [ROWS_PHASES] = BY_NODE, [ROWS_THREADS] = BY_NODE,      [ROWS_MPI] = BY_NODE,
+    [ROWS_TYPES] = BY_NODE,
+};
+
+/* Groups of nodes that are alike, and so in the same row.  */
+struct alike {
+    uint32_t *of_node; /* the number of its group */
+    size_t count;
+};
+
+static struct alike find_alike(const struct stacks *stacks, enum row_key way)
+{
+    struct alike alike = {.count = way == BY_COPY ? stacks->copy_count : 0};
+    struct index points = {0};
+    bool fresh;
+    alike.of_node = buf_alloc((stacks->node_count + 1) * sizeof *alike.of_node);
+    for (uint32_t i = 0; i < stacks->node_count; i++) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        alike.of_node[i] = way == BY_COPY ? node->copy
+                           : way == BY_POINT
+                               ? index_put(&points, node->copy, node->position, 0, &fresh)
+                               : i;
+        if (alike.of_node[i] >= alike.count)
+            alike.count = alike.of_node[i] + (size_t)1;
+    }
+    index_free(&points);
+    return alike;
+}
+
+/* Prints the row of each group, one after the other.  OF_NODE has the row of each
+   node.  */
+static void print_rows(struct json *json, const struct stacks *stacks,
+                       const struct alike *alike, const uint32_t *of_node)
+{
+    int64_t *rows = buf_alloc((alike->count + 1) * sizeof *rows);
+    for (size_t i = 0; i < alike->count; i++)
+        rows[i] = DATACOLUMNS_NONE;
+    for (size_t i = 0; i < stacks->node_count; i++)
+        if (of_node[i] != STACKS_NONE)
+            rows[alike->of_node[i]] = of_node[i];
+    for (size_t i = 0; i < alike->count; i++)
+        json_signed(json, rows[i]);
+    free(rows);
+}
+
+void page_groups_print(struct page_data *data)
+{
+    static const char *const ways[] = {
+        [BY_COPY] = "copy", [BY_POINT] = "point", [BY_NODE] = "node"};
+    const struct view *view = data->view;
+    const struct stacks *stacks = &view->rows->stacks;
+    struct json *json = &data->columns.json;
+    json_open_field(json, "row_of");
+    for (enum row_key way = 0; way < WAYS; way++) {
+        struct alike alike = find_alike(stacks, way);
+        json_open_field(json, ways[way]);
+        for (enum rows_key key = ROWS_FUNCTIONS + 1; view->groups && key < ROWS_KEYS;
+             key++) {
+            const struct rows *rows = &view->groups[key];
+            if (key == ROWS_RANKS || row_key_of[key] != way || !rows->count)
+                continue;
+            json_open_list_field(json, names[key]);
+            print_rows(json, stacks, &alike, rows->of_node);
+            json_close_list(json);
+        }
+        json_close(json);
+        free(alike.of_node);
+    }
+    json_open_list_field(json, "around");
+    for (size_t i = 0; view->groups && i < view->groups[ROWS_LOOPS].count; i++)
+        json_signed(json, page_number(view->groups[ROWS_LOOPS].around[i]));
+    json_close_list(json);
+    json_close(json);
+}
+
+PAGE_VALUE(load_row, shares_entry, at->owner)
+PAGE_VALUE(load_worker, shares_entry, at->bin)
+PAGE_VALUE(load_count, shares_entry, at->count)
+
+static const struct datacolumns_column load_columns[] = {
+    {"row", load_row}, {"worker", load_worker}, {"count", load_count}, {0}};
+
+PAGE_VALUE(row_total, spread_load, at->total)
+PAGE_VALUE(row_least, spread_load, at->least)
+PAGE_VALUE(row_most, spread_load, at->most)
+PAGE_VALUE(row_at, spread_load, at->at)
+PAGE_VALUE(row_certain, spread_load, at->certain)
+
+static const struct datacolumns_column row_columns[] = {
+    {"total", row_total}, {"least", row_least},     {"most", row_most},
+    {"at", row_at},       {"certain", row_certain}, {0}};
+
+/* The name of a worker, `rank 3, host' or `thread 3'; to be freed.  */
+static char *worker_name(const struct view *view, uint32_t worker)
+{
+    bool ranks = view->spread->over == SPREAD_RANKS;
+    const struct spread_worker *of = &view->spread->workers[worker];
+    const char *host =
+        ranks && !of->moved ? origins_host(&view->profile->origins, of->origin) : NULL;
+    return buf_format("%s %" PRIu64 "%s%s", ranks ? "rank" : "thread", of->number,
+                      host ? ", " : "", host ? host : "");
+}
+
+static void print_loads(struct page_data *data)
+{
+    const struct packed *loads = &data->view->spread->loads;
+    struct shares all = {0}, scratch = {0};
+    for (uint32_t row = 0; row < loads->owners; row++) {
+        struct shares_own own = packed_of(loads, row, &scratch);
+        for (size_t i = 0; i < own.count; i++)
+            shares_add(&all, row, own.entries[i].bin, own.entries[i].count);
+    }
+    datacolumns_print(&data->columns, "loads", data, all.entries, all.count,
+                      load_columns);
+    shares_free(&all);
+    shares_free(&scratch);
+}
+
+void page_load_print(struct page_data *data)
+{
+    const struct view *view = data->view;
+    const struct spread *spread = view->spread;
+    struct json *json = &data->columns.json;
+    if (!spread || !spread->over)
+        return;
+    json_open_field(json, "load");
+    json_text_field(json, "over", spread->over == SPREAD_RANKS ? "ranks" : "threads");
+    json_open_list_field(json, "workers");
+    for (uint32_t i = 0; i < spread->count; i++) {
+        BUF_OWN char *name = worker_name(view, i);
+        json_text(json, name);
+    }
+    json_close_list(json);
+    datacolumns_print(&data->columns, "rows", data, spread->own, view->rows->count,
+                      row_columns);
+    print_loads(data);
     json_close(json);
 }

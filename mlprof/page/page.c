@@ -1,12 +1,261 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the page: the HTML around the data, and the data as one JSON document, whose
+   fields the files page-*.c write in turn.  */
 
 #include "mlprof/page/page.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/files.h"
 #include "mlprof/base/encoding.h"
-#include "mlprof/page/page-parts.h"
+#include "mlprof/page/page-inside.h"
+#include "mlprof/view/rows-table.h"
+#include "mlprof/view/views.h"
 
 #include <sha2.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Files of web/ that are part of each page.  A file is the bytes from its name to the
+   name with _end.  */
+extern const char page_style[], page_style_end[];
+extern const char page_older[], page_older_end[];
+extern const char page_script[], page_script_end[];
+extern const char page_body[], page_body_end[];
+EMBED("page_style", "mlprof/page/web/page.css");
+EMBED("page_body", "mlprof/page/web/page.html");
+EMBED("page_older", "mlprof/page/web/older.js");
+EMBED("page_script", "page.js");
+
+/* The version of the data.  */
+#define VERSION 2
+
+static int64_t row_of_source(const struct page_data *data, uint32_t source)
+{
+    const struct rows *rows = data->view->rows;
+    return source < rows->source_count ? page_number(rows->of_source[source])
+                                       : DATACOLUMNS_NONE;
+}
+
+PAGE_VALUE(copy_row, stacks_copy, row_of_source(data, at->source))
+PAGE_VALUE(copy_module, stacks_copy, page_number(at->module))
+PAGE_VALUE(copy_function, stacks_copy,
+           at->module == STACKS_NONE ? -1 : (int64_t)at->function)
+PAGE_VALUE(copy_number, stacks_copy, at->copy)
+/* A number of enum stacks_what: code, a phase or a thread.  */
+PAGE_VALUE(copy_what, stacks_copy, at->what)
+
+static const struct datacolumns_column copy_columns[] = {
+    {"function", copy_row}, {"module", copy_module}, {"number", copy_function},
+    {"copy", copy_number},  {"what", copy_what},     {0}};
+
+PAGE_VALUE(position_line, stacks_position, at->line)
+PAGE_VALUE(position_column, stacks_position, at->column)
+PAGE_VALUE(position_start_line, stacks_position, at->start_line)
+PAGE_VALUE(position_start_column, stacks_position, at->start_column)
+PAGE_VALUE(position_end_line, stacks_position, at->end_line)
+PAGE_VALUE(position_end_column, stacks_position, at->end_column)
+
+static const struct datacolumns_column position_columns[] = {
+    {"line", position_line},
+    {"column", position_column},
+    {"start_line", position_start_line},
+    {"start_column", position_start_column},
+    {"end_line", position_end_line},
+    {"end_column", position_end_column},
+    {0}};
+
+/* The number of the file of a node's position.  The name is relative to the directory of
+   the node's source.  */
+static int64_t file_of_node(struct page_data *data, const struct stacks_node *node)
+{
+    const struct stacks *stacks = &data->view->rows->stacks;
+    const struct identity_source *source =
+        &stacks->sources[stacks->copies[node->copy].source];
+    return page_files_put(&data->files, source->directory,
+                          stacks->positions[node->position].file);
+}
+
+/* The distance back to the parent; 0: no parent.  */
+PAGE_VALUE(node_parent, stacks_node,
+           at->parent == STACKS_NONE ? 0 : (int64_t)number - at->parent)
+PAGE_VALUE(node_copy, stacks_node, at->copy)
+PAGE_VALUE(node_file, stacks_node, file_of_node(data, at))
+PAGE_VALUE(node_position, stacks_node, at->position)
+PAGE_VALUE(node_inlined, stacks_node, at->inlined)
+PAGE_VALUE(node_kernel, stacks_node, at->kernel)
+PAGE_VALUE(node_address, stacks_node, at->address)
+
+static const struct datacolumns_column node_columns[] = {
+    {"parent", node_parent},   {"copy", node_copy},
+    {"file", node_file},       {"position", node_position},
+    {"inlined", node_inlined}, {"kernel", node_kernel},
+    {"address", node_address}, {0}};
+
+/* A node whose samples belong to a branch, and the row of the branch.  */
+struct branched {
+    uint32_t node, row;
+};
+
+PAGE_VALUE(branched_node, branched, at->node)
+PAGE_VALUE(branched_row, branched, at->row)
+
+static const struct datacolumns_column branched_columns[] = {
+    {"node", branched_node}, {"row", branched_row}, {0}};
+
+static void print_branched(struct page_data *data)
+{
+    const struct rows *rows = data->view->rows;
+    if (!rows->branch_of_node)
+        return;
+    size_t nodes = rows->stacks.node_count, count = 0;
+    BUF_OWN struct branched *list = buf_alloc((nodes + 1) * sizeof *list);
+    for (uint32_t i = 0; i < nodes; i++)
+        if (rows->branch_of_node[i] != STACKS_NONE)
+            list[count++] = (struct branched){i, rows->branch_of_node[i]};
+    datacolumns_print(&data->columns, "branched", data, list, count, branched_columns);
+}
+
+PAGE_STEP(time_step, shares_entry, owner)
+PAGE_VALUE(time_bucket, shares_entry, at->bin)
+PAGE_VALUE(time_count, shares_entry, at->count)
+
+static const struct datacolumns_column time_columns[] = {
+    {"step", time_step}, {"bucket", time_bucket}, {"count", time_count}, {0}};
+
+/* Prints when nodes were sampled.  Width and span are in nanoseconds; width 0: times were
+   not kept.  */
+static void print_times(struct page_data *data)
+{
+    const struct times *times = &data->view->rows->stacks.times;
+    json_unsigned_field(&data->columns.json, "bucket_width", times->width);
+    json_unsigned_field(&data->columns.json, "bucket_span", times->span);
+    datacolumns_print(&data->columns, "times", data, times->shares.entries,
+                      times->shares.count, time_columns);
+}
+
+/* The number of the file of an allocation site's innermost position.  */
+static int64_t file_of_site(struct page_data *data, const struct allocs_site *site)
+{
+    const struct stacks *stacks = &data->view->rows->stacks;
+    return page_files_put(&data->files, stacks->sources[site->source].directory,
+                          stacks->positions[site->place].file);
+}
+
+PAGE_VALUE(site_file, allocs_site, file_of_site(data, at))
+PAGE_VALUE(site_position, allocs_site, at->place)
+PAGE_VALUE(site_bytes, allocs_site, at->bytes)
+PAGE_VALUE(site_blocks, allocs_site, at->blocks)
+
+static const struct datacolumns_column site_columns[] = {{"file", site_file},
+                                                         {"position", site_position},
+                                                         {"bytes", site_bytes},
+                                                         {"blocks", site_blocks},
+                                                         {0}};
+
+static void print_modules(struct page_data *data)
+{
+    struct json *json = &data->columns.json;
+    const struct profile *profile = data->view->profile;
+    json_open_list_field(json, "modules");
+    for (size_t i = 0; i < profile->module_count; i++)
+        json_text(json, profile->modules[i].path);
+    json_close_list(json);
+}
+
+/* The time at which the page is made, or the time that a reproducible build pretends
+   (https://reproducible-builds.org/specs/source-date-epoch/).  */
+static time_t date(void)
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    return epoch && *epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
+}
+
+static void print_about(struct page_data *data, const struct page_about *about,
+                        const char *notes)
+{
+    struct json *json = &data->columns.json;
+    const struct profile *profile = data->view->profile;
+    char made[sizeof "YYYY-MM-DD HH:MM UTC"];
+    time_t now = date();
+    struct tm parts = {0};
+    gmtime_r(&now, &parts);
+    if (!strftime(made, sizeof made, "%Y-%m-%d %H:%M UTC", &parts))
+        *made = '\0';
+    json_unsigned_field(json, "version", VERSION);
+    json_text_field(json, "maker", about->maker);
+    json_text_field(json, "program", about->program);
+    json_text_field(json, "title", about->title);
+    json_text_field(json, "made", made);
+    json_text_field(json, "command", profile_command(profile));
+    json_unsigned_field(json, "commands", profile->commands.count);
+    json_text_field(json, "notes", notes);
+    json_bool_field(json, "timed", profile->kind & CCPROF_KIND_TIME);
+    json_bool_field(json, "counted", profile->kind & CCPROF_KIND_COUNT);
+    json_bool_field(json, "allocated", profile->kind & CCPROF_KIND_ALLOC);
+    json_bool_field(json, "stacks", data->view->rows->stack);
+    json_unsigned_field(json, "rate", profile->rate);
+    json_text_field(json, "clock", profile->clock == PROFILE_WALL ? "wall" : "cpu");
+    json_unsigned_field(json, "total", data->view->rows->total);
+}
+
+/* Prints what the columns mean that the page itself declares.  */
+static void print_meanings(struct json *json)
+{
+    json_open_field(json, "means");
+    table_print_meanings(json, "rows", &rows_table_groups);
+    table_print_meanings(json, "load", imbalance_entry.columns);
+    table_print_meanings(json, "heap", heapview_entry.columns);
+    json_close(json);
+}
+
+/* Prints an object with all fields of VIEW.  OUTER, if it is not NULL, is the page that
+   this is a part of.  */
+static void print_fields(FILE *out, const struct view *view,
+                         const struct page_about *about, struct page_data *outer)
+{
+    struct page_data data = {.columns.json.out = out, .view = view};
+    struct datacolumns *columns = &data.columns;
+    const struct stacks *stacks = &view->rows->stacks;
+    json_open(&columns->json);
+    print_about(&data, about, outer ? about->heap_notes : about->notes);
+    print_meanings(&columns->json);
+    print_modules(&data);
+    page_rows_print(&data);
+    datacolumns_print(columns, "copies", &data, stacks->copies, stacks->copy_count,
+                      copy_columns);
+    datacolumns_print(columns, "positions", &data, stacks->positions,
+                      stacks->position_count, position_columns);
+    datacolumns_print(columns, "nodes", &data, stacks->nodes, stacks->node_count,
+                      node_columns);
+    print_branched(&data);
+    page_groups_print(&data);
+    print_times(&data);
+    page_load_print(&data);
+    datacolumns_print(columns, "sites", &data, stacks->allocs.sites, stacks->allocs.count,
+                      site_columns);
+    page_lines_print(&data);
+    page_executed_print(&data);
+    page_calls_print(&data);
+    page_code_print(&data);
+    page_arcs_print(&data);
+    page_lists_print(&data);
+    page_measures_print(&data);
+    page_heap_print(&data);
+    page_regions_print(&data);
+    if (about->print_more && !outer)
+        about->print_more(columns, about->data);
+    page_coded_print(&data);
+    page_files_print(&data.files, &columns->json, view, outer ? &outer->files : NULL);
+    if (view->of_heap) {
+        json_name(&columns->json, "heap_page");
+        print_fields(out, view->of_heap, about, &data);
+        columns->json.named = false;
+        columns->json.any = true;
+    }
+    datacolumns_print_texts(columns, "texts");
+    json_close(&columns->json);
+    datacolumns_free(columns);
+    page_files_free(&data.files);
+}
 
 /* Prints the hash of TEXT as a Content-Security-Policy writes it (W3C, CSP level 3,
    2.3.1), so that browsers run this text and no other.  */
@@ -27,7 +276,7 @@ static void print_data(FILE *out, const struct view *view, const struct page_abo
     BUF_OWN char *text = NULL;
     size_t size, length;
     FILE *data = buf_open(&text, &size);
-    page_data_print(data, view, about);
+    print_fields(data, view, about, NULL);
     buf_close(data);
     BUF_OWN char *compressed = gzip_compress(text, size, &length);
     base64_print(out, compressed, length);

@@ -1,15 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files constructs*.c: constructs-walk.c walks over the tree of the profile
-   and fills the sums of constructs-sums.c; constructs-jumps.c finds calls in tail
-   position for it; constructs.c divides the waiting at ends among constructs, and makes
-   rows.  */
+/* Shared by the files of this room.  libgomp.c recognizes the code of libgomp, GCC's
+   library of OpenMP: which addresses are in it, where its calls lead, and which of them
+   wait at the end of a construct.  constructs-walk.c walks over the tree of the profile
+   and adds up samples; constructs-jumps.c finds calls in tail position for it;
+   constructs.c divides the waiting at ends among constructs, and makes rows.  */
 
 #ifndef MLPROF_CONSTRUCTS_INSIDE_H
 #define MLPROF_CONSTRUCTS_INSIDE_H
 
 #include "mlprof/base/buf.h"
 #include "mlprof/parallel/constructs.h"
-#include "mlprof/parallel/libgomp.h"
+#include "mlprof/profile/profile.h"
+#include "mlprof/program/program.h"
+
+struct libgomp;
+
+/* PROFILE and PROGRAM must live as long as the result.  */
+struct libgomp *libgomp_new(const struct profile *profile, const struct program *program);
+
+/* LIBRARY may be NULL.  */
+void libgomp_free(struct libgomp *library);
+
+/* Whether a point of the profile that has no tables is in the library: in libgomp.so or,
+   if the executable was linked with libgomp.a, in a function that has a symbol of
+   libgomp.  */
+bool libgomp_has(struct libgomp *library, const struct profile_node *node);
+
+/* Whether a point of the library is in a function that runs a parallel construct, for
+   example GOMP_parallel, by its symbol.  */
+bool libgomp_runs_parallel(struct libgomp *library, const struct profile_node *node);
+
+/* Whether a point of the library is in a function with another symbol.  Functions to
+   which the library has jumped have no symbol.  */
+bool libgomp_does_other(struct libgomp *library, const struct profile_node *node);
+
+/* Tells LIBRARY that the call at a point runs the functions of constructs in a thread
+   that libgomp made.  The next call behind it waits for the other threads (GCC:
+   libgomp/team.c, gomp_thread_start), and LIBRARY learns where it leads.  */
+void libgomp_learn(struct libgomp *library, const struct profile_node *node);
+
+/* Whether anything was learnt: not unless the library's file is there, and for a known
+   processor.  */
+bool libgomp_has_learnt(const struct libgomp *library);
+
+/* Whether the library's call at a point waits at the end of a construct: it leads to an
+   address that was learnt.  */
+bool libgomp_ends(struct libgomp *library, const struct profile_node *node);
 
 #define CONSTRUCTS_NONE UINT32_MAX
 
@@ -42,9 +78,6 @@ struct constructs_sums {
     size_t capacity;
 };
 
-/* Adds COUNT to the sum of A and B.  */
-void constructs_add(struct constructs_sums *sums, uint32_t a, uint32_t b, double count);
-
 struct constructs_builder {
     const struct profile *profile;
     const struct program *program;
@@ -63,7 +96,7 @@ struct constructs_builder {
     struct constructs_sums loose;
 };
 
-/* In constructs-sums.c. constructs_start adds what stands for no construct;
+/* In constructs-walk.c. constructs_start adds what stands for no construct;
    constructs_end frees all but what was given.  */
 void constructs_start(struct constructs_builder *build);
 void constructs_end(struct constructs_builder *build);
@@ -73,15 +106,9 @@ void constructs_end(struct constructs_builder *build);
 struct constructs_cell *constructs_cell(struct constructs_builder *build,
                                         uint32_t construct, uint32_t thread);
 
-/* The number of the construct whose function is SOURCE; CONSTRUCTS_NONE: it is
-   none's.  */
-uint32_t constructs_number(struct constructs_builder *build, const struct unit *unit,
-                           const struct unit_source *source);
-
 /* Whether the source is the function that GCC made of a construct.  */
 bool constructs_is_one(const struct unit_source *source);
 
-/* In constructs-walk.c.  */
 void constructs_walk(struct constructs_builder *build);
 
 /* In constructs-jumps.c.  */

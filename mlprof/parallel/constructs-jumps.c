@@ -4,11 +4,16 @@
    libgomp had called it.  The machine code says which constructs' functions jump there,
    and which construct a call begins.  */
 
+#include "mlprof/base/text.h"
 #include "mlprof/parallel/constructs-inside.h"
 #include "mlprof/program/exits.h"
 #include "mlprof/program/machine-code.h"
 
 #include <stdlib.h>
+
+/* The plugin names the function of a construct after the function around it, with this
+   suffix.  */
+#define SUFFIX ".omp"
 
 /* A construct's function, and the bodies that can be reached from it by jumps.  */
 struct origin {
@@ -39,6 +44,11 @@ void constructs_jumps_free(struct constructs_jumps *jumps)
     exits_free(jumps->exits);
     free(jumps->origins);
     free(jumps);
+}
+
+bool constructs_is_one(const struct unit_source *source)
+{
+    return source && text_ends(source->name, SUFFIX);
 }
 
 static void add_origin(struct constructs_jumps *jumps, uint32_t module, uint64_t start,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/parallel/libgomp.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/text.h"
 #include "mlprof/elf/elffile.h"
 #include "mlprof/elf/insns.h"
+#include "mlprof/parallel/constructs-inside.h"
 #include "mlprof/program/code-names.h"
 
 #include <stdlib.h>

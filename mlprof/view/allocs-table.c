@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/allocview.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/measured.h"
 #include "mlprof/elf/symbols.h"
 #include "mlprof/names/identity.h"
 #include "mlprof/names/readable.h"
+#include "mlprof/view/allocview.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -72,21 +72,21 @@ static char *amount_text(const struct view *view, uint64_t bytes)
     const struct allocs_site *site = row->site;                                          \
     (void)view, (void)total, (void)site
 
-VALUE(function, row->source == STACKS_NONE
-                    ? table_text(NULL)
-                    : table_text_freed(allocs_table_name(view, row->source)))
-VALUE(file, table_text(row->file))
-VALUE(line, table_integer_if(row->line, row->line))
-VALUE(column, table_integer_if(row->column, row->column))
-VALUE(type, allocs_table_known(row->type ? row->type : site->site->type))
-CELL(type, buf_copy(row->type))
-VALUE(allocator,
-      allocs_table_known(row->allocator ? row->allocator : site->site->allocator))
-CELL(allocator, buf_copy(row->allocator))
-VALUE(bytes, table_integer(row->bytes))
-CELL(bytes, amount_text(view, row->bytes))
-CELL(share, buf_format("%.1f%%", rows_percent(row->bytes, total)))
-VALUE(blocks, table_integer(row->blocks))
+VIEW_VALUE(function, row->source == STACKS_NONE
+                         ? table_text(NULL)
+                         : table_text_freed(allocs_table_name(view, row->source)))
+VIEW_VALUE(file, table_text(row->file))
+VIEW_VALUE(line, table_integer_if(row->line, row->line))
+VIEW_VALUE(column, table_integer_if(row->column, row->column))
+VIEW_VALUE(type, allocs_table_known(row->type ? row->type : site->site->type))
+VIEW_CELL(type, buf_copy(row->type))
+VIEW_VALUE(allocator,
+           allocs_table_known(row->allocator ? row->allocator : site->site->allocator))
+VIEW_CELL(allocator, buf_copy(row->allocator))
+VIEW_VALUE(bytes, table_integer(row->bytes))
+VIEW_CELL(bytes, amount_text(view, row->bytes))
+VIEW_CELL(share, buf_format("%.1f%%", rows_percent(row->bytes, total)))
+VIEW_VALUE(blocks, table_integer(row->blocks))
 
 /* The order of the columns with an id is part of the formats.  */
 static const struct table_column columns[] = {
@@ -345,11 +345,11 @@ uint64_t allocs_table_libraries_alone(const struct view *view, bool *known)
 }
 
 void allocs_table_fill(struct table *table, const struct view *view,
-                       const struct pattern *asked)
+                       const struct pattern *pattern)
 {
     const struct allocs *allocs = &view->rows->stacks.allocs;
     size_t count;
-    (void)asked;
+    (void)pattern;
     if (view->style.allocs > ALLOCVIEW_SITE) {
         struct allocs_table_row *joined =
             allocs_table_rows(view, view->style.allocs, &count);

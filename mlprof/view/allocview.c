@@ -56,7 +56,7 @@ uint64_t allocview_table(struct table *table, const struct view *view,
 static void print(FILE *out, const struct view *view)
 {
     struct table table;
-    uint64_t total = allocview_table(&table, view, view->asked->choice);
+    uint64_t total = allocview_table(&table, view, view->request->choice);
     cut(&table, view, total);
     table_cut(&table, view->style.top);
     table_print(out, &table, view->style.mlton);
@@ -77,18 +77,18 @@ static const char *text_of_callers(const struct view *view, bool known)
 
 void allocview_add_lacks(struct allocview_lacks *lacks, const struct program *program)
 {
-    struct requests asked = {0};
+    struct requests request = {0};
     for (size_t i = 0; i < program->count; i++) {
         const struct tables *tables = program->tables[i];
         if (!tables)
             continue;
-        requests_read(&asked, tables_holder(tables));
+        requests_read(&request, tables_holder(tables));
         lacks->strings = lacks->strings || (tables_allocations(tables)->count &&
                                             imports_strings(tables_path(tables)));
     }
-    for (uint32_t i = 0; i < asked.lacks.count; i++)
-        intern_put(&lacks->functions, intern_text(&asked.lacks, i));
-    requests_free(&asked);
+    for (uint32_t i = 0; i < request.lacks.count; i++)
+        intern_put(&lacks->functions, intern_text(&request.lacks, i));
+    requests_free(&request);
 }
 
 /* For qsort.  */
@@ -150,7 +150,7 @@ void allocview_print_missing(FILE *out, const struct view *view, enum allocview_
     allocview_free_lacks(&lacks);
 }
 
-/* What a function has allocated.  */
+/* The memory that a function has allocated.  */
 struct amount {
     uint64_t bytes, blocks;
 };
@@ -179,7 +179,7 @@ static bool is_start(const struct identity_source *source)
            strcmp(symbol, "MAIN__") == 0;
 }
 
-/* How to see who calls it, in this profile or with another run or build.  */
+/* How the user can see the callers, in this profile or with another run or build.  */
 static const char *advice(const struct view *view, enum allocview_by by, bool library)
 {
     const struct profile *profile = view->profile;
@@ -218,7 +218,7 @@ void allocview_print_most(FILE *out, const struct view *view, enum allocview_by 
     }
 }
 
-/* What the counters have counted.  */
+/* The sum of all counters.  */
 static struct heapdata_amount counted(const struct view *view)
 {
     const struct allocs *allocs = &view->rows->stacks.allocs;

@@ -51,7 +51,7 @@ views_fill allocs_table_fill;
 /* The value of the TEXT of a type or an allocator, which is null if it is not known.  */
 struct table_value allocs_table_known(const char *text);
 
-/* What a row of the list by BY is: `site', `path' or `type'.  */
+/* The noun for a row of the list by BY: `site', `path' or `type'.  */
 const char *allocs_table_noun(enum allocview_by by);
 
 /* The name of a source of the stacks, as rows show it; to be freed.  */
@@ -84,7 +84,7 @@ void allocview_print_most(FILE *out, const struct view *view, enum allocview_by 
    known, of a part of the stacks, and in MLton's layout.  */
 void allocview_print_beside(FILE *out, const struct view *view);
 
-/* What a program that counts allocations has not counted.  Starts as all zero.  */
+/* Allocations that a program with the kind alloc has not counted.  Starts as all zero. */
 struct allocview_lacks {
     bool strings;            /* what std::string allocates */
     struct intern functions; /* and these, by name, which are excluded */

@@ -6,7 +6,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/columns/table.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -38,19 +38,19 @@ static char *line_text(uint32_t line)
     const struct arcs_site *site = row->site;                                            \
     (void)view, (void)site
 
-VALUE(caller, table_text_freed(view_name(view, &view->rows->rows[site->row])))
-VALUE(file, table_text(site->position.file))
-VALUE(line, known(site->position.line))
-CELL(line, line_text(site->position.line))
-VALUE(column, known(site->position.column))
-VALUE(indirect, table_bool(!site->symbol))
-VALUE(callee, table_text_freed(row->callee ? view_name(view, row->callee) : NULL))
-VALUE(symbol, table_text(site->symbol))
-VALUE(calls, table_integer(row->calls.count))
-CELL(calls, measured_calls_cell(row->calls))
-CELL(least, text_commas((double)row->calls.least, 0))
-CELL(most, text_commas((double)row->calls.most, 0))
-CELL(sure, measured_sure_cell(row->calls))
+VIEW_VALUE(caller, table_text_freed(view_name(view, &view->rows->rows[site->row])))
+VIEW_VALUE(file, table_text(site->position.file))
+VIEW_VALUE(line, known(site->position.line))
+VIEW_CELL(line, line_text(site->position.line))
+VIEW_VALUE(column, known(site->position.column))
+VIEW_VALUE(indirect, table_bool(!site->symbol))
+VIEW_VALUE(callee, table_text_freed(row->callee ? view_name(view, row->callee) : NULL))
+VIEW_VALUE(symbol, table_text(site->symbol))
+VIEW_VALUE(calls, table_integer(row->calls.count))
+VIEW_CELL(calls, view_calls_cell(row->calls))
+VIEW_CELL(least, text_commas((double)row->calls.least, 0))
+VIEW_CELL(most, text_commas((double)row->calls.most, 0))
+VIEW_CELL(sure, view_certainty_cell(row->calls))
 
 /* For sorting by the names of callees; callees without a row come last.  */
 BUF_COMPARE(by_name, struct call,
@@ -100,7 +100,7 @@ static struct call called(const struct view *view, const struct arcs_site *site,
 /* Adds the rows of each call site.  An indirect call has a row for each target that was
    counted, and one for the calls that are left.  */
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
     const struct arcs *arcs = view->arcs;
     struct call *list = NULL;
@@ -108,7 +108,7 @@ static void fill(struct table *table, const struct view *view,
     for (size_t i = 0; arcs && i < arcs->count; i++) {
         const struct arcs_site *site = &arcs->sites[i];
         uint64_t left = site->count;
-        if (!view_is_asked(view, asked, view_row(view, site->row)))
+        if (!view_matches_any(view, pattern, view_row(view, site->row)))
             continue;
         list = buf_grow(list, &capacity, count + site->target_count + 1, sizeof *list);
         for (size_t k = 0; k < site->target_count; k++) {
@@ -213,15 +213,15 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
     const struct arcs *arcs = view->arcs;
-    bool *wanted = buf_alloc((view->rows->count + 1) * sizeof *wanted), found = false;
+    bool *selected = buf_alloc((view->rows->count + 1) * sizeof *selected), found = false;
     for (size_t i = 0; i < arcs->count; i++) {
         uint32_t row = arcs->sites[i].row;
         if (i && arcs->sites[i - 1].row == row)
             continue;
-        wanted[row] = view_matches(view, pattern, &view->rows->rows[row]);
-        found |= wanted[row];
+        selected[row] = view_matches(view, pattern, &view->rows->rows[row]);
+        found |= selected[row];
     }
-    return view_found(found, wanted);
+    return view_found(found, selected);
 }
 
 static uint64_t all_calls(const struct arcs *arcs)
@@ -252,10 +252,10 @@ static void print(FILE *out, const struct view *view)
         uint32_t row = arcs->sites[first].row;
         for (next = first; next < arcs->count && arcs->sites[next].row == row;)
             next++;
-        if (view->wanted[row])
+        if (view->selected[row])
             print_row(out, &list, first, next);
     }
-    measured_guessed(out, view, list.guessed);
+    view_print_estimated(out, view, list.guessed);
     arcs_callees_free(&list.callees);
     free(list.calls);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/assembly.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/path.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/program/code-names.h"
+#include "mlprof/view/views.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@
 /* The most columns of a terminal for the function in which another is inlined.  */
 #define TITLE 30
 
-/* What was measured at an address.  What is charged to a call has the address of the
-   call's last byte.  */
+/* The samples at an address.  Samples of a call have the address of the call's last
+   byte.  */
 struct sample {
     uint32_t module;
     uint64_t address, count;
@@ -94,7 +94,7 @@ static bool is_of_row(const struct assembly *assembly, const struct body *body,
     return body->own;
 }
 
-/* What was measured from START up to END, of the body's row.  */
+/* The samples from START up to END, of the body's row.  */
 static uint64_t samples_of(const struct assembly *assembly, const struct body *body,
                            uint64_t start, uint64_t end)
 {
@@ -242,10 +242,10 @@ static void print_body(const struct assembly *assembly, const struct body *body)
     machine_code_forget(assembly->code, body->module, body->number);
 }
 
-/* Adds what the function NUMBER of a module has of WANTED rows.  A row that is a function
-   is so with all its copies inlined in itself.  */
+/* Adds what the function NUMBER of a module has of SELECTED rows.  A row that is a
+   function is so with all its copies inlined in itself.  */
 static void add_bodies(struct assembly *assembly, uint32_t module, uint32_t number,
-                       const bool *wanted)
+                       const bool *selected)
 {
     const struct rows *rows = assembly->view->rows;
     struct tables *tables = assembly->view->program->tables[module];
@@ -257,7 +257,7 @@ static void add_bodies(struct assembly *assembly, uint32_t module, uint32_t numb
         body.row =
             rows_of_unit(rows, unit_source(function->unit, function->copies[i].source));
         body.own = i == 0;
-        bool known = body.row == STACKS_NONE || !wanted[body.row];
+        bool known = body.row == STACKS_NONE || !selected[body.row];
         for (size_t k = first; !known && k < assembly->body_count; k++)
             known = assembly->bodies[k].row == body.row;
         if (known)
@@ -296,7 +296,7 @@ static void print_bodies(const struct assembly *assembly)
     }
 }
 
-void assembly_print(FILE *out, const struct view *view, const bool *wanted,
+void assembly_print(FILE *out, const struct view *view, const bool *selected,
                     struct source_files *files)
 {
     struct assembly assembly = {.out = out,
@@ -309,7 +309,7 @@ void assembly_print(FILE *out, const struct view *view, const bool *wanted,
     for (uint32_t module = 0; module < view->program->count; module++) {
         struct tables *tables = view->program->tables[module];
         for (uint32_t i = 0; tables && i < tables_function_count(tables); i++)
-            add_bodies(&assembly, module, i, wanted);
+            add_bodies(&assembly, module, i, selected);
     }
     BUF_SORT(assembly.bodies, assembly.body_count, by_row);
     print_bodies(&assembly);

@@ -175,7 +175,7 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     fputs(", engine ", out);
     print_engines(out, profile->engines);
     fprintf(out, " at %" PRIu64 " Hz", profile->rate);
-    /* Of several runs of one thread each there is nothing to tell.  */
+    /* Several runs of one thread each get no words about threads.  */
     if (profile->moved >= 0 && profile->threads &&
         (profile->files < 2 || profile->most_threads > 1))
         fprintf(out, ", %" PRIu64 " thread%s", profile->threads,

@@ -2,12 +2,11 @@
 /* Lists conditions and switches with how they came out, for -branches: those first that
    were mispredicted most, or without mispredictions, that go both ways most.  */
 
-#include "mlprof/view/branches.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/names/names.h"
 #include "mlprof/columns/table.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -53,24 +52,26 @@ static char *position_text(const struct decision *decision)
     const struct decisions_outcome *mostly = mostly_of(all, row);                        \
     (void)all, (void)mostly
 
-VALUE(function, measured_name(all->view, row->function))
-VALUE(file, table_text(row->file))
-VALUE(line, table_integer_if(row->line, row->line))
-VALUE(column, table_integer_if(row->column, row->column))
-VALUE(outcomes, table_integer(row->outcome_count))
-VALUE(decided, table_integer(row->count))
-VALUE(if_true, outcome_count(all, row, "true"))
-VALUE(if_false, outcome_count(all, row, "false"))
-VALUE(mostly, table_text(mostly ? mostly->label : NULL))
-VALUE(rarer, table_integer(row->rarer))
-VALUE(share, table_number_if(row->count, rows_percent(row->rarer, row->count)))
-CELL(share, view_known_cell(row->count == 0,
-                            buf_format("%.1f%%", rows_percent(row->rarer, row->count))))
-VALUE(missed, table_integer_if(decisions_is_predicted(row), row->missed))
-VALUE(rate,
-      table_number_if(decisions_is_predicted(row), rows_percent(row->missed, row->count)))
-CELL(rate, view_known_cell(!decisions_is_predicted(row),
-                           buf_format("%.1f%%", rows_percent(row->missed, row->count))))
+VIEW_VALUE(function, view_value_name(all->view, row->function))
+VIEW_VALUE(file, table_text(row->file))
+VIEW_VALUE(line, table_integer_if(row->line, row->line))
+VIEW_VALUE(column, table_integer_if(row->column, row->column))
+VIEW_VALUE(outcomes, table_integer(row->outcome_count))
+VIEW_VALUE(decided, table_integer(row->count))
+VIEW_VALUE(if_true, outcome_count(all, row, "true"))
+VIEW_VALUE(if_false, outcome_count(all, row, "false"))
+VIEW_VALUE(mostly, table_text(mostly ? mostly->label : NULL))
+VIEW_VALUE(rarer, table_integer(row->rarer))
+VIEW_VALUE(share, table_number_if(row->count, rows_percent(row->rarer, row->count)))
+VIEW_CELL(share,
+          view_known_cell(row->count == 0,
+                          buf_format("%.1f%%", rows_percent(row->rarer, row->count))))
+VIEW_VALUE(missed, table_integer_if(decisions_is_predicted(row), row->missed))
+VIEW_VALUE(rate, table_number_if(decisions_is_predicted(row),
+                                 rows_percent(row->missed, row->count)))
+VIEW_CELL(rate,
+          view_known_cell(!decisions_is_predicted(row),
+                          buf_format("%.1f%%", rows_percent(row->missed, row->count))))
 
 TABLE_THERE(has_missed, ((const struct of *)of)->has_missed)
 
@@ -116,7 +117,7 @@ static void release(void *own)
     decisions_free(&of->decisions);
 }
 
-size_t branches_make(struct table *table, const struct view *view, const bool *wanted,
+size_t branches_make(struct table *table, const struct view *view, const bool *selected,
                      bool reached)
 {
     struct of *of = buf_alloc(sizeof *of);
@@ -124,7 +125,7 @@ size_t branches_make(struct table *table, const struct view *view, const bool *w
     of->view = view;
     of->decisions = (struct decisions){0};
     if (view->flows)
-        decisions_find(&of->decisions, view->flows, view->rows, wanted);
+        decisions_find(&of->decisions, view->flows, view->rows, selected);
     *table =
         (struct table){.view = &branches_table, .of = of, .own = of, .release = release};
     for (size_t i = 0; i < of->decisions.count; i++) {
@@ -166,10 +167,10 @@ uint64_t branches_total(const struct table *table)
 }
 
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
-    BUF_OWN bool *wanted = view_asked_rows(view, asked);
-    branches_make(table, view, wanted, false);
+    BUF_OWN bool *selected = view_select_rows(view, pattern);
+    branches_make(table, view, selected, false);
 }
 
 /* Keeps the rows that were decided often enough for the threshold.  */
@@ -189,7 +190,7 @@ static void cut(struct table *table, const struct view *view)
 static void print(FILE *out, const struct view *view)
 {
     struct table table;
-    size_t left_out = branches_make(&table, view, view->wanted, true);
+    size_t left_out = branches_make(&table, view, view->selected, true);
     BUF_OWN char *decisions = text_number(branches_total(&table), "decision");
     BUF_OWN char *branches = text_commas((double)table.count, 0);
     BUF_OWN char *unreached = text_commas((double)left_out, 0);

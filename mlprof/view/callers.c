@@ -1,16 +1,248 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the direct callers or callees of functions, for -callers and -callees, and
-   functions between both, in one table each, for -peek.  */
+/* Lists the direct callers or callees of functions, for -callers and -callees, and both
+   around each function, in one table, for -peek.  First the columns and the rows for data
+   formats, which have all pairs of caller and callee; then the rows of the terminal,
+   which are the neighbours of one function.  */
 
 #define _GNU_SOURCE
 #include "mlprof/arcs/arcs-neighbours.h"
+#include "mlprof/arcs/arcs.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/groups.h"
-#include "mlprof/view/measured.h"
-#include "mlprof/view/pairs-table.h"
+#include "mlprof/base/index.h"
+#include "mlprof/base/text.h"
+#include "mlprof/columns/table.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <stdlib.h>
+
+/* Which function of a pair the terminal names.  In the row of the function between its
+   neighbours, both are the same.  */
+enum named { NAMED_CALLER, NAMED_CALLEE, NAMED_ITSELF };
+
+struct pair {
+    uint32_t caller, callee; /* rows; STACKS_NONE: outside; ARCS_OTHERS: several */
+    uint64_t weight;         /* samples of these calls */
+    struct arcs_calls calls; /* the counted calls */
+    bool counted;
+    enum named named;
+};
+
+/* The context of the columns.  */
+struct context {
+    const struct view *view;
+    bool peek;      /* a function is shown between its callers and callees */
+    bool estimated; /* a row has bounds in place of a count */
+};
+
+#define OUTSIDE   "<outside>"
+#define NOT_KNOWN "<not known>"
+
+static uint32_t named(const struct pair *row)
+{
+    return row->named == NAMED_CALLER ? row->caller : row->callee;
+}
+
+/* The value for a name: null if the row is outside of the profile.  */
+static struct table_value name_in(const struct view *view, uint32_t row)
+{
+    return row == ARCS_OTHERS ? table_text(ARCS_OTHERS_NAME)
+                              : view_value_name(view, view_row(view, row));
+}
+
+/* The cell of cur, which only the function between its neighbours has.  */
+static char *cur_text(const struct view *view, const struct pair *row)
+{
+    return row->named == NAMED_ITSELF
+               ? view_percent(view, rows_whole(&view->rows->rows[row->caller]))
+               : buf_copy("");
+}
+
+static char *relation_text(enum named named)
+{
+    static const char *const relations[] = {
+        [NAMED_CALLER] = "from", [NAMED_CALLEE] = "to", [NAMED_ITSELF] = ""};
+    return buf_copy(relations[named]);
+}
+
+#define OF_ROW                                                                           \
+    const struct view *view = ((const struct context *)of)->view;                        \
+    const struct pair *row = at;                                                         \
+    (void)view
+
+VIEW_VALUE(caller, name_in(view, row->caller))
+VIEW_VALUE(caller_file, view_value_file(view_row(view, row->caller)))
+VIEW_VALUE(caller_line, view_value_line(view_row(view, row->caller)))
+VIEW_VALUE(callee, name_in(view, row->callee))
+VIEW_VALUE(callee_file, view_value_file(view_row(view, row->callee)))
+VIEW_VALUE(callee_line, view_value_line(view_row(view, row->callee)))
+VIEW_VALUE(samples, view_value_samples(view, true, row->weight))
+VIEW_VALUE(time, view_value_time(view, true, row->weight))
+VIEW_VALUE(bytes, view_value_bytes(view, true, row->weight))
+VIEW_VALUE(calls, table_integer_if(row->counted, row->calls.count))
+VIEW_CELL(calls, view_calls_cell(row->calls))
+VIEW_VALUE(least, table_integer_if(row->counted, row->calls.least))
+VIEW_CELL(least, text_commas((double)row->calls.least, 0))
+VIEW_VALUE(most, table_integer_if(row->counted, row->calls.most))
+VIEW_CELL(most, text_commas((double)row->calls.most, 0))
+VIEW_CELL(sure, view_certainty_cell(row->calls))
+VIEW_CELL(cur, cur_text(view, row))
+VIEW_CELL(stack, view_percent(view, row->weight))
+VIEW_CELL(amount, view_amount_cell(view, row->weight))
+VIEW_CELL(relation, relation_text(row->named))
+
+/* Whether a column is on the terminal.  Counts stand in place of samples.  */
+#define THERE(name, expression)                                                          \
+    static bool name(const void *at)                                                     \
+    {                                                                                    \
+        const struct context *of = at;                                                   \
+        return expression;                                                               \
+    }
+
+THERE(is_peek, of->peek)
+THERE(is_counted, of->view->rows->has_arcs)
+THERE(has_bounds, is_counted(of) && of->estimated)
+THERE(is_sampled, !is_counted(of))
+THERE(has_cur, is_sampled(of) && of->peek)
+THERE(has_amounts, is_sampled(of) && view_has_amounts(of->view))
+
+TABLE_HEAD(self_head, view_self_head(((const struct context *)of)->view))
+TABLE_HEAD(total_head, view_total_head(((const struct context *)of)->view))
+TABLE_HEAD(amount_head, view_amount_head(((const struct context *)of)->view))
+
+/* The order of the columns with an id is part of the formats.  Rows are sorted
+   before, since -peek has three parts of them.  */
+static const struct table_column columns[] = {
+    TABLE_DATA("caller", "null: outside of the profile, or not known", caller),
+    TABLE_DATA("caller_file", "where the caller is", caller_file),
+    TABLE_DATA("caller_line", "where the caller starts", caller_line),
+    {"callee", "null: outside of the profile, or not known", callee, .sort = VIEW_NAME},
+    TABLE_DATA("callee_file", "where the callee is", callee_file),
+    TABLE_DATA("callee_line", "where the callee starts", callee_line),
+    TABLE_DATA("samples", "while the caller had called the callee", samples),
+    TABLE_DATA("time_ns", "of these samples", time),
+    TABLE_DATA("bytes", "allocated while the caller had called the callee", bytes),
+    {"calls", "counted; an estimate between the next two if these differ", calls, "calls",
+     40, .there = is_counted, .cell = calls_cell},
+    {"calls_least", "no fewer calls than this", least, "least", 50, .there = has_bounds,
+     .cell = least_cell},
+    {"calls_most", "no more calls than this", most, "most", 60, .there = has_bounds,
+     .cell = most_cell},
+    /* The following columns are only on the terminal.  */
+    TABLE_SHOWN(NULL, self_head, "of the function itself", 10, has_cur, cur_cell),
+    TABLE_SHOWN(NULL, total_head, "of all samples, those with such a call on the stack",
+                20, is_sampled, stack_cell),
+    TABLE_SHOWN(NULL, amount_head, NULL, 30, has_amounts, amount_cell),
+    TABLE_SHOWN("sure", NULL, "how much of most is certain", 70, has_bounds, sure_cell),
+    {.head = "",
+     .place = 80,
+     .there = is_peek,
+     .cell = relation_cell,
+     .side = SHEET_TEXT,
+     .mlton = -1},
+    {0}};
+
+static void put_name(const void *of, struct sheet *sheet, const void *at)
+{
+    const struct view *view = ((const struct context *)of)->view;
+    uint32_t row = named(at);
+    if (row == STACKS_NONE)
+        sheet_put(
+            sheet,
+            buf_copy(view->profile->stack || view->rows->has_arcs ? OUTSIDE : NOT_KNOWN));
+    else if (row == ARCS_OTHERS)
+        sheet_put(sheet, buf_copy(ARCS_OTHERS_NAME));
+    else
+        view_put_name(view, sheet, &view->rows->rows[row]);
+}
+
+static const struct table_view pairs_table = {.name = "calls",
+                                              .columns = columns,
+                                              .names = {table_head_function, put_name},
+                                              .names_mlton = -1};
+
+/* The pairs of a table for data formats, and the context of its columns.  */
+struct pairs {
+    struct context of;
+    struct pair *list;
+    size_t count, capacity;
+    struct index index;
+};
+
+static struct pair *put_pair(struct pairs *pairs, uint32_t caller, uint32_t callee)
+{
+    bool fresh;
+    uint32_t number = index_put(&pairs->index, caller, callee, 0, &fresh);
+    if (fresh) {
+        pairs->list = buf_grow(pairs->list, &pairs->capacity, pairs->count + 1,
+                               sizeof *pairs->list);
+        pairs->list[pairs->count++] = (struct pair){.caller = caller, .callee = callee};
+    }
+    return &pairs->list[number];
+}
+
+BUF_COMPARE(by_rows, struct pair,
+            BUF_ORDER(a->caller, b->caller) ?: BUF_ORDER(a->callee, b->callee))
+
+static void add_counted(struct pairs *pairs, const struct arcs *arcs)
+{
+    struct arcs_neighbours neighbours;
+    arcs_neighbours_begin(&neighbours, arcs);
+    for (uint32_t i = 0; i < arcs->function_count; i++) {
+        arcs_neighbours_find(&neighbours, arcs, i, ARCS_CALLERS);
+        for (size_t k = 0; k < neighbours.count; k++) {
+            struct pair *pair = put_pair(pairs, neighbours.list[k].row, i);
+            pair->calls = neighbours.list[k].calls;
+            pair->counted = true;
+        }
+    }
+    arcs_neighbours_free(&neighbours);
+}
+
+static void release_pairs(void *own)
+{
+    free(((struct pairs *)own)->list);
+    free(own);
+}
+
+/* Makes the table of the pairs whose callee the pattern means, if CALLERS, otherwise
+   whose caller.  */
+static void fill(struct table *table, const struct view *view,
+                 const struct pattern *pattern, bool callers)
+{
+    const struct rows *rows = view->rows;
+    struct pairs *pairs = buf_alloc(sizeof *pairs);
+    *pairs = (struct pairs){.of.view = view};
+    size_t count;
+    const struct rows_edge *edges = rows_edges(rows, &count);
+    for (size_t i = 0; i < count; i++)
+        put_pair(pairs, edges[i].caller, edges[i].callee)->weight = edges[i].weight;
+    if (view->arcs && view->arcs->function_count)
+        add_counted(pairs, view->arcs);
+    index_free(&pairs->index);
+    BUF_SORT(pairs->list, pairs->count, by_rows);
+    *table = (struct table){
+        .view = &pairs_table, .of = &pairs->of, .own = pairs, .release = release_pairs};
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pair *pair = &pairs->list[i];
+        if (view_matches_any(view, pattern,
+                             view_row(view, callers ? pair->callee : pair->caller)))
+            table_add(table, pair);
+    }
+}
+
+static void fill_callers(struct table *table, const struct view *view,
+                         const struct pattern *pattern)
+{
+    fill(table, view, pattern, true);
+}
+
+static void fill_callees(struct table *table, const struct view *view,
+                         const struct pattern *pattern)
+{
+    fill(table, view, pattern, false);
+}
 
 enum side { CALLERS, CALLEES };
 
@@ -19,15 +251,14 @@ struct neighbours {
     const struct view *view;
     enum side side;
     /* In the order of the style: by name, or by decreasing weight.  */
-    struct pairs_table_row *found;
+    struct pair *found;
     size_t count;
     /* The rows' edges, grouped by the row on the other side than SIDE.  */
     struct groups edges;
     struct arcs_neighbours arcs; /* used in place of EDGES if calls were counted */
 };
 
-static uint32_t other_of(const struct neighbours *neighbours,
-                         const struct pairs_table_row *pair)
+static uint32_t other_of(const struct neighbours *neighbours, const struct pair *pair)
 {
     return neighbours->side == CALLERS ? pair->caller : pair->callee;
 }
@@ -41,7 +272,7 @@ static bool has_name(uint32_t row)
    ARCS_OTHERS comes last.  */
 static int by_order(const void *one, const void *other, void *neighbours)
 {
-    const struct pairs_table_row *a = one, *b = other;
+    const struct pair *a = one, *b = other;
     const struct view *view = ((const struct neighbours *)neighbours)->view;
     uint32_t row = other_of(neighbours, a), than = other_of(neighbours, b);
     bool by_name = view->style.order == VIEW_NAME;
@@ -59,13 +290,13 @@ static void add(struct neighbours *neighbours, uint32_t row, uint32_t other,
 {
     bool callers = neighbours->side == CALLERS;
     if (view_reaches(neighbours->view, calls.count))
-        neighbours->found[neighbours->count++] = (struct pairs_table_row){
-            .caller = callers ? other : row,
-            .callee = callers ? row : other,
-            .weight = calls.count,
-            .calls = calls,
-            .counted = neighbours->view->rows->has_arcs,
-            .named = callers ? PAIRS_TABLE_CALLER : PAIRS_TABLE_CALLEE};
+        neighbours->found[neighbours->count++] =
+            (struct pair){.caller = callers ? other : row,
+                          .callee = callers ? row : other,
+                          .weight = calls.count,
+                          .calls = calls,
+                          .counted = neighbours->view->rows->has_arcs,
+                          .named = callers ? NAMED_CALLER : NAMED_CALLEE};
 }
 
 static struct neighbours begin(const struct view *view, enum side side)
@@ -129,12 +360,12 @@ static bool print_table(FILE *out, struct neighbours *sides, size_t count,
 {
     const struct view *view = sides->view;
     const struct rows_row *row = &view->rows->rows[number];
-    const struct pairs_table_row itself = {.caller = number,
-                                           .callee = number,
-                                           .weight = row->stack,
-                                           .calls = {row->calls, row->calls, row->calls},
-                                           .named = PAIRS_TABLE_ITSELF};
-    struct pairs_table_of of = {.view = view, .peek = count > 1};
+    const struct pair itself = {.caller = number,
+                                .callee = number,
+                                .weight = row->stack,
+                                .calls = {row->calls, row->calls, row->calls},
+                                .named = NAMED_ITSELF};
+    struct context of = {.view = view, .peek = count > 1};
     struct table table = {.view = &pairs_table, .of = &of};
     for (size_t s = 0; s < count; s++) {
         find_neighbours(&sides[s], number);
@@ -180,11 +411,11 @@ static void print(FILE *out, const struct view *view, enum side side)
     struct neighbours neighbours = begin(view, side);
     bool guessed = false;
     for (uint32_t i = 0; i < view->rows->count; i++)
-        if (view->wanted[i]) {
+        if (view->selected[i]) {
             print_head(out, view, &view->rows->rows[i], side);
             guessed |= print_table(out, &neighbours, 1, i);
         }
-    measured_guessed(out, view, guessed);
+    view_print_estimated(out, view, guessed);
     end(&neighbours);
 }
 
@@ -198,18 +429,18 @@ static void print_callees(FILE *out, const struct view *view)
     print(out, view, CALLEES);
 }
 
-/* Those with most samples on the stack come first.  */
+/* Functions with the most samples on the stack come first.  */
 static void print_peek(FILE *out, const struct view *view)
 {
     struct neighbours sides[] = {begin(view, CALLERS), begin(view, CALLEES)};
     size_t count;
-    BUF_OWN const struct rows_row **matched = view_by_stack(view, view->wanted, &count);
+    BUF_OWN const struct rows_row **matched = view_by_stack(view, view->selected, &count);
     bool guessed = false;
     for (size_t i = 0; i < count; i++) {
         putc('\n', out);
         guessed |= print_table(out, sides, 2, (uint32_t)(matched[i] - view->rows->rows));
     }
-    measured_guessed(out, view, guessed);
+    view_print_estimated(out, view, guessed);
     end(&sides[0]);
     end(&sides[1]);
 }
@@ -225,7 +456,7 @@ static bool *find(const struct view *view, const struct pattern *pattern)
     return view_find(view, pattern, is_meant);
 }
 
-/* What the three views have in common.  */
+/* The fields that the three views share.  */
 #define LISTS                                                                            \
     .takes = VIEWS_PATTERN,                                                              \
     .goes_by =                                                                           \
@@ -239,7 +470,7 @@ const struct views_entry callers_entry = {
     .use = 3,
     .help = "list who called matching functions",
     .details = VIEWS_PATTERN_DETAILS,
-    .data = {{&pairs_table, pairs_table_fill_callers, 3}},
+    .data = {{&pairs_table, fill_callers, 3}},
     .find = find,
     .print = print_callers,
     LISTS,
@@ -251,7 +482,7 @@ const struct views_entry callees_entry = {
     .use = 4,
     .help = "list whom matching functions called",
     .details = VIEWS_PATTERN_DETAILS,
-    .data = {{&pairs_table, pairs_table_fill_callees, 0}},
+    .data = {{&pairs_table, fill_callees, 0}},
     .find = find,
     .print = print_callees,
     LISTS,

@@ -6,7 +6,7 @@
 #include "mlprof/base/text.h"
 #include "mlprof/profile/heapranges.h"
 #include "mlprof/columns/table.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/heapwords.h"
 #include "mlprof/view/views.h"
 
@@ -18,7 +18,7 @@
 #define COLUMNS   80
 #define BAR_LEAST 10
 
-/* What is between two columns.  */
+/* The blanks between two columns.  */
 #define GAP 2
 
 struct bucket {
@@ -47,18 +47,18 @@ static const struct heaptimes *times_of(const struct line *line)
     const struct heaptimes *times = times_of(line);                                      \
     (void)times
 
-#define MADE(name, amount) VALUE(name, table_integer_if(times->cells_known, amount))
+#define MADE(name, amount) VIEW_VALUE(name, table_integer_if(times->cells_known, amount))
 
-VALUE(start, table_number_if(true, (double)(bucket->number * times->width) / 1000))
-CELL(start, text_commas((double)(bucket->number * times->width) / 1000,
-                        times->width < 100 ? 3 : 1))
-VALUE(most, table_integer(bucket->of.most))
-VALUE(alive, table_integer(bucket->of.alive))
+VIEW_VALUE(start, table_number_if(true, (double)(bucket->number * times->width) / 1000))
+VIEW_CELL(start, text_commas((double)(bucket->number * times->width) / 1000,
+                             times->width < 100 ? 3 : 1))
+VIEW_VALUE(most, table_integer(bucket->of.most))
+VIEW_VALUE(alive, table_integer(bucket->of.alive))
 MADE(made_bytes, bucket->sum.made.bytes)
 MADE(made_blocks, bucket->sum.made.blocks)
 MADE(left_bytes, bucket->sum.left.bytes)
 MADE(left_blocks, bucket->sum.left.blocks)
-VALUE(resident, table_integer_if(bucket->of.resident != 0, bucket->of.resident))
+VIEW_VALUE(resident, table_integer_if(bucket->of.resident != 0, bucket->of.resident))
 
 TABLE_THERE(has_cells, times_of(of)->cells_known)
 
@@ -89,7 +89,7 @@ static size_t length_of(const struct line *line, uint64_t bytes)
     return (size_t)round(part * (double)line->bar);
 }
 
-/* What was alive at the end of the bucket, and behind that what was at most.  */
+/* A bar of the memory in use at the end of the bucket, and behind it the most in use.  */
 static void put_bar(const void *of, struct sheet *sheet, const void *at)
 {
     const struct line *line = of;
@@ -112,12 +112,12 @@ static void free_line(void *own)
 }
 
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
     const struct heapdata *heap = &view->profile->heap;
     struct heapranges_sum sums[CCPROF_SPANS];
     struct line *line = buf_alloc(sizeof *line);
-    (void)asked;
+    (void)pattern;
     *line = (struct line){.view = view,
                           .count = heap->times.count,
                           .bar = BAR_LEAST,
@@ -134,7 +134,7 @@ static void fill(struct table *table, const struct view *view,
     table->release = free_line;
 }
 
-/* How wide the columns before the bar are.  */
+/* The width of the columns before the bar.  */
 static size_t width_of(const struct table *table)
 {
     size_t width = 0;

@@ -6,7 +6,7 @@
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/columns/table.h"
 #include "mlprof/view/heapwords.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -16,8 +16,8 @@
 
 static enum heapdata_measure asked_measure(const struct view *view)
 {
-    const struct measure *asked = view->style.heap;
-    return heapdata_known(&view->profile->heap, asked ? asked->heap : HEAPDATA_LIVE);
+    const struct measure *pattern = view->style.heap;
+    return heapdata_known(&view->profile->heap, pattern ? pattern->heap : HEAPDATA_LIVE);
 }
 
 static bool is_asked(const struct view *view, enum heapdata_measure measure)
@@ -63,9 +63,8 @@ static uint64_t total_bytes(const struct view *view)
     return view->profile->heap.sums[asked_measure(view)].bytes;
 }
 
-/* What a column has: of a measure, or of the one that is asked for, the bytes or blocks
-   that were allocated while a row was the innermost or on the stack, or a bound of them.
- */
+/* The value of a column: of one measure, or of the requested one, the bytes or blocks of
+   a row itself or while it was on the stack, or a bound of these.  */
 enum {
     ASKED = HEAPDATA_MEASURES,
     MEASURE = 0xff,
@@ -139,11 +138,11 @@ static char *range(const void *of, const void *row, unsigned which)
 
 #define OF_ROW const struct rows_row *row = at
 
-VALUE(function, measured_name(of, row))
-VALUE(symbol, measured_symbol(row))
-VALUE(place, measured_place(row))
-VALUE(file, measured_file(row))
-VALUE(line, measured_line(row))
+VIEW_VALUE(function, view_value_name(of, row))
+VIEW_VALUE(symbol, view_value_symbol(row))
+VIEW_VALUE(place, view_value_place(row))
+VIEW_VALUE(file, view_value_file(row))
+VIEW_VALUE(line, view_value_line(row))
 
 /* Columns of an amount: in CSV and JSON, and on the terminal.  */
 #define AMOUNT(column_id, column_which, column_means)                                    \
@@ -260,9 +259,9 @@ static const struct table_view heap_table = {.name = "heap",
                                              .share = percent_of};
 
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
-    (void)asked;
+    (void)pattern;
     if (!view->profile->shown)
         view = view->of_heap;
     if (!view)
@@ -277,9 +276,9 @@ static void fill(struct table *table, const struct view *view,
     table_sort(table, VIEW_BYTES);
 }
 
-/* What is alive and was allocated where no profiled function was on the stack is kept by
-   a library, and is no leak of the program's.  By module it is in a row of the library's,
-   which has nothing else.  */
+/* Memory in use that was allocated with no profiled function on the stack is kept by a
+   library, and is no leak of the program's.  With -by module it is in a row of the
+   library, which has nothing else.  */
 static bool is_leak(const struct view *view, const struct rows_row *row)
 {
     const struct profile *profile = view->profile;
@@ -303,7 +302,7 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
 static bool check(const struct view *view, struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
-    const struct measure *measure = &measure_all[view->asked->choice];
+    const struct measure *measure = &measure_all[view->request->choice];
     if (!heap->measured)
         return fault_set(fault, FAULT_MISMATCH, "-heap", HEAPWORDS_NONE);
     if (measure->lives && !heap->lives)

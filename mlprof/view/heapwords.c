@@ -222,8 +222,8 @@ void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measur
 bool heapwords_check_range(const struct view *view, struct fault *fault)
 {
     const struct profile *profile = view->profile;
-    bool alone = !view->asked->choice && heappoints_alone(profile);
-    if (!alone && !measure_all[view->asked->choice].ranged)
+    bool alone = !view->request->choice && heappoints_alone(profile);
+    if (!alone && !measure_all[view->request->choice].ranged)
         return fault_set(fault, FAULT_MISMATCH, "-range",
                          "of a range of time it is known what was allocated there: -heap "
                          "allocated, and what was left: -heap live and -heap leaks");

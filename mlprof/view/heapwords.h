@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The texts about the heap that several views, formats and the page have.  */
+/* Texts about the heap that several views, formats and the page share.  */
 
 #ifndef MLPROF_HEAPWORDS_H
 #define MLPROF_HEAPWORDS_H
@@ -10,31 +10,31 @@
 
 #include <stdio.h>
 
-/* What is said of a profile without the heap.  */
+/* The message for a profile without the heap.  */
 #define HEAPWORDS_NONE                                                                   \
     "the heap was not measured: run the program with CCPROF=heap or CCPROF=heap=exact"
 
-/* Whether the heap over time is known, of data of so many FILES.  Otherwise it is a FAULT
-   of OPTION.  */
+/* Whether the heap over time is known; FILES is the number of data files.  Otherwise
+   false and FAULT of OPTION.  */
 bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
                            const char *option, struct fault *fault);
 
-/* Whether what is asked of the heap can be told of a range of time; otherwise FAULT.  */
+/* Whether the requested view of the heap can show a range of time; otherwise FAULT.  */
 bool heapwords_check_range(const struct view *view, struct fault *fault);
 
-/* That the amounts are estimates, of how many samples, and the interval of their sum; to
-   be freed.  Blocks must have been sampled.  */
+/* A sentence saying that the amounts are estimates, from how many samples, with the
+   interval of their sum; to be freed.  Blocks must have been sampled.  */
 char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measure);
 
 /* The bounds of an interval of bytes in words, to be freed.  */
 char *heapwords_range(const struct statistics_interval *range);
 
-/* Prints the first line of a report: bytes and blocks of MEASURE, and of samples how many
-   there are.  */
+/* Prints the first line of a report: bytes and blocks of MEASURE, and the number of
+   samples if blocks were sampled.  */
 void heapwords_head(FILE *out, const struct heapdata *heap,
                     enum heapdata_measure measure);
 
-/* Prints below a report what was not counted and what was not seen.  */
+/* Prints below a report which memory was not counted or not seen.  */
 void heapwords_foot(FILE *out, const struct view *view);
 
 /* Prints which wrappers of allocators are not shown.  */

@@ -2,13 +2,11 @@
 /* Prints how long the calls of regions took, as histograms of text, for -histogram and
    for comparisons.  */
 
-#include "mlprof/view/histogram.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/regions/regionevents.h"
-#include "mlprof/view/regionsview.h"
 #include "mlprof/view/views.h"
 
 #include <math.h>
@@ -34,11 +32,11 @@ static bool *find(const struct view *view, const struct pattern *pattern)
 {
     static const struct regionrows none;
     const struct regionrows *rows = view->regions ? rows_of(view) : &none;
-    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted);
+    bool *selected = buf_alloc((rows->count + 1) * sizeof *selected);
     bool found = !view->regions;
     for (size_t i = 0; i < rows->count; i++)
-        found |= wanted[i] = pattern_is_in(pattern, rows->rows[i].name);
-    return view_found(found, wanted);
+        found |= selected[i] = pattern_is_in(pattern, rows->rows[i].name);
+    return view_found(found, selected);
 }
 
 /* A line of a histogram.  Times are in nanoseconds, less the cost of measuring.  */
@@ -294,7 +292,7 @@ static void print(FILE *out, const struct view *view)
     size_t shown = 0;
     regionevents_fill(&events, view->profile);
     for (size_t i = 0; i < rows->count; i++) {
-        if (!view->wanted[i] || !rows->rows[i].sums.count ||
+        if (!view->selected[i] || !rows->rows[i].sums.count ||
             (view->style.top && shown == view->style.top))
             continue;
         if (shown++)

@@ -8,7 +8,7 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/rows/tree.h"
 #include "mlprof/columns/table.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -41,23 +41,23 @@ struct path {
     const struct step *step = at;                                                        \
     (void)view
 
-VALUE(level, table_integer(step->level))
-VALUE(function, measured_name(view, step->row))
-VALUE(file, measured_file(step->row))
-VALUE(line, measured_line(step->row))
-VALUE(samples, measured_samples(view, true, step->cur))
-VALUE(time, measured_time(view, true, step->cur))
-VALUE(stack_samples, measured_samples(view, true, step->stack))
-VALUE(stack_time, measured_time(view, true, step->stack))
-VALUE(bytes, measured_bytes(view, true, step->cur))
-VALUE(stack_bytes, measured_bytes(view, true, step->stack))
-VALUE(depth, table_integer(step->depth))
-VALUE(deeper, table_bool(step->deeper))
-CELL(cur, view_percent(view, step->cur))
-CELL(stack, view_percent(view, step->stack))
-CELL(depth, step->depth > 1
-                ? buf_format("%s%" PRIu32, step->deeper ? ">" : "", step->depth)
-                : buf_format("-"))
+VIEW_VALUE(level, table_integer(step->level))
+VIEW_VALUE(function, view_value_name(view, step->row))
+VIEW_VALUE(file, view_value_file(step->row))
+VIEW_VALUE(line, view_value_line(step->row))
+VIEW_VALUE(samples, view_value_samples(view, true, step->cur))
+VIEW_VALUE(time, view_value_time(view, true, step->cur))
+VIEW_VALUE(stack_samples, view_value_samples(view, true, step->stack))
+VIEW_VALUE(stack_time, view_value_time(view, true, step->stack))
+VIEW_VALUE(bytes, view_value_bytes(view, true, step->cur))
+VIEW_VALUE(stack_bytes, view_value_bytes(view, true, step->stack))
+VIEW_VALUE(depth, table_integer(step->depth))
+VIEW_VALUE(deeper, table_bool(step->deeper))
+VIEW_CELL(cur, view_percent(view, step->cur))
+VIEW_CELL(stack, view_percent(view, step->stack))
+VIEW_CELL(depth, step->depth > 1
+                     ? buf_format("%s%" PRIu32, step->deeper ? ">" : "", step->depth)
+                     : buf_format("-"))
 
 TABLE_THERE(is_recursive, ((const struct path *)of)->recursive)
 
@@ -127,7 +127,7 @@ static void free_path(void *own)
 }
 
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
     struct tree tree;
     tree_of_paths(&tree, view->rows);
@@ -137,7 +137,7 @@ static void fill(struct table *table, const struct view *view,
         (struct path){.view = view, .steps = buf_alloc(tree.count * sizeof *path->steps)};
     size_t count = 0;
     uint32_t node = TREE_EMPTY, next;
-    (void)asked;
+    (void)pattern;
     while ((next = heaviest(&tree, weights, node)) != TREE_EMPTY &&
            (node == TREE_EMPTY || weights[next] > weights[node] / 2)) {
         const struct tree_node *at = &tree.nodes[next];

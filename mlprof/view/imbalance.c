@@ -6,7 +6,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/columns/table.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -74,17 +74,18 @@ static char *seconds(const struct view *view, double samples)
     const struct view *view = of;                                                        \
     const struct spread_load *load = load_of(view, at)
 
-CELL(total, view_percent(view, load->total))
-CELL(mean, seconds(view, spread_mean(view->spread, load)))
-CELL(least, seconds(view, (double)load->least))
-CELL(most, seconds(view, (double)load->most))
-CELL(uneven, view_known_cell(!load->certain,
-                             buf_format("%.2f", (double)load->most /
-                                                    spread_mean(view->spread, load))))
-CELL(lost, view_known_cell(!load->certain, seconds(view, lost(view, load))))
-CELL(worst,
-     view_known_cell(!load->certain,
-                     buf_format("%" PRIu64, view->spread->workers[load->at].number)))
+VIEW_CELL(total, view_percent(view, load->total))
+VIEW_CELL(mean, seconds(view, spread_mean(view->spread, load)))
+VIEW_CELL(least, seconds(view, (double)load->least))
+VIEW_CELL(most, seconds(view, (double)load->most))
+VIEW_CELL(uneven,
+          view_known_cell(!load->certain,
+                          buf_format("%.2f", (double)load->most /
+                                                 spread_mean(view->spread, load))))
+VIEW_CELL(lost, view_known_cell(!load->certain, seconds(view, lost(view, load))))
+VIEW_CELL(worst,
+          view_known_cell(!load->certain,
+                          buf_format("%" PRIu64, view->spread->workers[load->at].number)))
 
 TABLE_HEAD(total_head, is_inclusive(of) ? "total" : "self")
 TABLE_THERE(is_of_ranks, ((const struct view *)of)->spread->over == SPREAD_RANKS)
@@ -184,7 +185,7 @@ static void print(FILE *out, const struct view *view)
 
 static bool check(const struct view *view, struct fault *fault)
 {
-    const char *why = lacks(view, view->asked->choice);
+    const char *why = lacks(view, view->request->choice);
     return !why || fault_set(fault, FAULT_MISMATCH, "-imbalance", "%s", why);
 }
 

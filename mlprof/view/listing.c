@@ -7,10 +7,9 @@
 #include "mlprof/base/text.h"
 #include "mlprof/rows/lines.h"
 #include "mlprof/columns/table.h"
-#include "mlprof/view/assembly.h"
-#include "mlprof/view/measured.h"
-#include "mlprof/view/source-files.h"
 #include "mlprof/view/views.h"
+#include "mlprof/view/view.h"
+#include "mlprof/view/source-files.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -22,16 +21,16 @@
     const struct lines_line *row = at;                                                   \
     (void)view
 
-VALUE(function, measured_name(view, view_row(view, row->row)))
-VALUE(file, measured_file(view_row(view, row->row)))
-VALUE(line, table_integer_if(row->line, row->line))
-VALUE(samples, measured_samples(view, true, row->cur))
-VALUE(time, measured_time(view, true, row->cur))
-VALUE(stack_samples, measured_samples(view, true, row->stack))
-VALUE(stack_time, measured_time(view, true, row->stack))
-VALUE(bytes, measured_bytes(view, true, row->cur))
-VALUE(stack_bytes, measured_bytes(view, true, row->stack))
-VALUE(executions, table_integer_if(row->counted, row->count))
+VIEW_VALUE(function, view_value_name(view, view_row(view, row->row)))
+VIEW_VALUE(file, view_value_file(view_row(view, row->row)))
+VIEW_VALUE(line, table_integer_if(row->line, row->line))
+VIEW_VALUE(samples, view_value_samples(view, true, row->cur))
+VIEW_VALUE(time, view_value_time(view, true, row->cur))
+VIEW_VALUE(stack_samples, view_value_samples(view, true, row->stack))
+VIEW_VALUE(stack_time, view_value_time(view, true, row->stack))
+VIEW_VALUE(bytes, view_value_bytes(view, true, row->cur))
+VIEW_VALUE(stack_bytes, view_value_bytes(view, true, row->stack))
+VIEW_VALUE(executions, table_integer_if(row->counted, row->count))
 
 static const struct table_column data_columns[] = {
     TABLE_DATA("function", "that the line is of", function),
@@ -55,14 +54,14 @@ static void release_lines(void *own)
 }
 
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
     const struct rows *rows = view->rows;
     struct lines *lines = buf_alloc(sizeof *lines);
-    BUF_OWN bool *wanted = view_asked_rows(view, asked);
-    lines_count(lines, rows, wanted);
+    BUF_OWN bool *selected = view_select_rows(view, pattern);
+    lines_count(lines, rows, selected);
     if (view->flows)
-        lines_add_counts(lines, view->flows, rows, wanted);
+        lines_add_counts(lines, view->flows, rows, selected);
     for (size_t i = 0; i < lines->count; i++)
         table_add(table, &lines->lines[i]);
     table->own = lines;
@@ -141,7 +140,7 @@ static char *readable(const char *text)
     return shown;
 }
 
-/* What a function's lines have in front of their texts.  */
+/* The columns in front of the texts of a function's lines.  */
 struct columns {
     const struct view *view;
     bool samples, stacks, counts;
@@ -261,8 +260,8 @@ struct excerpt {
     size_t count;
     uint32_t end;
     const struct source_files_text *text;
-    /* Of all functions, and the first that was not passed yet; empty: branches are not
-       wanted.  */
+    /* The decisions of all functions, and the first that was not passed yet; empty:
+       branches are not shown.  */
     const struct decisions *decisions;
     size_t *decision;
 };
@@ -312,8 +311,9 @@ static void print_excerpt(FILE *out, const struct view *view,
     print_lines(out, &columns, excerpt);
 }
 
-/* Of bytes there are lines where something is allocated, or inlined that allocates.
-   Outcomes of branches are in the lines of their functions.  */
+/* Reports a function whose bytes have no lines.  Only lines that allocate, or have
+   something inlined that allocates, have bytes.  Outcomes of branches are in their
+   functions' lines.  */
 static void print_without_lines(FILE *out, const struct view *view,
                                 const struct rows_row *row)
 {
@@ -352,7 +352,7 @@ static void print(FILE *out, const struct view *view)
     struct decisions decisions = {0};
     size_t decision = 0;
     for (size_t i = 0; i < rows->count; i++)
-        listed[i] = view->wanted[i] && view_reaches(view, rows->rows[i].stack);
+        listed[i] = view->selected[i] && view_reaches(view, rows->rows[i].stack);
     source_files_open(&files, view->program, view->sources);
     if (view->style.assembly) {
         assembly_print(out, view, listed, &files);

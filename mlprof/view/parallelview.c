@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/columns/table.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 static double rate_of(const void *of)
@@ -50,27 +50,29 @@ static const char *what_of(const struct constructs_row *row)
 #define OF_ROW const struct constructs_row *row = at
 
 #define TIME(name, known, samples)                                                       \
-    VALUE(name, time_if(of, known, samples))                                             \
-    CELL(name, time_cell(of, known, samples))
+    VIEW_VALUE(name, time_if(of, known, samples))                                        \
+    VIEW_CELL(name, time_cell(of, known, samples))
 
-VALUE(construct, table_text(row->name))
-VALUE(position, table_text(row->position))
-VALUE(what, table_text(what_of(row)))
-VALUE(time, time_if(of, true, constructs_time(row)))
-CELL(share, buf_format("%.1f%%", percent_of(of, row)))
+VIEW_VALUE(construct, table_text(row->name))
+VIEW_VALUE(position, table_text(row->position))
+VIEW_VALUE(what, table_text(what_of(row)))
+VIEW_VALUE(time, time_if(of, true, constructs_time(row)))
+VIEW_CELL(share, buf_format("%.1f%%", percent_of(of, row)))
 TIME(work, runs(row) || row->work > 0, row->work)
 TIME(inside, runs(row), row->inside)
 /* A row without an end has 0 in data formats, and `-' on the terminal.  */
-VALUE(end, time_if(of, runs(row), row->end))
-CELL(end, time_cell(of, row->what == CONSTRUCTS_PARALLEL || (runs(row) && row->end > 0),
+VIEW_VALUE(end, time_if(of, runs(row), row->end))
+VIEW_CELL(end,
+          time_cell(of, row->what == CONSTRUCTS_PARALLEL || (runs(row) && row->end > 0),
                     row->end))
-VALUE(threads, table_integer_if(constructs_is_known(row), row->threads))
-CELL(threads, constructs_is_known(row) ? buf_format("%zu", row->threads) : buf_copy("-"))
+VIEW_VALUE(threads, table_integer_if(constructs_is_known(row), row->threads))
+VIEW_CELL(threads,
+          constructs_is_known(row) ? buf_format("%zu", row->threads) : buf_copy("-"))
 TIME(mean, row->lasted, row->mean)
 TIME(least, row->lasted, row->least)
 TIME(most, row->lasted, row->most)
-CELL(uneven, constructs_is_uneven(row) ? buf_format("%.2f", row->most / row->mean)
-                                       : buf_copy("-"))
+VIEW_CELL(uneven, constructs_is_uneven(row) ? buf_format("%.2f", row->most / row->mean)
+                                            : buf_copy("-"))
 TIME(lost, constructs_is_uneven(row), constructs_lost(row))
 
 static const struct table_column columns[] = {
@@ -115,9 +117,9 @@ static const struct table_view constructs_table = {
     .name = "parallel", .columns = columns, .names = {noun, put_name}};
 
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
-    (void)asked;
+    (void)pattern;
     for (size_t i = 0; view->constructs && i < view->constructs->count; i++)
         table_add(table, &view->constructs->rows[i]);
 }

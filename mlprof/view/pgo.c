@@ -7,7 +7,7 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/columns/table.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -53,20 +53,20 @@ static double share_of(const struct view *view, uint64_t samples)
     const char *word = what_word(fact->what);                                            \
     (void)word
 
-VALUE(function, measured_name(view, row))
-VALUE(symbol, measured_symbol(row))
-VALUE(file, measured_file(row))
-VALUE(line, measured_line(row))
-VALUE(profile, table_text(word))
-VALUE(executed, table_integer_if(fact->known, fact->entered))
-VALUE(samples, table_integer(row->cur))
-VALUE(time, measured_time(view, true, row->cur))
-CELL(seconds, view_amount_cell(view, row->cur))
-VALUE(share, table_number(share_of(view, row->cur)))
-CELL(share, view_percent(view, row->cur))
-VALUE(least, table_number(range_of(view, row->cur, &row->uncertainty).least))
-CELL(range, range_cell_of(view, row))
-VALUE(most, table_number(range_of(view, row->cur, &row->uncertainty).most))
+VIEW_VALUE(function, view_value_name(view, row))
+VIEW_VALUE(symbol, view_value_symbol(row))
+VIEW_VALUE(file, view_value_file(row))
+VIEW_VALUE(line, view_value_line(row))
+VIEW_VALUE(profile, table_text(word))
+VIEW_VALUE(executed, table_integer_if(fact->known, fact->entered))
+VIEW_VALUE(samples, table_integer(row->cur))
+VIEW_VALUE(time, view_value_time(view, true, row->cur))
+VIEW_CELL(seconds, view_amount_cell(view, row->cur))
+VIEW_VALUE(share, table_number(share_of(view, row->cur)))
+VIEW_CELL(share, view_percent(view, row->cur))
+VIEW_VALUE(least, table_number(range_of(view, row->cur, &row->uncertainty).least))
+VIEW_CELL(range, range_cell_of(view, row))
+VIEW_VALUE(most, table_number(range_of(view, row->cur, &row->uncertainty).most))
 
 TABLE_THERE(has_seconds, view_has_amounts(of))
 
@@ -95,12 +95,12 @@ static const struct table_column columns[] = {
 static const struct table_view pgo_table = {
     .name = "pgo", .columns = columns, .names = {table_head_function, view_put_name}};
 
-/* What has no profile comes first, since that can be changed.  */
+/* Functions without a profile come first, since the user can change that.  */
 static void fill(struct table *table, const struct view *view,
-                 const struct pattern *asked)
+                 const struct pattern *pattern)
 {
     const struct rows *rows = &view->trained->rows;
-    (void)asked;
+    (void)pattern;
     for (int counted = 0; counted < 2; counted++)
         for (size_t i = 0; i < rows->count; i++)
             if (rows->rows[i].cur &&

@@ -4,7 +4,7 @@
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
 #include "mlprof/columns/table.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -101,14 +101,14 @@ static int find_decimals(const struct view *view, const struct row *rows, size_t
     const struct rows_row *row = ((const struct row *)at)->row;                          \
     (void)view, (void)row
 
-CELL(time, view->rows->total
-               ? buf_format("%.1f", rows_percent(rows_whole(row), view->rows->total))
-               : buf_copy("-"))
-CELL(sum, buf_format("%.2f", view_seconds(view, ((const struct row *)at)->sum)))
-CELL(calls, row->calls ? buf_format("%" PRIu64, row->calls) : buf_copy(""))
-CELL(cost, row->calls
-               ? buf_format("%.*f", ((const struct of *)of)->decimals, cost(view, row))
-               : buf_copy(""))
+VIEW_CELL(time, view->rows->total
+                    ? buf_format("%.1f", rows_percent(rows_whole(row), view->rows->total))
+                    : buf_copy("-"))
+VIEW_CELL(sum, buf_format("%.2f", view_seconds(view, ((const struct row *)at)->sum)))
+VIEW_CELL(calls, row->calls ? buf_format("%" PRIu64, row->calls) : buf_copy(""))
+VIEW_CELL(cost, row->calls ? buf_format("%.*f", ((const struct of *)of)->decimals,
+                                        cost(view, row))
+                           : buf_copy(""))
 
 static const struct table_column columns[] = {
     TABLE_SHOWN("%time", NULL, "of the function itself", 10, NULL, time_cell),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/regionsview.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
-#include "mlprof/view/measured.h"
 #include "mlprof/regions/regionevents.h"
+#include "mlprof/view/view.h"
+#include "mlprof/view/views.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,43 +42,44 @@ static char *calls_cell(uint64_t calls)
 /* Defines value and cell of a time, which is there if KNOWN, and of which MEASURING is
    the cost of measuring.  */
 #define TIME(name, known, nanoseconds, measuring)                                        \
-    VALUE(name, table_number_if(known, nanoseconds))                                     \
-    CELL(name, time_cell(of, known, nanoseconds, measuring))
+    VIEW_VALUE(name, table_number_if(known, nanoseconds))                                \
+    VIEW_CELL(name, time_cell(of, known, nanoseconds, measuring))
 
-VALUE(region, table_text(row->name))
-VALUE(position, table_text(row->position))
-VALUE(place, table_text_freed(row->place ? text_plain(row->place) : NULL))
-VALUE(count, table_integer(calls))
+VIEW_VALUE(region, table_text(row->name))
+VIEW_VALUE(position, table_text(row->position))
+VIEW_VALUE(place, table_text_freed(row->place ? text_plain(row->place) : NULL))
+VIEW_VALUE(count, table_integer(calls))
 TIME(total, calls, row->total, times->measuring *(double)calls)
 TIME(self, calls, times->self, times->self_measuring)
 TIME(mean, calls, times->mean, times->measuring)
 TIME(deviation, calls > 1, times->deviation, 0)
-VALUE(error, table_number_if(calls > 1, times->error))
+VIEW_VALUE(error, table_number_if(calls > 1, times->error))
 TIME(p50, calls, times->p50.at, times->measuring)
-VALUE(p50_least, table_number_if(calls, times->p50.least))
-VALUE(p50_most, table_number_if(calls, times->p50.most))
+VIEW_VALUE(p50_least, table_number_if(calls, times->p50.least))
+VIEW_VALUE(p50_most, table_number_if(calls, times->p50.most))
 TIME(p99, calls, times->p99.at, times->measuring)
-VALUE(p99_least, table_number_if(calls, times->p99.least))
-VALUE(p99_most, table_number_if(calls, times->p99.most))
+VIEW_VALUE(p99_least, table_number_if(calls, times->p99.least))
+VIEW_VALUE(p99_most, table_number_if(calls, times->p99.most))
 TIME(min, calls, times->min, times->measuring)
 TIME(max, calls, times->max, times->measuring)
 TIME(first, calls, times->first, times->measuring)
-VALUE(cpu, table_number_if(calls && row->sums.has_cpu, times->cpu))
-CELL(cpu, calls ? text_time(times->cpu * 1e-9) : buf_copy("-"))
-VALUE(cold_calls, table_integer(cold))
-CELL(cold_calls, calls_cell(cold))
+VIEW_VALUE(cpu, table_number_if(calls && row->sums.has_cpu, times->cpu))
+VIEW_CELL(cpu, calls ? text_time(times->cpu * 1e-9) : buf_copy("-"))
+VIEW_VALUE(cold_calls, table_integer(cold))
+VIEW_CELL(cold_calls, calls_cell(cold))
 TIME(cold_mean, cold, times->cold, times->measuring)
 TIME(cold_min, cold, times->cold_min, times->measuring)
 TIME(cold_max, cold, times->cold_max, times->measuring)
 TIME(warm_mean, warm, times->warm, times->measuring)
-VALUE(left, table_integer(row->sums.left))
-VALUE(open, table_integer(row->sums.open))
-VALUE(open_time, table_number_if(row->sums.open, times->spent))
-VALUE(inside, table_integer(row->sums.inside))
-VALUE(subtracted, table_number_if(calls, times->cost))
-VALUE(measuring, table_number_if(calls, times->measuring))
-VALUE(is_bound, table_bool(calls &&regiontimes_is_bound(times->mean, times->measuring)))
-CELL(warm_calls, calls_cell(warm))
+VIEW_VALUE(left, table_integer(row->sums.left))
+VIEW_VALUE(open, table_integer(row->sums.open))
+VIEW_VALUE(open_time, table_number_if(row->sums.open, times->spent))
+VIEW_VALUE(inside, table_integer(row->sums.inside))
+VIEW_VALUE(subtracted, table_number_if(calls, times->cost))
+VIEW_VALUE(measuring, table_number_if(calls, times->measuring))
+VIEW_VALUE(is_bound,
+           table_bool(calls &&regiontimes_is_bound(times->mean, times->measuring)))
+VIEW_CELL(warm_calls, calls_cell(warm))
 
 static const struct table_column columns[] = {
     {"region", "with -paths those around it stand before it, with > between", region,
@@ -161,12 +162,12 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct view *view = of;
     const struct regionrows_row *row = at;
-    bool wanted = view->style.show_line || is_alike(regions_table_rows(view), row);
+    bool selected = view->style.show_line || is_alike(regions_table_rows(view), row);
     if (row->place)
         sheet_put_place(sheet, text_part(row->name), buf_copy(row->place));
     else
         sheet_put_name(sheet, buf_copy(row->name),
-                       wanted && row->position ? buf_copy(row->position) : NULL);
+                       selected && row->position ? buf_copy(row->position) : NULL);
 }
 
 const struct table_view regions_table = {
@@ -174,17 +175,17 @@ const struct table_view regions_table = {
 const struct table_view regions_cold_table = {
     .name = "cold", .columns = cold_columns, .names = {noun, put_name}};
 
-static bool is_asked(const struct pattern *asked, const struct regionrows_row *row)
+static bool is_asked(const struct pattern *pattern, const struct regionrows_row *row)
 {
-    return !asked || pattern_is_in(asked, row->name);
+    return !pattern || pattern_is_in(pattern, row->name);
 }
 
 void regions_table_fill(struct table *table, const struct view *view,
-                        const struct pattern *asked)
+                        const struct pattern *pattern)
 {
     const struct regionrows *rows = regions_table_rows(view);
     for (size_t i = 0; i < rows->count; i++)
-        if (is_asked(asked, &rows->rows[i]))
+        if (is_asked(pattern, &rows->rows[i]))
             table_add(table, &rows->rows[i]);
 }
 
@@ -232,13 +233,13 @@ const struct table_view buckets_table = {.name = "region_buckets",
                                          .columns = bucket_columns};
 
 void regions_table_fill_buckets(struct table *table, const struct view *view,
-                                const struct pattern *asked)
+                                const struct pattern *pattern)
 {
     const struct regionrows *rows = regions_table_rows(view);
     struct bucket *buckets = NULL;
     size_t count = 0, capacity = 0;
     for (size_t i = 0; i < rows->count; i++)
-        for (size_t k = 0; is_asked(asked, &rows->rows[i]) && k < CCPROF_BUCKETS; k++)
+        for (size_t k = 0; is_asked(pattern, &rows->rows[i]) && k < CCPROF_BUCKETS; k++)
             if (rows->rows[i].sums.buckets[k]) {
                 buckets = buf_grow(buckets, &capacity, count + 1, sizeof *buckets);
                 buckets[count++] = (struct bucket){&rows->rows[i], k};
@@ -294,7 +295,7 @@ static void release_kept(void *own)
 }
 
 void regions_table_fill_events(struct table *table, const struct view *view,
-                               const struct pattern *asked)
+                               const struct pattern *pattern)
 {
     if (!view->regions)
         return;
@@ -302,7 +303,8 @@ void regions_table_fill_events(struct table *table, const struct view *view,
     *kept = (struct kept){.view = view};
     regionevents_fill(&kept->events, view->profile);
     for (size_t i = 0; i < kept->events.count; i++)
-        if (is_asked(asked, row_of(regions_table_rows(view), kept->events.calls[i].path)))
+        if (is_asked(pattern,
+                     row_of(regions_table_rows(view), kept->events.calls[i].path)))
             table_add(table, &kept->events.calls[i]);
     table->of = table->own = kept;
     table->release = release_kept;

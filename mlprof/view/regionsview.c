@@ -2,7 +2,6 @@
 /* Prints the real time of regions, for -regions, and what stands around all views of
    regions.  */
 
-#include "mlprof/view/regionsview.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/view/views.h"

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of functions and of -by: first its columns, then the choice and the printing
+   of its rows.  */
 
 #include "mlprof/view/rows-table.h"
-#include "mlprof/view/measured.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
 #include "mlprof/base/text.h"
+#include "mlprof/view/view.h"
+#include "mlprof/view/views.h"
 
 #include <stdlib.h>
 
@@ -69,7 +72,7 @@ static struct table_value share_if(const struct view *view, bool known, uint64_t
     if (total == 0 || !known)
         return table_null();
     double share = (double)amount / (double)total;
-    if (bound == SHARE || !measured_is_sampled(view))
+    if (bound == SHARE || !view_is_sampled(view))
         return table_number(share);
     struct statistics_interval interval =
         statistics_share_uncertain(amount, uncertainty->less, uncertainty->more, total);
@@ -128,50 +131,50 @@ static char *range_text(const struct view *view, const struct rows_row *row)
 
 static const struct stacks_uncertainty certain;
 
-VALUE(name, table_text_freed(view_name(view, row)))
-VALUE(symbol, measured_symbol(row))
-VALUE(place, measured_place(row))
-VALUE(file, table_text(row->source.file))
-VALUE(line, table_integer_if(row->source.line, row->source.line))
-VALUE(column, table_integer_if(row->source.column, row->source.column))
-VALUE(branch, table_bool(row->branch))
-VALUE(samples, measured_samples(view, known, row->cur))
-VALUE(time, measured_time(view, known, row->cur))
-CELL(seconds, text_if(known, seconds_text(view, row->cur)))
-CELL(exact, text_if(known, integer_text(row->cur)))
-CELL(raw, text_if(known, view_raw(view, row->cur)))
-VALUE(share, share_if(view, known, row->cur, &row->uncertainty, SHARE))
-CELL(share, cur_text(of, row))
-VALUE(share_least, share_if(view, known, row->cur, &row->uncertainty, LEAST))
-VALUE(share_most, share_if(view, known, row->cur, &row->uncertainty, MOST))
-CELL(range, range_text(view, row))
-VALUE(stack_samples, measured_samples(view, known &&known_stack, row->stack))
-VALUE(stack_time, measured_time(view, known &&known_stack, row->stack))
-CELL(stack_seconds, text_if(!row->no_stack, seconds_text(view, row->stack)))
-CELL(stack_exact, text_if(!row->no_stack, integer_text(row->stack)))
-CELL(stack_raw, text_if(!row->no_stack, view_raw(view, row->stack)))
-VALUE(stack_share, share_if(view, known_stack, row->stack, &certain, SHARE))
-CELL(stack_share, text_if(!row->no_stack, view_percent(view, row->stack)))
-VALUE(stack_least, share_if(view, known_stack, row->stack, &certain, LEAST))
-VALUE(stack_most, share_if(view, known_stack, row->stack, &certain, MOST))
-CELL(gc, view_percent(view, GC))
-CELL(gc_raw, view_raw(view, GC))
-VALUE(samples_less, measured_samples(view, known, row->uncertainty.less))
-VALUE(samples_more, measured_samples(view, known, row->uncertainty.more))
-VALUE(calls, table_integer_if(!executed && row->counted, row->calls))
-VALUE(executions, table_integer_if(executed && row->counted, row->calls))
-VALUE(counted, table_integer_if(row->counted, row->calls))
-VALUE(cost, samples_of_call(row))
-CELL(cost, view_cost(view, row))
-VALUE(stack_calls,
-      table_integer_if(!profile_measure(view->profile)->stacks && known_stack,
-                       row->stack))
-VALUE(bytes, table_integer_if(known_bytes, row->bytes))
-VALUE(stack_bytes, measured_bytes(view, known_stack, row->stack))
-VALUE(blocks, table_integer_if(known_bytes, row->blocks))
-VALUE(local_samples, measured_samples(view, executed, row->within))
-VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
-VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
+VIEW_VALUE(name, table_text_freed(view_name(view, row)))
+VIEW_VALUE(symbol, view_value_symbol(row))
+VIEW_VALUE(place, view_value_place(row))
+VIEW_VALUE(file, table_text(row->source.file))
+VIEW_VALUE(line, table_integer_if(row->source.line, row->source.line))
+VIEW_VALUE(column, table_integer_if(row->source.column, row->source.column))
+VIEW_VALUE(branch, table_bool(row->branch))
+VIEW_VALUE(samples, view_value_samples(view, known, row->cur))
+VIEW_VALUE(time, view_value_time(view, known, row->cur))
+VIEW_CELL(seconds, text_if(known, seconds_text(view, row->cur)))
+VIEW_CELL(exact, text_if(known, integer_text(row->cur)))
+VIEW_CELL(raw, text_if(known, view_raw(view, row->cur)))
+VIEW_VALUE(share, share_if(view, known, row->cur, &row->uncertainty, SHARE))
+VIEW_CELL(share, cur_text(of, row))
+VIEW_VALUE(share_least, share_if(view, known, row->cur, &row->uncertainty, LEAST))
+VIEW_VALUE(share_most, share_if(view, known, row->cur, &row->uncertainty, MOST))
+VIEW_CELL(range, range_text(view, row))
+VIEW_VALUE(stack_samples, view_value_samples(view, known &&known_stack, row->stack))
+VIEW_VALUE(stack_time, view_value_time(view, known &&known_stack, row->stack))
+VIEW_CELL(stack_seconds, text_if(!row->no_stack, seconds_text(view, row->stack)))
+VIEW_CELL(stack_exact, text_if(!row->no_stack, integer_text(row->stack)))
+VIEW_CELL(stack_raw, text_if(!row->no_stack, view_raw(view, row->stack)))
+VIEW_VALUE(stack_share, share_if(view, known_stack, row->stack, &certain, SHARE))
+VIEW_CELL(stack_share, text_if(!row->no_stack, view_percent(view, row->stack)))
+VIEW_VALUE(stack_least, share_if(view, known_stack, row->stack, &certain, LEAST))
+VIEW_VALUE(stack_most, share_if(view, known_stack, row->stack, &certain, MOST))
+VIEW_CELL(gc, view_percent(view, GC))
+VIEW_CELL(gc_raw, view_raw(view, GC))
+VIEW_VALUE(samples_less, view_value_samples(view, known, row->uncertainty.less))
+VIEW_VALUE(samples_more, view_value_samples(view, known, row->uncertainty.more))
+VIEW_VALUE(calls, table_integer_if(!executed && row->counted, row->calls))
+VIEW_VALUE(executions, table_integer_if(executed && row->counted, row->calls))
+VIEW_VALUE(counted, table_integer_if(row->counted, row->calls))
+VIEW_VALUE(cost, samples_of_call(row))
+VIEW_CELL(cost, view_cost(view, row))
+VIEW_VALUE(stack_calls,
+           table_integer_if(!profile_measure(view->profile)->stacks && known_stack,
+                            row->stack))
+VIEW_VALUE(bytes, table_integer_if(known_bytes, row->bytes))
+VIEW_VALUE(stack_bytes, view_value_bytes(view, known_stack, row->stack))
+VIEW_VALUE(blocks, table_integer_if(known_bytes, row->blocks))
+VIEW_VALUE(local_samples, view_value_samples(view, executed, row->within))
+VIEW_VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
+VIEW_VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
 
 TABLE_HEAD(exact_head, view_amount_head(&((const struct of *)of)->view))
 TABLE_HEAD(self_head, view_self_head(of))
@@ -315,7 +318,9 @@ static bool is_certainly_less(const struct rows_row *row, const struct rows_row 
     return less < more && statistics_same_count(more, less, 0.5) < STATISTICS_LEVEL;
 }
 
-bool rows_table_mark(struct table *table)
+/* Marks the rows that are not certainly less than the row above, if rows are sorted by
+   cur; returns whether there are any.  */
+static bool rows_table_mark(struct table *table)
 {
     struct of *of = table->own;
     const struct rows *rows = of->view.rows;
@@ -331,3 +336,106 @@ bool rows_table_mark(struct table *table)
     }
     return any;
 }
+
+/* Whether a row is shown.  Without stacks, a row that was never the innermost has no
+   number.  */
+static bool is_shown(const struct view *view, const struct rows_row *row)
+{
+    return (row->cur || row->counted || row->blocks || view->rows->stack) &&
+           view_reaches(view, row->cur) && view_keeps(view, row);
+}
+
+/* Whether the row has nothing but the number 0 to show.  MLton's tables have each of
+   them.  */
+static bool is_never(const struct view *view, const struct rows_row *row)
+{
+    return !view->style.never && !view->style.mlton && row->counted && !row->calls &&
+           !rows_whole(row) && !row->stack && !row->bytes && !row->blocks;
+}
+
+void rows_table_print(FILE *out, const struct view *view, struct rows_table_notes *notes)
+{
+    bool mlton = view->style.mlton;
+    struct table table;
+    *notes = (struct rows_table_notes){0};
+    rows_table_make(&table, view, view->rows, mlton);
+    for (size_t i = 0; i < view->rows->count; i++) {
+        const struct rows_row *row = &view->rows->rows[i];
+        if (!is_shown(view, row))
+            continue;
+        if (!is_never(view, row))
+            table_add(&table, row);
+        else if (row->branch)
+            notes->never_came++;
+        else
+            notes->never++;
+    }
+    bool sorted = table_sort(&table, view->style.order);
+    table_cut(&table, view->style.top);
+    notes->marked = !sorted && !mlton && rows_table_mark(&table);
+    table_print(out, &table, mlton);
+    table_free(&table);
+}
+
+char *rows_table_never(const struct view *view, const struct rows_table_notes *notes)
+{
+    if (!notes->never && !notes->never_came)
+        return NULL;
+    char *text = NULL, *rows = text_number(notes->never, view_noun(view));
+    BUF_OWN char *outcomes = text_number(notes->never_came, "outcome");
+    size_t size;
+    FILE *out = buf_open(&text, &size);
+    /* A function that was already running when counting began was executed.  */
+    if (notes->never)
+        fprintf(out, "%s never %s", rows,
+                view_has_executions(view) ? "executed" : "called");
+    if (notes->never_came)
+        fprintf(out, "%s%s of branches never came", notes->never ? ", " : "", outcomes);
+    fputs(": -never true lists them", out);
+    buf_close(out);
+    free(rows);
+    return text;
+}
+
+static void fill_functions(struct table *table, const struct view *view,
+                           const struct pattern *pattern)
+{
+    rows_table_make(table, view, view->rows, false);
+    for (size_t i = 0; i < view->rows->count; i++)
+        if (view_matches_any(view, pattern, &view->rows->rows[i]))
+            table_add(table, &view->rows->rows[i]);
+}
+
+static void fill_groups(struct table *table, const struct view *view,
+                        const struct pattern *pattern)
+{
+    (void)pattern;
+    if (!view->grouped)
+        return;
+    rows_table_make(table, view, view->grouped, false);
+    for (size_t i = 0; i < view->grouped->count; i++)
+        table_add(table, &view->grouped->rows[i]);
+}
+
+/* The tables of functions and of -by.  Both are printed by show.c, with rows_table_print
+   and what stands around a table.  */
+const struct views_entry functions_entry = {
+    .name = "table",
+    .takes = VIEWS_NO_OPTION,
+    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS
+    "branch by keep measure merge-builds never raw show-line",
+    .columns = &rows_table_functions,
+    .data = {{&rows_table_functions, fill_functions, 1}},
+    .head = view_header,
+    .timed = true,
+};
+
+const struct views_entry groups_entry = {
+    .name = "by",
+    .takes = VIEWS_NO_OPTION,
+    .goes_by = VIEWS_BY_SAMPLES VIEWS_BY_ROWS "by measure merge-builds never raw",
+    .columns = &rows_table_groups,
+    .data = {{&rows_table_groups, fill_groups, 2}},
+    .head = view_header,
+    .timed = true,
+};

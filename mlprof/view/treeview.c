@@ -7,7 +7,7 @@
 #include "mlprof/base/terminal.h"
 #include "mlprof/base/text.h"
 #include "mlprof/rows/tree.h"
-#include "mlprof/view/measured.h"
+#include "mlprof/view/view.h"
 #include "mlprof/view/views.h"
 
 #include <inttypes.h>
@@ -94,7 +94,7 @@ static void print_name(FILE *out, const struct view *view, const struct tree_nod
                        size_t indent, size_t room)
 {
     const struct rows_row *row = &view->rows->rows[node->row];
-    char *name = view_name(view, row), *position = view_position_wanted(view, row);
+    char *name = view_name(view, row), *position = view_position_shown(view, row);
     BUF_OWN char *deep =
         node->depth > 1
             ? buf_format("  (%s%" PRIu32 " deep)", node->deeper ? ">" : "", node->depth)

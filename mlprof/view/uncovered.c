@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "mlprof/view/uncovered.h"
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
 #include "mlprof/program/code-names.h"
 #include "mlprof/rows/rows.h"
+#include "mlprof/view/balance.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -219,7 +219,7 @@ char *view_position(const struct rows_row *row)
     return row->place ? cleaned(text_plain(row->place)) : names_position(&row->source);
 }
 
-char *view_position_wanted(const struct view *view, const struct rows_row *row)
+char *view_position_shown(const struct view *view, const struct rows_row *row)
 {
     return view->style.show_line || row->place ? view_position(row) : NULL;
 }
@@ -232,13 +232,13 @@ void view_put_name(const void *of, struct sheet *sheet, const void *at)
         sheet_put_place(sheet, with_more(text_part(row->shown), row),
                         buf_copy(row->place));
     else
-        sheet_put_name(sheet, view_name(view, row), view_position_wanted(view, row));
+        sheet_put_name(sheet, view_name(view, row), view_position_shown(view, row));
 }
 
 char *view_label(const struct view *view, const struct rows_row *row)
 {
     char *name = view_name(view, row);
-    BUF_OWN char *position = view_position_wanted(view, row);
+    BUF_OWN char *position = view_position_shown(view, row);
     if (!position)
         return name;
     char *label = buf_format("%s  %s", name, position);
@@ -254,7 +254,7 @@ size_t view_top(const struct view *view, size_t count)
 void view_title(FILE *out, const struct view *view, const char *what,
                 const struct rows_row *row, bool placed)
 {
-    char *position = placed ? view_position(row) : view_position_wanted(view, row);
+    char *position = placed ? view_position(row) : view_position_shown(view, row);
     sheet_line(out, what, view_name(view, row), position);
 }
 
@@ -272,21 +272,21 @@ bool view_matches(const struct view *view, const struct pattern *pattern,
                                              .form = view->style.names});
 }
 
-bool *view_found(bool found, bool *wanted)
+bool *view_found(bool found, bool *selected)
 {
     if (found)
-        return wanted;
-    free(wanted);
+        return selected;
+    free(selected);
     return NULL;
 }
 
-bool *view_asked_rows(const struct view *view, const struct pattern *asked)
+bool *view_select_rows(const struct view *view, const struct pattern *pattern)
 {
     const struct rows *rows = view->rows;
-    bool *wanted = buf_alloc(rows->count + 1);
+    bool *selected = buf_alloc(rows->count + 1);
     for (size_t i = 0; i < rows->count; i++)
-        wanted[i] = view_is_asked(view, asked, &rows->rows[i]);
-    return wanted;
+        selected[i] = view_matches_any(view, pattern, &rows->rows[i]);
+    return selected;
 }
 
 bool *view_find(const struct view *view, const struct pattern *pattern,
@@ -294,10 +294,10 @@ bool *view_find(const struct view *view, const struct pattern *pattern,
                               const struct rows_row *row))
 {
     const struct rows *rows = view->rows;
-    bool *wanted = buf_alloc((rows->count + 1) * sizeof *wanted), found = false;
+    bool *selected = buf_alloc((rows->count + 1) * sizeof *selected), found = false;
     for (size_t i = 0; i < rows->count; i++)
-        found |= wanted[i] = means(view, pattern, &rows->rows[i]);
-    return view_found(found, wanted);
+        found |= selected[i] = means(view, pattern, &rows->rows[i]);
+    return view_found(found, selected);
 }
 
 bool *view_find_functions(const struct view *view, const struct pattern *pattern)
@@ -312,23 +312,23 @@ static int by_stack(const void *one, const void *other)
     return BUF_ORDER(b->stack, a->stack) ?: BUF_ORDER(a, b);
 }
 
-const struct rows_row **view_by_stack(const struct view *view, const bool *wanted,
+const struct rows_row **view_by_stack(const struct view *view, const bool *selected,
                                       size_t *count)
 {
     const struct rows *rows = view->rows;
     const struct rows_row **found = buf_alloc((rows->count + 1) * sizeof *found);
     *count = 0;
     for (size_t i = 0; i < rows->count; i++)
-        if (wanted[i])
+        if (selected[i])
             found[(*count)++] = &rows->rows[i];
     BUF_SORT(found, *count, by_stack);
     return found;
 }
 
-bool view_is_asked(const struct view *view, const struct pattern *asked,
-                   const struct rows_row *row)
+bool view_matches_any(const struct view *view, const struct pattern *pattern,
+                      const struct rows_row *row)
 {
-    return !asked || (row && view_matches(view, asked, row));
+    return !pattern || (row && view_matches(view, pattern, row));
 }
 
 char *view_part(const struct view *view)
@@ -382,4 +382,76 @@ void view_header(FILE *out, const struct view *view)
 void view_no_header(FILE *out, const struct view *view)
 {
     (void)out, (void)view;
+}
+
+bool view_is_sampled(const struct view *view)
+{
+    return view->profile->kind && profile_measure(view->profile)->sampled;
+}
+
+struct table_value view_value_samples(const struct view *view, bool known,
+                                      uint64_t samples)
+{
+    return table_integer_if(known && view_is_sampled(view), samples);
+}
+
+struct table_value view_value_time(const struct view *view, bool known, uint64_t samples)
+{
+    return table_integer_if(known && view_is_sampled(view),
+                            profile_nanoseconds(view->profile, samples));
+}
+
+struct table_value view_value_bytes(const struct view *view, bool known, uint64_t bytes)
+{
+    return table_integer_if(known && profile_measure(view->profile)->memory, bytes);
+}
+
+struct table_value view_value_name(const struct view *view, const struct rows_row *row)
+{
+    return table_text_freed(row ? view_name(view, row) : NULL);
+}
+
+struct table_value view_value_file(const struct rows_row *row)
+{
+    return table_text(row ? row->source.file : NULL);
+}
+
+struct table_value view_value_line(const struct rows_row *row)
+{
+    uint32_t line = row ? row->source.line : 0;
+    return table_integer_if(line, line);
+}
+
+struct table_value view_value_symbol(const struct rows_row *row)
+{
+    const char *symbol = row->source.symbol;
+    return table_text(symbol && *symbol ? symbol : NULL);
+}
+
+struct table_value view_value_place(const struct rows_row *row)
+{
+    return table_text_freed(row->place ? text_plain(row->place) : NULL);
+}
+
+char *view_calls_cell(struct arcs_calls calls)
+{
+    BUF_OWN char *number = text_commas((double)calls.count, 0);
+    return buf_format("%s%s", calls.least == calls.most ? "" : "~", number);
+}
+
+char *view_certainty_cell(struct arcs_calls calls)
+{
+    return buf_format("%.0f%%", calls.least == calls.most
+                                    ? 100.0
+                                    : rows_percent(calls.least, calls.most));
+}
+
+void view_print_estimated(FILE *out, const struct view *view, bool guessed)
+{
+    if (guessed && !view->style.mlton)
+        fputs("\n~ is a guess: a call by a pointer, shared out among all functions that "
+              "one "
+              "can lead to, of whatever type\n"
+              "whom these calls reach is counted with -fplugin-arg-ccprof-targets\n",
+              out);
 }

@@ -5,10 +5,11 @@
 #ifndef MLPROF_VIEW_H
 #define MLPROF_VIEW_H
 
-#include "mlprof/base/statistics.h"
+#include "mlprof/arcs/arcs.h"
+#include "mlprof/base/path.h"
 #include "mlprof/base/pattern.h"
 #include "mlprof/columns/sheet.h"
-#include "mlprof/base/path.h"
+#include "mlprof/base/statistics.h"
 #include "mlprof/flow/flowcounts.h"
 #include "mlprof/names/names.h"
 #include "mlprof/parallel/constructs.h"
@@ -17,6 +18,7 @@
 #include "mlprof/rows/spread.h"
 #include "mlprof/rows/trained.h"
 #include "mlprof/stacks/stacks-filter.h"
+#include "mlprof/columns/table.h"
 
 #include <stdio.h>
 
@@ -53,7 +55,7 @@ struct view_style {
     const struct measure *heap; /* what is asked of the heap; NULL: nothing is */
 };
 
-struct views_asked;
+struct views_request;
 
 struct view {
     const struct profile *profile;
@@ -87,13 +89,13 @@ struct view {
     const struct patterns
         *libraries; /* these source files are libraries', beside system headers */
     struct view_style style;
-    /* What is asked of the view that is checked or printed, and what its pattern means,
-       by row (views.h).  */
-    const struct views_asked *asked;
-    const bool *wanted;
+    /* The request for the view that is checked or printed, and by row whether its pattern
+       selects the row (views.h).  */
+    const struct views_request *request;
+    const bool *selected;
 };
 
-/* The word for what the rows stand for: the heading of their names.  */
+/* The heading of the rows' names, for example `function'.  */
 const char *view_noun(const struct view *view);
 const char *view_key_noun(enum rows_key key);
 
@@ -152,8 +154,8 @@ const struct rows_row *view_row(const struct view *view, uint32_t number);
 /* Whether -keep means the row.  */
 bool view_keeps(const struct view *view, const struct rows_row *row);
 
-/* The name of a row without control characters, settled or else in the style; to be
-   freed.  */
+/* The name of a row without control characters: the one that the row has got, or else one
+   in the style; to be freed.  */
 char *view_name(const struct view *view, const struct rows_row *row);
 
 /* The name in the style of a function outside that is called by SYMBOL, in angle
@@ -164,7 +166,7 @@ char *view_outside_name(const struct view *view, const char *symbol);
 char *view_position(const struct rows_row *row);
 
 /* `FILE: LINE' of a row if the style has positions; otherwise NULL.  To be freed.  */
-char *view_position_wanted(const struct view *view, const struct rows_row *row);
+char *view_position_shown(const struct view *view, const struct rows_row *row);
 
 /* Puts the name of ROW (struct rows_row) into the last cell, with the position if the
    style of OF (struct view) has positions; as tables want it (struct table_names).  */
@@ -185,12 +187,12 @@ int view_by_name(const void *one, const void *other);
 bool view_matches(const struct view *view, const struct pattern *pattern,
                   const struct rows_row *row);
 
-/* Whether ASKED, or NULL for all, means ROW.  ROW may be NULL for no row.  */
-bool view_is_asked(const struct view *view, const struct pattern *asked,
-                   const struct rows_row *row);
+/* Whether PATTERN, or NULL for all, means ROW.  ROW may be NULL for no row.  */
+bool view_matches_any(const struct view *view, const struct pattern *pattern,
+                      const struct rows_row *row);
 
-/* By row whether ASKED, or NULL for all, means it; to be freed.  */
-bool *view_asked_rows(const struct view *view, const struct pattern *asked);
+/* By row whether PATTERN, or NULL for all, means it; to be freed.  */
+bool *view_select_rows(const struct view *view, const struct pattern *pattern);
 
 /* By row whether MEANS says that PATTERN means it, to be freed; NULL: none is meant.  */
 bool *view_find(const struct view *view, const struct pattern *pattern,
@@ -200,21 +202,56 @@ bool *view_find(const struct view *view, const struct pattern *pattern,
 /* view_find by view_matches.  */
 bool *view_find_functions(const struct view *view, const struct pattern *pattern);
 
-/* The rows that are WANTED, by row, those with most on the stack first; *COUNT of them,
-   to be freed.  */
-const struct rows_row **view_by_stack(const struct view *view, const bool *wanted,
+/* The SELECTED rows, those with the most on the stack first; *COUNT of them, to be
+   freed.  */
+const struct rows_row **view_by_stack(const struct view *view, const bool *selected,
                                       size_t *count);
 
-/* WANTED, by row, if a row was FOUND; otherwise NULL, and WANTED is freed.  */
-bool *view_found(bool found, bool *wanted);
+/* Returns SELECTED if a row was FOUND; otherwise frees it and returns NULL.  */
+bool *view_found(bool found, bool *selected);
 
-/* Says which part of what was measured is shown, and why not all; to be freed.  NULL if
-   all is shown.  */
+/* The words that say which part of the profile is shown, and why not all; to be freed.
+   NULL if all is shown.  */
 char *view_part(const struct view *view);
 
 /* Prints the first line; nothing if nothing was measured.  The other is for views that
    have none.  */
 void view_header(FILE *out, const struct view *view);
 void view_no_header(FILE *out, const struct view *view);
+
+/* The values of columns that several tables have.  Samples, time and bytes are null if
+   the profile has another measure.  */
+
+/* Whether samples are shown.  A profile of nothing has none.  */
+bool view_is_sampled(const struct view *view);
+
+/* The value for SAMPLES, or null unless KNOWN.  Time is in nanoseconds.  */
+struct table_value view_value_samples(const struct view *view, bool known,
+                                      uint64_t samples);
+struct table_value view_value_time(const struct view *view, bool known, uint64_t samples);
+struct table_value view_value_bytes(const struct view *view, bool known, uint64_t bytes);
+
+/* Name, source file and line of a row; null if ROW is NULL, outside of the profile.  */
+struct table_value view_value_name(const struct view *view, const struct rows_row *row);
+struct table_value view_value_file(const struct rows_row *row);
+struct table_value view_value_line(const struct rows_row *row);
+
+/* The symbol of a row's function, and where the row is if it is no function.  */
+struct table_value view_value_symbol(const struct rows_row *row);
+struct table_value view_value_place(const struct rows_row *row);
+
+/* Define the value and the cell of a column (TABLE_VALUE, TABLE_CELL).  OF_ROW, which
+   each table defines, declares the variables of the expressions.  */
+#define VIEW_VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
+#define VIEW_CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
+
+/* Calls on the terminal, behind ~ where they are estimated; and which share of the most
+   that they can be is certain.  To be freed.  */
+char *view_calls_cell(struct arcs_calls calls);
+char *view_certainty_cell(struct arcs_calls calls);
+
+/* Prints below the tables of a view, if a row of them is GUESSED, what ~ means; nothing
+   in MLton's layout.  */
+void view_print_estimated(FILE *out, const struct view *view, bool guessed);
 
 #endif

@@ -3,18 +3,18 @@
 #include "mlprof/view/views.h"
 
 const struct views_entry *const views_all[] = {
-    &report_functions, &report_groups,      &prof_entry,        &imbalance_entry,
-    &allocview_entry,  &callers_entry,      &callees_entry,     &peek_entry,
-    &hotpath_entry,    &arcs_list_entry,    &branches_entry,    &listing_entry,
-    &pgo_entry,        &parallelview_entry, &regionsview_entry, &histogram_entry,
-    &heapview_entry,   &heaptimes_entry,    &treeview_entry,
+    &functions_entry, &groups_entry,       &prof_entry,        &imbalance_entry,
+    &allocview_entry, &callers_entry,      &callees_entry,     &peek_entry,
+    &hotpath_entry,   &arcs_list_entry,    &branches_entry,    &listing_entry,
+    &pgo_entry,       &parallelview_entry, &regionsview_entry, &histogram_entry,
+    &heapview_entry,  &heaptimes_entry,    &treeview_entry,
 };
 
 const size_t views_count = sizeof views_all / sizeof *views_all;
 _Static_assert(sizeof views_all / sizeof *views_all <= VIEWS_MOST,
                "VIEWS_MOST is less than the number of views");
 
-bool views_is_asked(const struct views_asked *asked)
+bool views_is_requested(const struct views_request *request)
 {
-    return asked->given || asked->pattern.text || asked->choice;
+    return request->given || request->pattern.text || request->choice;
 }

@@ -10,14 +10,15 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/base/pattern.h"
 #include "mlprof/columns/table.h"
+#include "mlprof/rows/lines.h"
+#include "mlprof/view/source-files.h"
 #include "mlprof/view/view.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-/* What a user wants who looks for an option.  -help and the manual page have a heading
-   for each, in this order.  */
+/* The headings of -help and of the manual page, in this order.  */
 enum topic {
     TOPIC_USED, /* the ten options that are used most */
     TOPIC_TABLE,
@@ -43,14 +44,14 @@ enum views_takes {
     VIEWS_NO_OPTION
 };
 
-/* What is asked of a view on the command line.  All zero: nothing is.  */
-struct views_asked {
+/* What the command line requests of a view.  All zero: nothing.  */
+struct views_request {
     bool given;             /* of a view that takes nothing */
     struct pattern pattern; /* without text: none is given */
     unsigned choice;        /* the number of the word, from 1, or in measure_all */
 };
 
-/* What the commands and the evaluation have to know of a view that is asked for.  */
+/* What the commands and the evaluation need to know of a view that is requested.  */
 enum views_facts {
     VIEWS_LISTS = 1,      /* the view shows source lines */
     VIEWS_CONSTRUCTS = 2, /* the view needs the constructs of OpenMP */
@@ -64,11 +65,11 @@ enum views_facts {
     VIEWS_TRAINED = 256,      /* the view needs the functions with counts for GCC */
 };
 
-/* Adds rows to TABLE, whose columns are given VIEW: all rows that the pattern ASKED
-   means, or if ASKED is NULL, all there are, in an order that depends on nothing but what
-   was measured.  The table frees what was made for it.  */
+/* Adds rows to TABLE, whose columns are given VIEW: all rows that the pattern PATTERN
+   means, or if PATTERN is NULL, all there are, in an order that depends on nothing but
+   what was measured.  The table frees what was made for it.  */
 typedef void views_fill(struct table *table, const struct view *view,
-                        const struct pattern *asked);
+                        const struct pattern *pattern);
 
 /* A table of CSV and JSON.  Names and order of its columns are a format (mlprof(1),
    "FORMATS"; doc/mlprof.schema.json): new ones come at the end.  */
@@ -117,9 +118,9 @@ struct views_entry {
     void (*foot)(FILE *out, const struct view *view); /* NULL: the view has none */
 };
 
-/* Options that have an effect on views of several kinds: on whatever goes by data files,
-   on what has names of functions, on what is of functions, on what is told from their
-   stacks, on what has a row for each, and on what has rows at all.  */
+/* Options that have an effect on groups of views, each with those of the group before:
+   views of data files, with names of functions, of functions, of stacks, of samples, and
+   of copies of functions.  The last are of views that print rows.  */
 #define VIEWS_BY_DATA      "layout mlmon tolerant "
 #define VIEWS_BY_NAMES     VIEWS_BY_DATA "long-name names "
 #define VIEWS_BY_FUNCTIONS VIEWS_BY_NAMES "artificial unprofile "
@@ -128,31 +129,90 @@ struct views_entry {
 #define VIEWS_BY_COPIES    VIEWS_BY_SAMPLES "split "
 #define VIEWS_BY_ROWS      "balance thresh top "
 
-/* The options that choose the measure that is shown, for what is told of each in the same
+/* The options that choose the measure, of views that show each measure in the same
    way.  */
 #define VIEWS_BY_MEASURE "heap measure range show-wrappers "
 
-/* What is said of a pattern of functions.  */
+/* The lines of -help about a pattern of functions.  */
 #define VIEWS_PATTERN_DETAILS                                                            \
     "<re>, an extended regular expression, is found anywhere in the function's\n"        \
     "name; ^ and $ are the ends. list\\.c means the functions of this file."
 
-/* In the order in which they are printed; the first are the table of the functions and
-   that of -by, which no option of their own asks for.  */
+/* In the order in which they are printed.  The first are the tables of functions and of
+   -by, which have no option of their own.  */
 extern const struct views_entry *const views_all[];
 extern const size_t views_count;
 
 /* There are no more views than this.  */
 #define VIEWS_MOST 24
 
-/* Whether the view is asked for.  */
-bool views_is_asked(const struct views_asked *asked);
+/* Whether the command line requests the view.  */
+bool views_is_requested(const struct views_request *request);
 
 /* Each in a file of its own.  */
-extern const struct views_entry report_functions, report_groups, prof_entry,
+extern const struct views_entry functions_entry, groups_entry, prof_entry,
     imbalance_entry, allocview_entry, heapview_entry, heaptimes_entry, callers_entry,
     callees_entry, peek_entry, hotpath_entry, arcs_list_entry, branches_entry,
     listing_entry, parallelview_entry, regionsview_entry, histogram_entry, pgo_entry,
     treeview_entry;
+
+/* What other modules use of single views.
+
+   branches.c: the table of decisions, how often each outcome of conditions and switches
+   occurred.  Fills TABLE with the decisions of the functions that are SELECTED by row.
+   Those that were never executed are left out if REACHED.  Returns how many these
+   are.  */
+size_t branches_make(struct table *table, const struct view *view, const bool *selected,
+                     bool reached);
+
+/* Sorts by the column ORDER; if there is none, the branch that is harder to predict comes
+   first, of equals the one that was decided more often.  */
+void branches_sort(struct table *table, enum view_order order);
+
+/* How often all of the table's rows were decided.  */
+uint64_t branches_total(const struct table *table);
+
+/* histogram.c: how long the calls of regions took, as text.  A region on one side of a
+   comparison: an element of ROWS, or NULL if the side has no such region.  */
+struct histogram_side {
+    const char *head;
+    const struct regionrows *rows;
+    const struct regionrows_row *row;
+};
+
+/* Prints the histograms of the region NAME on both sides, with the same buckets.  */
+void histogram_print_sides(FILE *out, const char *name,
+                           const struct histogram_side sides[2]);
+
+/* regionsview.c: the lines around views of regions.  False, and FAULT of the OPTION, if
+ * no regions were measured.  */
+bool regionsview_check(const struct view *view, const char *option, struct fault *fault);
+
+/* The first line above such views: how much was measured.  */
+void regionsview_print_header(FILE *out, const struct view *view);
+
+/* Prints how many calls have not ended, if there are any, and the cost of measuring.  */
+void regionsview_print_foot(FILE *out, const struct view *view);
+
+/* regions-table.c: the tables of regions and of their calls.  Rows are struct
+   regionrows_row of the view's regions.  */
+extern const struct table_view regions_table, regions_cold_table;
+
+/* The rows for data formats; the pattern selects regions by name.  */
+views_fill regions_table_fill;
+
+/* The view's regions, by the key that its style has.  */
+const struct regionrows *regions_table_rows(const struct view *view);
+
+extern const struct table_view buckets_table, events_table;
+
+views_fill regions_table_fill_buckets, regions_table_fill_events;
+
+/* assembly.c, for listing.c: prints the machine code of functions with the samples of
+   each instruction.  The functions are the rows that are SELECTED: each compiled function
+   that a row is, or is inlined in.  FILES has their source files.  VIEW has stacks by
+   address.  */
+void assembly_print(FILE *out, const struct view *view, const bool *selected,
+                    struct source_files *files);
 
 #endif

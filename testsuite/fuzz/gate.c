@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "mlprof/base/buf.h"
-#include "mlprof/compare/baseline.h"
 #include "mlprof/compare/gate.h"
 #include "testsuite/fuzz/targets.h"
 
@@ -22,7 +21,7 @@ static const char counted[] = "ccprof baseline 2\n"
                               "18446744073709551599 1 1 main\t\n"
                               "end\n";
 
-static bool parse(struct side *side, const char *text, size_t size)
+static bool parse(struct runset *side, const char *text, size_t size)
 {
     struct fault fault = {0};
     /* In memory of its own size, so that a sanitizer sees a byte too many.  */
@@ -37,7 +36,7 @@ static bool parse(struct side *side, const char *text, size_t size)
 }
 
 /* How many functions differ.  */
-static size_t compare(const struct side *baseline, const struct side *now,
+static size_t compare(const struct runset *baseline, const struct runset *now,
                       double threshold)
 {
     char *text = NULL;
@@ -57,7 +56,7 @@ static size_t compare(const struct side *baseline, const struct side *now,
 
 /* Writes SIDE and reads it as OTHER, with the same totals.  Returns the text, to be
    freed.  */
-static char *write_and_read(const struct side *side, struct side *other)
+static char *write_and_read(const struct runset *side, struct runset *other)
 {
     char *text = NULL;
     size_t size;
@@ -65,19 +64,19 @@ static char *write_and_read(const struct side *side, struct side *other)
     baseline_write(out, side);
     buf_close(out);
     bool good = parse(other, text, size);
-    const struct side_run *run = &side->runs[0], *again = &other->runs[0];
+    const struct runset_run *run = &side->runs[0], *again = &other->runs[0];
     assert(good && run->column_count == again->column_count);
     for (size_t i = 0; i < run->column_count; i++)
-        assert(side_is_same(run->columns[i].measure, again->columns[i].measure) &&
+        assert(runset_is_same(run->columns[i].measure, again->columns[i].measure) &&
                run->columns[i].total == again->columns[i].total);
     return text;
 }
 
 /* What was written is written the same from then on.  The first time, names are made
    clean and may come in another order.  */
-static void check_rewritten(const struct side *side)
+static void check_rewritten(const struct runset *side)
 {
-    struct side sides[3] = {0};
+    struct runset sides[3] = {0};
     free(write_and_read(side, &sides[0]));
     char *once = write_and_read(&sides[0], &sides[1]);
     char *twice = write_and_read(&sides[1], &sides[2]);
@@ -87,12 +86,12 @@ static void check_rewritten(const struct side *side)
     free(once);
     free(twice);
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
-        side_free(&sides[i]);
+        runset_free(&sides[i]);
 }
 
 bool targets_gate(const unsigned char *bytes, size_t size)
 {
-    struct side baseline = {0}, now = {0};
+    struct runset baseline = {0}, now = {0};
     bool good = parse(&baseline, (const char *)bytes, size);
     if (good) {
         bool known = parse(&now, counted, sizeof counted - 1);
@@ -102,7 +101,7 @@ bool targets_gate(const unsigned char *bytes, size_t size)
         assert(itself == 0 && some <= all);
         check_rewritten(&baseline);
     }
-    side_free(&baseline);
-    side_free(&now);
+    runset_free(&baseline);
+    runset_free(&now);
     return good;
 }

@@ -6,9 +6,8 @@
 #include "mlprof/export/export.h"
 #include "mlprof/view/allocview.h"
 #include "mlprof/view/balance.h"
-#include "mlprof/view/picture.h"
-#include "mlprof/view/report.h"
-#include "mlprof/view/uncovered.h"
+#include "mlprof/view/graph.h"
+#include "mlprof/view/rows-table.h"
 #include "mlprof/view/where.h"
 
 #include <assert.h>
@@ -25,14 +24,14 @@ unsigned use_taken, use_evaluated;
 static void print_view(FILE *out, const struct view *of, const struct views_entry *entry,
                        const struct pattern *pattern, unsigned choice)
 {
-    const struct views_asked asked = {.given = true, .choice = choice};
+    const struct views_request asked = {.given = true, .choice = choice};
     struct fault fault = {0};
     struct view asking = *of, *view = &asking;
-    asking.asked = &asked;
+    asking.request = &asked;
     bool good = !entry->check || entry->check(view, &fault);
     assert(good == (fault.kind == FAULT_NONE));
     bool *wanted = good && entry->find ? entry->find(view, pattern) : NULL;
-    asking.wanted = wanted;
+    asking.selected = wanted;
     if (good && (wanted || !entry->find)) {
         entry->head(out, view);
         entry->print(out, view);
@@ -44,7 +43,7 @@ static void print_view(FILE *out, const struct view *of, const struct views_entr
 }
 
 /* Every view with every word of its choice, but the listing, which would open files of
-   any name, and tables, which report_print prints.  */
+   any name, and tables, which rows_table_print prints.  */
 static void print_views(FILE *out, const struct view *view)
 {
     struct pattern pattern = {0};
@@ -68,7 +67,7 @@ static void print_views(FILE *out, const struct view *view)
 static void write_exports(FILE *out, const struct view *view)
 {
     struct export_input input = {.view = view,
-                                 .table = &report_functions.data[0],
+                                 .table = &functions_entry.data[0],
                                  .program = "a.out",
                                  .maker = "m",
                                  .gcov_version = 1};
@@ -87,16 +86,16 @@ static void write_exports(FILE *out, const struct view *view)
    unless executions are counted.  */
 static void print_tables(FILE *out, const struct view *view)
 {
-    struct report_told told;
-    report_print(out, view, &told);
-    free(report_never(view, &told));
+    struct rows_table_notes told;
+    rows_table_print(out, view, &told);
+    free(rows_table_never(view, &told));
     for (enum rows_key key = ROWS_COPIES; key < ROWS_KEYS; key++) {
         const struct rows *rows = &view->groups[key];
         struct view table = *view;
         uint64_t sum = 0;
         table.rows = rows;
         if (rows->count)
-            report_print(out, &table, &told);
+            rows_table_print(out, &table, &told);
         for (size_t i = 0; i < rows->count; i++)
             sum += rows->rows[i].cur;
         assert(rows->count == 0 || sum == rows->total ||
@@ -146,7 +145,7 @@ static void show(FILE *out, const struct evaluate_result *result, bool exports)
    for GCC are wanted, in the formats of other programs, too.  */
 static void use_profile_with(FILE *out, struct tables *tables,
                              const struct profile *profile,
-                             const struct evaluate_wishes *wishes)
+                             const struct evaluate_request *wishes)
 {
     struct evaluate_result result;
     struct fault fault = {0};
@@ -167,10 +166,10 @@ static void use_profile_with(FILE *out, struct tables *tables,
 
 /* A heap with a block for each sample: the types have all of them.  */
 static void use_heap(FILE *out, struct tables *tables, const struct profile *samples,
-                     const struct evaluate_wishes *wishes)
+                     const struct evaluate_request *wishes)
 {
     struct profile profile = *samples;
-    struct evaluate_wishes of_types = *wishes;
+    struct evaluate_request of_types = *wishes;
     profile.heap = (struct heapdata){.measured = true};
     for (size_t i = 0; i < samples->node_count && i < FUNCTIONS * FUNCTIONS; i++) {
         const struct profile_node *node = &samples->nodes[i];
@@ -192,14 +191,14 @@ void use_all(struct tables *tables, const struct profile *profile)
     static const struct pattern no_pattern;
     static const struct stacks_filter no_filter;
     static const struct patterns no_split;
-    struct evaluate_wishes wishes = {.executable = "nowhere/a.out",
-                                     .unprofile = &no_pattern,
-                                     .filter = &no_filter,
-                                     .split = &no_split,
-                                     .names = {.show_line = true},
-                                     .branches = BRANCH_ALL,
-                                     .trained_alone = true,
-                                     .catalog = true};
+    struct evaluate_request wishes = {.executable = "nowhere/a.out",
+                                      .unprofile = &no_pattern,
+                                      .filter = &no_filter,
+                                      .split = &no_split,
+                                      .names = {.show_line = true},
+                                      .branches = BRANCH_ALL,
+                                      .trained_alone = true,
+                                      .catalog = true};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

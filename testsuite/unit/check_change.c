@@ -53,7 +53,7 @@ TEST_ROWS(functions_are_matched, matches)
     for (uint32_t i = 0; i < before->function_count; i++)
         for (size_t row = 0; row < match.count; row++) {
             uint32_t other = match.functions[row * 2 + 1];
-            const struct side_function *shown = match_function(&match, sides, row);
+            const struct runset_function *shown = match_function(&match, sides, row);
             if (match.functions[row * 2] != i)
                 continue;
             fprintf(out, other == MATCH_NONE ? "- " : "%" PRIu32 " ", other);
@@ -110,7 +110,7 @@ static void set_calls(uint64_t first, uint64_t second, size_t times)
 {
     for (size_t s = 0; s < 2; s++)
         for (size_t i = 0; i < times; i++) {
-            struct side_run *run = &sides_of[s].runs[i];
+            struct runset_run *run = &sides_of[s].runs[i];
             run->kind = CCPROF_KIND_COUNT;
             run->columns[0].measure = own_of(CCPROF_KIND_COUNT);
             run->columns[0].values[0] = s ? second : first;
@@ -163,20 +163,20 @@ TEST(several_runs)
     NEAR(f->verdict.interval.most, 1);
 }
 
-static struct side_measure bytes_of_heap, blocks_of_heap = {.part = SIDE_BLOCKS};
+static struct runset_measure bytes_of_heap, blocks_of_heap = {.part = RUNSET_BLOCKS};
 
 /* A run in which bytes were estimated: 160, of which 130 to 200 are true, and 40, 0 to
    60; nothing seen of a function is 0 to 50.  */
-static void add_estimates(struct side *side, uint64_t first, uint64_t second)
+static void add_estimates(struct runset *side, uint64_t first, uint64_t second)
 {
     static const struct statistics_interval bytes[] = {{130, 200}, {0, 60}},
                                             number[] = {{4, 9}, {6, 9}};
-    const struct side_measure of[] = {bytes_of_heap, blocks_of_heap};
-    struct side_run *run = ADD_RUN(side, 0, 0, 0);
+    const struct runset_measure of[] = {bytes_of_heap, blocks_of_heap};
+    struct runset_run *run = ADD_RUN(side, 0, 0, 0);
     run->kind = CCPROF_KIND_ALLOC;
     run->estimated = true;
     for (size_t i = 0; i < 2; i++) {
-        struct side_column *column = side_add_column(run, of[i]);
+        struct runset_column *column = runset_add_column(run, of[i]);
         column->intervals = buf_alloc(sizeof bytes);
         memcpy(column->intervals, i ? number : bytes, sizeof bytes);
         column->none = (struct statistics_interval){0, i ? INFINITY : 50};

@@ -27,7 +27,7 @@ static double about_one(unsigned percent)
     return 1 + ((double)random_below(20001) / 1e4 - 1) * percent / 100;
 }
 
-static void add_drawn_run(struct side *side, const struct urn *urn)
+static void add_drawn_run(struct runset *side, const struct urn *urn)
 {
     uint64_t counts[FUNCTIONS] = {0};
     double upto[FUNCTIONS], all = 0, sum = 0;

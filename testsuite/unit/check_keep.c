@@ -3,7 +3,7 @@
 /* The language of -keep: what is wrong with an expression, and what each form means on a
    graph small enough to be worked out by hand from MLton's definitions.  */
 
-#include "mlprof/evaluate/keep-rows.h"
+#include "mlprof/evaluate/keep.h"
 #include "testsuite/unit/tests.h"
 #include "testsuite/unit/keep_graph.h"
 

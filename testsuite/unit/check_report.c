@@ -3,7 +3,6 @@
 /* Rows of a profile, and the table of them.  */
 
 #define _GNU_SOURCE
-#include "mlprof/view/report.h"
 #include "mlprof/view/rows-table.h"
 #include "mlprof/view/view.h"
 #include "testsuite/unit/tests.h"
@@ -50,11 +49,11 @@ TEST_ROWS(report, reports)
     struct rows rows = {
         .rows = made, .count = LENGTH(made), .total = 200000, .stack = reports[_i].stack};
     struct view view = {.profile = &profile, .rows = &rows, .style = reports[_i].style};
-    struct report_told told;
+    struct rows_table_notes told;
     profile.stack = reports[_i].stack;
     FILE *out = print_begin();
     view_header(out, &view);
-    report_print(out, &view, &told);
+    rows_table_print(out, &view, &told);
     print_end(out, reports[_i].printed);
 }
 
@@ -69,11 +68,11 @@ TEST(samples_that_may_be_anothers)
     struct rows rows = {.rows = both, .count = 2, .total = 100};
     struct view view = {.profile = &profile, .rows = &rows};
     FILE *out = print_begin();
-    struct report_told told;
-    report_print(out, &view, &told);
+    struct rows_table_notes told;
+    rows_table_print(out, &view, &told);
     ck_assert(!told.marked);
     both[0].uncertainty.less = both[1].uncertainty.more = 20;
-    report_print(out, &view, &told);
+    rows_table_print(out, &view, &told);
     ck_assert(told.marked);
     print_end(out, " self  95% range  function\n"
                    "60.0%  50.2-69.1  f\n"

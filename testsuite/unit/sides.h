@@ -12,9 +12,9 @@
 #include <string.h>
 
 /* Without functions and runs when a test begins.  */
-static struct side sides_of[2];
-static struct side *const before = &sides_of[0], *const after = &sides_of[1];
-static const struct side *const sides[] = {&sides_of[0], &sides_of[1]};
+static struct runset sides_of[2];
+static struct runset *const before = &sides_of[0], *const after = &sides_of[1];
+static const struct runset *const sides[] = {&sides_of[0], &sides_of[1]};
 static struct match match;
 static struct changes changes;
 
@@ -22,8 +22,8 @@ static void forget(void)
 {
     changes_free(&changes);
     match_free(&match);
-    side_free(before);
-    side_free(after);
+    runset_free(before);
+    runset_free(after);
 }
 
 static void begin(void)
@@ -34,31 +34,31 @@ static void begin(void)
 }
 TEST_AROUND(begin, forget)
 
-static inline struct side_function *add_function(struct side *side, const char *key,
-                                                 const char *file, uint32_t line)
+static inline struct runset_function *add_function(struct runset *side, const char *key,
+                                                   const char *file, uint32_t line)
 {
     side->functions = buf_grow(side->functions, &side->function_capacity,
                                side->function_count + 1, sizeof *side->functions);
-    struct side_function *function = &side->functions[side->function_count++];
-    *function = (struct side_function){.key = buf_copy(key),
-                                       .file = file ? buf_copy(file) : NULL,
-                                       .shown = buf_copy(key),
-                                       .line = line};
+    struct runset_function *function = &side->functions[side->function_count++];
+    *function = (struct runset_function){.key = buf_copy(key),
+                                         .file = file ? buf_copy(file) : NULL,
+                                         .shown = buf_copy(key),
+                                         .line = line};
     return function;
 }
 
 /* Adds functions, words NAME, which is of no file, or NAME@FILE:LINE; or sites of
    allocations NAME@LINE@WITHIN, where WITHIN is the place in their function.  */
-static inline void add_functions(struct side *side, const char *text)
+static inline void add_functions(struct runset *side, const char *text)
 {
     char *words = buf_copy(text);
     for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
         char name[32], file[32], within[32];
         uint32_t line = 0;
         if (sscanf(word, "%31[^@]@%" SCNu32 "@%31s", name, &line, within) == 3) {
-            struct side_function *function = add_function(side, name, "a.c", line);
+            struct runset_function *function = add_function(side, name, "a.c", line);
             function->allocation = buf_alloc(sizeof *function->allocation);
-            *function->allocation = (struct side_allocation){
+            *function->allocation = (struct runset_allocation){
                 buf_copy(""), buf_copy("int"), buf_copy("malloc"), buf_copy(within)};
         } else if (sscanf(word, "%31[^@]@%31[^:]:%" SCNu32, name, file, &line) == 3) {
             add_function(side, name, file, line);
@@ -70,22 +70,22 @@ static inline void add_functions(struct side *side, const char *text)
 }
 
 /* What functions have of the measure of a kind.  */
-static inline struct side_measure own_of(unsigned kind)
+static inline struct runset_measure own_of(unsigned kind)
 {
-    return (struct side_measure){measure_of_kinds(kind), SIDE_OWN};
+    return (struct runset_measure){measure_of_kinds(kind), RUNSET_OWN};
 }
 
 /* A run of SAMPLES at 100 Hz, of the kind time, or of the kind count if there are none;
    with a count for each of COUNT functions.  */
-static inline struct side_run *add_run(struct side *side, uint64_t samples,
-                                       const uint64_t *counts, size_t count)
+static inline struct runset_run *add_run(struct runset *side, uint64_t samples,
+                                         const uint64_t *counts, size_t count)
 {
-    struct side_run run = {.kind = samples ? CCPROF_KIND_TIME : CCPROF_KIND_COUNT,
-                           .rate = samples ? 100 : 0,
-                           .samples = samples,
-                           .seconds = (double)samples / 100,
-                           .count = count};
-    struct side_column *column = side_add_column(&run, own_of(run.kind));
+    struct runset_run run = {.kind = samples ? CCPROF_KIND_TIME : CCPROF_KIND_COUNT,
+                             .rate = samples ? 100 : 0,
+                             .samples = samples,
+                             .seconds = (double)samples / 100,
+                             .count = count};
+    struct runset_column *column = runset_add_column(&run, own_of(run.kind));
     for (size_t i = 0; i < count; i++)
         column->total += column->values[i] = counts[i];
     if (samples)
@@ -101,7 +101,7 @@ static inline struct side_run *add_run(struct side *side, uint64_t samples,
             LENGTH(((const uint64_t[]){__VA_ARGS__})))
 
 /* Compares the sides anew.  */
-static inline void compare(struct side_measure measure, bool normalized)
+static inline void compare(struct runset_measure measure, bool normalized)
 {
     changes_free(&changes);
     match_free(&match);

@@ -1,10 +1,10 @@
-// What changed between two sides (mlprof/compare/compare-page.h): how values and changes are
+// What changed between two sides (mlprof/compare/compare-output.h): how values and changes are
 // written and coloured, for all views of comparisons, and the view of changes.
 
 import {fixed_text, number_text, plural_text} from './numbers.js';
 import {make} from './elements.js';
 import {go, go_source, state} from './state.js';
-import {choices} from './chosen.js';
+import {choices} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 import {place_short} from './places.js';
 import {table_column, table_name, table_place, table_rows, table_show} from './table.js';

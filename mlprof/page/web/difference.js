@@ -5,7 +5,7 @@
 
 import {make} from './elements.js';
 import {state} from './state.js';
-import {choices} from './chosen.js';
+import {choices} from './transformbar.js';
 import {
     compare_growth,
     compare_mark,

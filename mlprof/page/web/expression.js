@@ -13,7 +13,7 @@ import {
 import {shorten} from './names.js';
 import {button_make, make} from './elements.js';
 import {times_whole} from './times.js';
-import {code_copies, code_made, code_of, code_part} from './code.js';
+import {code_copies, code_made, code_of, code_part} from './assembly.js';
 import {go, state} from './state.js';
 
 export function expression_tip(model, row, count) {

@@ -5,7 +5,7 @@ import {amount_text, number_text, percent_text} from './numbers.js';
 import {shorten} from './names.js';
 import {draw, make} from './elements.js';
 import {go, state, state_write} from './state.js';
-import {choices} from './chosen.js';
+import {choices} from './transformbar.js';
 import {folded_button, picture_button} from './clipboard.js';
 import {
     boxes_canvas,

@@ -6,7 +6,7 @@ import {make} from './elements.js';
 import {times_whole} from './times.js';
 import {place_text} from './places.js';
 import {go, go_source, state} from './state.js';
-import {choices} from './chosen.js';
+import {choices} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 import {table_columns, table_name, table_place, table_rows, table_show} from './table.js';
 

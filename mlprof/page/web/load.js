@@ -1,5 +1,5 @@
 // The view of the load: how the samples of each function, in the whole run, are spread over ranks
-// or threads (mlprof/page/page-load.c). In a table, each function has a strip in which every rank
+// or threads (mlprof/page/page-rows.c). In a table, each function has a strip in which every rank
 // or thread has its place.
 
 import {fixed_text, number_text, percent_text} from './numbers.js';

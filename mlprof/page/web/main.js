@@ -1,18 +1,11 @@
-// Opens the page: reads the data that mlprof has put into the file (mlprof/page/page-data.h), and
+// Opens the page: reads the data that mlprof has put into the file (mlprof/page/page.h), and
 // shows the view that the address asks for, again whenever the address changes.
 
 import {number_text} from './numbers.js';
 import {fit_names, matcher_wrong, shorten_middle} from './names.js';
 import {tip_show} from './elements.js';
-import {
-    go,
-    profile,
-    state,
-    state_default,
-    state_read,
-    state_shown_by,
-} from './state.js';
-import {groups_mark, groups_menu, transforms_bar} from './chosen.js';
+import {go, profile, state, state_default, state_read, state_shown_by} from './state.js';
+import {groups_mark, groups_menu, transforms_bar} from './transformbar.js';
 import {
     measure_none,
     measures_follow,
@@ -23,13 +16,15 @@ import {
 } from './measures.js';
 import {regions_alone} from './regions.js';
 import {
+    dark_toggle,
+    keys_help,
+    keys_pressed,
     navigation_fit,
     navigation_make,
     navigation_mark,
     navigation_only,
     views,
 } from './navigation.js';
-import {dark_toggle, keys_help, keys_pressed} from './keys.js';
 
 // Reads the data, which are compressed with gzip and written in base64.
 async function data_read() {

@@ -2,8 +2,7 @@
 // is some, none is left, or some was moved in front of a loop.
 
 import {make} from './elements.js';
-import {fortran_is, fortran_own} from './fortran.js';
-import {places_starts} from './places.js';
+import {fortran_is, fortran_own, places_starts} from './places.js';
 
 const marks_signs = {
     code: [

@@ -8,7 +8,7 @@ import {cells_text, cells_told} from './times.js';
 import {measure_shown, measures_of, model_choose, model_make, model_sums} from './model.js';
 import {transforms_of} from './transforms.js';
 import {go, profile, profile_set, state} from './state.js';
-import {heaptimes_range} from './heaptimes.js';
+import {heaptimes_range} from './heap.js';
 
 // All measures, and by their data the models.
 let measures_all = [];

@@ -1,8 +1,13 @@
 // Makes of the data the profile as the views need it: functions, and trees of what they called.
 
-import {groups_of} from './groups.js';
+import {
+    HIDDEN,
+    groups_of,
+    transforms_keep,
+    transforms_show,
+    transforms_stand,
+} from './transforms.js';
 import {cells_amounts, cells_told, cells_what, times_counts, times_range} from './times.js';
-import {HIDDEN, transforms_keep, transforms_show, transforms_stand} from './transforms.js';
 import {arcs_make, arcs_neighbours} from './arcs.js';
 
 // The measures of DATA (mlprof/page/page-measures.c), one for each unit, with the word of the

@@ -15,11 +15,10 @@ import {
 import {heat_colour} from './drawing.js';
 import {places_failures, places_names, places_ranges, places_starts} from './places.js';
 import {go, go_line, state} from './state.js';
-import {paint_of} from './paint.js';
-import {metrics_chosen, metrics_list, metrics_of} from './metrics.js';
+import {metrics_chosen, metrics_list, metrics_of, paint_of} from './paint.js';
 import {marks_legend, marks_of, marks_span, marks_told} from './marks.js';
 import {assembly_fill} from './assembly.js';
-import {dial_below, dial_mark} from './dials.js';
+import {dial_below, dial_mark} from './callsites.js';
 import {
     expression_allocated,
     expression_copies,

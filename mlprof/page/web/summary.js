@@ -9,13 +9,13 @@ import {
     share_interval,
 } from './numbers.js';
 import {make} from './elements.js';
-import {groups_kinds} from './groups.js';
+import {groups_kinds} from './transforms.js';
 import {times_whole} from './times.js';
 import {measures_of} from './model.js';
-import {rows_figures, rows_range, rows_table, rows_total} from './others.js';
+import {rows_figures, rows_range, rows_table, rows_total} from './rows.js';
 import {place_text, places_column, places_end} from './places.js';
 import {go_source, state} from './state.js';
-import {choices} from './chosen.js';
+import {choices} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 import {table_column, table_name, table_place, table_rows, table_show} from './table.js';
 

@@ -10,7 +10,7 @@ import {times_count, times_seconds} from './times.js';
 import {transforms_of} from './transforms.js';
 import {model_knows} from './model.js';
 import {go, go_staying, profile, state} from './state.js';
-import {range_choose} from './chosen.js';
+import {range_choose} from './transformbar.js';
 import {regions_has_samples, regions_in_order} from './regions.js';
 import {
     CALLS,

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts of lines and of outcomes of branches, from flow graphs (runset.h).  */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mlprof/base/buf.h"
+#include "mlprof/compare/runset.h"
+#include "mlprof/flow/executions.h"
+
+/* A point of one flow graph, before the points of all flow graphs of its function are
+   added up.  */
+struct found {
+    uint32_t function;
+    char *outcome; /* NULL: a line */
+    uint32_t file, line, column;
+    uint32_t nth; /* number among the flow graph's outcomes with this name and position */
+    uint64_t count;
+};
+
+struct finder {
+    struct linecounts *points;
+    struct found *found;
+    size_t count, capacity;
+};
+
+static void add_found(struct finder *finder, const struct found *found)
+{
+    finder->found = buf_grow(finder->found, &finder->capacity, finder->count + 1,
+                             sizeof *finder->found);
+    finder->found[finder->count++] = *found;
+}
+
+static uint32_t file_number(struct finder *finder, const char *file)
+{
+    return intern_put(&finder->points->files, file ? file : "");
+}
+
+static void find_lines(struct finder *finder, const struct flowcounts *flows,
+                       const uint32_t *numbers)
+{
+    struct executions executions;
+    executions_find(&executions, flows, EXECUTIONS_OF_LINES);
+    for (size_t i = 0; i < executions.count; i++) {
+        const struct executions_point *point = &executions.points[i];
+        add_found(finder, &(struct found){.function = numbers[point->flow->row],
+                                          .file = file_number(finder, point->file),
+                                          .line = point->line,
+                                          .count = point->count});
+    }
+    executions_free(&executions);
+}
+
+/* How many outcomes of the flow graph, which were found from FIRST on, have the name and
+   the position of FOUND.  */
+static uint32_t alike_before(const struct finder *finder, size_t first,
+                             const struct found *found)
+{
+    uint32_t alike = 0;
+    for (size_t i = first; i < finder->count; i++) {
+        const struct found *other = &finder->found[i];
+        alike += other->line == found->line && other->column == found->column &&
+                 other->file == found->file &&
+                 strcmp(other->outcome, found->outcome) == 0;
+    }
+    return alike;
+}
+
+static void find_outcomes(struct finder *finder, const struct flowcounts_flow *flow,
+                          uint32_t function)
+{
+    const struct flowgraph *graph = &flow->flow->graph;
+    size_t first = finder->count;
+    for (size_t i = 0; i < graph->edge_count; i++) {
+        const struct flowgraph_edge *edge = &graph->edges[i];
+        const struct flowgraph_position *at = &graph->blocks[edge->from].branch_position;
+        char *outcome = branch_label(graph, edge);
+        if (!outcome)
+            continue;
+        struct found found = {.function = function,
+                              .outcome = outcome,
+                              .file = file_number(finder, at->file),
+                              .line = at->line,
+                              .column = at->column,
+                              .count = flowcounts_shown(flow->edges[i])};
+        found.nth = alike_before(finder, first, &found);
+        add_found(finder, &found);
+    }
+}
+
+static int by_number(uint32_t one, uint32_t other)
+{
+    return (one > other) - (one < other);
+}
+
+int linecounts_by_outcome(const char *one, const char *other)
+{
+    return one && other ? strcmp(one, other) : (one != NULL) - (other != NULL);
+}
+
+static int by_list(const struct found *one, const struct found *other)
+{
+    int order = by_number(one->function, other->function);
+    return order ? order : linecounts_by_outcome(one->outcome, other->outcome);
+}
+
+static int by_place(const void *one, const void *other)
+{
+    const struct found *a = one, *b = other;
+    int order = by_list(a, b);
+    if (order == 0)
+        order = by_number(a->file, b->file);
+    if (order == 0)
+        order = by_number(a->line, b->line);
+    if (order == 0)
+        order = by_number(a->column, b->column);
+    return order ? order : by_number(a->nth, b->nth);
+}
+
+/* Makes lists of the points.  Points of a function that was compiled several times are
+   summed.  */
+static void put_found(struct finder *finder)
+{
+    struct linecounts_list *list = NULL;
+    if (finder->count)
+        qsort(finder->found, finder->count, sizeof *finder->found, by_place);
+    for (size_t i = 0; i < finder->count; i++) {
+        const struct found *found = &finder->found[i], *before = i ? found - 1 : NULL;
+        if (before && by_place(before, found) == 0) {
+            list->points[list->count - 1].count += found->count;
+            continue;
+        }
+        if (!before || by_list(before, found) != 0)
+            list = linecounts_add_list(finder->points, found->function,
+                                       found->outcome ? buf_copy(found->outcome) : NULL);
+        linecounts_add_point(
+            list, &(struct linecounts_point){found->count, found->file, found->line});
+    }
+}
+
+void linecounts_find(struct linecounts *points, const struct evaluate_result *result,
+                     const uint32_t *numbers)
+{
+    const struct flowcounts *flows = &result->flows;
+    struct finder finder = {.points = points};
+    points->measured = flows->count > 0;
+    find_lines(&finder, flows, numbers);
+    for (size_t i = 0; i < flows->count; i++)
+        if (flows->flows[i].row != FLOWCOUNTS_NO_ROW)
+            find_outcomes(&finder, &flows->flows[i], numbers[flows->flows[i].row]);
+    put_found(&finder);
+    for (size_t i = 0; i < finder.count; i++)
+        free(finder.found[i].outcome);
+    free(finder.found);
+}
+
+struct linecounts_list *linecounts_add_list(struct linecounts *points, uint32_t function,
+                                            char *outcome)
+{
+    points->lists = buf_grow(points->lists, &points->capacity, points->count + 1,
+                             sizeof *points->lists);
+    points->lists[points->count] =
+        (struct linecounts_list){.function = function, .outcome = outcome};
+    return &points->lists[points->count++];
+}
+
+void linecounts_add_point(struct linecounts_list *list,
+                          const struct linecounts_point *point)
+{
+    list->points =
+        buf_grow(list->points, &list->capacity, list->count + 1, sizeof *list->points);
+    list->points[list->count++] = *point;
+}
+
+int linecounts_order(const struct linecounts_list *one,
+                     const struct linecounts_list *other)
+{
+    int order = by_number(one->function, other->function);
+    return order ? order : linecounts_by_outcome(one->outcome, other->outcome);
+}
+
+struct linecounts_span linecounts_of(const struct linecounts *points, uint32_t function)
+{
+    size_t low = 0, high = points->count, end;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (points->lists[middle].function < function)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (end = low; end < points->count && points->lists[end].function == function; end++)
+        ;
+    return (struct linecounts_span){points->lists ? points->lists + low : NULL,
+                                    end - low};
+}
+
+uint64_t linecounts_sum(const struct linecounts_list *list)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (__builtin_add_overflow(sum, list->points[i].count, &sum))
+            return UINT64_MAX;
+    return sum;
+}
+
+void linecounts_free(struct linecounts *points)
+{
+    for (size_t i = 0; i < points->count; i++) {
+        free(points->lists[i].outcome);
+        free(points->lists[i].points);
+    }
+    free(points->lists);
+    intern_free(&points->files);
+    memset(points, 0, sizeof *points);
+}

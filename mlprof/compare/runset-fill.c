@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
+#include "mlprof/base/text.h"
+#include "mlprof/compare/runset.h"
+#include "mlprof/view/allocview.h"
+
+static uint32_t put_function(struct runset *side, const struct rows_row *row)
+{
+    return runset_put(side, &row->source, row->shown);
+}
+
+struct runset_run *runset_add_run(struct runset *side,
+                                  const struct evaluate_result *result, size_t count)
+{
+    const struct profile *profile = result->profile;
+    side->runs = buf_grow(side->runs, &side->run_capacity, side->run_count + 1,
+                          sizeof *side->runs);
+    side->runs[side->run_count] = (struct runset_run){
+        .kind = profile->kind,
+        .clock = profile->clock,
+        .rate = profile->rate,
+        .files = profile->files,
+        .samples = profile->samples,
+        .main = profile_measure(profile),
+        .estimated = profile->shown && profile->heap.sample,
+        .seconds = 1e-9 * (double)(profile->clock == PROFILE_WALL ? profile->wall
+                                                                  : profile->cpu),
+        .uncounted = profile->uncounted,
+        .count = count,
+    };
+    return &side->runs[side->run_count++];
+}
+
+struct runset_column *runset_add_column(struct runset_run *run,
+                                        struct runset_measure measure)
+{
+    struct runset_column *columns =
+        buf_alloc((run->column_count + 1) * sizeof *run->columns);
+    if (run->column_count)
+        memcpy(columns, run->columns, run->column_count * sizeof *columns);
+    free(run->columns);
+    run->columns = columns;
+    columns[run->column_count] = (struct runset_column){
+        .measure = measure, .values = buf_alloc((run->count + 1) * sizeof(uint64_t))};
+    return &columns[run->column_count++];
+}
+
+/* Adds a column of what ROWS have, with the NUMBERS of their functions; branches are
+   their functions'.  */
+static void add_column(struct runset_run *run, struct runset_measure measure,
+                       const struct rows *rows, const uint32_t *numbers)
+{
+    struct runset_column *column = runset_add_column(run, measure);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct rows_row *row = &rows->rows[i];
+        if (row->branch)
+            continue;
+        uint64_t value =
+            measure.part == RUNSET_STACK
+                ? row->stack
+                : rows_amount(row, measure.of, measure.part == RUNSET_BLOCKS);
+        column->values[numbers[i]] += value;
+        column->total += value;
+    }
+}
+
+/* Adds a run with ROWS, each of which PUT adds to the side.  */
+static void add_rows(struct runset *side, const struct evaluate_result *result,
+                     const struct rows *rows,
+                     uint32_t put(struct runset *side, const struct rows_row *row))
+{
+    const struct profile *profile = result->profile;
+    uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->count; i++)
+        if (!rows->rows[i].branch)
+            numbers[i] = put(side, &rows->rows[i]);
+
+    struct runset_run *run = runset_add_run(side, result, side->function_count);
+    for (const struct measure *m = measure_all; m->word; m++) {
+        if (profile->shown ? m != run->main : !(m->kinds & profile->kind))
+            continue;
+        add_column(run, (struct runset_measure){m, RUNSET_OWN}, rows, numbers);
+        if (m->sampled)
+            run->columns[run->column_count - 1].total = profile->samples;
+        if (m->memory)
+            add_column(run, (struct runset_measure){m, RUNSET_BLOCKS}, rows, numbers);
+    }
+    if (result->rows.stack) {
+        add_column(run, (struct runset_measure){run->main, RUNSET_STACK}, rows, numbers);
+        run->columns[run->column_count - 1].total = result->rows.total;
+    }
+    free(numbers);
+}
+
+/* Adds the ranges of that run, of ROWS of the heap.  */
+static void add_ranges(struct runset *side, const struct rows *rows,
+                       uint32_t put(struct runset *side, const struct rows_row *row))
+{
+    if (!rows->amounts.count)
+        return;
+    BUF_OWN uint32_t *numbers = buf_alloc((rows->whole + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->whole; i++)
+        numbers[i] = put(side, &rows->rows[i]);
+    runset_add_ranges(side, &rows->amounts, numbers);
+}
+
+void runset_add(struct runset *side, const struct evaluate_result *result)
+{
+    add_rows(side, result, &result->rows, put_function);
+    add_ranges(side, &result->rows, put_function);
+}
+
+void runset_add_points(struct runset *side, const struct evaluate_result *result)
+{
+    const struct rows *rows = &result->rows;
+    BUF_OWN uint32_t *numbers = buf_alloc((rows->count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < rows->count; i++)
+        if (!rows->rows[i].branch)
+            numbers[i] = put_function(side, &rows->rows[i]);
+    linecounts_find(&side->points, result, numbers);
+}
+
+void runset_add_modules(struct runset *side, const struct evaluate_result *result)
+{
+    const struct program *program = &result->program;
+    /* By function: the module; 0 also if there are several; NONE: not known.  */
+    const uint32_t none = UINT32_MAX;
+    uint32_t *modules = buf_alloc((side->function_count + 1) * sizeof *modules), number;
+    for (size_t i = 0; i < side->function_count; i++)
+        modules[i] = none;
+    for (uint32_t m = 0; m < program->count; m++) {
+        struct tables *tables = program->tables[m];
+        for (uint32_t u = 0; tables && u < tables_unit_count(tables); u++) {
+            const struct unit *unit = tables_unit(tables, u);
+            for (size_t i = 0; i < unit->source_count; i++) {
+                const struct identity_source of = identity_of(unit, &unit->sources[i]);
+                if (identity_get(&side->identity, &of, &number))
+                    modules[number] =
+                        modules[number] == none || modules[number] == m ? m : 0;
+            }
+        }
+    }
+    for (size_t i = 0; i < side->function_count; i++) {
+        bool is_one = modules[i] != none && modules[i] != 0;
+        const char *path = is_one ? result->profile->modules[modules[i]].path : "";
+        if (*path_last(path))
+            side->functions[i].module = text_clean(path_last(path));
+    }
+    free(modules);
+}
+
+void runset_add_places(struct runset *side, const struct evaluate_result *result,
+                       const struct rows *rows)
+{
+    side->key = rows->key;
+    add_rows(side, result, rows, runset_put_place);
+    add_ranges(side, rows, runset_put_place);
+}
+
+/* The interval of what entry NUMBER of AMOUNTS has of a measure of the heap.  */
+static struct statistics_interval
+interval_of(const struct amounts *amounts, size_t number, struct runset_measure measure)
+{
+    enum heapdata_measure heap = measure.of->heap;
+    struct statistics_interval interval =
+        amounts_interval(amounts, number, heap, measure.part == RUNSET_STACK,
+                         measure.part != RUNSET_BLOCKS);
+    if (measure.part == RUNSET_BLOCKS && amounts->rows[number].own[heap].blocks == 0)
+        interval.most = INFINITY;
+    return interval;
+}
+
+void runset_add_ranges(struct runset *side, const struct amounts *amounts,
+                       const uint32_t *numbers)
+{
+    struct runset_run *run = &side->runs[side->run_count - 1];
+    if (!run->estimated)
+        return;
+    /* Behind the functions all together, and one that has nothing.  */
+    size_t count = run->count;
+    struct amounts sums = amounts_like(amounts, count + 2);
+    for (size_t i = 0; i < amounts->count; i++) {
+        size_t number = numbers ? numbers[i] : i;
+        amounts_add(&sums, count, amounts, i);
+        if (number < count)
+            amounts_add(&sums, number, amounts, i);
+    }
+    for (size_t c = 0; c < run->column_count; c++) {
+        struct runset_column *column = &run->columns[c];
+        struct runset_measure all = column->measure;
+        /* Each sample is on many stacks, and in all of them once.  */
+        all.part = all.part == RUNSET_STACK ? RUNSET_OWN : all.part;
+        column->intervals = buf_alloc((count + 1) * sizeof *column->intervals);
+        for (size_t i = 0; i < count; i++)
+            column->intervals[i] = interval_of(&sums, i, column->measure);
+        column->none = interval_of(&sums, count + 1, column->measure);
+        column->all = interval_of(&sums, count, all);
+    }
+    amounts_free(&sums);
+}
+
+void runset_add_functions(struct runset *side, const struct rows *catalog)
+{
+    for (size_t i = 0; i < catalog->count; i++)
+        put_function(side, &catalog->rows[i]);
+}
+
+/* Where the call of a row is in its function: its path, and the lines from the function's
+   beginning or, in another file, from that file's; to be freed.  */
+static char *within(const struct allocs_table_row *row,
+                    const struct identity_source *source)
+{
+    if (!source || !source->file)
+        return buf_copy("");
+    const char *file = row->file ? row->file : source->file;
+    bool own = row->line >= source->line && strcmp(file, source->file) == 0;
+    BUF_OWN char *path = path_straight(source->directory, file);
+    return buf_format("%s:%" PRIu32, path, row->line - (own ? source->line : 0));
+}
+
+/* The text by which a row is found again, but for where its call is; to be freed.  */
+static char *key_of(const struct allocs_table_row *row,
+                    const struct identity_source *source)
+{
+    const char *symbol = source && source->symbol ? source->symbol : "";
+    return buf_format("%s\n%s\n%s", *symbol ? symbol : row->name, row->type,
+                      row->allocator);
+}
+
+/* The number of a row, which is added if it is missing.  */
+static uint32_t put_allocation(struct runset *side, const struct allocs_table_row *row,
+                               const struct identity_source *source)
+{
+    char *where = within(row, source), *key = key_of(row, source);
+    BUF_OWN char *name = buf_format("%s\n%s", key, where);
+    const struct identity_source identity = {
+        .name = name,
+        .file = row->file || !source ? row->file : source->file,
+        .directory = source ? source->directory : NULL};
+    size_t count = side->function_count;
+    uint32_t number = runset_put(side, &identity, row->name[0] ? row->name : row->type);
+    struct runset_function *function = &side->functions[number];
+    if (side->function_count > count) {
+        free(function->key);
+        function->key = key;
+        function->line = row->line;
+        function->column = row->column;
+        function->allocation = buf_alloc(sizeof *function->allocation);
+        *function->allocation =
+            (struct runset_allocation){buf_copy(row->position), buf_copy(row->type),
+                                       buf_copy(row->allocator), where};
+    } else {
+        free(key);
+        free(where);
+    }
+    return number;
+}
+
+void runset_add_allocations(struct runset *side, const struct evaluate_result *result,
+                            const struct view *view, enum allocview_by by)
+{
+    const struct identity_source *sources = result->rows.stacks.sources;
+    size_t count;
+    BUF_OWN struct allocs_table_row *rows = allocs_table_rows(view, by, &count);
+    BUF_OWN uint32_t *numbers = buf_alloc((count + 1) * sizeof *numbers);
+    side->allocs = by;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = put_allocation(
+            side, &rows[i],
+            rows[i].source == STACKS_NONE ? NULL : &sources[rows[i].source]);
+    const struct measure *of = measure_of_kinds(CCPROF_KIND_ALLOC);
+    struct runset_run *run = runset_add_run(side, result, side->function_count);
+    runset_add_column(run, (struct runset_measure){of, RUNSET_OWN});
+    runset_add_column(run, (struct runset_measure){of, RUNSET_BLOCKS});
+    for (size_t i = 0; i < count; i++) {
+        run->columns[0].values[numbers[i]] += rows[i].bytes;
+        run->columns[1].values[numbers[i]] += rows[i].blocks;
+        run->columns[0].total += rows[i].bytes;
+        run->columns[1].total += rows[i].blocks;
+        allocs_table_free_texts(&rows[i]);
+    }
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mlprof/compare/runset.h"
+#include "mlprof/base/buf.h"
+#include "mlprof/base/path.h"
+#include "mlprof/base/text.h"
+#include "mlprof/view/allocview.h"
+#include "mlprof/view/view.h"
+
+static char *copy_or_null(const char *text)
+{
+    return text ? buf_copy(text) : NULL;
+}
+
+uint32_t runset_put(struct runset *side, const struct identity_source *source,
+                    const char *shown)
+{
+    bool fresh, has_symbol = source->symbol && *source->symbol;
+    uint32_t number = identity_put(&side->identity, source, &fresh);
+    if (!fresh)
+        return number;
+    side->functions = buf_grow(side->functions, &side->function_capacity,
+                               side->function_count + 1, sizeof *side->functions);
+    side->functions[side->function_count++] = (struct runset_function){
+        .key = buf_copy(has_symbol ? source->symbol : source->name),
+        .file = copy_or_null(source->file),
+        .directory = copy_or_null(source->directory),
+        .path = identity_last_path(&side->identity, source),
+        .shown = buf_copy(shown ? shown : source->name),
+        .line = source->line,
+        .column = source->column,
+    };
+    return number;
+}
+
+uint32_t runset_put_place(struct runset *side, const struct rows_row *row)
+{
+    BUF_OWN char *place = row->place ? text_plain(row->place) : NULL;
+    const struct identity_source source = {.name = place        ? place
+                                                   : row->shown ? row->shown
+                                                                : row->source.name,
+                                           .file = row->source.file,
+                                           .directory = row->source.directory};
+    uint32_t number = runset_put(side, &source, row->shown);
+    struct runset_function *function = &side->functions[number];
+    if (side->key == ROWS_FILES && !function->path && *function->key != '<') {
+        function->path = intern_keep(&side->identity.texts, function->key);
+        function->key = buf_copy(path_last(function->path));
+    }
+    if (place && !function->place) {
+        function->place = buf_copy(row->place);
+        function->within = copy_or_null(row->source.name);
+        function->start = row->start;
+        function->range = row->range;
+        function->line = row->source.line;
+        function->column = row->source.column;
+    }
+    return number;
+}
+
+int runset_by_line(const struct runset_function *one, const struct runset_function *other)
+{
+    if (one->line != other->line)
+        return one->line < other->line ? -1 : 1;
+    if (one->column != other->column)
+        return one->column < other->column ? -1 : 1;
+    return strcmp(one->directory ? one->directory : "",
+                  other->directory ? other->directory : "");
+}
+
+double runset_sampled_seconds(const struct runset_run *run)
+{
+    return run->rate ? (double)run->samples / (double)run->rate : 0;
+}
+
+const struct runset_column *runset_column(const struct runset_run *run,
+                                          struct runset_measure measure)
+{
+    for (size_t i = 0; i < run->column_count; i++)
+        if (runset_is_same(run->columns[i].measure, measure))
+            return &run->columns[i];
+    return NULL;
+}
+
+uint64_t runset_total(const struct runset_run *run, struct runset_measure measure)
+{
+    const struct runset_column *column = runset_column(run, measure);
+    return column ? column->total : 0;
+}
+
+uint64_t runset_value(const struct runset_run *run, uint32_t function,
+                      struct runset_measure measure)
+{
+    const struct runset_column *column =
+        function < run->count ? runset_column(run, measure) : NULL;
+    return column ? column->values[function] : 0;
+}
+
+bool runset_has(const struct runset *side, struct runset_measure measure)
+{
+    for (size_t i = 0; i < side->run_count; i++)
+        if (!runset_column(&side->runs[i], measure))
+            return false;
+    return side->run_count > 0;
+}
+
+double runset_mean(const struct runset *side, uint32_t function,
+                   struct runset_measure measure)
+{
+    double sum = 0;
+    for (size_t i = 0; i < side->run_count; i++)
+        sum += (double)runset_value(&side->runs[i], function, measure);
+    return sum / (double)side->run_count;
+}
+
+double runset_share(const struct runset *side, uint32_t function,
+                    struct runset_measure measure)
+{
+    double sum = 0, total = 0;
+    for (size_t i = 0; i < side->run_count; i++) {
+        sum += (double)runset_value(&side->runs[i], function, measure);
+        total += (double)runset_total(&side->runs[i], measure);
+    }
+    return total > 0 ? sum / total : 0;
+}
+
+bool runset_is_estimated(const struct runset *side)
+{
+    for (size_t i = 0; i < side->run_count; i++)
+        for (size_t c = 0; c < side->runs[i].column_count; c++)
+            if (side->runs[i].columns[c].intervals && !side->runs[i].bounded)
+                return true;
+    return false;
+}
+
+/* The mean of the values of all runs, whose ends are as far from it as the squares of the
+   runs' distances make them; of ALL together or of a function.  */
+static struct statistics_estimated estimate(const struct runset *side, uint32_t function,
+                                            struct runset_measure measure, bool all)
+{
+    double value = 0, below = 0, above = 0, count = (double)side->run_count;
+    for (size_t i = 0; i < side->run_count; i++) {
+        const struct runset_run *run = &side->runs[i];
+        const struct runset_column *column = runset_column(run, measure);
+        double own = (double)(all ? column->total : runset_value(run, function, measure));
+        value += own;
+        if (!column || !column->intervals)
+            continue;
+        const struct statistics_interval *of = all ? &column->all
+                                               : function < run->count
+                                                   ? &column->intervals[function]
+                                                   : &column->none;
+        below += (own - of->least) * (own - of->least);
+        above += (of->most - own) * (of->most - own);
+    }
+    value /= count;
+    return (struct statistics_estimated){
+        value, {value - sqrt(below) / count, value + sqrt(above) / count}};
+}
+
+struct statistics_estimated runset_estimate(const struct runset *side, uint32_t function,
+                                            struct runset_measure measure)
+{
+    return estimate(side, function, measure, false);
+}
+
+struct statistics_estimated runset_estimate_all(const struct runset *side,
+                                                struct runset_measure measure)
+{
+    return estimate(side, 0, measure, true);
+}
+
+struct statistics_interval runset_bounds(const struct runset *side, uint32_t function,
+                                         struct runset_measure measure)
+{
+    struct statistics_interval bounds = {0};
+    for (size_t i = 0; i < side->run_count; i++) {
+        const struct runset_run *run = &side->runs[i];
+        double value = (double)runset_value(run, function, measure);
+        struct statistics_interval of = {value, value};
+        if (run->bounded && function < run->count)
+            of = runset_column(run, measure)->intervals[function];
+        bounds.least += of.least / (double)side->run_count;
+        bounds.most += of.most / (double)side->run_count;
+    }
+    return bounds;
+}
+
+bool runset_is_of_functions(const struct runset *side)
+{
+    return side->key == ROWS_FUNCTIONS && !side->allocs;
+}
+
+bool runset_has_all(const struct runset *side)
+{
+    return runset_is_of_functions(side) || side->allocs;
+}
+
+bool runset_is_of_calls(const struct runset *side)
+{
+    return side->allocs && side->allocs != ALLOCVIEW_TYPE;
+}
+
+const char *runset_measure_name(struct runset_measure measure)
+{
+    return measure.part == RUNSET_STACK    ? "stack"
+           : measure.part == RUNSET_BLOCKS ? "blocks"
+           : measure.of->memory            ? measure.of->heading
+                                           : measure.of->word;
+}
+
+const char *runset_noun(const struct runset *side)
+{
+    return side->allocs ? allocs_table_noun(side->allocs) : view_key_noun(side->key);
+}
+
+char *runset_unit(const struct runset *side, struct runset_measure measure)
+{
+    bool places = side->key == ROWS_LINES || side->key == ROWS_EXPRESSIONS;
+    if (measure.part == RUNSET_STACK)
+        return buf_format("%s on the stack", measure.of->heading);
+    return buf_copy(measure.part == RUNSET_BLOCKS ? "blocks"
+                    : measure.of->kinds & CCPROF_KIND_COUNT && places
+                        ? "executions"
+                        : measure.of->heading);
+}
+
+void runset_free(struct runset *side)
+{
+    for (size_t i = 0; i < side->function_count; i++) {
+        struct runset_allocation *allocation = side->functions[i].allocation;
+        if (allocation) {
+            free(allocation->position);
+            free(allocation->type);
+            free(allocation->allocator);
+            free(allocation->within);
+            free(allocation);
+        }
+        free(side->functions[i].key);
+        free(side->functions[i].file);
+        free(side->functions[i].directory);
+        free(side->functions[i].place);
+        free(side->functions[i].module);
+        free(side->functions[i].within);
+        free(side->functions[i].shown);
+    }
+    for (size_t i = 0; i < side->run_count; i++) {
+        for (size_t c = 0; c < side->runs[i].column_count; c++) {
+            free(side->runs[i].columns[c].values);
+            free(side->runs[i].columns[c].intervals);
+        }
+        free(side->runs[i].columns);
+    }
+    free(side->functions);
+    free(side->runs);
+    identity_free(&side->identity);
+    linecounts_free(&side->points);
+    memset(side, 0, sizeof *side);
+}

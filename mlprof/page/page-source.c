@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes what is known of source lines and expressions for page.c: the lines that have
+   machine code, measured or not, and how often lines and expressions were executed.  */
+
+#include "mlprof/base/buf.h"
+#include "mlprof/flow/executions.h"
+#include "mlprof/page/page-inside.h"
+#include "mlprof/rows/lines.h"
+
+#include <stdlib.h>
+
+/* A line of a function; FUNCTION is -1 if the function has no row.  */
+struct coded {
+    int64_t function, file;
+    uint32_t line;
+};
+
+struct search {
+    struct page_data *data;
+    struct index index; /* key: function, file, line */
+    struct coded *lines;
+    size_t count, capacity;
+    struct intern paths; /* the page's files come first, with their numbers */
+    struct index names;  /* key: directory and name, by their addresses */
+    uint32_t *of_name;
+    size_t name_capacity;
+};
+
+/* The number of the page's file; DATACOLUMNS_NONE: the page does not have the file.  */
+static int64_t file_of(struct search *search, const struct unit *unit, uint32_t file)
+{
+    const char *name = unit_file(unit, file);
+    bool fresh;
+    if (!name)
+        return DATACOLUMNS_NONE;
+    uint32_t known =
+        index_put(&search->names, (uintptr_t)unit->directory, (uintptr_t)name, 0, &fresh);
+    if (fresh) {
+        BUF_OWN char *path = path_straight(unit->directory, name);
+        search->of_name = buf_grow(search->of_name, &search->name_capacity,
+                                   known + (size_t)1, sizeof *search->of_name);
+        search->of_name[known] = intern_put(&search->paths, path);
+    }
+    return search->of_name[known] < search->data->files.count
+               ? (int64_t)search->of_name[known]
+               : DATACOLUMNS_NONE;
+}
+
+static void put_line(struct search *search, const struct unit *unit,
+                     const struct function_frame *frame)
+{
+    int64_t file = file_of(search, unit, frame->position.file);
+    bool fresh;
+    if (file < 0 || !frame->position.line)
+        return;
+    int64_t function = page_row_of(search->data, frame->source);
+    index_put(&search->index, (uint64_t)function, (uint64_t)file, frame->position.line,
+              &fresh);
+    if (!fresh)
+        return;
+    search->lines = buf_grow(search->lines, &search->capacity, search->count + 1,
+                             sizeof *search->lines);
+    search->lines[search->count++] = (struct coded){function, file, frame->position.line};
+}
+
+static void put_function(struct search *search, const struct function *function)
+{
+    for (size_t i = 0; i < function->entry_count; i++) {
+        const struct function_entry *entry = &function->entries[i];
+        uint64_t end = i + 1 < function->entry_count ? entry[1].offset : function->size;
+        struct function_frames walk = function_frames(function, entry->point);
+        struct function_frame frame;
+        while (entry->offset < end && function_frames_next(&walk, &frame))
+            put_line(search, function->unit, &frame);
+    }
+}
+
+BUF_COMPARE(by_place, struct coded, BUF_ORDER(a->file, b->file) ?:
+            BUF_ORDER(a->function, b->function) ?: BUF_ORDER(a->line, b->line))
+
+PAGE_VALUE(coded_function, coded, at->function)
+PAGE_VALUE(coded_file, coded, at->file)
+PAGE_VALUE(coded_line, coded, at->line)
+
+static const struct datacolumns_column coded_columns[] = {
+    {"function", coded_function}, {"file", coded_file}, {"line", coded_line}, {0}};
+
+void page_coded_print(struct page_data *data)
+{
+    const struct program *program = data->view->program;
+    struct search search = {.data = data};
+    /* Tables of other kinds than time-label have positions of calls alone.  */
+    const struct profile *profile = data->view->profile;
+    bool known = (profile->kind & CCPROF_KIND_TIME || profile->shown) &&
+                 !program_has_field(program);
+    for (uint32_t i = 0; i < data->files.count; i++)
+        intern_put(&search.paths, intern_text(&data->files.paths, i));
+    for (uint32_t module = 0; module < program->count; module++) {
+        struct tables *tables = program->tables[module];
+        for (uint32_t i = 0; tables && i < tables_unit_count(tables); i++)
+            known = known && tables_unit(tables, i)->position != CCPROF_POSITION_NONE;
+        for (uint32_t i = 0; tables && i < tables_function_count(tables); i++)
+            put_function(&search, tables_function(tables, i));
+    }
+    BUF_SORT(search.lines, search.count, by_place);
+    /* If a unit has no positions, it is not known which lines have no code.  */
+    datacolumns_print(&data->columns, "coded", data, search.lines,
+                      known ? search.count : 0, coded_columns);
+    index_free(&search.index);
+    index_free(&search.names);
+    intern_free(&search.paths);
+    free(search.of_name);
+    free(search.lines);
+}
+
+PAGE_VALUE(line_function, lines_line, at->row)
+PAGE_VALUE(line_line, lines_line, at->line)
+PAGE_VALUE(line_count, lines_line, at->count)
+
+static const struct datacolumns_column line_columns[] = {
+    {"function", line_function}, {"line", line_line}, {"count", line_count}, {0}};
+
+void page_lines_print(struct page_data *data)
+{
+    const struct view *view = data->view;
+    const struct rows *rows = view->rows;
+    struct lines lines;
+    size_t counted = 0;
+    BUF_OWN bool *selected = buf_alloc(rows->count + 1);
+    for (size_t i = 0; i < rows->count; i++)
+        selected[i] = true;
+    lines_count(&lines, rows, selected);
+    if (view->flows)
+        lines_add_counts(&lines, view->flows, rows, selected);
+    for (size_t i = 0; i < lines.count; i++)
+        if (lines.lines[i].counted && lines.lines[i].line)
+            lines.lines[counted++] = lines.lines[i];
+    datacolumns_print(&data->columns, "lines", data, lines.lines, counted, line_columns);
+    lines_free(&lines);
+}
+
+static int64_t file_of_point(struct page_data *data, const struct executions_point *point)
+{
+    return page_files_put(&data->files, point->flow->flow->unit->directory, point->file);
+}
+
+PAGE_VALUE(executed_file, executions_point, file_of_point(data, at))
+PAGE_VALUE(executed_line, executions_point, at->line)
+PAGE_VALUE(executed_column, executions_point, at->column)
+PAGE_VALUE(executed_start_line, executions_point, at->range.start_line)
+PAGE_VALUE(executed_start_column, executions_point, at->range.start_column)
+PAGE_VALUE(executed_end_line, executions_point, at->range.end_line)
+PAGE_VALUE(executed_end_column, executions_point, at->range.end_column)
+PAGE_VALUE(executed_count, executions_point, at->count)
+
+static const struct datacolumns_column executed_columns[] = {
+    {"file", executed_file},
+    {"line", executed_line},
+    {"column", executed_column},
+    {"start_line", executed_start_line},
+    {"start_column", executed_start_column},
+    {"end_line", executed_end_line},
+    {"end_column", executed_end_column},
+    {"count", executed_count},
+    {0}};
+
+/* Gives POINTS, which are positions, the first of the RANGES at each.  */
+static void put_ranges(struct executions *points, const struct executions *ranges)
+{
+    struct index index = {0};
+    BUF_OWN uint32_t *first = buf_alloc((ranges->count + 1) * sizeof *first);
+    for (size_t i = 0; i < ranges->count; i++) {
+        const struct executions_point *range = &ranges->points[i];
+        bool fresh;
+        uint32_t number =
+            index_put(&index, (uintptr_t)range->flow, (uintptr_t)range->file,
+                      (uint64_t)range->line << 32 | range->column, &fresh);
+        if (fresh)
+            first[number] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < points->count; i++) {
+        struct executions_point *point = &points->points[i];
+        uint32_t number;
+        if (index_get(&index, (uintptr_t)point->flow, (uintptr_t)point->file,
+                      (uint64_t)point->line << 32 | point->column, &number))
+            point->range = ranges->points[first[number]].range;
+    }
+    index_free(&index);
+}
+
+void page_executed_print(struct page_data *data)
+{
+    const struct view *view = data->view;
+    struct executions executions = {0};
+    if (view->flows)
+        executions_find(&executions, view->flows, EXECUTIONS_OF_RANGES);
+    /* The table of expressions has them by position where they were sampled, too.  */
+    if (profile_measure(view->profile)->sampled && executions.count) {
+        struct executions points;
+        executions_find(&points, view->flows, EXECUTIONS_OF_POINTS);
+        put_ranges(&points, &executions);
+        executions_free(&executions);
+        executions = points;
+    }
+    datacolumns_print(&data->columns, "executed", data, executions.points,
+                      executions.count, executed_columns);
+    executions_free(&executions);
+}

@@ -1,0 +1,185 @@
+// The values of a measure that rows of tables have: functions, and everything else that samples
+// are grouped by. Adds up what the transforms leave, as mlprof does (mlprof/groups/grouping.c).
+
+import {number_text} from './numbers.js';
+import {HIDDEN} from './transforms.js';
+import {model_sums} from './model.js';
+
+// By node the row that it is in; -1: none.
+function others_rows(model, of) {
+    const data = model.data;
+    const nodes = data.nodes;
+    const by = data.row_of;
+    const size = model.size;
+    const rows = new Int32Array(size);
+    if (by.node[of])
+        rows.set(by.node[of]);
+    else if (by.copy[of])
+        for (let i = 0; i < size; i++)
+            rows[i] = by.copy[of][nodes.copy[i]];
+    else {
+        const points = others_points(model);
+        for (let i = 0; i < size; i++)
+            rows[i] = by.point[of][points[i]];
+    }
+    return rows;
+}
+
+// By node, the number of its pair of copy and position, in the order of the pairs' first nodes.
+function others_points(model) {
+    if (model.points)
+        return model.points;
+    const nodes = model.data.nodes;
+    const size = model.size;
+    const points = new Int32Array(size);
+    const known = new Map();
+    const many = model.data.positions.line.length + 1;
+    for (let i = 0; i < size; i++) {
+        const key = nodes.copy[i] * many + nodes.position[i];
+        let point = known.get(key);
+        if (point === undefined)
+            known.set(key, (point = known.size));
+        points[i] = point;
+    }
+    return (model.points = points);
+}
+
+// By row: samples in it (cur), with what it called, each once (stack), and with what was inlined
+// into it (within).
+function others_figures(model, of, measure) {
+    const {counts, weight, others} = model_sums(model, measure);
+    if (others[of])
+        return others[of];
+    const {
+        nodes,
+        groups,
+        texts,
+        row_of: {around},
+    } = model.data;
+    const count = groups[of].name.length;
+    const size = model.size;
+    const rows = others_rows(model, of);
+    const parent = nodes.parent;
+    // What a module did in the kernel is the kernel's own time.
+    const kernel = of === 'modules'
+        ? groups.modules.name.findIndex(name => texts[name] === '[kernel]')
+        : -1;
+    const outer = (r, i) =>
+        of === 'loops' ? around[r] : r !== kernel && nodes.kernel[i] ? kernel : -1;
+    // A hidden function is part of its caller. A thread, a phase or a type stays what it is.
+    if (model.hides && of !== 'threads' && of !== 'phases' && of !== 'types')
+        for (let i = 0; i < size; i++)
+            if (model.stand[model.function_of(i) + 1] === HIDDEN)
+                rows[i] = parent[i] < 0 ? -1 : rows[parent[i]];
+    const cur = new Float64Array(count);
+    const stack = new Float64Array(count);
+    const within = new Float64Array(count);
+    const active = new Int32Array(count);
+    const seen = new Int32Array(count);
+    // Types call nothing.
+    for (const event of of === 'types' ? [] : model.order) {
+        const i = event < 0 ? ~event : event;
+        if (!weight[i])
+            continue;
+        for (let r = rows[i]; r >= 0; r = outer(r, i)) {
+            if (event < 0)
+                active[r]--;
+            else if (!active[r]++)
+                stack[r] += weight[i];
+        }
+    }
+    for (let i = 0; i < size; i++) {
+        if (!counts[i])
+            continue;
+        const row = kernel >= 0 && nodes.kernel[i] ? kernel : rows[i];
+        if (row >= 0)
+            cur[row] += counts[i];
+        for (let at = i; at >= 0; at = nodes.inlined[at] ? parent[at] : -1)
+            for (let r = rows[at]; r >= 0; r = outer(r, at)) {
+                if (seen[r] === i + 1)
+                    continue;
+                seen[r] = i + 1;
+                within[r] += counts[i];
+            }
+    }
+    return (others[of] = {cur: cur, stack: of === 'types' ? cur : stack, within: within});
+}
+
+// By function, what it has of what the transforms leave.
+function functions_figures(model, measure) {
+    const figures = {cur: new Float64Array(model.count), stack: new Float64Array(model.count)};
+    for (const [f, group] of model.functions(measure))
+        [figures.cur[f], figures.stack[f]] = [group.cur, group.stack];
+    const {branched, functions} = model.data;
+    if (!branched)
+        return figures;
+    // A function that stands for others also stands for their branches. What a branch has called is
+    // not added up here.
+    functions.branch.forEach((branch, f) => {
+        if (branch)
+            [figures.cur[f], figures.stack[f]] = [
+                model.grouped || functions.cur[f] < 0 ? -1 : 0,
+                -1,
+            ];
+    });
+    const {counts} = model_sums(model, measure);
+    for (const node of model.grouped ? [] : branched.node)
+        if (model.shown[node] === model.function_of(node)) {
+            figures.cur[model.branch_of[node]] += counts[node];
+            figures.cur[model.shown[node]] -= counts[node];
+        }
+    return figures;
+}
+
+// The table of functions or of other things.
+export const rows_table = (model, of) =>
+    of === 'functions' ? model.data.functions : model.data.groups[of];
+
+// By row what it has of a measure: itself (cur), with what it called (stack) and, of other things
+// than functions, with what was inlined into it (within). They are those of the table, as mlprof
+// has them, or added up here if something else is asked for than mlprof was. Ranks always have what
+// they have in the whole run.
+export function rows_figures(model, of, measure) {
+    const {data} = model;
+    const table = rows_table(model, of);
+    const grouped = of === 'functions' && model.grouped;
+    const plain = !model.transforms.length || of === 'ranks' || (!measure.stacks && !grouped);
+    if (plain && measure.word === data.shown && !model.span)
+        return table;
+    if (!measure.stacks && !grouped)
+        return {cur: table[measure.unit], stack: table[measure.unit]};
+    return of === 'functions'
+        ? functions_figures(model, measure)
+        : others_figures(model, of, measure);
+}
+
+// What the shares of rows are of.
+export function rows_total(model, of, measure) {
+    const {total} = model_sums(model, measure);
+    if (of === 'functions' || measure.stacks && (model.range || model.span))
+        return total;
+    return measure.word === model.data.shown
+        ? model.data.totals[of]
+        : measure.stacks
+          ? total
+          : rows_table(model, of)[measure.unit].reduce((sum, own) => sum + Math.max(0, own), 0);
+}
+
+// The text about the range of an estimate: of the bytes that function F has of a measure of the
+// heap itself or, if STACK, with what it called. Undefined where nothing was estimated, or the
+// figures are of something else: of a span of time, or what transforms leave.
+export function rows_range(model, measure, f, stack) {
+    const {heap} = model.data;
+    if (!heap || !heap.ranges || measure.unit !== 'bytes' || model.transforms.length || model.span)
+        return undefined;
+    const {ranges} = heap;
+    const key = (of, at) => of * model.data.measures.length + at;
+    if (!model.ranges)
+        model.ranges = new Map(ranges.function.map((of, i) => [key(of, ranges.measure[i]), i]));
+    const i = model.ranges.get(key(f, measure.at));
+    const [least, most] = stack ? ['stack_least', 'stack_most'] : ['least', 'most'];
+    return i === undefined
+        ? undefined
+        : 'estimated, 95% range ' + number_text(ranges[least][i]) + '-' +
+              number_text(ranges[most][i]);
+}

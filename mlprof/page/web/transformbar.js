@@ -1,0 +1,160 @@
+// How the reader changes the transforms: keys, buttons and the mouse; the bar above the views that
+// shows them; and the menu of groups.
+
+import {percent_text} from './numbers.js';
+import {matcher_exact} from './names.js';
+import {button_make, make, menu_make} from './elements.js';
+import {groups_kinds, transforms_of} from './transforms.js';
+import {times_count, times_name, times_seconds, times_text} from './times.js';
+import {go, go_staying, profile, state} from './state.js';
+
+const transforms_words = {
+    '+': 'focus',
+    '-': 'ignore',
+    '.': 'hide',
+    r: 'recursion once',
+    l: 'libraries hidden',
+    g: 'by',
+    '@': 'time',
+};
+
+export function transforms_set(transforms) {
+    go({change: transforms.join('\n'), zoom: 0});
+}
+
+export function transforms_add(transform) {
+    const all = transforms_of(state);
+    if (!all.includes(transform))
+        transforms_set(all.concat(transform));
+}
+
+// Adds a transform about the chosen function alone.
+export function transforms_chosen(letter) {
+    const f = Number(state.f);
+    const model = profile();
+    if (f >= 0 && f < model.count)
+        transforms_add(letter + matcher_exact(model.name(f)));
+}
+
+// The function that a view is of: the chosen one or, without one, that with most of the measure.
+export function chosen_function(model) {
+    let f = Number(state.f);
+    if (!(f >= 0 && f < model.count)) {
+        const own = model.functions();
+        const most = of => (own.get(of) || {cur: 0}).cur;
+        f = Array.from(own.keys()).reduce((best, of) => (most(of) > most(best) ? of : best), 0);
+    }
+    return model.stand[f + 1] >= 0 ? model.stand[f + 1] : f;
+}
+
+// A button for each of KINDS, which have a text and perhaps a tip. It sets the WORD of the address,
+// and makes the CHANGES.
+export const choices = (word, kinds, chosen, changes) =>
+    kinds.map(([kind, text, title]) =>
+        button_make(
+            () => go({[word]: kind, ...changes}),
+            {['data-' + word]: kind, 'aria-current': kind === chosen, title: title},
+            text
+        )
+    );
+
+// The field in which the name of a range is typed.
+function range_field(transform) {
+    const change = event => range_rename(transform, event.target.value);
+    return make('input', {
+        id: 'range',
+        type: 'text',
+        value: times_name(transform),
+        size: 14,
+        maxlength: 80,
+        placeholder: 'name of the range',
+        title: 'a name for this range: the address and what is copied have it',
+        on: {change: change},
+    });
+}
+
+function range_rename(transform, name) {
+    const words = name
+        .replace(/[\0-\x1f\x7f]/g, ' ')
+        .trim()
+        .slice(0, 80);
+    const renamed = transform.split(' ')[0] + (words && ' ' + words);
+    go({
+        change: transforms_of(state)
+            .map(other => (other === transform ? renamed : other))
+            .join('\n'),
+    });
+}
+
+// Fills the bar with the transforms, each with a button that takes it back.
+export function transforms_bar() {
+    const all = transforms_of(state);
+    const model = profile();
+    const bar = document.getElementById('changes');
+    const parts = all.flatMap(function (transform, i) {
+        const is_range = transform[0] === '@';
+        const text = is_range ? times_text(model.data, transform) : transform.slice(1);
+        const take_back = () => transforms_set(all.filter((_, k) => k !== i));
+        return [
+            button_make(take_back, {title: 'take it back'},
+                (transforms_words[transform[0]] || '') + ' ' + text + ' \u00d7'
+            ),
+            is_range ? range_field(transform) : '',
+        ];
+    });
+    bar.hidden = !all.length;
+    bar.replaceChildren(
+        ...parts,
+        // Counts stay whole, whatever is chosen.
+        model.counts_alone
+            ? all.some(transform => '+-@r'.includes(transform[0]))
+                ? make('span', {class: 'faint'}, 'counts have no stacks to go by: nothing changes')
+                : ''
+            : make('span', {class: 'faint'},
+                  percent_text(model.kept, model.whole) + ' of all is left'
+              )
+    );
+}
+
+// Shows the buckets FROM up to but not TO alone, or all of them. If an entry of the history is
+// REPLACED, the range that was moved keeps its name.
+export function range_choose(from, to, replaced) {
+    const data = profile().data;
+    const before = transforms_of(state);
+    const all = before.filter(transform => transform[0] !== '@');
+    const name = replaced ? times_name(before.find(transform => transform[0] === '@') || '') : '';
+    if (to > from && (from > 0 || to < times_count(data)))
+        all.push(
+            '@' + times_seconds(data, from) + '-' + times_seconds(data, to) + (name && ' ' + name)
+        );
+    go_staying({change: all.join('\n'), zoom: 0}, replaced);
+}
+
+// Changes by what functions are put together.
+function groups_go(by) {
+    const others = transforms_of(state).filter(transform => transform[0] !== 'g');
+    transforms_set(others.concat(by || []));
+}
+
+function groups_chosen() {
+    return transforms_of(state).find(transform => transform[0] === 'g') || '';
+}
+
+export function groups_next() {
+    const all = Object.keys(groups_kinds);
+    groups_go(all[(all.indexOf(groups_chosen()) + 1) % all.length]);
+}
+
+// Puts the menu of groups in front of the filter.
+export function groups_menu() {
+    const menu = menu_make(
+        groups_go,
+        {id: 'group', title: 'what functions are put together by (b)'},
+        Object.entries(groups_kinds).map(([by, words]) => [by, 'by ' + words])
+    );
+    document.querySelector('header label').before(menu);
+}
+
+export function groups_mark() {
+    document.getElementById('group').value = groups_chosen();
+}
