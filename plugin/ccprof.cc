@@ -6,7 +6,7 @@
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/origin.h"
+#include "plugin/gcc/preprocessor.h"
 #include "plugin/mark/keep_tailcalls.h"
 #include "plugin/label/sites.h"
 #include "plugin/count/counter.h"
@@ -77,7 +77,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
         filter_watches_any())
         markers_switch_on();
     attach_find_runtime(args->full_name);
-    origin_register(args->base_name, args->full_name);
+    preprocessor_name_plugin(args->base_name, args->full_name);
     counter_register(args->base_name);
     storage_register(args->base_name);
     flowtable_register(args->base_name);

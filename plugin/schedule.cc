@@ -3,13 +3,11 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/schedule.h"
-#include "plugin/gcc/asked.h"
 #include "plugin/gcc/filter.h"
-#include "plugin/gcc/macro.h"
+#include "plugin/gcc/preprocessor.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/gcc/untouched.h"
 #include "plugin/mark/check.h"
 #include "plugin/mark/delay.h"
 #include "plugin/mark/keep_tailcalls.h"
@@ -250,7 +248,7 @@ static void finish_unit(void *, void *)
         return;
     if (emit_unit(tables, ARRAY_SIZE(tables)))
         attach_emit();
-    asked_emit();
+    filter_emit();
 }
 
 static void add_output(void)
@@ -264,9 +262,9 @@ static void add_output(void)
     add_label();
     add_behind("final", passes_make_sites());
     if (options_measures(CCPROF_KINDS_MEASURED))
-        register_callback(name, PLUGIN_PRAGMAS, macro_define, NULL);
+        register_callback(name, PLUGIN_PRAGMAS, preprocessor_define_macros, NULL);
     register_callback(name, PLUGIN_START_UNIT, machines_check, NULL);
-    asked_register(name, filter_meet);
+    filter_register(name);
     register_callback(name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
 }
 
@@ -287,5 +285,5 @@ void schedule_all(const char *plugin)
     add_check();
     if (options.profile != OPTIONS_PROFILE_DROP)
         add_output();
-    untouched_register(name);
+    filter_register_early(name);
 }

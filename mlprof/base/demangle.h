@@ -6,7 +6,7 @@
 #define MLPROF_DEMANGLE_H
 
 /* No name is longer, in bytes.  A symbol refers to its own parts, so that 230 bytes may
-   stand for a name of gigabytes.  The plugin has the same bound (plugin/gcc/demangle.h).
+   stand for a name of gigabytes.  The plugin has the same bound (plugin/gcc/longnames.h).
  */
 #define DEMANGLE_MOST 32768
 

@@ -6,11 +6,10 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/field/callback.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/gcc/tailcall.h"
+#include "plugin/gcc/callsite.h"
 #include "plugin/gcc/sources.h"
-#include "plugin/gcc/untouched.h"
+#include "plugin/gcc/filter.h"
 #include "plugin/count/threadword.h"
 #include "plugin/field/field_store.h"
 
@@ -281,7 +280,7 @@ static void execute(function *fun)
 {
     current = NULL;
     if (callbacks && callbacks->contains(fun->decl) && sources_of(fun->decl) &&
-        !untouched_is(fun->decl))
+        !filter_forbids_code(fun->decl))
         save_and_restore(fun);
 }
 

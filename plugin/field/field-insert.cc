@@ -4,7 +4,7 @@
 // used again by the next stores of the block.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/charge.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/field/field-inside.h"
 #include "plugin/field/field_store.h"
 

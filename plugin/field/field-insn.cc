@@ -3,9 +3,9 @@
 // to be right for an insn, and what the field holds behind it.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/walk.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/gcc/sources.h"
-#include "plugin/gcc/untouched.h"
+#include "plugin/gcc/filter.h"
 #include "plugin/field/callback.h"
 #include "plugin/field/field-inside.h"
 
@@ -40,7 +40,7 @@ static bool stores_first(tree callee)
 {
     cgraph_node *node = cgraph_node::get(callee);
 
-    return node && node->definition && !is_replaceable(callee) && !untouched_is(callee) &&
+    return node && node->definition && !is_replaceable(callee) && !filter_forbids_code(callee) &&
            sources_of(callee);
 }
 

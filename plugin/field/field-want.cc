@@ -4,7 +4,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/gcc/walk.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/label/sites.h"
 #include "plugin/field/callback.h"
 #include "plugin/field/field-inside.h"

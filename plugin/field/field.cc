@@ -9,11 +9,10 @@
 #include "plugin/field/field.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/gcc/sources.h"
-#include "plugin/gcc/untouched.h"
+#include "plugin/gcc/filter.h"
 #include "plugin/label/label.h"
 #include "plugin/count/threadword.h"
 #include "plugin/field/field-inside.h"
@@ -50,7 +49,7 @@ static bool keeps_registers(const_tree function)
 
 static void execute(function *fun)
 {
-    if (scopes_root() && !untouched_is(fun->decl) && !keeps_registers(fun->decl))
+    if (scopes_root() && !filter_forbids_code(fun->decl) && !keeps_registers(fun->decl))
         lower_function();
     if (!options_measures(CCPROF_KINDS_LABELLED))
         label_give_back_locations();

@@ -6,7 +6,6 @@
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/sources.h"
 #include "plugin/label/label.h"

@@ -5,11 +5,9 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/label.h"
-#include "plugin/gcc/charge.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/gcc/walk.h"
 #include "plugin/label/points.h"
 
 static struct label_parts current;

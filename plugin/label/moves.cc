@@ -7,7 +7,6 @@
 // where the values of moves come from; one behind charges the insns.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/label/values.h"
 

@@ -2,12 +2,11 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/points.h"
-#include "plugin/gcc/charge.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/range.h"
-#include "plugin/gcc/scopes.h"
 #include "plugin/gcc/sources.h"
+#include "plugin/gcc/scopes.h"
 
 static void set_position(location_t location, struct part_position *position)
 {
@@ -29,7 +28,7 @@ static void position_of(location_t location, struct part_position *position)
     set_position(location, position);
     if (!position->column)
         return;
-    struct graph_range range = range_of(location);
+    struct graph_range range = sources_range(location);
     position->start_line = range.start_line;
     position->start_column = range.start_column;
     position->end_line = range.end_line;

@@ -6,7 +6,6 @@
 // behind charges those of them that now multiply themselves.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/label/values.h"
 

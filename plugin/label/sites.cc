@@ -4,7 +4,6 @@
 #include "plugin/gcc/artificial.h"
 #include "plugin/label/sites.h"
 #include "plugin/tables/memory.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/label/emit.h"
 #include "plugin/label/label.h"

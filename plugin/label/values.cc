@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/charge.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/label/values.h"
 
 struct values {

@@ -2,9 +2,8 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/mark/check.h"
-#include "plugin/gcc/dataflow.h"
-#include "plugin/gcc/longnames.h"
 #include "plugin/gcc/markers.h"
+#include "plugin/gcc/longnames.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"

@@ -9,9 +9,8 @@
 // place of an insn, which may be from infer (GCC: cfgloop.cc, get_loop_location).
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/charge.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/gcc/markers.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 
 static bool hidden; // something of the current function

@@ -8,7 +8,6 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/mark/keep_tailcalls.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 
 bool keep_tailcalls_has_pass(void)

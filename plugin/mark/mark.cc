@@ -7,7 +7,6 @@
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 

@@ -2,10 +2,9 @@
 // The pass runs behind the last one that looks at what an instruction changes.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/gcc/walk.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/watch/quiet.h"
 #include "plugin/watch/stopwatch.h"
 #include "plugin/watch/watched.h"

@@ -8,7 +8,6 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/markers.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/watch/returned.h"

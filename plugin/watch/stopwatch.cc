@@ -6,10 +6,8 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/names.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/gcc/untouched.h"
 #include "plugin/watch/copies.h"
 #include "plugin/watch/open.h"
 #include "plugin/watch/quiet.h"
@@ -315,7 +313,7 @@ static void execute(function *fun)
     struct plan plan;
 
     quiet_function = NULL_TREE;
-    if (!scopes_root() || untouched_is(fun->decl))
+    if (!scopes_root() || filter_forbids_code(fun->decl))
         return;
     bool with_root = wants_root(fun->decl);
     copies_start(with_root);

@@ -1,17 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/tailcall.h"
+#include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
 
-#define FURTHEST 16 // blocks from a call to the return
+// Functions of the runtime of exceptions that call nothing of the program.
+static bool is_of_exceptions(tree function)
+{
+    static const char *const names[] = {"_Unwind_Resume", "__cxa_begin_catch",
+                                        "__cxa_get_exception_ptr"};
+    tree name = DECL_NAME(function);
+
+    if (fndecl_built_in_p(function, BUILT_IN_UNWIND_RESUME))
+        return true;
+    for (const char *known : names)
+        if (name && id_equal(name, known) && DECL_EXTERNAL(function))
+            return true;
+    return false;
+}
+
+bool leaf_is_call(const gcall *call)
+{
+    tree function = gimple_call_fndecl(call);
+
+    if (gimple_call_internal_p(call))
+        return true;
+    if (!function)
+        return false;
+    if (is_of_exceptions(function))
+        return true;
+    return gimple_call_flags(call) & ECF_LEAF &&
+           (fndecl_built_in_p(function) ||
+            in_system_header_at(DECL_SOURCE_LOCATION(function)));
+}
+
+#define FURTHEST 16 // how many blocks a return may be behind its call
 
 static hash_set<gimple *> *calls, *recursions;
 static hash_set<edge> *passed;
 
 namespace
 {
-// Where one is on the path from a call to the return.
+// The path from a call to the return.
 struct path {
     tree value;       // of the call, or NULL
     bool accumulates; // something has been made of the value
@@ -45,7 +75,7 @@ static bool keeps_bits(const gassign *assign)
             TYPE_MODE(to) == TYPE_MODE(from));
 }
 
-// What GCC makes a loop of, if the value is that of a recursive call (tree-tailcall.cc).
+// GCC makes a loop of these if the value is that of a recursive call (tree-tailcall.cc).
 static bool is_sum_or_product(const gassign *assign, tree value)
 {
     enum tree_code code = gimple_assign_rhs_code(assign);
@@ -84,7 +114,7 @@ static enum step pass_statements(struct path *path, gimple_stmt_iterator gsi)
     return STEP_ON;
 }
 
-// What the value is called where the edge leads.
+// Follows the edge, behind which the value may have another name.
 static void pass_edge(struct path *path, edge e)
 {
     path->edges[path->count++] = e;
@@ -131,7 +161,7 @@ static bool may_be_jump(const gcall *call)
     }
 }
 
-static void look_at(gcall *call)
+static void classify(gcall *call)
 {
     struct path path = {gimple_call_lhs(call), false, {}, 0};
 
@@ -150,7 +180,7 @@ static void look_at(gcall *call)
         passed->add(path.edges[i]);
 }
 
-// The frame must stay where a callee might look into it.
+// The frame must stay if a callee might read it.
 static bool needs_frame(void)
 {
     tree variable;
@@ -171,14 +201,14 @@ void tailcall_find(void)
     calls = new hash_set<gimple *>;
     recursions = new hash_set<gimple *>;
     passed = new hash_set<edge>;
-    bool looks_for_them = optimize && flag_optimize_sibling_calls && !needs_frame();
+    bool has_jumps = optimize && flag_optimize_sibling_calls && !needs_frame();
     FOR_EACH_BB_FN (bb, cfun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
             gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
-            // Those with the attribute musttail become jumps at -O0, too.
-            if (call && (looks_for_them || gimple_call_must_tail_p(call)))
-                look_at(call);
+            // Calls with the attribute musttail become jumps at -O0, too.
+            if (call && (has_jumps || gimple_call_must_tail_p(call)))
+                classify(call);
         }
     }
 }
@@ -206,4 +236,51 @@ bool tailcall_is_recursion(gimple *statement)
 bool tailcall_passes(edge e)
 {
     return passed->contains(e);
+}
+
+typedef hash_set<int_hash<unsigned, (unsigned)-1, (unsigned)-2>> number_set;
+
+// By DECL_UID, the functions whose purity was forgotten.
+static number_set *pure;
+
+void purity_forget(tree function)
+{
+    cgraph_node *node = cgraph_node::get(function);
+
+    if (!pure)
+        pure = new number_set;
+    if ((TREE_READONLY(function) || DECL_PURE_P(function)) &&
+        !DECL_LOOPING_CONST_OR_PURE_P(function))
+        pure->add(DECL_UID(function));
+    node->set_const_flag(false, false);
+    node->set_pure_flag(false, false);
+}
+
+void purity_forget_of_call(gcall *call)
+{
+    tree type = gimple_call_fntype(call);
+
+    gimple_call_set_fntype(
+        call, build_qualified_type(type, TYPE_QUALS(type) & ~TYPE_QUAL_CONST));
+}
+
+bool purity_was(tree function)
+{
+    return pure && pure->contains(DECL_UID(function));
+}
+
+void modref_may_change(tree type)
+{
+    alias_set_type set = flag_strict_aliasing ? get_alias_set(type) : 0;
+    modref_access_node any = {0, -1, -1, 0, MODREF_GLOBAL_MEMORY_PARM, false, 0};
+    cgraph_node *node;
+
+    FOR_EACH_FUNCTION (node) {
+        modref_summary *summary = get_modref_function_summary(node);
+        if (!summary)
+            continue;
+        summary->loads->insert(node->decl, set, set, any, false);
+        summary->stores->insert(node->decl, set, set, any, false);
+        summary->global_memory_read = summary->global_memory_written = true;
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/pass.h"
+#include "plugin/gcc/passes.h"
 
 namespace
 {
