@@ -13,7 +13,7 @@
 #include "plugin/count/storage.h"
 #include "plugin/count/flowtable.h"
 #include "plugin/field/callback.h"
-#include "plugin/watch/block.h"
+#include "plugin/watch/watch.h"
 #include "plugin/arguments.h"
 #include "plugin/attach.h"
 #include "plugin/schedule.h"

@@ -26,9 +26,7 @@
 #include "plugin/field/field.h"
 #include "plugin/train/train-values.h"
 #include "plugin/train/train.h"
-#include "plugin/watch/anchor.h"
-#include "plugin/watch/stopwatch.h"
-#include "plugin/watch/watched.h"
+#include "plugin/watch/watch.h"
 #include "plugin/attach.h"
 #include "plugin/machines.h"
 
@@ -157,7 +155,7 @@ static void add_stopwatch(void)
         return;
     watched_register(name);
     anchor_register(name);
-    add_behind("einline", passes_make_returned());
+    add_behind("einline", passes_make_claim_returns());
     add_behind("inline", passes_make_anchor());
     add_behind("optimized", passes_make_stopwatch());
     add_before("shorten", passes_make_quiet());

@@ -43,7 +43,7 @@ opt_pass *passes_make_count(void);            /* GIMPLE, before the first inlini
 opt_pass *passes_make_absent(void);       /* the whole unit, when all have been counted */
 opt_pass *passes_make_targets_mark(void); /* GIMPLE, behind count */
 opt_pass *passes_make_mark(void);         /* GIMPLE, before the first inlining */
-opt_pass *passes_make_returned(void);     /* GIMPLE, behind the first inlining */
+opt_pass *passes_make_claim_returns(void);     /* GIMPLE, behind the first inlining */
 opt_pass *passes_make_anchor(void);       /* GIMPLE, when the link has read it */
 opt_pass *passes_make_hide_unit(void);    /* the whole unit, before gcov's notes */
 opt_pass *passes_make_show_unit(void);    /* the whole unit, behind them */

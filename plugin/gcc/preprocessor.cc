@@ -23,7 +23,7 @@ void preprocessor_define_macros(void *, void *)
     if (!&parse_in || cpp_get_options(parse_in)->preprocessed)
         return;
     define("__CCPROF__");
-    // In C the plugin makes regions of blocks (plugin/watch/block.cc).  In C++
+    // In C the plugin makes regions of blocks (plugin/watch/regions.cc).  In C++
     // destructors end them.
     if (!cpp_get_options(parse_in)->cplusplus)
         define("__CCPROF_REGIONS__");

@@ -6,8 +6,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/assembly.h"
-#include "plugin/watch/quiet.h"
-#include "plugin/watch/watched.h"
+#include "plugin/watch/watch.h"
 #include "rt/ccprof.h"
 
 static bool is_used;
