@@ -4,8 +4,8 @@
 #include "plugin/arguments.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/options.h"
-#include "plugin/mark/delay.h"
-#include "plugin/machines.h"
+#include "plugin/mark/mark.h"
+#include "plugin/attach.h"
 
 namespace
 {
@@ -275,7 +275,7 @@ static const struct argument arguments[] = {
     {"help", NULL, "print this list", print_help},
     {"scopes", "{yes|no}", NULL, set_scopes},
     {"fault", "FUNCTION", NULL, set_fault},
-    {"cpu", "NAME", NULL, machines_pretend},
+    {"cpu", "NAME", NULL, attach_pretend_cpu},
 };
 
 static const struct argument *find_argument(const char *name)

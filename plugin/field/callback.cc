@@ -5,13 +5,12 @@
 // field before a tail call as before a return: then what it calls must do so, too.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/field/callback.h"
-#include "plugin/gcc/passes.h"
 #include "plugin/gcc/callsite.h"
-#include "plugin/gcc/sources.h"
 #include "plugin/gcc/filter.h"
+#include "plugin/gcc/passes.h"
+#include "plugin/gcc/sources.h"
 #include "plugin/count/threadword.h"
-#include "plugin/field/field_store.h"
+#include "plugin/field/field.h"
 
 static hash_set<tree> *callbacks;
 static tree word;         // the field, as GIMPLE names it, or its place

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* artificial: builds what the source does not have, for the modules that add code:
    declarations, marks (asm statements without instructions that become code later), and
-   carriers (variables that carry bytes from an early pass to the end of the compilation).
-   None of them has debug information.  */
+   carriers (variables that carry bytes from an early pass to the end of the compilation),
+   and asm statements in RTL.  No declaration has debug information.  */
 
 #ifndef CCPROF_ARTIFICIAL_H
 #define CCPROF_ARTIFICIAL_H
@@ -57,5 +57,12 @@ void carrier_keep(const char *name, unsigned tag, const unsigned char *bytes,
 void carrier_take(const char *name,
                   void (*take)(tree function, unsigned tag, const unsigned char *bytes,
                                size_t size));
+
+/* Patterns of insns, as asm statements on general registers: one that sets REG, %0 in its
+   TEXT, and reads no register; one that changes SCRATCH, too; and one that reads COUNT
+   registers, %0 and so on in its TEXT, and sets none.  They copy the text.  */
+rtx artificial_asm_load(unsigned reg, const char *text);
+rtx artificial_asm_load_with(unsigned reg, unsigned scratch, const char *text);
+rtx artificial_asm_store(const char *text, const unsigned *registers, unsigned count);
 
 #endif

@@ -43,17 +43,17 @@ opt_pass *passes_make_count(void);            /* GIMPLE, before the first inlini
 opt_pass *passes_make_absent(void);       /* the whole unit, when all have been counted */
 opt_pass *passes_make_targets_mark(void); /* GIMPLE, behind count */
 opt_pass *passes_make_mark(void);         /* GIMPLE, before the first inlining */
-opt_pass *passes_make_claim_returns(void);     /* GIMPLE, behind the first inlining */
-opt_pass *passes_make_anchor(void);       /* GIMPLE, when the link has read it */
-opt_pass *passes_make_hide_unit(void);    /* the whole unit, before gcov's notes */
-opt_pass *passes_make_show_unit(void);    /* the whole unit, behind them */
-opt_pass *passes_make_train(void);        /* the whole unit, where GCC counts arcs */
-opt_pass *passes_make_joined(void);       /* GIMPLE, behind early inlining */
-opt_pass *passes_make_condense(void);     /* GIMPLE, behind the last inlining */
-opt_pass *passes_make_predict(void);      /* likewise, before condense */
-opt_pass *passes_make_train_first(void);  /* likewise */
-opt_pass *passes_make_hide(void);         /* GIMPLE, before loops are optimised */
-opt_pass *passes_make_show(void);         /* GIMPLE, behind that */
+opt_pass *passes_make_claim_returns(void);  /* GIMPLE, behind the first inlining */
+opt_pass *passes_make_anchor(void);         /* GIMPLE, when the link has read it */
+opt_pass *passes_make_hide_unit(void);      /* the whole unit, before gcov's notes */
+opt_pass *passes_make_show_unit(void);      /* the whole unit, behind them */
+opt_pass *passes_make_train(void);          /* the whole unit, where GCC counts arcs */
+opt_pass *passes_make_joined(void);         /* GIMPLE, behind early inlining */
+opt_pass *passes_make_condense(void);       /* GIMPLE, behind the last inlining */
+opt_pass *passes_make_predict(void);        /* likewise, before condense */
+opt_pass *passes_make_train_first(void);    /* likewise */
+opt_pass *passes_make_hide(void);           /* GIMPLE, before loops are optimised */
+opt_pass *passes_make_show(void);           /* GIMPLE, behind that */
 opt_pass *passes_make_note_tailcalls(void); /* GIMPLE, before tail calls are marked */
 opt_pass *passes_make_keep_tailcalls(void); /* GIMPLE, where tail calls are known */
 opt_pass *passes_make_callback(void);       /* GIMPLE, when optimisation is over */

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/artificial.h"
 #include "plugin/label/sites.h"
 #include "plugin/tables/memory.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/label/emit.h"
 #include "plugin/label/label.h"
-#include "plugin/label/points.h"
 
 // As a local label, which ends with the assembler.
 #define SITES_LABEL ".Lccprof_sites"

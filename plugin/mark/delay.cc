@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// delay: makes one function slower by a known time, for tests of a profiler: wherever the
+// function is inlined, each call first spends that much of its thread's CPU time. Nothing
+// else in the plugin changes a function's code on purpose, and no other function changes.
+//
 // The pass runs before there is a control flow graph, when jumps and labels are plain
 // statements in a list:
 //         start = clock (); all = more = FIRST;
@@ -6,15 +10,15 @@
 //         spent = clock () - start;
 //         more = all / UNIT * ((LENGTH - spent) * UNIT / spent) + LEAST; all += more;
 //         if (spent < LENGTH) goto again;
-// The clock is the thread's CPU time, so that waiting for a processor is not taken for
-// work. It is read a few times only, since more would be time in the kernel, which is not
-// sampled as exactly as the program's own.
+// The clock is the thread's CPU time, so that waiting for a processor does not count.  It
+// is read a few times only, since time in the kernel is not sampled as exactly as the
+// program's own.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/mark/delay.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/passes.h"
+#include "plugin/mark/mark.h"
 
 #define CLOCK       3 // CLOCK_THREAD_CPUTIME_ID
 #define UNIT        1024

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Recognizes the instructions that the plugin writes to store into the field
-   (plugin/field/field_store.h), for the SIGPROF handler.  Each processor that has such
+   (plugin/field/field.h), for the SIGPROF handler.  Each processor that has such
    stores has a file store-NAME.c; the others have store-none.c.  */
 
 #ifndef CCPROF_STORE_H
