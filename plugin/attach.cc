@@ -6,8 +6,7 @@
 #include "plugin/gcc/options.h"
 #include "rt/format.h"
 
-// The processors that have a file of their own for each part that differs between
-// processors (HACKING).
+// The processors that have a file of their own for each part that differs (HACKING).
 static const char *const cpus[] = {"x86_64", "aarch64", "riscv64"};
 
 static const char *cpu = CCPROF_CPU; // of the compiler, by its machine's name

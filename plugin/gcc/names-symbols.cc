@@ -56,7 +56,8 @@ static void note_operator(void)
     }
 }
 
-// What the demangler says of the operator whose entry it calls SHOWN; NULL: it is none.
+// How the demangler shows the operator if it shows the entry as SHOWN; NULL: it is no
+// entry.
 static char *shown_operator(const char *shown)
 {
     static const char entry[] = "::" ENTRY_NAME;
@@ -77,8 +78,8 @@ static bool is_shown_as(const char *symbol, const char *wanted)
     return same;
 }
 
-// NAME with `cl' for what begins at AT, the number and the name of the entry, and, unless
-// CONST_AT is NULL, a K there.
+// NAME with `cl' in place of the length and the name of the entry, which are at AT, and,
+// unless CONST_AT is NULL, with a K inserted there.
 static char *spell_operator(const char *name, const char *const_at, const char *at)
 {
     const char *middle = const_at ? const_at : name;
@@ -90,7 +91,8 @@ static char *spell_operator(const char *name, const char *const_at, const char *
     return made;
 }
 
-// The symbol of the operator if it is const: one of the Ns is NK; NULL: it has none.
+// The symbol of the operator if it is const, with NK for one of the Ns; NULL: there is
+// none.
 static char *const_symbol(const char *name, const char *at, const char *wanted)
 {
     for (const char *p = at; p > name; p--) {
@@ -109,9 +111,9 @@ static bool is_defined(const char *symbol)
     return symtab_node::get_for_asmname(get_identifier(symbol)) != NULL;
 }
 
-// The operator of a lambda with `mutable' is not const, which only the operator itself
-// tells; the operator may be gone.  The symbol of a template's operator tells what this
-// returns, in other words than its entry does.
+// The operator of a lambda with `mutable' is not const; only the operator's own symbol
+// shows it, and the operator may be gone.  The symbol of a template's operator contains
+// its return type, encoded otherwise than in the symbol of the entry.
 static char *made_symbol(const char *name)
 {
     const char *at = strstr(name, "4" ENTRY_NAME);
@@ -145,8 +147,8 @@ static const char *lambda_operator_symbol(tree entry, const char *name)
     return made ? made : name;
 }
 
-// What link time makes of it where two units have a function of that name (GCC:
-// lto-partition.cc, privatize_symbol_name_1) is not the user's.
+// NAME without SUFFIX, which the link appends if two units have a function of that name
+// (GCC: lto-partition.cc, privatize_symbol_name_1).
 static const char *without_suffix(const char *name, const char *suffix)
 {
     static char *kept;
@@ -159,10 +161,10 @@ static const char *without_suffix(const char *name, const char *suffix)
     return kept;
 }
 
-// Link time no longer knows which function the entries of a constructor or destructor
-// were made from (C1, C2, CI1, CI2, D0, D1, D2: Itanium C++ ABI, 5.1.4.3); it is C4, CI4,
-// D4.  The demangler shows them all alike, which tells the digit of an entry from one
-// that is part of a name.
+// The symbol of the constructor or destructor that the entries C1, C2, CI1, CI2, D0, D1
+// and D2 were made from: C4, CI4 or D4 (Itanium C++ ABI, 5.1.4.3).  Link time no longer
+// knows this function. The demangler shows all of them alike, which distinguishes the
+// digit of an entry from one in a name.
 static const char *common_symbol(const char *name)
 {
     static char *kept;

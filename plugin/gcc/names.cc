@@ -29,7 +29,7 @@ static enum language language_of(tree function)
     return LANGUAGE_OTHER;
 }
 
-// Without asking for it: making an assembler name has side effects.
+// Making an assembler name has side effects, so none is made.
 const char *names_assembler(tree function)
 {
     if (!HAS_DECL_ASSEMBLER_NAME_P(function) || !DECL_ASSEMBLER_NAME_SET_P(function))
@@ -48,8 +48,8 @@ static bool contains(const char *suffix, const char *text)
     return suffix && strstr(suffix, text);
 }
 
-// What the compiler appends to names it makes from others: GCC's omp-low.cc,
-// tree-parloops.cc (-ftree-parallelize-loops), cp/coroutines.cc.
+// Translates what the compiler appends to the names of functions that it makes: GCC's
+// omp-low.cc, tree-parloops.cc (-ftree-parallelize-loops), cp/coroutines.cc.
 static const char *role_of_suffix(const char *suffix)
 {
     if (contains(suffix, "._omp_") || contains(suffix, "._loopfn"))
@@ -68,8 +68,8 @@ static char *mangled_name(tree function, const char *name)
     bool too_long;
     char *shown = demangle_symbol(base, DMGL_ANSI, &too_long);
 
-    // GCC 12's demangler does not know all that its mangler does.  At link time GCC no
-    // longer knows template arguments and all scopes.
+    // GCC 12's demangler does not know all symbols that its mangler makes.  At link time
+    // GCC no longer knows template arguments and all scopes.
     if (!shown)
         shown = in_lto_p   ? xstrdup(base)
                 : too_long ? longnames_shortened(function)
@@ -80,9 +80,9 @@ static char *mangled_name(tree function, const char *name)
     return reconcat(shown, shown, role_of_suffix(suffix), NULL);
 }
 
-// The program itself is MAIN__; __module_MOD_procedure else.  What gfortran makes around
-// the program is the only function called main for the assembler, too: a procedure would
-// be main_ (GCC: fortran/trans-decl.cc, create_main_function).
+// The program itself is MAIN__, a procedure of a module __module_MOD_procedure.  Only the
+// function that gfortran makes around the program has the symbol main: a procedure of
+// that name has main_ (GCC: fortran/trans-decl.cc, create_main_function).
 static char *fortran_name(const char *assembler, const char *declared)
 {
     if (assembler && !strcmp(assembler, "main") && !strcmp(declared, "main"))
@@ -96,8 +96,8 @@ static char *fortran_name(const char *assembler, const char *declared)
     return xstrdup(declared);
 }
 
-// What is left of GNAT's names if the demangler does not know them: of what it has made
-// itself.
+// A readable form of names that the demangler does not know: those of functions that GNAT
+// makes.
 static char *undotted_name(const char *encoded)
 {
     char *name = xstrdup(encoded), *to = name;
@@ -111,10 +111,10 @@ static char *undotted_name(const char *encoded)
     return name;
 }
 
-// The demangler makes room for one special name that becomes longer, and there may be
-// several: an operation of streams by 5 characters, one of controlled types by 7 (GCC:
-// libiberty, cplus-dem.c, ada_demangle).  It passes over the number of an overloaded
-// name, which gives it more.
+// The demangler allocates space for one special name that becomes longer, but a name may
+// contain several: an operation of streams takes 5 characters more, one of controlled
+// types 7 (GCC: libiberty, cplus-dem.c, ada_demangle).  The demangler ignores the number
+// of an overloaded name, so a number that is appended makes it allocate more.
 static char *demangled_ada_name(const char *encoded)
 {
     size_t longer = 0;
@@ -137,8 +137,8 @@ static char *demangled_ada_name(const char *encoded)
     return name;
 }
 
-// The body of a task ends in TKB, that of a task type in TB, which the demangler does not
-// know (GCC: ada/exp_dbug.ads).  What stands in a procedure has a number behind a dot.
+// The name of a task's body ends in TKB, that of a task type's in TB, which the demangler
+// does not know (GCC: ada/exp_dbug.ads).  A nested subprogram has a number behind a dot.
 static char *ada_name(const char *assembler, const char *declared)
 {
     const char *whole = assembler ? assembler : declared;

@@ -22,7 +22,7 @@ struct options options = {.profile = OPTIONS_PROFILE_MEASURE,
                           .fault = NULL,
                           .tail_calls = OPTIONS_TAIL_CALLS_ALWAYS};
 
-// Of several names of a kind the first one is shown.
+// If a kind has several names, the first one is shown.
 static const struct {
     const char *name;
     unsigned kind;

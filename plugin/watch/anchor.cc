@@ -26,7 +26,6 @@
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/watch/open.h"
 #include "plugin/watch/watch.h"
 
 // Of copies whose Leaves follow each other, the innermost one: nothing else may be left

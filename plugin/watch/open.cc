@@ -6,13 +6,13 @@
 // find_lost_starts finds both.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/watch/open.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/scopes.h"
+#include "plugin/watch/watch.h"
 
-static bool root_is_watched;
+static bool root_is_watched;           // the function itself has a stopwatch
 static hash_set<tree> *entered, *left; // scopes that have an Enter, a Leave
 
 static void find_markers(basic_block bb)
@@ -60,19 +60,9 @@ static bool is_in_part(tree scope)
     return names_role(current_function_decl) != 0;
 }
 
-static bool is_entered(tree watched)
-{
-    return entered->contains(watched);
-}
-
 bool copies_is_left(tree watched)
 {
     return left->contains(watched);
-}
-
-static bool has_root(void)
-{
-    return root_is_watched;
 }
 
 tree copies_watched(tree scope)
@@ -295,7 +285,7 @@ static tree *find_lost_starts(void)
     FOR_EACH_BB_FN (bb, cfun) {
         tree scope = copies_watched(first_scope(bb));
         if (scope && scope != scopes_root() && !has_landing(bb) && !is_in_part(scope) &&
-            (!is_entered(scope) || leads_to_leave(bb, scope)))
+            (!entered->contains(scope) || leads_to_leave(bb, scope)))
             running[bb->index] = scope;
         scope = is_loop_header(bb) && !has_landing(bb) ? first_entered(bb) : NULL_TREE;
         if (scope && scope != scopes_root())
@@ -345,7 +335,7 @@ bool open_is_lost(tree watched, tree state)
     if (is_in_part(watched))
         return false;
     for (; watched != state; watched = copies_around(watched))
-        if (!watched || is_entered(watched))
+        if (!watched || entered->contains(watched))
             return false;
     return true;
 }
@@ -398,7 +388,7 @@ static tree open_by_scope(gimple *stmt, tree state)
     if (markers_can_watch())
         return scope && is_early && !is_returned(stmt) ? open_by_rest(scope, state)
                                                        : state;
-    return scope && (state || !has_root()) ? copies_watched(scope) : state;
+    return scope && (state || !root_is_watched) ? copies_watched(scope) : state;
 }
 
 tree open_at(gimple *stmt, tree state, const struct open_block *blocks)
@@ -419,7 +409,7 @@ static bool is_computed_goto(basic_block bb)
 
 static tree root_state(void)
 {
-    return has_root() ? scopes_root() : NULL_TREE;
+    return root_is_watched ? scopes_root() : NULL_TREE;
 }
 
 // Whether a jump that GCC does not see uses the edge: longjmp, or one out of a nested
@@ -459,7 +449,7 @@ static bool arrives(edge e, const struct open_block *blocks, tree *state)
 // A copy that is running is entered on the edge, but not behind a tail call.
 static tree start_with(tree common, tree running)
 {
-    bool is_over = has_root() && !common;
+    bool is_over = root_is_watched && !common;
     return running && !is_over && copies_common(common, running) == common ? running
                                                                            : common;
 }

@@ -14,7 +14,6 @@
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/watch/open.h"
 #include "plugin/watch/watch.h"
 
 static basic_block make_block(eh_landing_pad pad)
