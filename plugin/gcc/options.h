@@ -73,10 +73,7 @@ static inline bool options_marks_counts(void)
            !options_adds_inclusive();
 }
 
-/* The name of KIND, which is one bit.  */
-const char *options_kind_name(unsigned kind);
-
-/* The kind called NAME, which ends where SIZE says; 0 if there is none.  */
+/* The kind with the name NAME, which has SIZE characters; 0 if there is none.  */
 unsigned options_kind(const char *name, size_t size);
 
 #endif
