@@ -4,8 +4,8 @@
 #include "plugin/arguments.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/options.h"
-#include "plugin/mark/delay.h"
-#include "plugin/machines.h"
+#include "plugin/mark/mark.h"
+#include "plugin/attach.h"
 
 namespace
 {
@@ -19,7 +19,7 @@ struct argument {
 } // namespace
 
 #define PROFILES "{time|time-label|time-field|count|alloc|call|no|drop}"
-// What an error says behind them.
+// Appended to them in error messages.
 #define COMBINED                                                                         \
     ", or several kinds with commas between, each once, of time one: time,count,alloc"
 
@@ -275,7 +275,7 @@ static const struct argument arguments[] = {
     {"help", NULL, "print this list", print_help},
     {"scopes", "{yes|no}", NULL, set_scopes},
     {"fault", "FUNCTION", NULL, set_fault},
-    {"cpu", "NAME", NULL, machines_pretend},
+    {"cpu", "NAME", NULL, attach_pretend_cpu},
 };
 
 static const struct argument *find_argument(const char *name)
@@ -286,7 +286,7 @@ static const struct argument *find_argument(const char *name)
     return NULL;
 }
 
-// The name that was meant, if one is near; else NULL.
+// The most similar name, if one is similar enough; otherwise NULL.
 static const char *find_near(const char *name)
 {
     auto_vec<const char *> names;
@@ -329,8 +329,8 @@ static void parse_argument(const char *name, const char *value)
               a->values, more);
 }
 
-// What is measured in a branch is told by the position of the code; a site of time-field
-// stands for a local stack alone.
+// Branches are told apart by the position of the code; a site of time-field stands for a
+// local stack alone.
 static void check_branch(void)
 {
     if (!options.branch || options_measures(CCPROF_KIND_COUNT))
@@ -346,7 +346,7 @@ static void check_branch(void)
               "%<position=none%>");
 }
 
-// A build that trains has no profile yet, and GCC counts nothing beside ccprof. Makefiles
+// A build with `train' has no profile yet, and must not use GCC's own counters. Makefiles
 // that pass their flags on twice bring both into one compilation.
 static void check_train_alone(void)
 {
@@ -367,9 +367,9 @@ static void check_train_alone(void)
                 "same %<.gcda%> files; leave one of them out");
 }
 
-// What trains counts arcs, and nothing else that is counted: earlier marks would change
-// the graph that they are of.  Time is measured beside it if it is asked for by name.
-static void settle_train(bool kinds_given)
+// `train' counts arcs, and nothing else can be counted with it: earlier marks would
+// change the graph of the arcs.  Time is measured, too, if the user names it.
+static void apply_train(bool kinds_given)
 {
     if (!options.train)
         return;
@@ -384,7 +384,7 @@ static void settle_train(bool kinds_given)
         options.kinds |= CCPROF_KIND_COUNT;
 }
 
-// What does not go together.
+// Reports arguments that exclude each other.
 static void check_together(void)
 {
     const char *counted = options.mispredicted ? "mispredictions"
@@ -396,7 +396,7 @@ static void check_together(void)
     if (options.stack && !options_measures(CCPROF_KINDS_MEASURED))
         error("ccprof: %<stack%> needs %<profile=count%>, %<profile=alloc%> or a kind of "
               "time");
-    // The counters of calls say where each of them begins.
+    // The counters of calls mark where each call begins.
     if (options.trace && !(options.stack && options.kinds == CCPROF_KIND_COUNT))
         error("ccprof: %<trace%> needs %<stack%> and %<profile=count%>");
     if (options.profile != OPTIONS_PROFILE_MEASURE)
@@ -412,13 +412,13 @@ static void check_together(void)
         warning(0, "ccprof: with %<-fgnu-tm%> no mispredictions are counted");
         options.mispredicted = false;
     }
-    // What is inlined has entries that are known early only, and blocks have none.
+    // Entries of inlined functions are known only early, and blocks have no entries.
     if (options.stack &&
         (options.mark == OPTIONS_MARK_BLOCK ||
          (options.mark == OPTIONS_MARK_FUNCTION && options_measures(CCPROF_KIND_COUNT))))
         error("ccprof: %<stack%> needs %<mark=source%>, or %<mark=function%> without "
               "%<profile=count%>");
-    // Their blocks are those of GIMPLE, or those that RTL has made of them.
+    // Some kinds see the blocks of GIMPLE, others those of RTL.
     if (options.mark == OPTIONS_MARK_BLOCK && options.kinds & (options.kinds - 1))
         error("ccprof: %<mark=block%> goes with one kind only");
 }
@@ -431,7 +431,7 @@ void arguments_parse(const struct plugin_name_args *args)
         parse_argument(args->argv[i].key, args->argv[i].value);
         kinds_given |= !strcmp(args->argv[i].key, "profile");
     }
-    settle_train(kinds_given);
+    apply_train(kinds_given);
     check_together();
 }
 

@@ -6,6 +6,33 @@
 #include "plugin/gcc/options.h"
 #include "rt/format.h"
 
+// The processors that have a file of their own for each part that differs (HACKING).
+static const char *const cpus[] = {"x86_64", "aarch64", "riscv64"};
+
+static const char *cpu = CCPROF_CPU; // of the compiler, by its machine's name
+
+bool attach_pretend_cpu(const char *other)
+{
+    cpu = other;
+    return true;
+}
+
+void attach_check_target(void *, void *)
+{
+    if (GET_MODE_BITSIZE(ptr_mode) != CCPROF_RT_BITS)
+        error("ccprof: there is no runtime for this target: only for %d-bit code",
+              CCPROF_RT_BITS);
+    else if (BYTES_BIG_ENDIAN)
+        error("ccprof: there is no runtime for this target: only for little-endian code");
+    else {
+        for (const char *name : cpus)
+            if (!strcmp(name, cpu))
+                return;
+        error("ccprof: nothing can be measured on %qs: only on %qs, %qs and %qs", cpu,
+              cpus[0], cpus[1], cpus[2]);
+    }
+}
+
 // Made from rt/attach.c by the compiler that the plugin is for.
 static const char stub[] =
 #include "attach.inc"
@@ -38,7 +65,7 @@ void attach_find_runtime(const char *plugin)
         runtime_path = xstrdup(CCPROF_RT_INSTALLED);
 }
 
-// For a string of the assembler's; to be freed.
+// TEXT for a string of the assembler; the caller frees it.
 static char *quoted(const char *text)
 {
     char *quoted = XNEWVEC(char, 2 * strlen(text) + 1), *at = quoted;
@@ -53,9 +80,9 @@ static char *quoted(const char *text)
 }
 
 // The linker keeps one stub of a module, and one such note of each kind.  With
-// --gc-sections it would take a note in a group out, unless the group has constructors:
-// the list of these, which is empty, keeps it, and leaves the object's head as GCC has
-// it.
+// --gc-sections it would drop a note in a group, unless the group has constructors.  The
+// list of constructors, which is empty, keeps the note, and leaves the object's head as
+// GCC makes it.
 static void emit_kind(void)
 {
     char group[40];

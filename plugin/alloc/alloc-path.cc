@@ -14,7 +14,7 @@
 #include "plugin/count/threadword.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/filter.h"
-#include "plugin/gcc/leaf.h"
+#include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/scopes.h"
 #include "rt/format.h"

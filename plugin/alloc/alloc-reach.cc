@@ -4,7 +4,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
-#include "plugin/gcc/reach.h"
+#include "plugin/gcc/callers.h"
 
 static reach *allocations;
 

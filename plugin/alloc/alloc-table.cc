@@ -10,7 +10,7 @@
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/sources.h"
 #include "plugin/label/emit.h"
-#include "plugin/label/points.h"
+#include "plugin/label/label.h"
 #include "plugin/count/storage.h"
 #include "plugin/alloc/alloc.h"
 

@@ -4,10 +4,8 @@
 // result that type.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/demangle.h"
 #include "plugin/gcc/longnames.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/alloc/alloc.h"
 #include "plugin/inclusive/inclusive.h"

@@ -4,12 +4,11 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
-#include "plugin/gcc/asked.h"
-#include "plugin/gcc/charge.h"
-#include "plugin/gcc/dataflow.h"
+#include "plugin/gcc/filter.h"
+#include "plugin/gcc/locations.h"
+#include "plugin/gcc/markers.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/count/storage.h"
@@ -328,7 +327,7 @@ static void tell_lack(void)
     if (alloc_is_allocator(function))
         return;
     char *name = names_of_function(function);
-    asked_lack(name);
+    filter_note_excluded_allocator(name);
     free(name);
 }
 

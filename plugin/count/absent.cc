@@ -4,7 +4,6 @@
 #include "plugin/count/absent.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/names.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/count/counter.h"
 

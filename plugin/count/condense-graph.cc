@@ -3,7 +3,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/count/condense-inside.h"
 #include "plugin/tables/memory.h"
-#include "plugin/gcc/tailcall.h"
+#include "plugin/gcc/callsite.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/estimate.h"
 #include "plugin/count/split_blocks.h"

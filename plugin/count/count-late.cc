@@ -6,10 +6,8 @@
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/sources.h"
-#include "plugin/gcc/untouched.h"
 #include "plugin/count/storage.h"
 #include "rt/format.h"
 
@@ -91,7 +89,7 @@ static void count_blocks(void)
 
 static void execute(function *fun)
 {
-    if (untouched_is(fun->decl) || !filter_wants(fun->decl))
+    if (filter_forbids_code(fun->decl) || !filter_wants(fun->decl))
         return;
     if (options.mark == OPTIONS_MARK_BLOCK)
         count_blocks();

@@ -5,7 +5,6 @@
 #include "plugin/count/counter.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/untouched.h"
 
 #include "tree-dfa.h"
 
@@ -97,7 +96,7 @@ static bool is_late(void)
 
 bool counter_wants(tree function)
 {
-    return !is_late() && !untouched_is(function) && filter_wants(function);
+    return !is_late() && !filter_forbids_code(function) && filter_wants(function);
 }
 
 tree counter_make(void)

@@ -7,8 +7,8 @@
 #include "plugin/tables/spanning.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/range.h"
-#include "plugin/gcc/tailcall.h"
+#include "plugin/gcc/sources.h"
+#include "plugin/gcc/callsite.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/split_blocks.h"
 #include "plugin/count/estimate.h"
@@ -79,7 +79,7 @@ static void add_position(location_t location)
     struct graph_range range = {0, 0, 0, 0};
 
     if (position.column)
-        range = range_of(location);
+        range = sources_range(location);
     graph_position(&current.graph, position, range);
 }
 

@@ -5,7 +5,7 @@
 #include "plugin/tables/graph.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/assembly.h"
-#include "plugin/gcc/carrier.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/gcc/sources.h"
 #include "rt/format.h"
 

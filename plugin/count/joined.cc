@@ -2,7 +2,6 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/joined.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/split_blocks.h"

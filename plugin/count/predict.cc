@@ -2,8 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/predict.h"
-#include "plugin/gcc/asmmark.h"
-#include "plugin/gcc/pass.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/storage.h"

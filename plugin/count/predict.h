@@ -3,7 +3,7 @@
    condition and each switch keeps what it came to before, per thread and for each inlined
    copy, and counts how often its next outcome is not what follows from this.
 
-   edges.cc has a mark (asmmark.h) put where the outcome is known, before anything is
+   edges.cc has a mark (artificial.h) put where the outcome is known, before anything is
    inlined.  Behind the last inlining a pass makes code of the marks.
 
    A condition has a predictor of two levels (Yeh and Patt 1991): its own last two

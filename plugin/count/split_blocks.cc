@@ -3,9 +3,8 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/count/split_blocks.h"
 #include "plugin/tables/memory.h"
-#include "plugin/gcc/purity.h"
-#include "plugin/gcc/returns.h"
-#include "plugin/gcc/tailcall.h"
+#include "plugin/gcc/callsite.h"
+#include "plugin/gcc/callers.h"
 
 // The blocks and the gotos that stand on edges, in the order in which GCC would have
 // them: by the block's index, or behind all blocks the goto's number.

@@ -9,7 +9,6 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 
 // The prefix of a label in the source, and the argument that selects one of several

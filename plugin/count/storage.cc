@@ -4,10 +4,9 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
-#include "plugin/gcc/leaf.h"
+#include "plugin/gcc/callsite.h"
 #include "plugin/count/storage.h"
 #include "plugin/tables/memory.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/count/storage-inside.h"
 #include "plugin/count/counter.h"

@@ -2,9 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
-#include "plugin/gcc/asmmark.h"
 #include "plugin/count/targets.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/label/sites.h"

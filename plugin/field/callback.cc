@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A function is taken for a callback if its address is taken in the unit, by a function
-// or a table; if it is a method and a class of a library has such ones, too; or if only
-// other units use it and it looks like one.  A callback puts back what it found in the
-// field before a tail call as before a return: then what it calls must do so, too.
+// Makes callbacks save the field at their start and restore it at their end.
+//
+// A function counts as a callback
+// - if a function or a table of the unit takes its address,
+// - if it is a virtual method and a base class of a library has virtual methods, or
+// - if only other units use it and it looks like a callback.
+// Before a tail call a callback restores the field as before a return.  So the function
+// that it calls must be a callback, too.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/field/callback.h"
-#include "plugin/gcc/pass.h"
+#include "plugin/gcc/callsite.h"
+#include "plugin/gcc/filter.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/gcc/tailcall.h"
 #include "plugin/gcc/sources.h"
-#include "plugin/gcc/untouched.h"
 #include "plugin/count/threadword.h"
-#include "plugin/field/field_store.h"
+#include "plugin/field/field.h"
 
 static hash_set<tree> *callbacks;
 static tree word;         // the field, as GIMPLE names it, or its place
@@ -42,7 +44,7 @@ static bool looks_like_handler(const_tree function)
     return pointers == 0 || pointers == 2;
 }
 
-// As what C libraries call back: f(void *), f(const void *, const void *).
+// Like the callbacks of C libraries: f(void *), f(const void *, const void *).
 static bool takes_anything(const_tree function)
 {
     for (tree argument = TYPE_ARG_TYPES(TREE_TYPE(function));
@@ -92,7 +94,7 @@ static bool is_handed_on(cgraph_node *node)
             (looks_like_handler(node->decl) || takes_anything(node->decl)));
 }
 
-// What the node is made of; NULL if it has no body.
+// The body of the node; NULL if it has none.
 static function *body_of(cgraph_node *node)
 {
     while (node->clone_of)
@@ -109,7 +111,8 @@ static void add_callback(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
         fresh->safe_push(node);
 }
 
-// Adds what the node, with what is inlined into it, may call at its end.
+// Adds the functions that the node, or a function inlined into it, may call in tail
+// position.
 static void add_tail_calls(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
 {
     function *body = body_of(node);
@@ -165,8 +168,8 @@ static tree field_word(void)
     return word;
 }
 
-// What is behind a tail call is never reached.  Where it goes by a pointer nothing is put
-// back: who knows whether what is called is a callback.
+// Code behind a tail call is never reached.  Before a tail call by a pointer the field is
+// not restored: the callee may not be a callback.
 static bool is_end(const gimple *stmt)
 {
     const gcall *call = dyn_cast<const gcall *>(stmt);
@@ -190,9 +193,8 @@ static tree make_save(gimple_seq *statements)
     return found;
 }
 
-// Where insns are scheduled before registers are chosen, as on aarch64, much would come
-// in front of the load, and behind what is put back, of what the function is to be seen
-// for.
+// If insns are scheduled before registers are allocated, as on aarch64, much of the
+// function's own work would move in front of the load and behind the restore.
 static gimple *make_fence(void)
 {
     gasm *fence = gimple_build_asm_vec("", NULL, NULL, NULL, NULL);
@@ -212,7 +214,7 @@ static void restore_before(basic_block bb, tree found)
     }
 }
 
-// Gives what is found.
+// Returns the value that was found.
 static tree save(void)
 {
     gimple_seq statements = NULL;
@@ -245,9 +247,8 @@ static bool is_word(const_rtx x)
     return MEM_P(x) && word && MEM_EXPR(x) == word;
 }
 
-// What a statement of threadword.h does with the place, of which it tells the values in
-// the order of their operands: it saves or, with one that is no member of the place,
-// restores.
+// Whether the insn is a statement of threadword.h that accesses the place of the word.
+// Its operands are members of the place; if the last one is not, the statement restores.
 static bool is_placed(const rtx_insn *insn, bool restores)
 {
     const_rtx code = extract_asm_operands(PATTERN(const_cast<rtx_insn *>(insn)));
@@ -281,7 +282,7 @@ static void execute(function *fun)
 {
     current = NULL;
     if (callbacks && callbacks->contains(fun->decl) && sources_of(fun->decl) &&
-        !untouched_is(fun->decl))
+        !filter_forbids_code(fun->decl))
         save_and_restore(fun);
 }
 

@@ -1,25 +1,278 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The RTL pass runs behind the last one that moves insns, while there is still a CFG.
-// Each insn wants the site of its local stack in the field.  Forward data flow says which
-// site the field holds; where that is another one a store is put before the insn, or on
-// the edges into a loop whose insns all want the same.  (The problem is that of GCC's
-// mode-switching.cc.)  Its steps are in files of their own: field-inside.h.
+// The RTL pass runs behind the last one that moves insns, while there is still a CFG.  It
+// puts a store before an insn or on an edge if the field holds another site than is
+// needed (field-flow.cc), and if registers are free for the store.  What the registers
+// were loaded with is used again by the next stores of the block.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/field/field.h"
 #include "plugin/gcc/assembly.h"
+#include "plugin/gcc/filter.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/gcc/sources.h"
-#include "plugin/gcc/untouched.h"
 #include "plugin/label/label.h"
 #include "plugin/count/threadword.h"
-#include "plugin/field/field-inside.h"
-#include "plugin/field/field_store.h"
 
-static bool any_function; // that is profiled, in this compilation
+// A set of registers, by number.
+typedef uint64_t registers;
+
+// Registers that stores have loaded hold the number of a site, or SLOT.
+enum { SLOT = -1 };
+
+namespace
+{
+// The state while the stores of a function are put in.
+struct insertion {
+    const struct field_flow *flow;
+    registers *free_before; // by uid
+    int insn_count;         // insns with a higher uid are stores
+    registers usable;       // for stores, where they are free
+    registers flags;        // that a store changes unless the slot is in BESIDE; or 0
+    unsigned beside;
+    int loaded[64]; // by register; 0: nothing
+};
+} // namespace
+
+static bool any_store; // in this compilation
+
+// The general registers that the function may change without saving them.
+static registers usable_registers(void)
+{
+    registers usable = 0;
+
+    for (unsigned r = 0; r < FIRST_PSEUDO_REGISTER && r < 64; r++)
+        if (TEST_HARD_REG_BIT(reg_class_contents[GENERAL_REGS], r) && !fixed_regs[r] &&
+            !global_regs[r] && crtl->abi->clobbers_full_reg_p(r))
+            usable |= (registers)1 << r;
+    return usable;
+}
+
+static registers find_free(const struct insertion *in, const_bitmap live)
+{
+    registers free = in->usable | in->flags;
+
+    for (unsigned r = 0; r < 64; r++)
+        if (free >> r & 1 && bitmap_bit_p(live, r))
+            free &= ~((registers)1 << r);
+    return free;
+}
+
+static void find_registers_in(const struct insertion *in, basic_block bb, bitmap live)
+{
+    rtx_insn *insn;
+
+    bitmap_copy(live, DF_LR_OUT(bb));
+    df_simulate_initialize_backwards(bb, live);
+    FOR_BB_INSNS_REVERSE (bb, insn) {
+        df_simulate_one_insn_backwards(bb, insn, live);
+        in->free_before[INSN_UID(insn)] = find_free(in, live);
+    }
+}
+
+static void forget_registers(struct insertion *in, registers which)
+{
+    for (unsigned r = 0; r < 64; r++)
+        if (which >> r & 1)
+            in->loaded[r] = 0;
+}
+
+static void forget_set_by(struct insertion *in, const rtx_insn *insn)
+{
+    HARD_REG_SET set;
+
+    if (!NONDEBUG_INSN_P(insn))
+        return;
+    if (CALL_P(insn)) {
+        forget_registers(in, ~(registers)0);
+        return;
+    }
+    find_all_hard_reg_sets(insn, &set, true);
+    for (unsigned r = 0; r < 64; r++)
+        if (TEST_HARD_REG_BIT(set, r))
+            in->loaded[r] = 0;
+}
+
+static int register_with(const struct insertion *in, int what)
+{
+    for (int r = 0; r < 64; r++)
+        if (in->usable >> r & 1 && in->loaded[r] == what)
+            return r;
+    return -1;
+}
+
+// One of FREE, if possible one that holds nothing.
+static int choose_register(const struct insertion *in, registers free)
+{
+    int chosen = -1;
+
+    for (unsigned i = 0; i < FIRST_PSEUDO_REGISTER; i++) {
+        int r = (int)compat_register_order(i);
+        if (r >= 64 || !(free >> r & 1) || (chosen >= 0 && in->loaded[r]))
+            continue;
+        chosen = r;
+        if (!in->loaded[r])
+            break;
+    }
+    return chosen;
+}
+
+static void take(int reg, registers *free)
+{
+    if (reg >= 0)
+        *free &= ~((registers)1 << reg);
+}
+
+// Takes the register that holds WHAT, otherwise one of FREE to be loaded.  Returns -1 if
+// there is none.
+static int find_register(const struct insertion *in, int what, registers *free)
+{
+    int r = register_with(in, what);
+
+    if (r < 0)
+        r = choose_register(in, *free);
+    take(r, free);
+    return r;
+}
+
+static bool is_missing(const struct insertion *in, int reg, int what)
+{
+    return reg >= 0 && in->loaded[reg] != what;
+}
+
+static void load_slot(struct insertion *in, int reg, int scratch)
+{
+    if (!is_missing(in, reg, SLOT))
+        return;
+    emit_insn(field_store_load_slot((unsigned)reg, (unsigned)scratch));
+    in->loaded[reg] = SLOT;
+    if (scratch >= 0)
+        in->loaded[scratch] = 0;
+}
+
+static void load_site(struct insertion *in, int reg, int site)
+{
+    if (!is_missing(in, reg, site))
+        return;
+    emit_insn(field_store_load_site((unsigned)reg, (unsigned)site));
+    in->loaded[reg] = site;
+}
+
+// Takes BESIDE for the slot if possible, otherwise returns -1.
+static int find_beside(struct insertion *in, registers *free)
+{
+    const registers beside = (registers)1 << in->beside;
+
+    if (in->loaded[in->beside] != SLOT) {
+        if (!(*free & beside))
+            return -1;
+        in->loaded[in->beside] = 0;
+    }
+    *free &= ~beside;
+    return (int)in->beside;
+}
+
+// SITE may be 0.  Returns NULL, and loads nothing, if too few registers are free.
+static rtx_insn *make_store(struct insertion *in, int site, registers free)
+{
+    const bool needs_slot = field_store_needs_slot();
+    const bool needs_site = site && field_store_needs_site();
+    const bool keeps_flags = in->flags & ~free;
+    int slot_register = -1, site_register = -1, scratch = -1;
+
+    free &= in->usable;
+    if (keeps_flags && (slot_register = find_beside(in, &free)) < 0)
+        return NULL;
+    if (needs_site)
+        take(register_with(in, site), &free);
+    if (needs_slot && !keeps_flags &&
+        (slot_register = find_register(in, SLOT, &free)) < 0)
+        return NULL;
+    if (needs_site && (site_register = find_register(in, site, &free)) < 0)
+        return NULL;
+    if (is_missing(in, slot_register, SLOT) && field_store_needs_scratch()) {
+        scratch = is_missing(in, site_register, site) ? site_register
+                                                      : choose_register(in, free);
+        if (scratch < 0)
+            return NULL;
+    }
+    start_sequence();
+    load_slot(in, slot_register, scratch);
+    load_site(in, site_register, site);
+    emit_insn(field_store_pattern((unsigned)site, (unsigned)site_register,
+                                  (unsigned)slot_register, keeps_flags));
+    rtx_insn *made = get_insns();
+    end_sequence();
+    any_store = true;
+    return made;
+}
+
+static void store_before(rtx_insn *insn, rtx_insn *store)
+{
+    emit_insn_before_setloc(store, insn, charge_original(INSN_LOCATION(insn)));
+}
+
+// If no register is free, the next insn most likely needs the same.
+static void store_in_block(struct insertion *in, basic_block bb)
+{
+    int held = in->flow->blocks[bb->index].at_start;
+    rtx_insn *insn;
+
+    forget_registers(in, ~(registers)0);
+    FOR_BB_INSNS (bb, insn) {
+        if (INSN_UID(insn) >= in->insn_count)
+            continue;
+        int needed = field_needed(in->flow, insn);
+        if (needed != FIELD_ANYTHING && needed != held)
+            if (rtx_insn *store =
+                    make_store(in, needed, in->free_before[INSN_UID(insn)])) {
+                store_before(insn, store);
+                held = needed;
+            }
+        forget_set_by(in, insn);
+        held = field_held_after(in->flow, insn, held);
+    }
+}
+
+static void store_on_edges(struct insertion *in, basic_block bb)
+{
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, bb->preds) {
+        int needed = field_needed_on(in->flow, e);
+        if (needed == FIELD_ANYTHING)
+            continue;
+        forget_registers(in, ~(registers)0);
+        if (rtx_insn *store = make_store(in, needed, find_free(in, DF_LR_IN(bb))))
+            insert_insn_on_edge(store, e);
+    }
+}
+
+static void insert_stores(const struct field_flow *flow)
+{
+    struct insertion in = {
+        flow, XCNEWVEC(registers, get_max_uid()), get_max_uid(), usable_registers(), 0, 0,
+        {}};
+    int flags = field_store_flags(&in.beside);
+    auto_bitmap live;
+    basic_block bb;
+
+    if (flags >= 0)
+        in.flags = (registers)1 << flags;
+    FOR_EACH_BB_FN (bb, cfun)
+        find_registers_in(&in, bb, live);
+    FOR_EACH_BB_FN (bb, cfun)
+        store_on_edges(&in, bb);
+    FOR_EACH_BB_FN (bb, cfun)
+        store_in_block(&in, bb);
+    commit_edge_insertions();
+    free(in.free_before);
+}
+
+static bool any_function; // of this compilation is profiled
 
 static void lower_function(void)
 {
@@ -29,14 +282,13 @@ static void lower_function(void)
     df_clear_flags(DF_LR_RUN_DCE);
     df_insn_rescan_all();
     df_analyze();
-    field_want_find(&flow);
-    field_hold_find(&flow);
-    field_insert(&flow);
+    field_flow_find(&flow);
+    insert_stores(&flow);
     free(flow.blocks);
-    free(flow.wanted);
+    free(flow.needed);
 }
 
-// These save every register that they change, and it is too late for that.
+// Such functions save every register that they change, and it is too late to save more.
 static bool keeps_registers(const_tree function)
 {
     const_tree type = TREE_TYPE(function);
@@ -50,7 +302,7 @@ static bool keeps_registers(const_tree function)
 
 static void execute(function *fun)
 {
-    if (scopes_root() && !untouched_is(fun->decl) && !keeps_registers(fun->decl))
+    if (scopes_root() && !filter_forbids_code(fun->decl) && !keeps_registers(fun->decl))
         lower_function();
     if (!options_measures(CCPROF_KINDS_LABELLED))
         label_give_back_locations();
@@ -68,7 +320,7 @@ bool field_any(void)
 
 void field_emit(const char *)
 {
-    if (!field_insert_any())
+    if (!any_store)
         return;
     threadword_emit_shared(FIELD_STORE_WORD, CCPROF_NOTE_FIELD, CCPROF_NOTE_FIELD_PLACED);
 }

@@ -5,10 +5,10 @@
 // Where it has put none, the stores go to the place's member NONE, which nobody reads.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/label/sites.h"
-#include "plugin/field/field_asm.h"
 #include "plugin/count/threadword.h"
-#include "plugin/field/field_store.h"
+#include "plugin/field/field.h"
 #include "rt/format.h"
 
 #define WORD FIELD_STORE_WORD
@@ -44,7 +44,7 @@ rtx field_store_load_site(unsigned reg, unsigned site)
 
     sites_print(name, sizeof name, site);
     snprintf(text, sizeof text, "adrp\t%%0, %s\n\tadd\t%%0, %%0, :lo12:%s", name, name);
-    return field_asm_load(reg, text);
+    return artificial_asm_load(reg, text);
 }
 
 rtx field_store_load_slot(unsigned reg, unsigned scratch)
@@ -52,15 +52,15 @@ rtx field_store_load_slot(unsigned reg, unsigned scratch)
     char text[300];
 
     if (!field_store_needs_scratch())
-        return field_asm_load(reg, "mrs\t%0, tpidr_el0\n\t"
-                                   "add\t%0, %0, #:tprel_hi12:" WORD ", lsl #12\n\t"
-                                   "add\t%0, %0, #:tprel_lo12_nc:" WORD);
+        return artificial_asm_load(reg, "mrs\t%0, tpidr_el0\n\t"
+                                        "add\t%0, %0, #:tprel_hi12:" WORD ", lsl #12\n\t"
+                                        "add\t%0, %0, #:tprel_lo12_nc:" WORD);
     snprintf(text, sizeof text,
              "adrp\t%%0, " NONE "\n\tadd\t%%0, %%0, #:lo12:" NONE
              "\n\tldr\t%s, [%%0, #16]\n\tcbz\t%s, 1f\n\tmrs\t%%0, tpidr_el0"
              "\n\tadd\t%%0, %%0, w%s, sxtw\n1:",
              reg_names[scratch], reg_names[scratch], reg_names[scratch] + 1);
-    return field_asm_load_with(reg, scratch, text);
+    return artificial_asm_load_with(reg, scratch, text);
 }
 
 rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register,
@@ -68,6 +68,6 @@ rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_reg
 {
     const unsigned registers[] = {slot_register, site_register};
 
-    return field_asm_store(site ? "str\t%1, [%0]" : "str\txzr, [%0]", registers,
-                           site ? 2 : 1);
+    return artificial_asm_store(site ? "str\t%1, [%0]" : "str\txzr, [%0]", registers,
+                                site ? 2 : 1);
 }

@@ -2,7 +2,7 @@
 // For processors without a file of their own: machines refuses time-field.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/field/field_store.h"
+#include "plugin/field/field.h"
 
 bool field_store_needs_site(void)
 {

@@ -7,10 +7,10 @@
 // these instructions again.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/label/sites.h"
-#include "plugin/field/field_asm.h"
 #include "plugin/count/threadword.h"
-#include "plugin/field/field_store.h"
+#include "plugin/field/field.h"
 #include "rt/format.h"
 
 #define WORD  FIELD_STORE_WORD
@@ -48,7 +48,7 @@ rtx field_store_load_site(unsigned reg, unsigned site)
 
     sites_print(name, sizeof name, site);
     snprintf(text, sizeof text, BEGIN "lla\t%%0, %s" END, name);
-    return field_asm_load(reg, text);
+    return artificial_asm_load(reg, text);
 }
 
 rtx field_store_load_slot(unsigned reg, unsigned scratch)
@@ -56,15 +56,15 @@ rtx field_store_load_slot(unsigned reg, unsigned scratch)
     char text[300];
 
     if (!field_store_needs_scratch())
-        return field_asm_load(reg, BEGIN "lui\t%0, %%tprel_hi(" WORD ")\n\t"
-                                         "add\t%0, %0, tp, %%tprel_add(" WORD ")\n\t"
-                                         "addi\t%0, %0, %%tprel_lo(" WORD ")" END);
+        return artificial_asm_load(reg, BEGIN "lui\t%0, %%tprel_hi(" WORD ")\n\t"
+                                              "add\t%0, %0, tp, %%tprel_add(" WORD ")\n\t"
+                                              "addi\t%0, %0, %%tprel_lo(" WORD ")" END);
     const char *name = reg_names[scratch];
     snprintf(text, sizeof text,
              BEGIN "lla\t%%0, " NONE "\n\tld\t%s, 16(%%0)\n\tbeqz\t%s, 1f\n\t"
                    "sext.w\t%%0, %s\n\tadd\t%%0, %%0, tp\n1:" END,
              name, name, name);
-    return field_asm_load_with(reg, scratch, text);
+    return artificial_asm_load_with(reg, scratch, text);
 }
 
 rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register,
@@ -72,6 +72,7 @@ rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_reg
 {
     const unsigned registers[] = {slot_register, site_register};
 
-    return field_asm_store(site ? BEGIN "sd\t%1, 0(%0)" END : BEGIN "sd\tzero, 0(%0)" END,
-                           registers, site ? 2 : 1);
+    return artificial_asm_store(site ? BEGIN "sd\t%1, 0(%0)" END
+                                     : BEGIN "sd\tzero, 0(%0)" END,
+                                registers, site ? 2 : 1);
 }

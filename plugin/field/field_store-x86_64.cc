@@ -5,10 +5,10 @@
 // The texts are in both syntaxes that -masm= has: {AT&T|Intel}.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/label/sites.h"
-#include "plugin/field/field_asm.h"
 #include "plugin/count/threadword.h"
-#include "plugin/field/field_store.h"
+#include "plugin/field/field.h"
 
 #define WORD  FIELD_STORE_WORD
 #define PLACE THREADWORD_PLACE(FIELD_STORE_WORD)
@@ -41,13 +41,13 @@ rtx field_store_load_site(unsigned reg, unsigned site)
 
     sites_print(name, sizeof name, site);
     snprintf(text, sizeof text, "lea{q\t%s(%%%%rip), %%0|\t%%0, %s[rip]}", name, name);
-    return field_asm_load(reg, text);
+    return artificial_asm_load(reg, text);
 }
 
 rtx field_store_load_slot(unsigned reg, unsigned)
 {
-    return field_asm_load(reg,
-                          "mov{q\t" PLACE "(%%rip), %0|\t%0, QWORD PTR " PLACE "[rip]}");
+    return artificial_asm_load(reg, "mov{q\t" PLACE "(%%rip), %0|\t%0, QWORD PTR " PLACE
+                                    "[rip]}");
 }
 
 // AT&T's and Intel's text of what is stored; operand 0 is a register.
@@ -98,6 +98,6 @@ rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_reg
                  "mov{q\t%s, %%%%fs:" WORD "@tpoff|\tQWORD PTR fs:" WORD "@tpoff, %s}",
                  att, intel);
     rtx store =
-        field_asm_store(text, registers, far ? 2 : site && field_store_needs_site());
+        artificial_asm_store(text, registers, far ? 2 : site && field_store_needs_site());
     return far && !keeps_flags ? changing_flags(store) : store;
 }

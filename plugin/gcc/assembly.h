@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* assembly: prints what the plugin itself writes into the compiler's assembly file, in
-   the syntax of GNU as: sections, words, bytes, strings, notes.  For all rooms; only
-   assembly.cc prints to asm_out_file.  GCC's own section objects cannot say what the
+/* assembly: prints what the plugin writes into the compiler's assembly file, in the
+   syntax of GNU as: sections, words, bytes, strings, notes.  For all rooms; only
+   assembly.cc prints to asm_out_file.  GCC's own section objects cannot express what the
    tables need: ties to other sections, and flags such as "R" (GCC: varasm.cc,
    default_elf_asm_named_section).  */
 
@@ -28,8 +28,9 @@ static inline struct assembly_address assembly_at(const char *label)
     return {label, 0, NULL_TREE};
 }
 
-/* Begins a section, to be ended by assembly_pop_section; what surrounds it goes on then.
-   FLAGS, TYPE (progbits, nobits, note) and OPERAND (an entry's size for "M", otherwise
+/* Begins a section, which assembly_pop_section ends; the section around it continues
+   then. FLAGS, TYPE (progbits, nobits, note) and OPERAND (an entry's size for "M",
+   otherwise
    "") are those of .pushsection.  */
 void assembly_push_section(const char *name, const char *flags, const char *type,
                            const char *operand);
@@ -44,12 +45,12 @@ void assembly_push_in_group(const char *name, const char *flags, const char *typ
 void assembly_push_beside(const char *name, struct assembly_address beside);
 
 /* Begins the section of a note of ccprof's whose description, SIZE bytes, starts with
-   CCPROF_ATTACH_VERSION; this word is printed, the others are to follow.  RETAIN is
-   ASSEMBLY_RETAIN, or "" where the object's head shall stay as GCC has it.  */
+   CCPROF_ATTACH_VERSION.  This word is printed; the caller prints the others.  RETAIN is
+   ASSEMBLY_RETAIN, or "" if the object's head must stay as GCC makes it.  */
 void assembly_push_note(const char *name, const char *group, const char *retain,
                         unsigned size, int type);
 
-/* A line: a directive, with its dot, and its operands, a format of printf's.  */
+/* A line: a directive, with its dot, and its operands, a format as of printf.  */
 void assembly_line(const char *directive, const char *operands, ...)
     ATTRIBUTE_PRINTF(2, 3);
 void assembly_label(const char *name);
@@ -62,22 +63,22 @@ void assembly_word_of_element(struct assembly_address array, unsigned bytes);
 /* The distance from one address to another in the same section, in 4 bytes.  */
 void assembly_distance(struct assembly_address to, struct assembly_address from);
 
-/* A word of 8 bytes with the distance of a place in thread-local storage, OFFSET bytes
-   behind VARIABLE, from the start of the module's: where the assembler has such words, of
-   which GCC knows for the sake of debug information.  */
+/* A word of 8 bytes with the offset of a place in the module's thread-local storage:
+   OFFSET bytes behind VARIABLE.  Only if the assembler has such words; GCC uses them for
+   debug information.  */
 bool assembly_has_words_of_thread(void);
 void assembly_word_of_thread(tree variable, unsigned offset);
 
-/* A byte, in the line of those before it; bytes in lines of their own.  */
+/* A byte, in the line of the bytes before it; several bytes, in lines of their own.  */
 void assembly_byte(unsigned char byte);
-/* The same, for the encoders of plugin/tables, which give what they are told to.  */
+/* A byte, for the encoders of plugin/tables, which pass their own data first.  */
 void assembly_put_byte(void *, unsigned char byte);
 void assembly_bytes(const unsigned char *bytes, size_t count);
 
 /* TEXT and its final 0.  */
 void assembly_string(const char *text);
 
-/* TEXT as it is, but for what stands in it for something else.  */
+/* TEXT, in which each token's name is replaced by its text.  */
 struct assembly_token {
     const char *name, *text;
 };

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/asked.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/tables/memory.h"
+#include "plugin/gcc/assembly.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/untouched.h"
+#include "rt/format.h"
 
 #include <regex.h>
 
-#define ATTRIBUTE "ccprof_exclude"
+#define EXCLUDE "ccprof_exclude"
+
+// A function that runs before relocation gets this attribute, so that the link knows it.
+#define EARLY "ccprof_early"
 
 namespace
 {
@@ -18,12 +21,9 @@ struct rule {
     regex_t regexp;
     enum filter_subject subject;
     bool include;
-    unsigned asked; // its number there, 0: nobody asked for it
+    unsigned pattern; // its number in the record, 0: the user did not give it
 };
-} // namespace
 
-namespace
-{
 struct rule_list {
     struct rule *all;
     size_t count, room;
@@ -34,8 +34,50 @@ struct rule_list {
 
 static struct rule_list rules, watches;
 
-// The files of the program's calls to its profiler (rt/ccprof.h), of which nobody wants
-// to hear.
+namespace
+{
+struct pattern {
+    char *text;   // NAME=PATTERN
+    bool matches; // a function of this unit
+};
+} // namespace
+
+// What mlprof is told.
+static struct {
+    struct pattern *patterns;
+    size_t count, room;
+    bool is_compiled; // and not only read
+    bool is_for_lto;
+    char **allocators; // names of excluded functions
+    size_t allocator_count, allocator_room;
+} record;
+
+unsigned filter_add_pattern(const char *name, const char *pattern)
+{
+    record.patterns = (struct pattern *)memory_reserve(
+        record.patterns, &record.room, record.count + 1, sizeof *record.patterns);
+    record.patterns[record.count].text = concat(name, "=", pattern, NULL);
+    record.patterns[record.count].matches = false;
+    return ++record.count;
+}
+
+void filter_pattern_matched(unsigned number)
+{
+    record.patterns[number - 1].matches = true;
+}
+
+void filter_note_excluded_allocator(const char *name)
+{
+    for (size_t i = 0; i < record.allocator_count; i++)
+        if (!strcmp(record.allocators[i], name))
+            return;
+    record.allocators =
+        (char **)memory_reserve(record.allocators, &record.allocator_room,
+                                record.allocator_count + 1, sizeof *record.allocators);
+    record.allocators[record.allocator_count++] = xstrdup(name);
+}
+
+// The files that declare the calls of a program to its profiler (rt/ccprof.h).
 static const char own[] = "(^|/)ccprof\\.(h|f90)$";
 
 static bool is_function_or_class(const_tree node)
@@ -53,9 +95,9 @@ static tree handle_attribute(tree *node, tree name, tree, int, bool *no_add)
 }
 
 static const struct attribute_spec attribute = {
-    ATTRIBUTE, 0, 0, false, false, false, false, handle_attribute, NULL};
+    EXCLUDE, 0, 0, false, false, false, false, handle_attribute, NULL};
 
-static void register_attribute_of_ours(void *, void *)
+static void register_exclude(void *, void *)
 {
     register_attribute(&attribute);
 }
@@ -75,7 +117,7 @@ static const char *add(struct rule_list *to, const char *regexp,
     }
     rule->subject = subject;
     rule->include = include;
-    rule->asked = name ? asked_add(name, regexp) : 0;
+    rule->pattern = name ? filter_add_pattern(name, regexp) : 0;
     to->count++;
     return NULL;
 }
@@ -83,7 +125,7 @@ static const char *add(struct rule_list *to, const char *regexp,
 void filter_start(const char *plugin)
 {
     add(&rules, own, FILTER_FILE, false, NULL);
-    register_callback(plugin, PLUGIN_ATTRIBUTES, register_attribute_of_ours, NULL);
+    register_callback(plugin, PLUGIN_ATTRIBUTES, register_exclude, NULL);
 }
 
 const char *filter_add(const char *regexp, enum filter_subject subject, bool include)
@@ -108,12 +150,12 @@ bool filter_watches_any(void)
     return watches.count > 0 && !flag_tm;
 }
 
-static bool has_attribute(tree node)
+static bool is_marked_excluded(tree node)
 {
     tree list = TYPE_P(node)   ? TYPE_ATTRIBUTES(node)
                 : DECL_P(node) ? DECL_ATTRIBUTES(node)
                                : NULL_TREE;
-    return lookup_attribute(ATTRIBUTE, list);
+    return lookup_attribute(EXCLUDE, list);
 }
 
 // On the function itself or on a class or function around it.
@@ -121,7 +163,7 @@ static bool is_excluded_in_source(tree function)
 {
     for (tree node = function; node && TREE_CODE(node) != TRANSLATION_UNIT_DECL;
          node = get_containing_scope(node))
-        if (has_attribute(node))
+        if (is_marked_excluded(node))
             return true;
     return false;
 }
@@ -129,9 +171,9 @@ static bool is_excluded_in_source(tree function)
 void filter_prepare(tree function)
 {
     function = DECL_ORIGIN(function);
-    if (!has_attribute(function) && is_excluded_in_source(function))
+    if (!is_marked_excluded(function) && is_excluded_in_source(function))
         DECL_ATTRIBUTES(function) =
-            tree_cons(get_identifier(ATTRIBUTE), NULL_TREE, DECL_ATTRIBUTES(function));
+            tree_cons(get_identifier(EXCLUDE), NULL_TREE, DECL_ATTRIBUTES(function));
 }
 
 static bool has_function_rules(const struct rule_list *list)
@@ -184,30 +226,61 @@ static const struct rule *find(struct rule_list *list, tree function)
     return found;
 }
 
-// Whichever decides.
-static void meet(struct rule_list *list, const char *file, const char *name)
+// GCC makes resolvers when functions have been compiled already, and names them so (GCC:
+// config/i386/i386-features.cc, make_resolver_func).
+#define MADE_RESOLVER ".resolver"
+
+static bool is_marked_early(const_tree function)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (!asked_is_met(list->all[i].asked) && matches(&list->all[i], file, name))
-            asked_meet(list->all[i].asked);
+    return lookup_attribute(EARLY, DECL_ATTRIBUTES(function));
 }
 
-void filter_meet(void)
+static bool is_made_resolver(const_tree function)
+{
+    const char *name = DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : "";
+    size_t length = strlen(name), end = strlen(MADE_RESOLVER);
+
+    return DECL_ARTIFICIAL(function) && length > end &&
+           !strcmp(name + length - end, MADE_RESOLVER);
+}
+
+// Marks the function and all functions of this unit that it calls.
+static void mark_early(cgraph_node *node)
+{
+    node = node->ultimate_alias_target();
+    if (!node->definition || is_marked_early(node->decl))
+        return;
+    DECL_ATTRIBUTES(node->decl) =
+        tree_cons(get_identifier(EARLY), NULL_TREE, DECL_ATTRIBUTES(node->decl));
+    for (cgraph_edge *call = node->callees; call; call = call->next_callee)
+        mark_early(call->callee);
+}
+
+static void find_early(void *, void *)
 {
     cgraph_node *node;
 
-    FOR_EACH_DEFINED_FUNCTION (node) {
-        tree function = DECL_ORIGIN(node->decl);
-        const char *file =
-            names_of_file(expand_location(DECL_SOURCE_LOCATION(function)).file);
-        char *name = names_of_function(function);
-        meet(&rules, file, name);
-        meet(&watches, file, name);
-        free(name);
-    }
+    FOR_EACH_FUNCTION (node)
+        if (node->alias && node->ifunc_resolver)
+            mark_early(node);
 }
 
-// Whether what is profiled is touched.
+void filter_register_early(const char *plugin)
+{
+    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_START, find_early, NULL);
+}
+
+static bool is_early(const_tree function)
+{
+    return is_marked_early(function) || is_made_resolver(function);
+}
+
+bool filter_forbids_code(const_tree function)
+{
+    return is_early(function) || lookup_attribute("naked", DECL_ATTRIBUTES(function));
+}
+
+// Whether profiled functions get code.
 static bool adds_code(void)
 {
     return options_measures(CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC | CCPROF_KIND_FIELD) ||
@@ -217,7 +290,7 @@ static bool adds_code(void)
 bool filter_wants(tree function)
 {
     function = DECL_ORIGIN(function);
-    if (adds_code() && untouched_is_early(function))
+    if (adds_code() && is_early(function))
         return false;
     const struct rule *rule = find(&rules, function);
     return (!rule || rule->include) && !is_excluded_in_source(function);
@@ -238,4 +311,123 @@ bool filter_watches(tree function)
     if (!known)
         answer = find(&watches, function) && filter_wants(function);
     return answer;
+}
+
+// A pattern counts as matched even if a later rule decides about the function.
+static void match_rules(const struct rule_list *list, const char *file, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        unsigned number = list->all[i].pattern;
+        if (number && !record.patterns[number - 1].matches &&
+            matches(&list->all[i], file, name))
+            filter_pattern_matched(number);
+    }
+}
+
+static void match_functions(void)
+{
+    cgraph_node *node;
+
+    FOR_EACH_DEFINED_FUNCTION (node) {
+        tree function = DECL_ORIGIN(node->decl);
+        const char *file =
+            names_of_file(expand_location(DECL_SOURCE_LOCATION(function)).file);
+        char *name = names_of_function(function);
+        match_rules(&rules, file, name);
+        match_rules(&watches, file, name);
+        free(name);
+    }
+}
+
+// Calls PUT with each string of the section that is known before functions are
+// compiled.
+static void each_string(void (*put)(const char *text))
+{
+    for (size_t i = 0; i < record.count; i++) {
+        char *text = concat(CCPROF_ASKED_PATTERN, record.patterns[i].text, NULL);
+        put(text);
+        free(text);
+        if (!record.patterns[i].matches)
+            continue;
+        text = concat(CCPROF_ASKED_MET, record.patterns[i].text, NULL);
+        put(text);
+        free(text);
+    }
+    if (record.is_for_lto)
+        put(CCPROF_ASKED_LTO);
+}
+
+// With -flto the assembly file of the first half is not linked.  The section goes with
+// the unit instead, as an asm statement of its file, which the second half prints, with
+// the plugin or without it.
+static struct obstack statement;
+
+static void put_in_statement(const char *text)
+{
+    obstack_grow(&statement, "\n\t.string\t\"", 11);
+    for (; *text; text++) {
+        char octal[5];
+        int length = snprintf(octal, sizeof octal, "\\%03o", (unsigned char)*text);
+        obstack_grow(&statement, ISALNUM(*text) ? text : octal,
+                     ISALNUM(*text) ? 1 : length);
+    }
+    obstack_1grow(&statement, '"');
+}
+
+static void add_statement(void)
+{
+    char push[100];
+
+    obstack_init(&statement);
+    snprintf(push, sizeof push, "\t.pushsection\t%s,\"MS\"," TYPE_OPERAND_FMT ",1",
+             CCPROF_SECTION_ASKED, "progbits");
+    obstack_grow(&statement, push, strlen(push));
+    each_string(put_in_statement);
+    obstack_grow0(&statement, "\n\t.popsection", 13);
+    const char *text = (const char *)obstack_finish(&statement);
+    symtab->finalize_toplevel_asm(build_string(strlen(text), text));
+    obstack_free(&statement, NULL);
+}
+
+static void record_unit(void *, void *)
+{
+    if (in_lto_p || seen_error())
+        return;
+    record.is_compiled = true;
+    record.is_for_lto = flag_generate_lto;
+    if (record.count)
+        match_functions();
+    if (record.is_for_lto)
+        add_statement();
+}
+
+void filter_register(const char *plugin)
+{
+    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_START, record_unit, NULL);
+}
+
+static void emit_allocators(void)
+{
+    for (size_t i = 0; i < record.allocator_count; i++) {
+        char *text = concat(CCPROF_ASKED_LACKS, record.allocators[i], NULL);
+        assembly_string(text);
+        free(text);
+    }
+}
+
+// A unit for LTO that has machine code as well has its tables, and the statement.
+void filter_emit(void)
+{
+    bool has_tables = in_lto_p || (record.is_for_lto && flag_fat_lto_objects);
+    bool is_recorded = record.is_compiled && !record.is_for_lto && record.count;
+
+    if (!has_tables && !is_recorded && !record.allocator_count)
+        return;
+    assembly_push_section(CCPROF_SECTION_ASKED, "MS", "progbits", "1");
+    if (has_tables)
+        assembly_string(CCPROF_ASKED_LINKED);
+    else if (is_recorded)
+        each_string(assembly_string);
+    emit_allocators();
+    assembly_pop_section();
 }

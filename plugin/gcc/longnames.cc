@@ -1,10 +1,83 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GCC's printer goes on to the end of a name, so the length of what it would print is
-// estimated first.  For that each type is looked at once.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/longnames.h"
-#include "plugin/gcc/demangle.h"
+
+#include <setjmp.h>
+#include <sys/time.h>
+
+// The longest CPU time for a symbol, in microseconds.  GCC 12's demangler never ends with
+// some symbols that no compiler makes, but a program may name by asm.
+#define TIME_MOST 200000
+
+namespace
+{
+enum ending { ENDING_DONE, ENDING_TOO_LONG, ENDING_TOO_SLOW };
+} // namespace
+
+// The name so far, and where longjmp leaves the demangler.  The demangler owns no memory
+// but its stack (GCC: libiberty/cp-demangle.c, d_demangle_callback), so longjmp is safe,
+// also from a signal handler.
+static struct {
+    char text[DEMANGLE_MOST + 1];
+    size_t length;
+    sigjmp_buf leave;
+    volatile enum ending ending;
+} demangled;
+
+static void leave(enum ending ending)
+{
+    demangled.ending = ending;
+    siglongjmp(demangled.leave, 1);
+}
+
+static void put(const char *piece, size_t size, void *)
+{
+    if (size > DEMANGLE_MOST - demangled.length)
+        leave(ENDING_TOO_LONG);
+    memcpy(demangled.text + demangled.length, piece, size);
+    demangled.length += size;
+}
+
+static void time_is_up(int)
+{
+    leave(ENDING_TOO_SLOW);
+}
+
+// The timer is stopped in this function: it may end at any moment before.
+static bool demangle(const char *symbol, int options)
+{
+    const struct itimerval most = {{0, 0}, {0, TIME_MOST}}, none = {{0, 0}, {0, 0}};
+    bool known = false;
+
+    if (sigsetjmp(demangled.leave, 1) == 0) {
+        setitimer(ITIMER_VIRTUAL, &most, NULL);
+        known = cplus_demangle_v3_callback(symbol, options, put, NULL) != 0;
+        setitimer(ITIMER_VIRTUAL, &none, NULL);
+        return known;
+    }
+    setitimer(ITIMER_VIRTUAL, &none, NULL);
+    return false;
+}
+
+char *demangle_symbol(const char *symbol, int options, bool *too_long)
+{
+    struct sigaction action, before;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = time_is_up;
+    sigaction(SIGVTALRM, &action, &before);
+    demangled.length = 0;
+    demangled.ending = ENDING_DONE;
+    bool known = demangle(symbol, options);
+    sigaction(SIGVTALRM, &before, NULL);
+    if (too_long)
+        *too_long = demangled.ending == ENDING_TOO_LONG;
+    return known && demangled.length ? xstrndup(demangled.text, demangled.length) : NULL;
+}
+
+// GCC's printer cannot be stopped, so the length of a name is estimated before it is
+// printed. The estimate looks at each type once.
 
 // Types and scopes nested more deeply have names that are too long.
 #define DEPTH_MOST 2000
@@ -39,8 +112,8 @@ static size_t length_of_vector(struct lengths *lengths, tree vector, int count)
     return length;
 }
 
-// The arguments of a type or function that is made from a template; NULL_TREE: it is
-// none, but may be a member of one.
+// The arguments of a type or function that is made from a template; NULL_TREE if it is
+// not, though it may be a member of one.
 static tree template_arguments(tree of)
 {
     if (DECL_P(of) && (TREE_CODE(of) != FUNCTION_DECL || !DECL_LANG_SPECIFIC(of)))
@@ -51,7 +124,7 @@ static tree template_arguments(tree of)
     return arguments && TREE_CODE(arguments) == TREE_VEC ? arguments : NULL_TREE;
 }
 
-// Those that are the default are not printed.
+// Default arguments are not printed.
 static size_t length_of_arguments(struct lengths *lengths, tree of)
 {
     tree arguments = template_arguments(of);
@@ -219,8 +292,8 @@ static size_t length_of_new(struct lengths *lengths, tree node)
                : 24;
 }
 
-// About how long the name of NODE is; DEMANGLE_MOST + 1: too long.  In itself it has no
-// length.
+// About how long the name of NODE is; DEMANGLE_MOST + 1: too long.  NODE has length 0
+// inside its own name.
 static size_t length_of(struct lengths *lengths, tree node)
 {
     bool known;
@@ -272,7 +345,7 @@ static bool is_named(tree declaration, const char *text)
            !strcmp(IDENTIFIER_POINTER(DECL_NAME(declaration)), text);
 }
 
-// Whether GCC has made the name up: the user sees none.
+// Whether the declaration has no name in the source.
 static bool is_unnamed(tree declaration)
 {
     tree name = DECL_NAME(declaration);

@@ -2,6 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/markers.h"
+#include "plugin/gcc/scopes.h"
 
 #define FILE_NAME    "<ccprof>"
 #define PRIVATE_LINE (MARKERS_RESUME + 1)
@@ -9,10 +10,10 @@
 static bool on;
 static location_t locations[PRIVATE_LINE + 1]; // by line
 
-// The debug level decides it in finish_options (GCC: opts.cc) unless the option,
-// -gstatement-frontiers, is marked as set.  The mark matters: without it `#pragma GCC
-// optimize` would compute it anew, and functions whose option nodes differ are not
-// inlined into each other.
+// The debug level decides about debug markers in finish_options (GCC: opts.cc) unless the
+// option -gstatement-frontiers is marked as set.  Without the mark `#pragma GCC optimize`
+// would compute the option anew, and GCC does not inline functions into each other whose
+// option nodes differ.
 void markers_switch_on(void)
 {
     bool linking = !strcmp(lang_hooks.name, "GNU GIMPLE");
@@ -42,8 +43,8 @@ bool markers_can_watch(void)
     return on || (optimize && debug_nonbind_markers_p && !flag_dump_final_insns);
 }
 
-// A map that begins where the line table ends would be that of every location (GCC:
-// line-map.cc, linemap_add).
+// A map at the end of the line table would cover every location (GCC: line-map.cc,
+// linemap_add).
 static void make_line_map(void)
 {
     const location_t room = 64;
@@ -80,7 +81,7 @@ gimple *markers_build(enum markers_kind kind)
     return gimple_build_debug_begin_stmt(DECL_INITIAL(current_function_decl), location);
 }
 
-// A marker that is hidden has no place, but a range.
+// A hidden marker has no position, but a range.
 static bool is_hidden(location_t location)
 {
     return location != UNKNOWN_LOCATION && LOCATION_LOCUS(location) == UNKNOWN_LOCATION;
@@ -115,7 +116,7 @@ static void place_markers(bool hidden)
              gsi_next(&gsi)) {
             gimple *stmt = gsi_stmt(gsi);
             location_t location = gimple_location(stmt);
-            // Without a block there would be nothing beside the place.
+            // Without a block a location without a position could have no range.
             if (!markers_kind_of(stmt) || is_hidden(location) == hidden ||
                 !gimple_block(stmt))
                 continue;
@@ -164,4 +165,91 @@ void markers_remove_all(void)
     remove_markers(true, on);
     if (on)
         cfun->debug_nonbind_markers = false;
+}
+
+// Data flow
+
+tree dataflow_after(const gimple *stmt, tree state)
+{
+    tree scope;
+
+    switch (markers_kind_of(stmt)) {
+    case MARKERS_ENTER:
+    case MARKERS_RESUME:
+        return scopes_of_block(gimple_block(stmt));
+    case MARKERS_LEAVE:
+        scope = scopes_of_block(gimple_block(stmt));
+        return scope ? scopes_parent(scope) : NULL_TREE;
+    case MARKERS_NONE:
+        break;
+    }
+    return state;
+}
+
+// The last marker of a block decides.
+static void find_effect(basic_block bb, struct dataflow_state *state)
+{
+    for (gimple_stmt_iterator gsi = gsi_last_bb(bb); !gsi_end_p(gsi); gsi_prev(&gsi)) {
+        if (!markers_kind_of(gsi_stmt(gsi)))
+            continue;
+        state->marked = true;
+        state->at_end = dataflow_after(gsi_stmt(gsi), NULL_TREE);
+        return;
+    }
+}
+
+// Returns whether the state at the end changed.
+static bool flow_into(struct dataflow_state *to, tree state)
+{
+    bool first = !to->reached;
+    tree before = to->at_end;
+
+    if (!first && to->at_start != state)
+        to->joined = true;
+    to->at_start = first ? state : scopes_common(to->at_start, state);
+    to->reached = true;
+    if (!to->marked)
+        to->at_end = to->at_start;
+    return first || to->at_end != before;
+}
+
+static bool flow_out_of(basic_block bb, struct dataflow_state *states)
+{
+    bool changed = false;
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, bb->succs)
+        if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
+            changed |= flow_into(&states[e->dest->index], states[bb->index].at_end);
+    return changed;
+}
+
+static bool flow_once(struct dataflow_state *states, const int *order, int count)
+{
+    bool changed = false;
+
+    for (int i = 0; i < count; i++) {
+        basic_block bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);
+        if (states[bb->index].reached)
+            changed |= flow_out_of(bb, states);
+    }
+    return changed;
+}
+
+struct dataflow_state *dataflow_compute(void)
+{
+    struct dataflow_state *states =
+        XCNEWVEC(struct dataflow_state, last_basic_block_for_fn(cfun));
+    int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
+    int count = pre_and_rev_post_order_compute_fn(cfun, NULL, order, false);
+    basic_block bb;
+
+    FOR_EACH_BB_FN (bb, cfun)
+        find_effect(bb, &states[bb->index]);
+    flow_out_of(ENTRY_BLOCK_PTR_FOR_FN(cfun), states);
+    while (flow_once(states, order, count))
+        ;
+    free(order);
+    return states;
 }

@@ -2,11 +2,9 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"
-#include "plugin/gcc/demangle.h"
-#include "plugin/gcc/longnames.h"
 #include "plugin/tables/spell.h"
 #include "plugin/tables/thunk.h"
-#include "plugin/gcc/lambda.h"
+#include "plugin/gcc/longnames.h"
 #include "rt/format.h"
 
 namespace
@@ -31,8 +29,8 @@ static enum language language_of(tree function)
     return LANGUAGE_OTHER;
 }
 
-// Without asking for it: making an assembler name has side effects.
-static const char *assembler_name(tree function)
+// Making an assembler name has side effects, so none is made.
+const char *names_assembler(tree function)
 {
     if (!HAS_DECL_ASSEMBLER_NAME_P(function) || !DECL_ASSEMBLER_NAME_SET_P(function))
         return NULL;
@@ -40,7 +38,7 @@ static const char *assembler_name(tree function)
     return *name == '*' ? name + 1 : name;
 }
 
-static const char *declared_name(tree function)
+const char *names_declared(tree function)
 {
     return DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : NULL;
 }
@@ -50,8 +48,8 @@ static bool contains(const char *suffix, const char *text)
     return suffix && strstr(suffix, text);
 }
 
-// What the compiler appends to names it makes from others: GCC's omp-low.cc,
-// tree-parloops.cc (-ftree-parallelize-loops), cp/coroutines.cc.
+// Translates what the compiler appends to the names of functions that it makes: GCC's
+// omp-low.cc, tree-parloops.cc (-ftree-parallelize-loops), cp/coroutines.cc.
 static const char *role_of_suffix(const char *suffix)
 {
     if (contains(suffix, "._omp_") || contains(suffix, "._loopfn"))
@@ -70,8 +68,8 @@ static char *mangled_name(tree function, const char *name)
     bool too_long;
     char *shown = demangle_symbol(base, DMGL_ANSI, &too_long);
 
-    // GCC 12's demangler does not know all that its mangler does.  At link time GCC no
-    // longer knows template arguments and all scopes.
+    // GCC 12's demangler does not know all symbols that its mangler makes.  At link time
+    // GCC no longer knows template arguments and all scopes.
     if (!shown)
         shown = in_lto_p   ? xstrdup(base)
                 : too_long ? longnames_shortened(function)
@@ -82,9 +80,9 @@ static char *mangled_name(tree function, const char *name)
     return reconcat(shown, shown, role_of_suffix(suffix), NULL);
 }
 
-// The program itself is MAIN__; __module_MOD_procedure else.  What gfortran makes around
-// the program is the only function called main for the assembler, too: a procedure would
-// be main_ (GCC: fortran/trans-decl.cc, create_main_function).
+// The program itself is MAIN__, a procedure of a module __module_MOD_procedure.  Only the
+// function that gfortran makes around the program has the symbol main: a procedure of
+// that name has main_ (GCC: fortran/trans-decl.cc, create_main_function).
 static char *fortran_name(const char *assembler, const char *declared)
 {
     if (assembler && !strcmp(assembler, "main") && !strcmp(declared, "main"))
@@ -98,8 +96,8 @@ static char *fortran_name(const char *assembler, const char *declared)
     return xstrdup(declared);
 }
 
-// What is left of GNAT's names if the demangler does not know them: of what it has made
-// itself.
+// A readable form of names that the demangler does not know: those of functions that GNAT
+// makes.
 static char *undotted_name(const char *encoded)
 {
     char *name = xstrdup(encoded), *to = name;
@@ -113,10 +111,10 @@ static char *undotted_name(const char *encoded)
     return name;
 }
 
-// The demangler makes room for one special name that becomes longer, and there may be
-// several: an operation of streams by 5 characters, one of controlled types by 7 (GCC:
-// libiberty, cplus-dem.c, ada_demangle).  It passes over the number of an overloaded
-// name, which gives it more.
+// The demangler allocates space for one special name that becomes longer, but a name may
+// contain several: an operation of streams takes 5 characters more, one of controlled
+// types 7 (GCC: libiberty, cplus-dem.c, ada_demangle).  The demangler ignores the number
+// of an overloaded name, so a number that is appended makes it allocate more.
 static char *demangled_ada_name(const char *encoded)
 {
     size_t longer = 0;
@@ -139,8 +137,8 @@ static char *demangled_ada_name(const char *encoded)
     return name;
 }
 
-// The body of a task ends in TKB, that of a task type in TB, which the demangler does not
-// know (GCC: ada/exp_dbug.ads).  What stands in a procedure has a number behind a dot.
+// The name of a task's body ends in TKB, that of a task type's in TB, which the demangler
+// does not know (GCC: ada/exp_dbug.ads).  A nested subprogram has a number behind a dot.
 static char *ada_name(const char *assembler, const char *declared)
 {
     const char *whole = assembler ? assembler : declared;
@@ -178,15 +176,6 @@ static char *plain_name(tree function, const char *assembler, const char *declar
     return name;
 }
 
-void names_prepare(tree function)
-{
-    tree origin = DECL_ORIGIN(function);
-
-    if ((DECL_CXX_CONSTRUCTOR_P(origin) || DECL_CXX_DESTRUCTOR_P(origin)) &&
-        !assembler_name(origin))
-        DECL_ASSEMBLER_NAME(origin);
-}
-
 // GCC: cp/decl2.cc, start_static_storage_duration_function and start_objects; ipa.cc,
 // cgraph_build_static_cdtor_1, which joins those of several units at link time.
 bool names_is_top_level(tree function)
@@ -198,7 +187,7 @@ bool names_is_top_level(tree function)
                                          "_sub_I_",
                                          "_sub_D_",
                                          "__static_initialization_and_destruction_"};
-    const char *name = declared_name(DECL_ORIGIN(function));
+    const char *name = names_declared(DECL_ORIGIN(function));
 
     if (!name || !DECL_ARTIFICIAL(DECL_ORIGIN(function)))
         return false;
@@ -213,8 +202,8 @@ char *names_of_function(tree function)
     function = DECL_ORIGIN(function);
     if (names_is_top_level(function))
         return xstrdup("<main>");
-    const char *assembler = assembler_name(function);
-    const char *declared = declared_name(function);
+    const char *assembler = names_assembler(function);
+    const char *declared = names_declared(function);
 
     if (assembler && startswith(assembler, "_Z")) {
         const char *target = thunk_target(assembler);
@@ -228,107 +217,11 @@ char *names_of_function(tree function)
 char *names_of_compiled(tree function)
 {
     char *name = names_of_function(function);
-    const char *assembler = assembler_name(function);
+    const char *assembler = names_assembler(function);
     const char *suffix =
         assembler && DECL_ORIGIN(function) != function ? strchr(assembler, '.') : NULL;
 
     return suffix ? reconcat(name, name, suffix, NULL) : name;
-}
-
-// What link time makes of it where two units have a function of that name (GCC:
-// lto-partition.cc, privatize_symbol_name_1) is not the user's.
-static const char *without_suffix(const char *name, const char *suffix)
-{
-    static char *kept;
-    const char *end = strstr(name, suffix);
-
-    if (!end)
-        return name;
-    free(kept);
-    kept = xstrndup(name, end - name);
-    return kept;
-}
-
-// Link time no longer knows which function the entries of a constructor or destructor
-// were made from (C1, C2, CI1, CI2, D0, D1, D2: Itanium C++ ABI, 5.1.4.3); it is C4, CI4,
-// D4.  The demangler shows them all alike, which tells the digit of an entry from one
-// that is part of a name.
-static const char *common_symbol(const char *name)
-{
-    static char *kept;
-    char *shown = demangle_symbol(name, DMGL_ANSI, NULL);
-
-    if (!shown)
-        return name;
-    free(kept);
-    kept = xstrdup(name);
-    for (char *p = kept; *p; p++) {
-        bool inherits = p[0] == 'C' && p[1] == 'I';
-        char *at = p + 1 + inherits, digit = *at;
-        if (!strchr("CD", *p) || !digit || !strchr("0125", digit))
-            continue;
-        *at = '4';
-        char *other = demangle_symbol(kept, DMGL_ANSI, NULL);
-        if (!other || strcmp(other, shown))
-            *at = digit;
-        free(other);
-    }
-    free(shown);
-    return kept;
-}
-
-const char *names_compiled_symbol(tree function)
-{
-    const char *name = assembler_name(function);
-
-    // Static functions of C that are not compiled by themselves may have got none.
-    if (!name && startswith(lang_hooks.name, "GNU C") &&
-        !startswith(lang_hooks.name, "GNU C++") && !decl_function_context(function))
-        name = declared_name(function);
-    return name ? without_suffix(name, ".lto_priv.") : NULL;
-}
-
-const char *names_symbol(tree function)
-{
-    function = DECL_ORIGIN(function);
-    if (names_is_top_level(function))
-        return NULL;
-    const char *name = names_compiled_symbol(function);
-
-    if (name && lambda_is_entry(function))
-        return lambda_operator_symbol(function, name);
-    if (name && thunk_target(name))
-        name = thunk_target(name);
-    bool entry = DECL_CXX_CONSTRUCTOR_P(function) || DECL_CXX_DESTRUCTOR_P(function);
-
-    return name && entry ? common_symbol(name) : name;
-}
-
-// The destructor that also frees calls the one that does the work.
-static bool is_deleting_destructor(tree function)
-{
-    const char *name = assembler_name(function);
-    size_t length = name ? strlen(name) : 0;
-
-    return DECL_CXX_DESTRUCTOR_P(function) && length > 4 &&
-           !strcmp(name + length - 4, "D0Ev");
-}
-
-static bool is_thunk(tree function)
-{
-    const char *name = assembler_name(function);
-    return name && thunk_target(name);
-}
-
-// Whether the function leads to another one, whose position it has.
-static bool is_other_entry(tree function)
-{
-    return lambda_is_entry(function) || is_thunk(function);
-}
-
-bool names_is_entry(tree function)
-{
-    return is_deleting_destructor(function) || is_other_entry(DECL_ORIGIN(function));
 }
 
 bool names_is_made(tree function)
@@ -340,8 +233,8 @@ bool names_is_made(tree function)
 // Looks at the symbol, and at the declared name since the symbol may not be set yet.
 static bool is_made_for(tree function, const char *what)
 {
-    return DECL_ARTIFICIAL(function) && (contains(assembler_name(function), what) ||
-                                         contains(declared_name(function), what));
+    return DECL_ARTIFICIAL(function) && (contains(names_assembler(function), what) ||
+                                         contains(names_declared(function), what));
 }
 
 bool names_is_construct(tree function)
@@ -352,25 +245,6 @@ bool names_is_construct(tree function)
 bool names_is_coroutine(tree function)
 {
     return is_made_for(function, ".actor");
-}
-
-unsigned names_flags(tree function)
-{
-    function = DECL_ORIGIN(function);
-    return (lookup_attribute("artificial", DECL_ATTRIBUTES(function))
-                ? CCPROF_SOURCE_ARTIFICIAL
-                : 0) |
-           (names_is_made(function) && !is_other_entry(function) ? CCPROF_SOURCE_MADE
-                                                                 : 0);
-}
-
-unsigned names_role(tree function)
-{
-    cgraph_node *node = cgraph_node::get(function);
-
-    if (node && node->split_part)
-        return CCPROF_SOURCE_SPLIT;
-    return names_is_entry(function) ? CCPROF_SOURCE_ENTRY : 0;
 }
 
 const char *names_of_file(const char *file)

@@ -22,7 +22,6 @@ struct options options = {.profile = OPTIONS_PROFILE_MEASURE,
                           .fault = NULL,
                           .tail_calls = OPTIONS_TAIL_CALLS_ALWAYS};
 
-// Of several names of a kind the first one is shown.
 static const struct {
     const char *name;
     unsigned kind;
@@ -31,14 +30,6 @@ static const struct {
     {"time-field", CCPROF_KIND_FIELD}, {"count", CCPROF_KIND_COUNT},
     {"call", CCPROF_KIND_CALL},        {"alloc", CCPROF_KIND_ALLOC},
 };
-
-const char *options_kind_name(unsigned kind)
-{
-    for (const auto &k : kinds)
-        if (k.kind == kind)
-            return k.name;
-    gcc_unreachable();
-}
 
 unsigned options_kind(const char *name, size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* options: holds what the plugin was asked for (arguments.h), for all its modules, and
-   answers questions about that.  */
+/* options: holds the plugin's arguments, as arguments.h has parsed them, for all modules,
+   and answers questions about them.  */
 
 #ifndef CCPROF_OPTIONS_H
 #define CCPROF_OPTIONS_H
@@ -36,12 +36,12 @@ struct options {
     bool branch;        /* branches are rows of their own; with counts edges, too */
     bool mispredicted;  /* with counts: how often each branch is mispredicted */
     bool stack;         /* inclusive counts */
-    bool trace;         /* the program can tell each call that it enters and leaves */
+    bool trace;         /* the program can report each call when it enters and leaves */
     bool train;         /* the arcs that GCC's own profile has are counted */
     bool train_order;   /* and the order in which functions are first executed */
     bool train_values;  /* and which divisors and sizes are frequent */
-    bool targets;       /* with counts: whom indirect calls call */
-    bool verbose;       /* how many counters each function has is told */
+    bool targets;       /* with counts: the callees of indirect calls */
+    bool verbose;       /* reports how many counters each function has */
     bool check;         /* the nesting checker, between passes */
     bool ignore_scopes; /* for testing: infer uses the markers alone */
     const char *fault;  /* for testing: the function that mark gets wrong, or, with @ and
@@ -58,25 +58,22 @@ static inline bool options_measures(unsigned kind)
     return options.kinds & kind;
 }
 
-/* Whether inclusive counts are added up while the program runs: where samples are whole
-   stacks they follow from these.  */
+/* Whether the program adds up inclusive counts while it runs.  If samples are whole
+   stacks, inclusive counts follow from the samples.  */
 static inline bool options_adds_inclusive(void)
 {
     return options.stack && !options_measures(CCPROF_KINDS_SAMPLED);
 }
 
-/* Whether what is to be counted is marked first, and counters are put in when all
-   inlining is over (plugin/count/condense.h).  */
+/* Whether marks are put in first, and replaced by counters when all inlining is over
+   (plugin/count/condense.h).  */
 static inline bool options_marks_counts(void)
 {
     return options_measures(CCPROF_KIND_COUNT) && options.mark == OPTIONS_MARK_SOURCE &&
            !options_adds_inclusive();
 }
 
-/* The name of KIND, which is one bit.  */
-const char *options_kind_name(unsigned kind);
-
-/* The kind called NAME, which ends where SIZE says; 0 if there is none.  */
+/* The kind with the name NAME, which has SIZE characters; 0 if there is none.  */
 unsigned options_kind(const char *name, size_t size);
 
 #endif

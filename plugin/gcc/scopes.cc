@@ -68,9 +68,9 @@ tree scopes_function(tree scope)
 
 static const char keeper[] = "ccprof_scope"; // a label's name
 
-// GCC keeps a block that declares a label in use (GCC: tree-ssa-live.cc,
-// remove_unused_scope_block_p), and copies the label with the block; it need not stand
-// anywhere.
+// GCC keeps a block that declares a used label (GCC: tree-ssa-live.cc,
+// remove_unused_scope_block_p), and copies the label with the block.  The label need not
+// stand anywhere in the code.
 void scopes_keep(void)
 {
     tree root = scopes_root();
@@ -94,9 +94,9 @@ static void hide_in(tree block, tree name)
         hide_in(block, name);
 }
 
-// A label of scopes_keep is its own abstract origin where its function was inlined, too,
-// and was not there when the function was described; GCC would describe the label by
-// itself (GCC: dwarf2out.cc, gen_label_die), which stops GCC 14 and later.
+// Also in inlined copies the label of scopes_keep is its own abstract origin, and it did
+// not exist when the function was described.  GCC would describe the label by itself
+// (GCC: dwarf2out.cc, gen_label_die), which stops GCC 14 and later.
 void scopes_hide(void)
 {
     if (scopes_root())

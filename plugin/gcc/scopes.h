@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scopes: finds the scopes of the current function, for all that asks where a
-   statement belongs; nobody else reads GCC's BLOCKs.  A scope is the function that a
-   statement belongs to: the outermost BLOCK of an inlined copy, or of the compiled
-   function itself.  Scopes form a tree, as the copies do.  GCC's expand_call_inline in
-   tree-inline.cc makes one BLOCK with a source location for each inlined call; the
-   user's own BLOCKs have none.  */
+/* scopes: finds the scopes of the current function, for all modules that ask where a
+   statement belongs.  Nobody else reads GCC's BLOCKs.
+
+   A scope is the outermost BLOCK of an inlined copy, or of the compiled function itself:
+   it says to which function a statement belongs.  Scopes form a tree, as the copies do.
+   GCC (tree-inline.cc, expand_call_inline) makes one BLOCK with a source location for
+   each inlined call; the BLOCKs of the source have no location.  */
 
 #ifndef CCPROF_SCOPES_H
 #define CCPROF_SCOPES_H
@@ -28,12 +29,12 @@ tree scopes_common(tree a, tree b);
 /* The FUNCTION_DECL that a scope is a copy of; DECL_ORIGIN is taken.  */
 tree scopes_function(tree scope);
 
-/* Makes GCC keep the root and all that becomes of it where the function is inlined.
-   Otherwise it forgets a scope no statement of which is left, and drops its markers.  */
+/* Makes GCC keep the root, and its copies where the function is inlined.  Otherwise GCC
+   forgets a scope that has no statement left, and drops its markers.  */
 void scopes_keep(void);
 
-/* When nothing is forgotten any more: debug information does not tell what scopes_keep
-   has added, in the function and in all that was inlined into it.  */
+/* When GCC forgets nothing any more: hides what scopes_keep has added, in the function
+   and in all its inlined copies, from debug information.  */
 void scopes_hide(void);
 
 #endif

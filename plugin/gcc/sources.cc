@@ -2,9 +2,69 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/sources.h"
-#include "plugin/gcc/contents.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/names.h"
+#include "plugin/gcc/passes.h"
+
+// mlprof shows no source file that is larger.
+#define CONTENTS_MOST (64 << 20)
+
+// Opening a device may have effects, so the type is checked before.  A file without a
+// size, like one of the kernel's, may never end.
+static bool is_source(const struct stat *status)
+{
+    return S_ISREG(status->st_mode) && status->st_size > 0 &&
+           status->st_size <= CONTENTS_MOST;
+}
+
+static FILE *open_source(const char *name)
+{
+    struct stat status;
+
+    if (stat(name, &status) || !is_source(&status))
+        return NULL;
+    int descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0)
+        return NULL;
+    FILE *file = fstat(descriptor, &status) == 0 && is_source(&status)
+                     ? fdopen(descriptor, "rb")
+                     : NULL;
+    if (!file)
+        close(descriptor);
+    return file;
+}
+
+struct unit_hash sources_hash(const char *name)
+{
+    struct unit_hash hash = {{0}};
+    FILE *file = open_source(name);
+
+    if (!file)
+        return hash;
+    if (md5_stream(file, hash.bytes))
+        hash = {{0}};
+    fclose(file);
+    return hash;
+}
+
+static bool same_file(const expanded_location &a, const expanded_location &b)
+{
+    return a.file && b.file && (a.file == b.file || !strcmp(a.file, b.file));
+}
+
+struct graph_range sources_range(location_t location)
+{
+    source_range range = get_range_from_loc(line_table, location);
+    expanded_location caret = expand_location(location);
+    expanded_location start = expand_location(range.m_start);
+    expanded_location end = expand_location(range.m_finish);
+
+    if (!same_file(caret, start) || !same_file(caret, end) || start.column <= 0 ||
+        end.column <= 0)
+        return {0, 0, 0, 0};
+    return {(unsigned)start.line, (unsigned)start.column, (unsigned)end.line,
+            (unsigned)end.column};
+}
 
 typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned> number_map;
 
@@ -24,7 +84,7 @@ unsigned sources_file(const char *file)
     last_file = file;
     last_number = name ? unit_file(&sources_unit, name) : 0;
     if (last_number > sources_unit.hash_count) {
-        struct unit_hash hash = contents_hash(file);
+        struct unit_hash hash = sources_hash(file);
         unit_set_hash(&sources_unit, last_number, &hash);
     }
     return last_number;
@@ -109,4 +169,17 @@ unsigned sources_compiled(int block)
     }
     return make_source(current_function_decl, reconcat(name, name, suffix, NULL), symbol,
                        names_flags(current_function_decl));
+}
+
+// Before the front end is taken away (GCC: ipa-free-lang-data.cc): only the front end can
+// name some functions.
+static void execute(function *fun)
+{
+    names_prepare(fun->decl);
+    filter_prepare(fun->decl);
+}
+
+opt_pass *passes_make_name(void)
+{
+    return pass_make("ccprof_name", PASS_CFG, execute);
 }

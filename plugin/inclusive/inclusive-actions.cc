@@ -3,7 +3,7 @@
 // point wants something else a move stands before the point.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/leaf.h"
+#include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
 #include "plugin/inclusive/inclusive-actions.h"
 #include "plugin/inclusive/inclusive_step.h"

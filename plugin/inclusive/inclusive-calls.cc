@@ -3,9 +3,9 @@
 // where bytes are counted, what allocates nothing and calls nothing unknown adds nothing.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/leaf.h"
+#include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/reach.h"
+#include "plugin/gcc/callers.h"
 #include "plugin/inclusive/inclusive-calls.h"
 #include "plugin/inclusive/inclusive.h"
 

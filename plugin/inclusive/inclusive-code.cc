@@ -2,7 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
-#include "plugin/gcc/leaf.h"
+#include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
 #include "plugin/count/threadword.h"
 #include "plugin/inclusive/inclusive-code.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/recursion.h"
+#include "plugin/gcc/callers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/inclusive/inclusive-lists.h"

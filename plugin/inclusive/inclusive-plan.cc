@@ -4,7 +4,6 @@
 // before a loop that will want them for certain, and left as late as must be.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/dataflow.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/scopes.h"

@@ -9,10 +9,9 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/gcc/untouched.h"
+#include "plugin/gcc/filter.h"
 #include "plugin/inclusive/inclusive-actions.h"
 #include "plugin/inclusive/inclusive-code.h"
 #include "plugin/inclusive/inclusive-insert.h"
@@ -188,7 +187,7 @@ static void drop_amounts(void)
 // Nothing is measured of a function that is untouched.
 static void execute(function *fun)
 {
-    if (untouched_is(fun->decl))
+    if (filter_forbids_code(fun->decl))
         drop_amounts();
     else
         instrument_function();

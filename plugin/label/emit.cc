@@ -6,7 +6,6 @@
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/sources.h"
 #include "plugin/label/label.h"
@@ -38,7 +37,7 @@ static struct {
           "",
           false};
 
-// The text of the label that a note of that number is printed as.
+// The label as which final prints a note of that number.
 static const char *label_text(unsigned label, char *buffer)
 {
     ASM_GENERATE_INTERNAL_LABEL(buffer, "L", label);
@@ -75,7 +74,8 @@ static const char *group_of(const section *code)
     return NULL;
 }
 
-// Begins a section of tables about what is at BASE: tied to its section, or in GROUP.
+// Begins a section of tables about code at BASE: tied to the section of BASE, or in
+// GROUP.
 static void push_code_section(const char *group, const char *base)
 {
     if (group)
@@ -100,8 +100,8 @@ static struct stream *find_stream(const char *section)
     return NULL;
 }
 
-// Distances are constants only inside one section of the assembler's.  Where it is
-// not sure that two functions share one, each has its own stream: then NULL.
+// Distances are constants only inside one section of the assembler.  Returns NULL if two
+// functions may not share a section: then each has its own stream.
 static struct stream *shared_stream(section *code)
 {
     if (code == text_section)
@@ -145,7 +145,7 @@ static section *section_of_part(int i)
     return code;
 }
 
-// Where the label of a site is a number, its distance from the first one of the function.
+// The label of a site is a number, its distance from the first site of the function.
 static void put_site_distance(void *, unsigned from, unsigned to, unsigned plus)
 {
     assembly_line(".uleb128", "%u", to - from + plus);
@@ -165,8 +165,8 @@ static void push_sites_section(const char *group, bool shares, unsigned number)
         assembly_push_section(name, "aw", "nobits", "");
 }
 
-// Sites of functions that may only go together lie one behind the other, and have one
-// stream; those of others in a section of their own.  It has no content in the file.
+// Sites of functions that the linker keeps or drops together lie one behind the other and
+// have one stream.  The sites of other functions have a section of their own.
 void emit_sites(const struct part *part, const char *label, unsigned number)
 {
     section *code = section_of_part(0);
@@ -246,7 +246,7 @@ bool emit_unit(const struct emit_table *tables, size_t count)
 {
     bool any = kept.any_stream;
 
-    // Each is asked: some come to be only then.
+    // All functions are called: some make their table only now.
     for (size_t i = 0; i < count; i++)
         any |= tables[i].any && tables[i].any();
     if (!any)

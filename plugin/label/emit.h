@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* emit: writes the tables (doc/tables.md) of functions and their names, as text, into
-   the assembly file: behind each function, as its own pass and for sites.cc, and at
-   the end of the compilation, for the schedule, where the kinds' own tables follow.  */
+/* emit: writes the tables (doc/tables.md) of functions and their names, as text, into the
+   assembly file: behind each function, by a pass of its own and for sites.cc, and at the
+   end of the compilation, where the tables of the kinds follow.  */
 
 #ifndef CCPROF_EMIT_H
 #define CCPROF_EMIT_H
@@ -9,31 +9,31 @@
 #include "plugin/gcc/assembly.h"
 #include "plugin/tables/part.h"
 
-/* Behind the current function: its sites, a byte for each entry of PART, whose labels
-   are distances from the first of them, and the stream that says what they are.  The text
-   of the label of the first one is LABEL and the number.  */
+/* Behind the current function: writes its sites, a byte for each entry of PART, and the
+   stream that describes them.  The labels of PART are distances from the first site.  The
+   label of the first site is LABEL and the number.  */
 void emit_sites(const struct part *part, const char *label, unsigned number);
 
-/* For tables of the kinds' own: the head of a stream about what stands at BASE, in a
-   section that has been begun; and a word that says which string of the unit.  */
+/* For the tables of the kinds: writes the head of a stream about what stands at BASE, in
+   the current section; and a word that is the number of a string of the unit.  */
 void emit_stream_head(struct assembly_address base);
 void emit_string_word(unsigned string);
 
-/* The same for encoders (encode.h), which give what they are told to.  */
+/* The same for encoders (encode.h), which pass their own data first.  */
 void emit_put_string(void *, unsigned string);
 
-/* A table of a kind's own, at the end of the compilation.  */
+/* A table of a kind, at the end of the compilation.  */
 struct emit_table {
-    /* Whether there is any, for the sake of which the unit is to be written; NULL: never
-       by itself.  Called once.  */
+    /* Whether the table has content, so that the unit must be written; NULL: never by
+       itself. Called once.  */
     bool (*any)(void);
-    /* Writes it, if there is any.  UNIT is the label of the unit's table.  */
+    /* Writes the table, if it has content.  UNIT is the label of the unit's table.  */
     void (*emit)(const char *unit);
 };
 
-/* At the end of the compilation: the unit, the strings and then the TABLES in their
-   order, if any function or site was written or one of TABLES asks for it.  Gives whether
-   so.  */
+/* At the end of the compilation: if a function or site was written, or one of TABLES has
+   content, writes the unit, the strings and then the TABLES in their order, and returns
+   true.  */
 bool emit_unit(const struct emit_table *tables, size_t count);
 
 #endif

@@ -1,16 +1,178 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The RTL pass runs before the lengths are computed, when nothing duplicates, moves or
 // deletes an insn any more.  A label is a note of the deleted-label kind, which final
-// prints as a local label and nothing else looks at.
+// prints as a local label and which nothing else looks at.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/label.h"
-#include "plugin/gcc/charge.h"
+#include "plugin/gcc/locations.h"
+#include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/gcc/walk.h"
-#include "plugin/label/points.h"
+#include "plugin/gcc/scopes.h"
+#include "plugin/gcc/sources.h"
+
+static void set_position(location_t location, struct part_position *position)
+{
+    expanded_location at = expand_location(location);
+
+    memset(position, 0, sizeof *position);
+    position->file = sources_file(at.file);
+    if (!position->file || !at.line) {
+        position->file = 0;
+        return;
+    }
+    position->line = at.line;
+    if (options.position == CCPROF_POSITION_EXPRESSION)
+        position->column = at.column > 0 ? at.column : 0;
+}
+
+static void position_of(location_t location, struct part_position *position)
+{
+    set_position(location, position);
+    if (!position->column)
+        return;
+    struct graph_range range = sources_range(location);
+    position->start_line = range.start_line;
+    position->start_column = range.start_column;
+    position->end_line = range.end_line;
+    position->end_column = range.end_column;
+}
+
+// An excluded scope is folded into the nearest scope around it that is not excluded, at
+// the position of the call.
+static tree fold_excluded(tree scope, struct part_position *position)
+{
+    while (scope != scopes_root() && !sources_of(scopes_function(scope))) {
+        set_position(BLOCK_SOURCE_LOCATION(scope), position);
+        scope = scopes_parent(scope);
+        if (!scope)
+            return scopes_root();
+    }
+    return scope;
+}
+
+// GCC may inline a part that it has split off a function into the function again.  The
+// source has no such call, and GCC gives it the location of the function (tree-inline.cc,
+// expand_call_inline), where no call of the source stands.
+static bool is_split_off(tree scope)
+{
+    tree function = scopes_function(scope), parent = scopes_parent(scope);
+
+    return function && scopes_function(parent ? parent : scopes_root()) == function &&
+           LOCATION_LOCUS(BLOCK_SOURCE_LOCATION(scope)) ==
+               LOCATION_LOCUS(DECL_SOURCE_LOCATION(function));
+}
+
+static unsigned source_of_copy(tree scope)
+{
+    tree function = scopes_function(scope);
+    unsigned source = sources_of(function);
+
+    return source && is_split_off(scope) ? sources_split_off(function) : source;
+}
+
+static unsigned number_of_copy(struct points *points, tree scope)
+{
+    struct part_position call;
+    tree parent = scopes_parent(scope);
+
+    if (scope == scopes_root())
+        return 0;
+    if (const unsigned *known = points->copies.get(scope))
+        return *known;
+    set_position(BLOCK_SOURCE_LOCATION(scope), &call);
+    parent = parent ? fold_excluded(parent, &call) : scopes_root();
+    if (!options.position)
+        call.file = call.line = 0;
+    unsigned source = source_of_copy(scope), outer = number_of_copy(points, parent);
+    unsigned number =
+        part_copy(points->part, outer, source, call.file, call.line, call.column);
+    points->copies.put(scope, number);
+    return number;
+}
+
+static struct part_position *latest_of(struct points *points, unsigned copy)
+{
+    if (copy >= points->latest.length())
+        points->latest.safe_grow_cleared(copy + 1);
+    return &points->latest[copy];
+}
+
+void points_start(struct points *points, struct part *part)
+{
+    points->part = part;
+    points->copies.empty();
+    points->block_copy = 0;
+    points->latest.truncate(0);
+    part->source =
+        options.mark == OPTIONS_MARK_SOURCE ? sources_current() : sources_compiled(-1);
+}
+
+void points_start_block(struct points *points, int block)
+{
+    points->block = block;
+    points->block_copy = 0;
+}
+
+static unsigned copy_for(struct points *points, tree scope,
+                         struct part_position *position)
+{
+    if (options.mark == OPTIONS_MARK_BLOCK) {
+        if (!points->block_copy)
+            points->block_copy =
+                part_copy(points->part, 0, sources_compiled(points->block), 0, 0, 0);
+        return points->block_copy;
+    }
+    if (options.mark == OPTIONS_MARK_FUNCTION || !scope)
+        return 0;
+    return number_of_copy(points, fold_excluded(scope, position));
+}
+
+// The position of the first point of a copy, if it has none, is the function's.
+static void set_function_position(tree scope, struct part_position *position)
+{
+    struct part_position call;
+
+    if (scope)
+        scope = fold_excluded(scope, &call);
+    bool is_of_scope = scope && options.position && options.mark != OPTIONS_MARK_BLOCK &&
+                       options.mark != OPTIONS_MARK_FUNCTION;
+
+    if (is_of_scope && !names_is_top_level(scopes_function(scope)))
+        set_position(DECL_SOURCE_LOCATION(scopes_function(scope)), position);
+}
+
+unsigned points_of_location(struct points *points, location_t location)
+{
+    struct part_position position;
+    tree scope = scopes_at(location);
+
+    position_of(charge_position(location), &position);
+    unsigned copy = copy_for(points, scope, &position);
+    if (!options.position)
+        memset(&position, 0, sizeof position);
+    if (!position.file)
+        position = *latest_of(points, copy);
+    if (!position.file)
+        set_function_position(scope, &position);
+    *latest_of(points, copy) = position;
+    return part_point(points->part, copy, &position);
+}
+
+unsigned points_of_scope(struct points *points, tree scope, location_t location)
+{
+    struct part_position position;
+    bool has_position = LOCATION_LOCUS(location) != UNKNOWN_LOCATION;
+
+    position_of(charge_position(location), &position);
+    unsigned copy = copy_for(points, scope, &position);
+    if (!copy && !points->part->source)
+        return 0;
+    if (!options.position || !has_position)
+        memset(&position, 0, sizeof position);
+    return part_point(points->part, copy, &position);
+}
 
 static struct label_parts current;
 
@@ -19,8 +181,8 @@ const struct label_parts *label_current(void)
     return &current;
 }
 
-// GCC makes this kind only from real labels (GCC: cfgrtl.cc, delete_insn) and
-// emit_note refuses it, so it begins as another kind.
+// GCC makes this kind only from real labels (GCC: cfgrtl.cc, delete_insn), and emit_note
+// refuses it, so a note begins as another kind.
 static void make_label(rtx_note *note, unsigned *label)
 {
     *label = CODE_LABEL_NUMBER(gen_label_rtx());
@@ -53,7 +215,7 @@ static void give_back_location(rtx_insn *insn)
 
 namespace
 {
-// What is known on the way through the parts.
+// The state of the walk through the parts.
 struct parts_walk {
     struct part *part = NULL;
     unsigned point = 0; // the present one; 0: none yet
@@ -83,8 +245,8 @@ static void label_insn(struct parts_walk *walk, rtx_insn *insn)
     }
 }
 
-// Not before it: what final does at a function's start depends on the notes that it
-// finds there (GCC: final.cc, final_start_function_1).
+// No note may stand before it: what final does at a function's start depends on the notes
+// there (GCC: final.cc, final_start_function_1).
 static rtx_insn *first_real_insn(void)
 {
     rtx_insn *insn = get_insns();
@@ -94,7 +256,7 @@ static rtx_insn *first_real_insn(void)
     return insn ? insn : get_last_insn();
 }
 
-// Gives the note at the switch; the next part begins behind it.
+// NOTE is at the switch to the next part.  Returns the note behind which the part begins.
 static rtx_insn *switch_part(struct parts_walk *walk, rtx_insn *note)
 {
     walk->part->end_label = label_before(note);
@@ -123,7 +285,7 @@ static void label_function(void)
     walk.part->end_label = label_after(get_last_insn());
 }
 
-// Ours have the highest numbers of the function.
+// The notes of this pass have the highest numbers of the function.
 void label_remove_notes(void)
 {
     for (rtx_insn *insn = get_insns(), *next; insn; insn = next) {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/artificial.h"
 #include "plugin/label/sites.h"
 #include "plugin/tables/memory.h"
-#include "plugin/gcc/pass.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/label/emit.h"
 #include "plugin/label/label.h"
-#include "plugin/label/points.h"
 
-// As a local label, which ends with the assembler.
+// A local label, which the assembler does not write into the object.
 #define SITES_LABEL ".Lccprof_sites"
 
 // The sites of one function.  A site has the number of its point.
@@ -58,9 +56,9 @@ void sites_start_block(int block)
     points_start_block(&current.points, block);
 }
 
-// Static, so that GCC knows that it is near, but never handed to GCC to be written: it
-// is its own DECL_INITIAL, so it is in no block of section anchors either (GCC:
-// varasm.cc, use_blocks_for_decl_p).
+// The variable is static, so that GCC knows that it is near, but GCC never writes it.  It
+// is its own DECL_INITIAL, so that it is in no block of section anchors (GCC: varasm.cc,
+// use_blocks_for_decl_p).
 static tree make_variable(void)
 {
     tree type = build_array_type(char_type_node, build_index_type(size_zero_node));
@@ -74,7 +72,7 @@ static tree make_variable(void)
     return made;
 }
 
-// A site has its byte when it is asked for.
+// Which byte the site has; it gets one now if it has none.
 static unsigned offset_of(unsigned site)
 {
     size_t before = current.room;

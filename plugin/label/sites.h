@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes sites: bytes of the module's data, each of which stands for a local stack, and
-   perhaps a position, of the current function.  Where a program cannot hand over its
-   program counter it hands over the address of a site, which mlprof resolves as it does
+/* sites: makes sites.  A site is a byte of the module's data that stands for a local
+   stack, and perhaps a position, of the current function.  If a program cannot hand over
+   its program counter, it hands over the address of a site, which mlprof resolves like
    one of code, by a stream in the tables (doc/tables.md).  The bytes are never read or
    written, and have no content in the file.
 
@@ -23,13 +23,13 @@
 void sites_register(const char *plugin);
 
 /* The number, from 1, of the current function's site for the SCOPE (scopes.h) and
-   LOCATION, which may be UNKNOWN_LOCATION: then the site stands for the local stack
-   alone.  Where both say the same it is the same site.  0: the scope and all around it
-   are excluded.  A site has a byte only if its address is asked for.  */
+   LOCATION; 0 if the scope and all scopes around it are excluded.  If LOCATION is
+   UNKNOWN_LOCATION, the site stands for the local stack alone.  A site gets a byte only
+   if its address is used.  */
 unsigned sites_find(tree scope, location_t location);
 
-/* Sites are from now on found in that basic block of the function; it matters for
-   mark=block alone.  */
+/* From now on sites are in that basic block of the function, which matters for mark=block
+   alone.  */
 void sites_start_block(int block);
 
 /* The site's address: an operand of type ptr_type_node that is invariant (GIMPLE's

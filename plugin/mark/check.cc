@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// check: checks that markers nest, on request, for testing the plugin (after MLton's
+// checkProf, type-check.fun).  Before each pass the checker looks at what the pass before
+// has left: at one function, or, if a pass goes over the whole unit, at all functions
+// that have a body.
+//
+// Right after mark the markers must nest strictly.  Later GCC may lose or move a marker,
+// and the next marker repairs the state: such repairs are counted.  If no loss explains
+// the state, that is an error that names function and block, and so is a marker that
+// infer has left.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/mark/check.h"
-#include "plugin/gcc/dataflow.h"
 #include "plugin/gcc/longnames.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
+#include "plugin/mark/mark.h"
 
 static struct {
     unsigned long functions, markers, repairs, faults;

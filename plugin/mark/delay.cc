@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// delay: makes one function slower by a known time, for tests of a profiler: wherever the
+// function is inlined, each call first spends that much of its thread's CPU time. Nothing
+// else in the plugin changes a function's code on purpose, and no other function changes.
+//
 // The pass runs before there is a control flow graph, when jumps and labels are plain
 // statements in a list:
 //         start = clock (); all = more = FIRST;
@@ -6,17 +10,15 @@
 //         spent = clock () - start;
 //         more = all / UNIT * ((LENGTH - spent) * UNIT / spent) + LEAST; all += more;
 //         if (spent < LENGTH) goto again;
-// The clock is the thread's CPU time, so that waiting for a processor is not taken for
-// work. It is read a few times only, since more would be time in the kernel, which is not
-// sampled as exactly as the program's own.
+// The clock is the thread's CPU time, so that waiting for a processor does not count.  It
+// is read a few times only, since time in the kernel is not sampled as exactly as the
+// program's own.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/mark/delay.h"
-#include "plugin/gcc/asked.h"
+#include "plugin/gcc/filter.h"
 #include "plugin/gcc/names.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/gcc/untouched.h"
+#include "plugin/mark/mark.h"
 
 #define CLOCK       3 // CLOCK_THREAD_CPUTIME_ID
 #define UNIT        1024
@@ -24,9 +26,9 @@
 #define LEAST       64
 #define NANOSECONDS 1000000000
 
-static char *wanted; // the function's name
+static char *delayed; // the function's name
 static HOST_WIDE_INT length;
-static unsigned asked;
+static unsigned pattern; // its number in the filter
 
 bool delay_set(const char *value)
 {
@@ -39,28 +41,28 @@ bool delay_set(const char *value)
     length = strtoll(colon + 1, &end, 10);
     if (errno || *end || length <= 0 || length > INT64_MAX / UNIT)
         return false;
-    free(wanted);
-    wanted = xstrndup(value, colon - value);
-    asked = asked_add("delay", value);
+    free(delayed);
+    delayed = xstrndup(value, colon - value);
+    pattern = filter_add_pattern("delay", value);
     return true;
 }
 
 bool delay_is_set(void)
 {
-    return wanted;
+    return delayed;
 }
 
-static bool is_wanted(tree function)
+static bool is_delayed(tree function)
 {
     // The name of what is being compiled is settled soon anyway.
     if (HAS_DECL_ASSEMBLER_NAME_P(function))
         DECL_ASSEMBLER_NAME(function);
     char *name = names_of_function(function);
-    bool same = !strcmp(name, wanted);
+    bool same = !strcmp(name, delayed);
 
     free(name);
     if (same)
-        asked_meet(asked);
+        filter_pattern_matched(pattern);
     return same;
 }
 
@@ -190,7 +192,7 @@ static void set_locations(gimple_seq list, tree function)
 
 static void execute(function *fun)
 {
-    if (!is_wanted(fun->decl) || untouched_is(fun->decl))
+    if (!is_delayed(fun->decl) || filter_forbids_code(fun->decl))
         return;
     gimple_seq list = make_delay();
     set_locations(list, fun->decl);

@@ -1,30 +1,148 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// infer: charges statements without a scope to the state that dataflow finds, for label,
-// and erases the markers, behind the optimisers; the passes of counters that need no
-// markers run after it (schedule.cc).  HACKING draws the way of a location from here to
-// label.
+// infer: charges each statement that has no scope to the scope that the data flow over
+// the markers finds, so that label can read it, and removes the markers.  The pass runs
+// behind the optimisers; only passes of counters that need no markers run after it
+// (ccprof.cc).  HACKING draws the way of a location from here to label.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/charge.h"
-#include "plugin/gcc/dataflow.h"
 #include "plugin/gcc/filter.h"
-#include "plugin/gcc/folded.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/gcc/location.h"
 #include "plugin/gcc/scopes.h"
 
-// With debug information (then there are no markers) a statement without a location stays
-// without one: while expanding, GCC lets it take over a neighbour's (tree-outof-ssa.cc,
+namespace
+{
+// Optimisers make statements from others and often give the new ones no location.  In SSA
+// form the operands of such a statement, and the statement that uses its result, say
+// where it comes from.
+struct found {
+    location_t location; // UNKNOWN_LOCATION: none was found
+    tree scope;
+};
+} // namespace
+
+// How many blocks back a location is looked for.
+#define MOST_BLOCKS 64
+
+static bool has_location(const gimple *stmt)
+{
+    return !is_gimple_debug(stmt) && gimple_code(stmt) != GIMPLE_PHI &&
+           gimple_has_location(stmt) && gimple_block(stmt);
+}
+
+static struct found location_of(const gimple *stmt)
+{
+    return {gimple_location(stmt), scopes_of_block(gimple_block(stmt))};
+}
+
+// The location of the first statement with one that uses the result.
+static struct found location_of_use(const gimple *stmt)
+{
+    tree result = gimple_get_lhs(stmt);
+    imm_use_iterator iterator;
+    use_operand_p use;
+
+    if (result && TREE_CODE(result) == SSA_NAME)
+        FOR_EACH_IMM_USE_FAST (use, iterator, result)
+            if (has_location(USE_STMT(use)))
+                return location_of(USE_STMT(use));
+    return {UNKNOWN_LOCATION, NULL_TREE};
+}
+
+// The location of the first statement with one that computes an operand.
+static struct found location_of_operand(gimple *stmt)
+{
+    ssa_op_iter iterator;
+    tree operand;
+
+    FOR_EACH_SSA_TREE_OPERAND (operand, stmt, iterator, SSA_OP_USE)
+        if (has_location(SSA_NAME_DEF_STMT(operand)))
+            return location_of(SSA_NAME_DEF_STMT(operand));
+    return {UNKNOWN_LOCATION, NULL_TREE};
+}
+
+// Where FOUND is as seen from SCOPE: there, or at the call of the copy that it is in.
+static struct found seen_from(struct found found, tree scope)
+{
+    for (tree parent; found.scope != scope; found.scope = parent) {
+        parent = found.scope ? scopes_parent(found.scope) : NULL_TREE;
+        if (!parent)
+            return {UNKNOWN_LOCATION, scope};
+        found.location = BLOCK_SOURCE_LOCATION(found.scope);
+    }
+    return found;
+}
+
+// The last location of SCOPE in the block, before STMT if that is not null.
+static struct found last_in_block(basic_block bb, gimple *stmt, tree scope)
+{
+    gimple_stmt_iterator gsi = stmt ? gsi_for_stmt(stmt) : gsi_last_bb(bb);
+
+    if (stmt)
+        gsi_prev(&gsi);
+    for (; !gsi_end_p(gsi); gsi_prev(&gsi)) {
+        if (!has_location(gsi_stmt(gsi)))
+            continue;
+        struct found found = seen_from(location_of(gsi_stmt(gsi)), scope);
+        if (found.location)
+            return found;
+    }
+    return {UNKNOWN_LOCATION, scope};
+}
+
+// What was executed last before the call, on one of the ways to it.  GCC makes some calls
+// itself, like that of _Unwind_Resume behind the destructors of a landing pad (GCC:
+// tree-eh.cc, lower_resx) at the end of their scope.
+static struct found last_before(gimple *call, tree scope)
+{
+    basic_block bb = gimple_bb(call);
+    struct found found = last_in_block(bb, call, scope);
+
+    for (int blocks = 0; !found.location && blocks < MOST_BLOCKS; blocks++) {
+        if (EDGE_COUNT(bb->preds) == 0)
+            break;
+        bb = EDGE_PRED(bb, 0)->src;
+        if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun))
+            break;
+        found = last_in_block(bb, NULL, scope);
+    }
+    return found;
+}
+
+// Whether the statement is a call behind which nothing in the function is executed.  Then
+// expansion cannot hand its location to a statement behind it.
+static bool is_last(const gimple *stmt)
+{
+    return is_gimple_call(stmt) && EDGE_COUNT(gimple_bb(stmt)->succs) == 0;
+}
+
+// A location for STMT, which has none and is in the scope STATE.  The use comes first, as
+// it does when GCC expands a statement into the one that uses it (expr.cc,
+// expand_expr_real_1): most such statements are halves of a larger one.
+static struct found find_location(gimple *stmt, tree state)
+{
+    struct found use = location_of_use(stmt), operand = location_of_operand(stmt);
+
+    if (use.location)
+        return use;
+    if (operand.location && operand.scope == state)
+        return operand;
+    if (is_gimple_call(stmt))
+        return last_before(stmt, state);
+    return {UNKNOWN_LOCATION, state};
+}
+
+// With debug information (then there are no markers) a statement without a location must
+// keep none: expansion gives it the location of a neighbour (tree-outof-ssa.cc,
 // set_location_for_edge; expr.cc, expand_expr_real_1), which could not be undone.
 static bool must_stay(location_t location)
 {
     return !markers_are_on() && LOCATION_LOCUS(location) == UNKNOWN_LOCATION;
 }
 
-// A location with a scope is believed, unless the markers alone are to be tested.
+// A location that has a scope keeps it, unless a test wants the markers alone.
 static location_t charged(location_t location, tree state)
 {
     if ((LOCATION_BLOCK(location) && !options.ignore_scopes) || must_stay(location))
@@ -37,9 +155,9 @@ static location_t charged_statement(gimple *stmt, tree state)
     location_t location = gimple_location(stmt);
 
     if (LOCATION_BLOCK(location) || gimple_has_location(stmt) ||
-        (must_stay(location) && !location_is_last(stmt)))
+        (must_stay(location) && !is_last(stmt)))
         return charged(location, state);
-    struct location_found found = location_find(stmt, state ? state : scopes_root());
+    struct found found = find_location(stmt, state ? state : scopes_root());
     if (!found.location)
         return charge_location(location, found.scope);
     return charge_at(found.location, location, found.scope);
@@ -73,8 +191,8 @@ static void charge_statements(basic_block bb, tree state)
     }
 }
 
-// Without optimisation every statement has its scope, and expansion would look at
-// the difference: GCC's tree-ssa-ter.cc, ter_is_replaceable_p.
+// Without optimisation every statement has its scope, and other locations would change
+// how GCC expands (tree-ssa-ter.cc, ter_is_replaceable_p).
 static bool may_charge(void)
 {
     return optimize && !optimize_debug && scopes_root();
@@ -99,7 +217,7 @@ static void execute(function *)
     if (options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD) && may_charge())
         charge_function();
     markers_remove_all();
-    // What a link reads may have been compiled with other options.
+    // Functions that a link reads may have been compiled with other options.
     if (filter_watches_any() || in_lto_p)
         scopes_hide();
 }

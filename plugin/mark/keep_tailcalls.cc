@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// keep_tailcalls: on request, keeps calls that GCC would make jumps as calls, so that the
+// caller stays on the stack and gets the callee's costs in its column `stack'.
+//
 // GCC makes loops of a function's calls of itself (the passes tailr) and, late, marks the
-// calls that may become jumps (tailc).  Neither runs if no call may become one; otherwise
-// the pass behind tailc takes away the marks that are not wanted.  Marks that were there
-// before tailc stay: where a coroutine goes on with another one the language wants a
-// jump.
+// calls that may become jumps (tailc).  If no call may become a jump, neither pass runs;
+// otherwise the pass behind tailc removes marks.  Marks from before tailc stay: the
+// language demands a jump where a coroutine continues with another one.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/mark/keep_tailcalls.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
+#include "plugin/mark/mark.h"
 
 bool keep_tailcalls_has_pass(void)
 {

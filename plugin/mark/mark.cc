@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // mark: puts Enter at each function's start, Leave before each return and Resume wherever
-// control comes back by other ways than a return, for dataflow.  The pass runs on every
-// function after SSA is built, before the first inlining.
+// control comes back by other ways than a return.  The pass runs on every function after
+// SSA is built, before the first inlining.
+//
+// Pairs of passes then hide the positions of markers, and of insns that infer has
+// charged, while GCC names positions to the user: one pair stands around gcov's notes,
+// one around the passes that optimise loops in GIMPLE, one around those in RTL.  The
+// notes (--coverage) name the file and line of every statement that has them (GCC:
+// profile.cc, branch_prob), so a marker would make a source file of its line map.  GCC's
+// messages (-fopt-info) give a loop the position of its first statement that has one,
+// which may be a marker (GCC: tree-vect-loop-manip.cc, find_loop_location), or the
+// position of an insn, which may be from infer (GCC: cfgloop.cc, get_loop_location).
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 
@@ -37,13 +46,13 @@ static void insert_before_return(basic_block bb)
         gsi_insert_before(&gsi, marker, GSI_SAME_STMT);
 }
 
-static bool starts_at_label_of(basic_block bb, bool (*wanted)(tree label))
+static bool starts_at_label_of(basic_block bb, bool (*matches)(tree label))
 {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         glabel *label = dyn_cast<glabel *>(gsi_stmt(gsi));
         if (!label)
             break;
-        if (wanted(gimple_label_label(label)))
+        if (matches(gimple_label_label(label)))
             return true;
     }
     return false;
@@ -107,4 +116,92 @@ static void execute(function *fun)
 opt_pass *passes_make_mark(void)
 {
     return pass_make(PASSES_MARK_NAME, PASS_CFG, execute);
+}
+
+static bool hidden; // positions of the current function
+
+static void change_unit(void (*change)(void))
+{
+    cgraph_node *node;
+
+    if (!flag_test_coverage && !profile_arc_flag)
+        return;
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node) {
+        push_cfun(DECL_STRUCT_FUNCTION(node->decl));
+        change();
+        pop_cfun();
+    }
+}
+
+static void execute_hide_unit(function *)
+{
+    change_unit(markers_hide);
+}
+
+opt_pass *passes_make_hide_unit(void)
+{
+    return pass_make("ccprof_hide_unit", PASS_UNIT, execute_hide_unit);
+}
+
+static void execute_show_unit(function *)
+{
+    change_unit(markers_show);
+}
+
+opt_pass *passes_make_show_unit(void)
+{
+    return pass_make("ccprof_show_unit", PASS_UNIT, execute_show_unit);
+}
+
+static void execute_hide(function *fun)
+{
+    hidden = number_of_loops(fun) > 1;
+    if (hidden)
+        markers_hide();
+}
+
+opt_pass *passes_make_hide(void)
+{
+    return pass_make("ccprof_hide", PASS_SSA, execute_hide);
+}
+
+static void execute_show(function *)
+{
+    if (hidden)
+        markers_show();
+}
+
+opt_pass *passes_make_show(void)
+{
+    return pass_make("ccprof_show", PASS_SSA, execute_show);
+}
+
+static void change_insns(location_t (*change)(location_t))
+{
+    for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn))
+        if (NONDEBUG_INSN_P(insn))
+            INSN_LOCATION(insn) = change(INSN_LOCATION(insn));
+}
+
+static void execute_hide_insns(function *fun)
+{
+    hidden = number_of_loops(fun) > 1;
+    if (hidden)
+        change_insns(charge_hide);
+}
+
+opt_pass *passes_make_hide_insns(void)
+{
+    return pass_make("ccprof_hide_insns", PASS_RTL, execute_hide_insns);
+}
+
+static void execute_show_insns(function *)
+{
+    if (hidden)
+        change_insns(charge_show);
+}
+
+opt_pass *passes_make_show_insns(void)
+{
+    return pass_make("ccprof_show_insns", PASS_RTL, execute_show_insns);
 }

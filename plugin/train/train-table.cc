@@ -2,7 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/assembly.h"
-#include "plugin/gcc/carrier.h"
+#include "plugin/gcc/artificial.h"
 #include "plugin/tables/graph.h"
 #include "plugin/tables/leb.h"
 #include "plugin/tables/memory.h"

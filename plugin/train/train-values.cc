@@ -2,10 +2,8 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
-#include "plugin/gcc/asmmark.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/options.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/targets.h"

@@ -2,7 +2,6 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/counter.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/train/train-graph.h"
 #include "plugin/train/train-values.h"

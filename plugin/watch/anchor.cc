@@ -1,24 +1,238 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// anchor: keeps functions with a stopwatch, and inlined copies of them, from dissolving.
-// It puts an empty volatile asm beside each of their Enters and Leaves: GCC neither drops
-// the markers, as it does where they stand alone in a block, nor makes several calls one
-// by vectors, so that each call still begins and ends where the watch is put in
-// (stopwatch.h).
+// Keeps functions with a stopwatch, and inlined copies of them, apart from other code
+// until the stopwatches are put in (stopwatch.cc).
 //
-// The asm is put there when all decisions about functions have been made, of what is pure
-// and what is inlined where, and before this inlining itself; with -flto the functions
-// are read one by one then, and anchored each when it has been read.  What was inlined
-// early is there already, and may have lost its markers: they are put back first
-// (restore.h).
+// 1. Claim returns, behind the first inlining.  There the return of an inlined copy has
+// become
+//    an assignment without a location, behind the copy's Leave, and `x = f ()' an
+//    assignment of its result.  Both get the copy's scope.  The block with the markers
+//    may go, but the value carries the scope to where paths meet (GCC: tree-into-ssa.cc).
+//    If a copy returns a constant, nothing else of it may be left.
+// 2. Restore markers, before the last inlining: Enter and Leave come to where open.h
+// finds
+//    that a scope begins and ceases to be open.
+// 3. Anchor them: an empty volatile asm stands beside each of their Enters and Leaves. So
+// GCC
+//    neither drops the markers, as it does if they stand alone in a block, nor makes
+//    several calls one by vectors.
+//
+// Steps 2 and 3 are done when GCC has decided which functions are pure and what is
+// inlined where, and before it inlines.  With -flto the functions are then read one by
+// one, and each is anchored when it has been read.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/markers.h"
-#include "plugin/gcc/pass.h"
+#include "plugin/gcc/names.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/watch/anchor.h"
-#include "plugin/watch/restore.h"
+#include "plugin/watch/watch.h"
+
+// Of copies whose Leaves follow each other, the innermost one: nothing else may be left
+// of it.
+static tree first_left(tree before, gimple *leave)
+{
+    tree block = gimple_block(leave), scope = scopes_of_block(block);
+
+    if (before && scopes_common(scopes_of_block(before), scope) == scope)
+        return before;
+    return scope && scope != scopes_root() ? block : NULL_TREE;
+}
+
+// Where paths meet, GCC remembered the location of a value before.
+static void claim_passed(const gimple *stmt)
+{
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, gimple_bb(stmt)->succs)
+        for (gphi_iterator gpi = gsi_start_phis(e->dest); !gsi_end_p(gpi); gsi_next(&gpi))
+            if (gimple_phi_arg_def(gpi.phi(), e->dest_idx) == gimple_assign_lhs(stmt))
+                gimple_phi_arg_set_location(gpi.phi(), e->dest_idx,
+                                            gimple_location(stmt));
+}
+
+// Gives the statement the scope of BLOCK, which is of a copy.
+static void claim(gimple *stmt, tree block)
+{
+    tree function = scopes_function(scopes_of_block(block));
+
+    if (!function || !filter_watches(function))
+        return;
+    gimple_set_location(stmt, set_block(DECL_SOURCE_LOCATION(function), block));
+    claim_passed(stmt);
+}
+
+// VALUE is what has been stored since the Leave; NULL_TREE if nothing has.
+static bool is_return(const gimple *stmt, tree value)
+{
+    return gimple_assign_single_p(stmt) &&
+           (value ? gimple_assign_rhs1(stmt) == value : !gimple_has_location(stmt));
+}
+
+static void claim_in_block(basic_block bb)
+{
+    tree left = NULL_TREE, value = NULL_TREE;
+
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple *stmt = gsi_stmt(gsi);
+        if (markers_kind_of(stmt) == MARKERS_LEAVE) {
+            left = first_left(value ? NULL_TREE : left, stmt);
+            value = NULL_TREE;
+        } else if (markers_kind_of(stmt)) {
+            left = NULL_TREE;
+        } else if (left && is_return(stmt, value)) {
+            claim(stmt, left);
+            value = gimple_assign_lhs(stmt);
+        } else if (!is_gimple_debug(stmt) && !gimple_clobber_p(stmt)) {
+            left = NULL_TREE;
+        }
+    }
+}
+
+static void claim_in_function(function *fun)
+{
+    basic_block bb;
+
+    if (!scopes_root() || !markers_can_watch())
+        return;
+    FOR_EACH_BB_FN (bb, fun)
+        claim_in_block(bb);
+}
+
+opt_pass *passes_make_claim_returns(void)
+{
+    return pass_make("ccprof_returned", PASS_SSA, claim_in_function);
+}
+
+static void add_marker(gimple_seq *to, enum markers_kind kind, tree scope)
+{
+    gimple *marker = markers_build(kind);
+
+    if (!marker)
+        return;
+    gimple_set_block(marker, scope);
+    gimple_seq_add_stmt(to, marker);
+}
+
+// Adds the markers that are missing between two states (open.h).
+static void add_between(gimple_seq *to, tree before, tree behind)
+{
+    tree common = copies_common(before, behind);
+    auto_vec<tree> entered;
+
+    for (; before != common; before = copies_around(before))
+        add_marker(to, MARKERS_LEAVE, before);
+    for (; behind != common; behind = copies_around(behind))
+        entered.safe_push(behind);
+    while (!entered.is_empty())
+        add_marker(to, MARKERS_ENTER, entered.pop());
+}
+
+// Adds markers of copies of which nothing is left but values that come by the edge: GCC
+// knows where such a value was computed (GCC: tree-into-ssa.cc).  A copy that still has
+// its Leave is entered by its statements, if not by an Enter.
+static tree add_passed(gimple_seq *to, edge e, tree before, tree behind)
+{
+    tree common = copies_common(before, behind), state = before;
+
+    for (gphi_iterator gpi = gsi_start_phis(e->dest); !gsi_end_p(gpi); gsi_next(&gpi)) {
+        location_t location = gimple_phi_arg_location_from_edge(gpi.phi(), e);
+        tree watched = copies_watched(scopes_of_block(LOCATION_BLOCK(location)));
+        if (!watched || copies_is_left(watched) ||
+            copies_common(state, watched) == watched ||
+            copies_common(behind, watched) == watched ||
+            copies_common(common, watched) != common || !open_is_lost(watched, common))
+            continue;
+        add_between(to, state, watched);
+        state = watched;
+    }
+    return state;
+}
+
+static void restore_in_block(basic_block bb, const struct open_block *blocks)
+{
+    tree state = blocks[bb->index].start;
+
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple *stmt = gsi_stmt(gsi);
+        tree next = open_at(stmt, state, blocks);
+        gimple_seq missing = NULL;
+        if (next != state && !markers_kind_of(stmt))
+            add_between(&missing, state, next);
+        gsi_insert_seq_before(&gsi, missing, GSI_SAME_STMT);
+        state = next;
+    }
+}
+
+static void restore_on_edges(basic_block bb, const struct open_block *blocks)
+{
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, bb->succs) {
+        tree from = blocks[bb->index].end;
+        if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) || copies_is_landing(e))
+            continue;
+        tree to = blocks[e->dest->index].start;
+        gimple_seq missing = NULL;
+        add_between(&missing, add_passed(&missing, e, from, to), to);
+        if (missing)
+            gsi_insert_seq_on_edge(e, missing);
+    }
+}
+
+static void restore_of_copies(void)
+{
+    auto_vec<tree> copies;
+    basic_block bb;
+
+    copies_start(false);
+    copies_find(BLOCK_SUBBLOCKS(scopes_root()), &copies);
+    if (!markers_can_watch() || copies.is_empty())
+        return;
+    struct open_block *blocks = open_find(true);
+    FOR_EACH_BB_FN (bb, cfun)
+        if (blocks[bb->index].reached) {
+            restore_in_block(bb, blocks);
+            restore_on_edges(bb, blocks);
+        }
+    gsi_commit_edge_inserts();
+    free(blocks);
+}
+
+static void remove_enters_of_root(basic_block bb)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
+        gimple *stmt = gsi_stmt(gsi);
+        if (markers_kind_of(stmt) == MARKERS_ENTER &&
+            scopes_of_block(gimple_block(stmt)) == scopes_root())
+            gsi_remove(&gsi, true);
+        else
+            gsi_next(&gsi);
+    }
+}
+
+// If a function begins with a loop, its Enter may be inside of the loop.
+static void enter_at_start(void)
+{
+    gimple_seq enter = NULL;
+    basic_block bb;
+
+    if (!filter_watches(current_function_decl) || names_role(current_function_decl) != 0)
+        return;
+    FOR_EACH_BB_FN (bb, cfun)
+        remove_enters_of_root(bb);
+    add_marker(&enter, MARKERS_ENTER, scopes_root());
+    gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
+                                     enter);
+}
+
+void restore_markers(void)
+{
+    enter_at_start();
+    restore_of_copies();
+}
 
 static bool is_anchor(const gimple *stmt)
 {
@@ -32,8 +246,8 @@ static bool is_anchored(gimple_stmt_iterator gsi)
     return !gsi_end_p(gsi) && is_anchor(gsi_stmt(gsi));
 }
 
-// The function that the statement enters or leaves; NULL_TREE: none with a stopwatch.
-// Beside a function's own Leave an asm would keep a call from being its last act.
+// The function with a stopwatch that the statement enters or leaves, or NULL_TREE.  Not
+// for the function's own Leave: beside it an asm would prevent a tail call.
 static tree watched_at(const gimple *stmt)
 {
     enum markers_kind kind = markers_kind_of(stmt);
@@ -57,7 +271,7 @@ static void anchor(gimple_stmt_iterator *gsi, tree function)
     gsi_insert_after(gsi, anchor, GSI_NEW_STMT);
 }
 
-static void execute(function *fun)
+static void anchor_function(function *fun)
 {
     basic_block bb;
 
@@ -76,7 +290,7 @@ static void execute(function *fun)
 
 static bool is_decided;
 
-// All functions are anchored at once: copies are made of their bodies from now on.
+// All functions are anchored at once: from now on GCC copies their bodies.
 static void anchor_all(void *, void *)
 {
     hash_set<tree> seen;
@@ -88,7 +302,7 @@ static void anchor_all(void *, void *)
         if (!fun || !fun->cfg || seen.add(node->decl))
             continue;
         push_cfun(fun);
-        execute(fun);
+        anchor_function(fun);
         pop_cfun();
     }
 }
@@ -101,7 +315,7 @@ void anchor_register(const char *plugin)
 static void anchor_read(function *fun)
 {
     if (is_decided)
-        execute(fun);
+        anchor_function(fun);
 }
 
 opt_pass *passes_make_anchor(void)

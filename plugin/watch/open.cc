@@ -1,12 +1,298 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// GCC drops markers that stand alone in a block, and makes jumps that bypass them: then a
+// block begins with a statement of a copy, and all paths from there come to the copy's
+// Leave next. Or GCC moves markers into the block behind, which may be the head of a loop
+// in the copy: then the copy is entered on the edges on which it is not open already.
+// find_lost_starts finds both.
 
 #include "plugin/gcc/compat.h"
+#include "plugin/gcc/filter.h"
 #include "plugin/gcc/markers.h"
+#include "plugin/gcc/names.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/watch/copies.h"
-#include "plugin/watch/open.h"
-#include "plugin/watch/returned.h"
-#include "plugin/watch/wanted.h"
+#include "plugin/watch/watch.h"
+
+static bool root_is_watched;           // the function itself has a stopwatch
+static hash_set<tree> *entered, *left; // scopes that have an Enter, a Leave
+
+static void find_markers(basic_block bb)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple *stmt = gsi_stmt(gsi);
+        enum markers_kind kind = markers_kind_of(stmt);
+        tree scope = kind ? scopes_of_block(gimple_block(stmt)) : NULL_TREE;
+        if (scope && kind == MARKERS_ENTER)
+            entered->add(scope);
+        if (scope && kind == MARKERS_LEAVE)
+            left->add(scope);
+    }
+}
+
+void copies_start(bool with_root)
+{
+    basic_block bb;
+
+    root_is_watched = with_root;
+    delete entered;
+    delete left;
+    entered = new hash_set<tree>;
+    left = new hash_set<tree>;
+    FOR_EACH_BB_FN (bb, cfun)
+        find_markers(bb);
+}
+
+// Whether GCC has split the scope off the function around it and inlined it again.  It
+// looks like a call of the function by itself, but is not entered.
+static bool is_part(tree scope)
+{
+    tree around = scopes_parent(scope);
+    return around && scopes_function(around) == scopes_function(scope) &&
+           !entered->contains(scope);
+}
+
+// Whether the scope is in a part that GCC has split off its function: its Enter may be in
+// the other part.
+static bool is_in_part(tree scope)
+{
+    for (; scope && scope != scopes_root(); scope = scopes_parent(scope))
+        if (is_part(scope))
+            return true;
+    return names_role(current_function_decl) != 0;
+}
+
+bool copies_is_left(tree watched)
+{
+    return left->contains(watched);
+}
+
+tree copies_watched(tree scope)
+{
+    for (; scope; scope = scopes_parent(scope)) {
+        tree function = scopes_function(scope);
+        if (scope == scopes_root()
+                ? root_is_watched
+                : function && filter_watches(function) && !is_part(scope))
+            return scope;
+    }
+    return NULL_TREE;
+}
+
+tree copies_around(tree watched)
+{
+    return copies_watched(scopes_parent(watched));
+}
+
+tree copies_common(tree a, tree b)
+{
+    return copies_watched(scopes_common(a, b));
+}
+
+void copies_find(tree block, vec<tree> *copies)
+{
+    for (; block; block = BLOCK_CHAIN(block)) {
+        if (inlined_function_outer_scope_p(block) && copies_watched(block) == block)
+            copies->safe_push(block);
+        copies_find(BLOCK_SUBBLOCKS(block), copies);
+    }
+}
+
+bool copies_is_landing(const_edge e)
+{
+    return e->flags & (EDGE_EH | EDGE_ABNORMAL);
+}
+
+// The scope of a statement that does something; otherwise NULL_TREE: GCC moves clobbers,
+// the ends of variables, and labels.
+static tree scope_of(const gimple *stmt)
+{
+    return is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_LABEL ||
+                   gimple_clobber_p(stmt)
+               ? NULL_TREE
+               : scopes_of_block(gimple_block(stmt));
+}
+
+// The scope of the first statement of the block that has one, if no marker is before it.
+static tree first_scope(basic_block bb)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple *stmt = gsi_stmt(gsi);
+        if (markers_kind_of(stmt))
+            return NULL_TREE;
+        if (tree scope = scope_of(stmt))
+            return scope;
+    }
+    return NULL_TREE;
+}
+
+// The next marker of a scope.
+enum next { NEXT_UNKNOWN, NEXT_LEAVE, NEXT_OTHER };
+
+// Whether SCOPE is OUTER or inside of it; true if OUTER is NULL_TREE.
+static bool is_inside(tree scope, tree outer)
+{
+    if (!outer)
+        return true;
+    while (scope && scope != outer)
+        scope = scopes_parent(scope);
+    return scope;
+}
+
+// NEXT_UNKNOWN: the marker says nothing about the scope.
+static enum next next_of_marker(const gimple *marker, tree scope)
+{
+    tree of = scopes_of_block(gimple_block(marker));
+    enum markers_kind kind = markers_kind_of(marker);
+
+    if (!of || (of != scope && is_inside(of, scope)))
+        return NEXT_UNKNOWN;
+    if (kind == MARKERS_LEAVE && of == scope)
+        return NEXT_LEAVE;
+    return kind == MARKERS_RESUME && of == scope ? NEXT_UNKNOWN : NEXT_OTHER;
+}
+
+static enum next next_in_block(basic_block bb, tree scope)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple *stmt = gsi_stmt(gsi);
+        enum next next =
+            markers_kind_of(stmt) ? next_of_marker(stmt, scope) : NEXT_UNKNOWN;
+        if (next != NEXT_UNKNOWN)
+            return next;
+    }
+    return NEXT_UNKNOWN;
+}
+
+// Whether on all paths from BB but those of exceptions the scope's Leave comes next.
+static bool leads_to_leave(basic_block bb, tree scope)
+{
+    auto_vec<basic_block> todo;
+    auto_sbitmap seen(last_basic_block_for_fn(cfun));
+    bool found = false;
+
+    bitmap_clear(seen);
+    todo.safe_push(bb);
+    while (!todo.is_empty()) {
+        edge e;
+        edge_iterator ei;
+        bb = todo.pop();
+        if (bb == EXIT_BLOCK_PTR_FOR_FN(cfun))
+            return false;
+        if (!bitmap_set_bit(seen, bb->index))
+            continue;
+        enum next next = next_in_block(bb, scope);
+        if (next == NEXT_OTHER)
+            return false;
+        found |= next == NEXT_LEAVE;
+        if (next == NEXT_UNKNOWN)
+            FOR_EACH_EDGE (e, ei, bb->succs)
+                if (!copies_is_landing(e))
+                    todo.safe_push(e->dest);
+    }
+    return found;
+}
+
+static bool ends_in_block(basic_block bb, tree scope)
+{
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple *stmt = gsi_stmt(gsi);
+        tree of = markers_kind_of(stmt) == MARKERS_LEAVE
+                      ? scopes_of_block(gimple_block(stmt))
+                      : NULL_TREE;
+        if (of && is_inside(scope, of))
+            return true;
+    }
+    return false;
+}
+
+// Whether a path leads from BB back to BB on which the scope does not end: the loop is
+// inside of the copy.
+static bool is_loop_of(basic_block bb, tree scope)
+{
+    auto_vec<basic_block> todo;
+    auto_sbitmap seen(last_basic_block_for_fn(cfun));
+
+    bitmap_clear(seen);
+    todo.safe_push(bb);
+    while (!todo.is_empty()) {
+        edge e;
+        edge_iterator ei;
+        basic_block at = todo.pop();
+        if (ends_in_block(at, scope))
+            continue;
+        FOR_EACH_EDGE (e, ei, at->succs) {
+            if (e->dest == bb)
+                return true;
+            if (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun) &&
+                bitmap_set_bit(seen, e->dest->index))
+                todo.safe_push(e->dest);
+        }
+    }
+    return false;
+}
+
+// The innermost watched copy that the block enters before it does anything else, and that
+// has a loop here.
+static tree first_entered(basic_block bb)
+{
+    tree entered = NULL_TREE;
+
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple *stmt = gsi_stmt(gsi);
+        enum markers_kind kind = markers_kind_of(stmt);
+        tree scope = kind ? scopes_of_block(gimple_block(stmt)) : NULL_TREE;
+        if (kind == MARKERS_NONE ? scope_of(stmt) != NULL_TREE
+                                 : kind != MARKERS_ENTER || !is_inside(scope, entered))
+            break;
+        if (!scope || copies_watched(scope) != scope)
+            continue;
+        if (!is_loop_of(bb, scope))
+            break;
+        entered = scope;
+    }
+    return entered;
+}
+
+static bool is_loop_header(basic_block bb)
+{
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        if (e->flags & EDGE_DFS_BACK)
+            return true;
+    return false;
+}
+
+static bool has_landing(basic_block bb)
+{
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        if (copies_is_landing(e))
+            return true;
+    return false;
+}
+
+// By the indices of the basic blocks: the innermost watched scope that is running where
+// the block begins; NULL_TREE: nothing is known.  The caller frees the array.
+static tree *find_lost_starts(void)
+{
+    tree *running = XCNEWVEC(tree, last_basic_block_for_fn(cfun));
+    basic_block bb;
+
+    mark_dfs_back_edges();
+    FOR_EACH_BB_FN (bb, cfun) {
+        tree scope = copies_watched(first_scope(bb));
+        if (scope && scope != scopes_root() && !has_landing(bb) && !is_in_part(scope) &&
+            (!entered->contains(scope) || leads_to_leave(bb, scope)))
+            running[bb->index] = scope;
+        scope = is_loop_header(bb) && !has_landing(bb) ? first_entered(bb) : NULL_TREE;
+        if (scope && scope != scopes_root())
+            running[bb->index] = scope;
+    }
+    return running;
+}
 
 static bool is_tail(const gimple *stmt)
 {
@@ -14,8 +300,8 @@ static bool is_tail(const gimple *stmt)
     return call && (gimple_call_tail_p(call) || gimple_call_must_tail_p(call));
 }
 
-// No code can be put on the edges of a jump to an address: all its targets start with the
-// same.
+// No code can be put on the edges of a computed goto, so all its targets start with the
+// same state.
 static tree open_at_jump(const gimple *jump, tree state, const struct open_block *blocks)
 {
     edge e;
@@ -42,19 +328,20 @@ static tree open_at_marker(const gimple *marker, tree state)
     return copies_common(state, copies_watched(scope));
 }
 
-static bool is_early; // what open_find was told
+static bool is_early; // open_find was called before the last inlining
 
 bool open_is_lost(tree watched, tree state)
 {
-    if (copies_is_in_part(watched))
+    if (is_in_part(watched))
         return false;
     for (; watched != state; watched = copies_around(watched))
-        if (!watched || copies_is_entered(watched))
+        if (!watched || entered->contains(watched))
             return false;
     return true;
 }
 
-// Copies are over that have lost their Leaves, if a statement in WATCHED follows.
+// If a statement in WATCHED follows, copies outside of it that have lost their Leaves are
+// over.
 static tree without_lost(tree state, tree watched)
 {
     tree common = copies_common(state, watched);
@@ -64,7 +351,7 @@ static tree without_lost(tree state, tree watched)
     return state;
 }
 
-// Of a copy all of whose Enters or Leaves are lost the statements tell.
+// Statements say what is open of a copy that has lost all its Enters or Leaves.
 static tree open_by_rest(tree scope, tree state)
 {
     tree watched = copies_watched(scope);
@@ -73,21 +360,35 @@ static tree open_by_rest(tree scope, tree state)
     return open_is_lost(watched, state) ? watched : state;
 }
 
-// What is behind the copy's Leave as it was put there.
+// Whether the statement stores what a copy has returned, behind the copy's Leave
+// (anchor.cc): it does not show that the copy goes on.
 static bool is_returned(gimple *stmt)
 {
-    return gimple_bb(stmt) && returned_is(gsi_for_stmt(stmt));
+    tree scope = scopes_of_block(gimple_block(stmt));
+
+    if (!gimple_bb(stmt) || !scope || !gimple_assign_single_p(stmt))
+        return false;
+    gimple_stmt_iterator gsi = gsi_for_stmt(stmt);
+    for (gsi_prev(&gsi); !gsi_end_p(gsi); gsi_prev(&gsi)) {
+        const gimple *before = gsi_stmt(gsi);
+        if (markers_kind_of(before) == MARKERS_LEAVE &&
+            scopes_of_block(gimple_block(before)) == scope)
+            return true;
+        if (!is_gimple_debug(before) && scopes_of_block(gimple_block(before)) != scope)
+            return false;
+    }
+    return false;
 }
 
 // Without markers nothing is moved (-O0).
 static tree open_by_scope(gimple *stmt, tree state)
 {
-    tree scope = copies_scope_of(stmt);
+    tree scope = scope_of(stmt);
 
     if (markers_can_watch())
         return scope && is_early && !is_returned(stmt) ? open_by_rest(scope, state)
                                                        : state;
-    return scope && (state || !copies_has_root()) ? copies_watched(scope) : state;
+    return scope && (state || !root_is_watched) ? copies_watched(scope) : state;
 }
 
 tree open_at(gimple *stmt, tree state, const struct open_block *blocks)
@@ -108,10 +409,11 @@ static bool is_computed_goto(basic_block bb)
 
 static tree root_state(void)
 {
-    return copies_has_root() ? scopes_root() : NULL_TREE;
+    return root_is_watched ? scopes_root() : NULL_TREE;
 }
 
-// A jump that GCC does not see, of longjmp or out of a function inside this one.
+// Whether a jump that GCC does not see uses the edge: longjmp, or one out of a nested
+// function.
 static bool is_from_elsewhere(edge e)
 {
     return e->flags & EDGE_ABNORMAL && !(e->flags & EDGE_EH) && !is_computed_goto(e->src);
@@ -128,8 +430,8 @@ static bool has_other_edge(basic_block bb)
     return false;
 }
 
-// What arrives by the edge, if that is known.  A jump from elsewhere finds the function
-// entered.
+// The state that arrives by the edge; returns whether it is known.  A jump from elsewhere
+// finds the function itself open.
 static bool arrives(edge e, const struct open_block *blocks, tree *state)
 {
     if (e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun)) {
@@ -144,15 +446,15 @@ static bool arrives(edge e, const struct open_block *blocks, tree *state)
     return blocks[e->src->index].reached;
 }
 
-// A copy that is wanted is entered on the way, but not behind a tail call.
-static tree start_with(tree common, tree wanted)
+// A copy that is running is entered on the edge, but not behind a tail call.
+static tree start_with(tree common, tree running)
 {
-    bool is_over = copies_has_root() && !common;
-    return wanted && !is_over && copies_common(common, wanted) == common ? wanted
-                                                                         : common;
+    bool is_over = root_is_watched && !common;
+    return running && !is_over && copies_common(common, running) == common ? running
+                                                                           : common;
 }
 
-static bool update(basic_block bb, struct open_block *blocks, const tree *wanted)
+static bool update(basic_block bb, struct open_block *blocks, const tree *running)
 {
     struct open_block *block = &blocks[bb->index], before = *block;
     tree common = NULL_TREE;
@@ -169,10 +471,10 @@ static bool update(basic_block bb, struct open_block *blocks, const tree *wanted
     }
     if (!reached)
         return false;
-    tree first = is_early ? copies_first_scope(bb) : NULL_TREE;
+    tree first = is_early ? first_scope(bb) : NULL_TREE;
     if (first)
         common = without_lost(common, copies_watched(first));
-    common = start_with(common, wanted[bb->index]);
+    common = start_with(common, running[bb->index]);
     block->start = before.reached ? copies_common(before.start, common) : common;
     block->reached = true;
     tree state = block->start;
@@ -191,13 +493,14 @@ struct open_block *open_find(bool early)
     int count = pre_and_rev_post_order_compute_fn(cfun, NULL, order, false);
     bool changed = true;
 
-    tree *wanted = early ? wanted_find() : XCNEWVEC(tree, last_basic_block_for_fn(cfun));
+    tree *running =
+        early ? find_lost_starts() : XCNEWVEC(tree, last_basic_block_for_fn(cfun));
     while (changed) {
         changed = false;
         for (int i = 0; i < count; i++)
-            changed |= update(BASIC_BLOCK_FOR_FN(cfun, order[i]), blocks, wanted);
+            changed |= update(BASIC_BLOCK_FOR_FN(cfun, order[i]), blocks, running);
     }
-    free(wanted);
+    free(running);
     free(order);
     return blocks;
 }

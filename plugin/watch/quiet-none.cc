@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/watch/quiet.h"
+#include "plugin/watch/watch.h"
 
 bool quiet_is_possible(void)
 {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The region's address is pushed, so that not even one register is needed.  At the places
-// where this stands nothing is in the red zone, and the flags hold nothing.  What the
-// runtime is called with keeps the registers of floating-point and vectors as they are
-// (rt/ccprof.h); all others are saved here.
+// The region's address is pushed, so that no register is needed.  At the places where
+// this stands the red zone and the flags are not in use.  The runtime's functions keep
+// the registers of floating-point and vectors (rt/ccprof.h); all others are saved here.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/assembly.h"
-#include "plugin/watch/quiet.h"
-#include "plugin/watch/watched.h"
+#include "plugin/watch/watch.h"
 #include "rt/ccprof.h"
 
 static bool is_used;

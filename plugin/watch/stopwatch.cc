@@ -1,21 +1,73 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass in GIMPLE calls the stub where what is open changes (open.h).  Where an
-// exception or a longjmp lands, what was open may not be known; then a variable of the
-// function's tells for each copy in question.
+// The passes that make functions with a stopwatch, and inlined copies of them, call the
+// runtime when they are entered and left, behind the last optimisation.
+//
+// The pass in GIMPLE calls the stub where the set of open scopes changes (open.h).  Where
+// an exception or a longjmp lands, it may not be known which scopes were open; then a
+// local variable, the flag, remembers it for each copy in question.  If the function is
+// quiet (watch.h), the pass in RTL puts the calls in instead, behind the last pass that
+// looks at what an instruction changes.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/gcc/names.h"
-#include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/gcc/untouched.h"
-#include "plugin/watch/copies.h"
-#include "plugin/watch/open.h"
-#include "plugin/watch/quiet.h"
-#include "plugin/watch/stopwatch.h"
-#include "plugin/watch/throws.h"
-#include "plugin/watch/watched.h"
+#include "plugin/watch/watch.h"
+
+static basic_block make_block(eh_landing_pad pad)
+{
+    basic_block bb = create_empty_bb(EXIT_BLOCK_PTR_FOR_FN(cfun)->prev_bb);
+
+    bb->count = profile_count::zero();
+    if (current_loops)
+        add_bb_to_loop(bb, current_loops->tree_root);
+    pad->post_landing_pad = create_artificial_label(UNKNOWN_LOCATION);
+    EH_LANDING_PAD_NR(pad->post_landing_pad) = pad->index;
+    return bb;
+}
+
+static void fill(basic_block bb, eh_landing_pad pad, gimple_seq code)
+{
+    gimple_seq all = NULL;
+    gcall *pointer =
+        gimple_build_call(builtin_decl_implicit(BUILT_IN_EH_POINTER), 1,
+                          build_int_cst(integer_type_node, pad->region->index));
+    tree exception = make_ssa_name(ptr_type_node, pointer);
+    gimple_stmt_iterator gsi = gsi_start_bb(bb);
+
+    gimple_call_set_lhs(pointer, exception);
+    gimple_seq_add_stmt(&all, gimple_build_label(pad->post_landing_pad));
+    gimple_seq_add_stmt(&all, pointer);
+    gimple_seq_add_seq(&all, code);
+    gimple_seq_add_stmt(
+        &all,
+        gimple_build_call(builtin_decl_implicit(BUILT_IN_UNWIND_RESUME), 1, exception));
+    gsi_insert_seq_after(&gsi, all, GSI_CONTINUE_LINKING);
+}
+
+static void lead(gimple *statement, eh_landing_pad pad)
+{
+    add_stmt_to_eh_lp(statement, pad->index);
+    if (gsi_stmt(gsi_last_bb(gimple_bb(statement))) != statement)
+        split_block(gimple_bb(statement), statement);
+    compat_make_eh_edge(statement);
+}
+
+// Makes exceptions that leave the function from STATEMENTS execute CODE first: a cleanup,
+// as the passes of GCC that lower exceptions make it (GCC: tree-eh.cc, lower_resx).
+static void catch_exceptions(const vec<gimple *> &statements, gimple_seq code)
+{
+    eh_landing_pad pad = gen_eh_landing_pad(gen_eh_region_cleanup(NULL));
+    basic_block bb = make_block(pad);
+
+    fill(bb, pad, code);
+    for (gimple *statement : statements)
+        lead(statement, pad);
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+}
 
 namespace
 {
@@ -24,15 +76,15 @@ struct change {
     tree from, to;
 };
 
-// What is to be put into the current function.
+// What is to be inserted into the current function.
 struct plan {
     struct open_block *blocks;
     auto_vec<change> changes;
     auto_vec<std::pair<edge, change>> edges;
-    hash_map<tree, tree> flags;             // by scope: which call is open, 0: none
-    hash_map<tree, vec<gimple *>> throwing; // by what is open: what may throw out
-    // The keys of both in the order in which they came, since the order in which a map
-    // has trees depends on where these lie in memory, which is elsewhere each time.
+    hash_map<tree, tree> flags;             // by scope: what was entered, 0: nothing
+    hash_map<tree, vec<gimple *>> throwing; // by state: statements that may throw out
+    // The keys of both in the order of their insertion: the order of trees in a map
+    // depends on their addresses, which differ from run to run.
     auto_vec<tree> flagged, thrown_from;
     auto_vec<tree> copies; // all watched scopes but the root, inner ones first
 };
@@ -40,21 +92,22 @@ struct plan {
 
 static tree quiet_function; // NULL_TREE: none
 
-bool stopwatch_is_quiet(void)
+static bool is_quiet(void)
 {
     return quiet_function == current_function_decl;
 }
 
-// What GCC has split off a function, or what only leads to it, is a part of a call.
-static bool wants_root(tree function)
+// Whether the function itself has a stopwatch.  A part that GCC has split off, or an
+// entry that only leads to the function, belongs to a call that has one.
+static bool watches_root(tree function)
 {
     return scopes_root() && filter_watches(function) && names_role(function) == 0;
 }
 
-// Whether the call changes all registers that any call may change, and wants a stack as
-// any call may want it, as far as callers are told (GCC: final.cc,
-// collect_fn_hard_reg_usage; calls.cc, expand_call).  One that can throw
-// calls what nothing is known of.
+// Whether callers must assume anyway that the call changes all registers that a call may
+// change, and needs the stack that a call may need (GCC: final.cc,
+// collect_fn_hard_reg_usage; calls.cc, expand_call).  A call that can throw calls unknown
+// functions.
 static bool is_loud(gcall *call)
 {
     tree callee = gimple_call_fndecl(call);
@@ -142,7 +195,7 @@ static gimple_seq statements_of(struct plan *plan, const struct change *change)
     return statements;
 }
 
-// Ends what was open of SCOPES, innermost first.
+// Ends those of SCOPES that are open, innermost first.
 static gimple_seq leave(struct plan *plan, const vec<tree> &scopes)
 {
     gimple_seq statements = NULL;
@@ -191,7 +244,7 @@ static void plan_edges(struct plan *plan, basic_block bb)
     }
 }
 
-// What may be open where control lands, and shall not be: innermost first.
+// The scopes that may still be open where control lands in BB, innermost first.
 static void find_doubtful(const struct plan *plan, basic_block bb, auto_vec<tree> *scopes)
 {
     edge e;
@@ -209,7 +262,7 @@ static void find_doubtful(const struct plan *plan, basic_block bb, auto_vec<tree
     }
 }
 
-// Where a function inside this one jumps to.
+// Whether a nested function jumps to the block.
 static bool is_nonlocal(basic_block bb)
 {
     gimple *first = first_stmt(bb);
@@ -217,7 +270,7 @@ static bool is_nonlocal(basic_block bb)
     return label && DECL_NONLOCAL(gimple_label_label(label));
 }
 
-// Where __builtin_longjmp jumps to: what finds the frame again.
+// The statement at a target of __builtin_longjmp that finds the frame again, or NULL.
 static gimple *receiver_in(basic_block bb)
 {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
@@ -246,8 +299,8 @@ static void insert_landings(struct plan *plan)
     }
 }
 
-// Behind setjmp, where a longjmp may have left what was not open when it was called.
-// Where the runtime has seen the longjmp nothing of this is open any more.
+// Behind setjmp: a longjmp may have left scopes that were not open when setjmp was
+// called.  If the runtime has seen the longjmp, it has ended them.
 static void insert_behind_setjmp(struct plan *plan, basic_block bb)
 {
     gimple *last = compat_last_stmt(bb);
@@ -264,7 +317,7 @@ static void insert_behind_setjmp(struct plan *plan, basic_block bb)
         gsi_insert_seq_on_edge(e, leave(plan, scopes));
 }
 
-// Landings come first: they find out which copies have flags.
+// Landings come first: they decide which copies have flags.
 static void insert(struct plan *plan)
 {
     edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
@@ -287,7 +340,7 @@ static void insert(struct plan *plan)
     for (tree state : plan->thrown_from) {
         gimple_seq code = NULL;
         end(&code, plan, state, NULL_TREE);
-        throws_catch(*plan->throwing.get(state), code);
+        catch_exceptions(*plan->throwing.get(state), code);
     }
     gsi_commit_edge_inserts();
 }
@@ -315,9 +368,9 @@ static void execute(function *fun)
     struct plan plan;
 
     quiet_function = NULL_TREE;
-    if (!scopes_root() || untouched_is(fun->decl))
+    if (!scopes_root() || filter_forbids_code(fun->decl))
         return;
-    bool with_root = wants_root(fun->decl);
+    bool with_root = watches_root(fun->decl);
     copies_start(with_root);
     copies_find(BLOCK_SUBBLOCKS(scopes_root()), &plan.copies);
     plan.copies.reverse();
@@ -336,4 +389,49 @@ static void execute(function *fun)
 opt_pass *passes_make_stopwatch(void)
 {
     return pass_make("ccprof_stopwatch", PASS_SSA_MEMORY, execute);
+}
+
+static void insert_before(rtx_insn *at, bool enters)
+{
+    char *text =
+        quiet_text(watched_number(current_function_decl), enters, dwarf2out_do_cfi_asm());
+    rtx code = gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(text), BUILTINS_LOCATION);
+    rtx_insn *insn = emit_insn_before_noloc(code, at, NULL);
+
+    MEM_VOLATILE_P(code) = 1;
+    INSN_LOCATION(insn) =
+        set_block(DECL_SOURCE_LOCATION(current_function_decl), scopes_root());
+    free(text);
+}
+
+static bool is_exit(const rtx_insn *insn)
+{
+    return CALL_P(insn) ? SIBLING_CALL_P(insn) : JUMP_P(insn) && returnjump_p(insn);
+}
+
+// The function may have to begin with an instruction that allows jumps to it.
+static rtx_insn *find_start(void)
+{
+    rtx_insn *insn = get_insns();
+
+    while (insn && !(NONDEBUG_INSN_P(insn) && GET_CODE(PATTERN(insn)) != UNSPEC_VOLATILE))
+        insn = NEXT_INSN(insn);
+    return insn;
+}
+
+static void watch_quiet(function *)
+{
+    rtx_insn *start = find_start();
+
+    if (!is_quiet() || !start)
+        return;
+    for (rtx_insn *insn = start; insn; insn = NEXT_INSN(insn))
+        if (INSN_P(insn) && is_exit(insn))
+            insert_before(insn, false);
+    insert_before(start, true);
+}
+
+opt_pass *passes_make_quiet(void)
+{
+    return pass_make("ccprof_quiet", PASS_RTL, watch_quiet);
 }

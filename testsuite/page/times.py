@@ -67,7 +67,7 @@ def look_at_others(browser, data, first, last):
 def look_at_range(browser, data, first, last):
     """All views are of these buckets."""
     total, seconds = data.counted(first, last), data.width / 1e9
-    equal('the range', range_of(browser), [first, last])
+    equal('the range', sources_range(browser), [first, last])
     # Both in one unit.
     start, end = ('%g s' % round(n, 6) for n in (first * seconds, min(last * seconds, round(data.span / 1e9, 3))))
     equal('how it is called', browser.texts('#changes button')[0].startswith('time %s to %s of ' % (start, end)), True)
@@ -108,7 +108,7 @@ def look_at_range(browser, data, first, last):
         sys.exit('%d samples in lines of %d' % (lines, total))
 
 
-def range_of(browser):
+def sources_range(browser):
     return browser.of_model('[model.range.from, model.range.to]')
 
 
@@ -129,12 +129,12 @@ def look(browser, run):
     browser.mouse('mouseMoved', end, top + 25)
     equal('what is being chosen is seen', browser.evaluate('document.getElementById("span").hidden'), False)
     browser.mouse('mouseReleased', end, top + 25)
-    equal('by mouse', range_of(browser), [first, last])
+    equal('by mouse', sources_range(browser), [first, last])
     address = browser.evaluate('location.hash')
     look_at_range(browser, data, first, last)
     look_at_name(browser, run.page, first, last)
     browser.open(run.page, address, anew=True)
-    equal('the address again', [browser.state('view'), *range_of(browser)], ['time', first, last])
+    equal('the address again', [browser.state('view'), *sources_range(browser)], ['time', first, last])
     browser.key('u')
     equal('taken back', browser.of_model('[model.range, model.kept]'), [None, data.counted(0, buckets)])
     # By keys: what they choose is a multiple of their step. The run has 40 buckets at least, of its CPU time.
@@ -204,7 +204,7 @@ def look_at_name(browser, page, first, last):
     browser.open(page, browser.evaluate('location.hash'), anew=True)
     equal('its name', browser.texts('#changes button')[0].startswith('time %s: ' % name), True)
     equal('its field', browser.evaluate('document.getElementById("range").value'), name)
-    equal('the range that has it', range_of(browser), [first, last])
+    equal('the range that has it', sources_range(browser), [first, last])
     head = browser.rows_of_csv('page.summary_columns(model, "functions")', '[]')
     equal('the head of what is copied', 'functions (%s: ' % name in head, True)
     browser.go(view='flame')

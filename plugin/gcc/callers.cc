@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/callers.h"
+#include "plugin/gcc/callsite.h"
+
+void reach::note(unsigned uid, bool may)
+{
+    map::function *function = functions.put(uid);
+
+    function->known = true;
+    function->may |= may;
+}
+
+void reach::note_call(unsigned caller, unsigned callee)
+{
+    functions.put_call(caller, callee);
+}
+
+// From the functions that may, or whose bodies were not seen, to their callers, and so
+// on.
+void reach::propagate(void)
+{
+    auto_vec<map::function *> found;
+
+    for (auto entry : functions.functions) {
+        entry.second->may |= !entry.second->known;
+        if (entry.second->may)
+            found.safe_push(entry.second);
+    }
+    while (!found.is_empty()) {
+        for (unsigned uid : found.pop()->from) {
+            map::function *caller = functions.find(uid);
+            if (!caller->may)
+                found.safe_push(caller);
+            caller->may = true;
+        }
+    }
+    is_propagated = true;
+}
+
+bool reach::may(unsigned uid)
+{
+    if (!is_propagated)
+        propagate();
+    map::function *function = functions.find(uid);
+    return !function || function->may;
+}
+
+bool reach_is_replaceable(tree function)
+{
+    return TREE_PUBLIC(function) && !DECL_COMDAT(function) &&
+           cgraph_node::get(function)->get_availability() < AVAIL_AVAILABLE;
+}
+
+// Functions that may not return.
+static reach *leaving;
+static bool has_replaceable; // leaving has them
+
+// Whether the statement itself may end the function.  A call does so only if its callee
+// does, which throws what the call throws.
+static bool note_statement(unsigned uid, gimple *statement)
+{
+    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+
+    if (!stmt_can_terminate_bb_p(statement))
+        return false;
+    if (!callee)
+        return true;
+    leaving->note_call(uid, DECL_UID(callee));
+    return false;
+}
+
+void returns_note(void)
+{
+    unsigned uid = DECL_UID(current_function_decl);
+    bool may_leave = EDGE_COUNT(EXIT_BLOCK_PTR_FOR_FN(cfun)->preds) == 0;
+    basic_block bb;
+
+    if (!leaving)
+        leaving = new reach();
+    FOR_EACH_BB_FN (bb, cfun) {
+        may_leave |= EDGE_COUNT(bb->succs) == 0;
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            may_leave |= note_statement(uid, gsi_stmt(gsi));
+    }
+    leaving->note(uid, may_leave);
+}
+
+// Functions that may be replaced when the program is linked or loaded may not return.
+static void add_replaceable(void)
+{
+    cgraph_node *node;
+
+    FOR_EACH_DEFINED_FUNCTION (node)
+        if (node->get_availability() < AVAIL_AVAILABLE)
+            leaving->note(DECL_UID(node->decl), true);
+    has_replaceable = true;
+}
+
+// The function that returns_note has seen: a specialised copy does no more than the
+// function itself.
+static tree noted(tree function)
+{
+    cgraph_node *node = cgraph_node::get(function);
+
+    return node && node->former_clone_of ? node->former_clone_of : function;
+}
+
+bool returns_always(tree function)
+{
+    if (!leaving)
+        return false;
+    if (!has_replaceable)
+        add_replaceable();
+    return !leaving->may(DECL_UID(noted(function)));
+}
+
+namespace
+{
+struct recursion_facts {
+    bool never_recurses;
+    bool is_replaceable; // by another of its name, when the program is linked or loaded
+    unsigned waits;      // callees of which it is not known that they never recurse
+};
+} // namespace
+
+typedef callers<recursion_facts> recursion_map;
+
+static recursion_map *recursions;
+static bool is_propagated;
+
+// An inline function does the same everywhere: the languages demand it.
+static bool is_replaceable(tree function)
+{
+    return cgraph_node::get(function)->get_availability() < AVAIL_AVAILABLE &&
+           !DECL_DECLARED_INLINE_P(function);
+}
+
+void recursion_note(void)
+{
+    basic_block bb;
+
+    if (!recursions)
+        recursions = new recursion_map;
+    recursion_map::function *current =
+        recursions->put(callers_uid(current_function_decl));
+    current->known = true;
+    current->is_replaceable |= is_replaceable(current_function_decl);
+    FOR_EACH_BB_FN (bb, cfun) {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+             gsi_next(&gsi)) {
+            gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
+            if (!call || leaf_is_call(call))
+                continue;
+            current->waits++;
+            if (tree callee = gimple_call_fndecl(call))
+                recursions->put_call(callers_uid(current_function_decl),
+                                     callers_uid(callee));
+        }
+    }
+}
+
+// From the functions that wait for no callee to their callers, and so on.  Functions in a
+// circle wait for ever.
+static void propagate(void)
+{
+    auto_vec<recursion_map::function *> found;
+
+    for (auto entry : recursions->functions)
+        if (entry.second->known && !entry.second->waits)
+            found.safe_push(entry.second);
+    while (!found.is_empty()) {
+        recursion_map::function *callee = found.pop();
+        callee->never_recurses = true;
+        if (callee->is_replaceable)
+            continue;
+        for (unsigned uid : callee->from) {
+            recursion_map::function *caller = recursions->find(uid);
+            if (--caller->waits == 0)
+                found.safe_push(caller);
+        }
+    }
+    is_propagated = true;
+}
+
+bool recursion_is_impossible(tree function)
+{
+    if (!is_propagated && recursions)
+        propagate();
+    recursion_map::function *known =
+        recursions ? recursions->find(callers_uid(function)) : NULL;
+    return known && known->never_recurses;
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Symbols of functions, and functions that only lead to another one of the same source.
+//
+// C++ makes a lambda a pointer by a function _FUN, which only calls the lambda's operator
+// (GCC: cp/lambda.cc, maybe_add_lambda_conv_op).  Such a function is an entry of the
+// operator and has the operator's symbol.
+
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/names.h"
+#include "plugin/tables/thunk.h"
+#include "plugin/gcc/longnames.h"
+#include "rt/format.h"
+
+#define ENTRY_NAME "_FUN"
+
+typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, const char *> symbol_map;
+
+static symbol_map *operators; // by DECL_UID of the entry
+
+static bool is_lambda_entry(tree function)
+{
+    tree name = DECL_NAME(function);
+    return DECL_ARTIFICIAL(function) && name &&
+           !strcmp(IDENTIFIER_POINTER(name), ENTRY_NAME);
+}
+
+static tree called_operator(gimple *statement)
+{
+    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+
+    return callee && DECL_LAMBDA_FUNCTION_P(callee) &&
+                   DECL_CONTEXT(callee) == DECL_CONTEXT(current_function_decl)
+               ? callee
+               : NULL_TREE;
+}
+
+static void keep(tree callee)
+{
+    const char *symbol = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee));
+
+    if (!operators)
+        operators = new symbol_map;
+    operators->put(DECL_UID(current_function_decl), xstrdup(symbol));
+}
+
+static void note_operator(void)
+{
+    basic_block bb;
+
+    if (!is_lambda_entry(current_function_decl))
+        return;
+    FOR_EACH_BB_FN (bb, cfun) {
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            if (tree callee = called_operator(gsi_stmt(gsi)))
+                keep(callee);
+    }
+}
+
+// How the demangler shows the operator if it shows the entry as SHOWN; NULL: it is no
+// entry.
+static char *shown_operator(const char *shown)
+{
+    static const char entry[] = "::" ENTRY_NAME;
+    const char *at = strstr(shown, entry);
+
+    if (!at)
+        return NULL;
+    char *front = xstrndup(shown, at - shown);
+    return reconcat(front, front, "::operator()", at + strlen(entry), " const", NULL);
+}
+
+static bool is_shown_as(const char *symbol, const char *wanted)
+{
+    char *shown = demangle_symbol(symbol, DMGL_ANSI | DMGL_PARAMS, NULL);
+    bool same = shown && !strcmp(shown, wanted);
+
+    free(shown);
+    return same;
+}
+
+// NAME with `cl' in place of the length and the name of the entry, which are at AT, and,
+// unless CONST_AT is NULL, with a K inserted there.
+static char *spell_operator(const char *name, const char *const_at, const char *at)
+{
+    const char *middle = const_at ? const_at : name;
+    char *front = xstrndup(name, middle - name), *rest = xstrndup(middle, at - middle);
+    char *made =
+        concat(front, const_at ? "K" : "", rest, "cl", at + strlen("4" ENTRY_NAME), NULL);
+    free(front);
+    free(rest);
+    return made;
+}
+
+// The symbol of the operator if it is const, with NK for one of the Ns; NULL: there is
+// none.
+static char *const_symbol(const char *name, const char *at, const char *wanted)
+{
+    for (const char *p = at; p > name; p--) {
+        if (p[-1] != 'N')
+            continue;
+        char *made = spell_operator(name, p, at);
+        if (is_shown_as(made, wanted))
+            return made;
+        free(made);
+    }
+    return NULL;
+}
+
+static bool is_defined(const char *symbol)
+{
+    return symtab_node::get_for_asmname(get_identifier(symbol)) != NULL;
+}
+
+// The operator of a lambda with `mutable' is not const; only the operator's own symbol
+// shows it, and the operator may be gone.  The symbol of a template's operator contains
+// its return type, encoded otherwise than in the symbol of the entry.
+static char *made_symbol(const char *name)
+{
+    const char *at = strstr(name, "4" ENTRY_NAME);
+    if (at && at[strlen("4" ENTRY_NAME)] == 'I')
+        return NULL;
+    char *shown = at ? demangle_symbol(name, DMGL_ANSI | DMGL_PARAMS, NULL) : NULL;
+    char *wanted = shown ? shown_operator(shown) : NULL;
+    char *made = wanted ? const_symbol(name, at, wanted) : NULL;
+    char *other = made ? spell_operator(name, NULL, at) : NULL;
+
+    free(shown);
+    free(wanted);
+    if (other && !is_defined(made) && is_defined(other))
+        std::swap(made, other);
+    free(other);
+    return made;
+}
+
+// The symbol of the operator of ENTRY, whose own symbol is NAME.  Link time makes the
+// symbol from NAME, and returns NAME if the lambda has a template's parameters.  Valid
+// until the next call.
+static const char *lambda_operator_symbol(tree entry, const char *name)
+{
+    static char *made;
+    const char **known = operators ? operators->get(DECL_UID(entry)) : NULL;
+
+    if (known)
+        return *known;
+    free(made);
+    made = made_symbol(name);
+    return made ? made : name;
+}
+
+// NAME without SUFFIX, which the link appends if two units have a function of that name
+// (GCC: lto-partition.cc, privatize_symbol_name_1).
+static const char *without_suffix(const char *name, const char *suffix)
+{
+    static char *kept;
+    const char *end = strstr(name, suffix);
+
+    if (!end)
+        return name;
+    free(kept);
+    kept = xstrndup(name, end - name);
+    return kept;
+}
+
+// The symbol of the constructor or destructor that the entries C1, C2, CI1, CI2, D0, D1
+// and D2 were made from: C4, CI4 or D4 (Itanium C++ ABI, 5.1.4.3).  Link time no longer
+// knows this function. The demangler shows all of them alike, which distinguishes the
+// digit of an entry from one in a name.
+static const char *common_symbol(const char *name)
+{
+    static char *kept;
+    char *shown = demangle_symbol(name, DMGL_ANSI, NULL);
+
+    if (!shown)
+        return name;
+    free(kept);
+    kept = xstrdup(name);
+    for (char *p = kept; *p; p++) {
+        bool inherits = p[0] == 'C' && p[1] == 'I';
+        char *at = p + 1 + inherits, digit = *at;
+        if (!strchr("CD", *p) || !digit || !strchr("0125", digit))
+            continue;
+        *at = '4';
+        char *other = demangle_symbol(kept, DMGL_ANSI, NULL);
+        if (!other || strcmp(other, shown))
+            *at = digit;
+        free(other);
+    }
+    free(shown);
+    return kept;
+}
+
+const char *names_compiled_symbol(tree function)
+{
+    const char *name = names_assembler(function);
+
+    // Static functions of C that are not compiled by themselves may have got none.
+    if (!name && startswith(lang_hooks.name, "GNU C") &&
+        !startswith(lang_hooks.name, "GNU C++") && !decl_function_context(function))
+        name = names_declared(function);
+    return name ? without_suffix(name, ".lto_priv.") : NULL;
+}
+
+const char *names_symbol(tree function)
+{
+    function = DECL_ORIGIN(function);
+    if (names_is_top_level(function))
+        return NULL;
+    const char *name = names_compiled_symbol(function);
+
+    if (name && is_lambda_entry(function))
+        return lambda_operator_symbol(function, name);
+    if (name && thunk_target(name))
+        name = thunk_target(name);
+    bool entry = DECL_CXX_CONSTRUCTOR_P(function) || DECL_CXX_DESTRUCTOR_P(function);
+
+    return name && entry ? common_symbol(name) : name;
+}
+
+// The destructor that also frees calls the one that does the work.
+static bool is_deleting_destructor(tree function)
+{
+    const char *name = names_assembler(function);
+    size_t length = name ? strlen(name) : 0;
+
+    return DECL_CXX_DESTRUCTOR_P(function) && length > 4 &&
+           !strcmp(name + length - 4, "D0Ev");
+}
+
+static bool is_thunk(tree function)
+{
+    const char *name = names_assembler(function);
+    return name && thunk_target(name);
+}
+
+// Whether the function leads to another one, whose position it has.
+static bool is_other_entry(tree function)
+{
+    return is_lambda_entry(function) || is_thunk(function);
+}
+
+bool names_is_entry(tree function)
+{
+    return is_deleting_destructor(function) || is_other_entry(DECL_ORIGIN(function));
+}
+
+unsigned names_flags(tree function)
+{
+    function = DECL_ORIGIN(function);
+    return (lookup_attribute("artificial", DECL_ATTRIBUTES(function))
+                ? CCPROF_SOURCE_ARTIFICIAL
+                : 0) |
+           (names_is_made(function) && !is_other_entry(function) ? CCPROF_SOURCE_MADE
+                                                                 : 0);
+}
+
+unsigned names_role(tree function)
+{
+    cgraph_node *node = cgraph_node::get(function);
+
+    if (node && node->split_part)
+        return CCPROF_SOURCE_SPLIT;
+    return names_is_entry(function) ? CCPROF_SOURCE_ENTRY : 0;
+}
+
+void names_prepare(tree function)
+{
+    tree origin = DECL_ORIGIN(function);
+
+    if ((DECL_CXX_CONSTRUCTOR_P(origin) || DECL_CXX_DESTRUCTOR_P(origin)) &&
+        !names_assembler(origin))
+        DECL_ASSEMBLER_NAME(origin);
+    note_operator();
+}
