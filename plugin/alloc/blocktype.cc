@@ -17,7 +17,7 @@
 #include "plugin/gcc/sources.h"
 #include "plugin/label/emit.h"
 #include "plugin/tables/memory.h"
-#include "plugin/tables/typed.h"
+#include "plugin/tables/encode.h"
 
 #define CARRIER "ccprof_types"
 

@@ -140,7 +140,7 @@ static void add_block(struct builder *builder, basic_block bb, gimple *behind,
         weight = HEAVY;
     unsigned block = builder->count++;
     add_edge(builder->graph, node_into(block), node_out_of(block), weight, place)
-        ->wanted = mark;
+        ->needed = mark;
 }
 
 // What is behind it may be executed less often than what is before it.

@@ -4,7 +4,7 @@
 #ifndef CCPROF_CONDENSE_INSIDE_H
 #define CCPROF_CONDENSE_INSIDE_H
 
-#include "plugin/tables/recipe.h"
+#include "plugin/tables/placement.h"
 
 /* Where code that an edge of the graph passes can stand: one of these, or nowhere.  */
 struct condense_place {

@@ -2,7 +2,6 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/condense-inside.h"
-#include "plugin/tables/distinct.h"
 #include "plugin/tables/memory.h"
 #include "plugin/count/storage.h"
 

@@ -4,7 +4,7 @@
 #include "plugin/count/edges.h"
 #include "plugin/tables/graph.h"
 #include "plugin/tables/memory.h"
-#include "plugin/tables/spanning.h"
+#include "plugin/tables/placement.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/range.h"

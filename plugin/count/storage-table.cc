@@ -4,7 +4,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/memory.h"
-#include "plugin/tables/terms.h"
+#include "plugin/tables/encode.h"
 #include "plugin/gcc/sources.h"
 #include "plugin/count/storage-inside.h"
 #include "plugin/count/storage.h"

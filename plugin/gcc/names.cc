@@ -4,8 +4,7 @@
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/demangle.h"
 #include "plugin/gcc/longnames.h"
-#include "plugin/tables/spell.h"
-#include "plugin/tables/thunk.h"
+#include "plugin/tables/cxxname.h"
 #include "plugin/gcc/lambda.h"
 #include "rt/format.h"
 
@@ -78,7 +77,7 @@ static char *mangled_name(tree function, const char *name)
                            : longnames_printable(function, 1);
 
     free(base);
-    spell(shown);
+    cxxname_shorten(shown);
     return reconcat(shown, shown, role_of_suffix(suffix), NULL);
 }
 
@@ -217,7 +216,7 @@ char *names_of_function(tree function)
     const char *declared = declared_name(function);
 
     if (assembler && startswith(assembler, "_Z")) {
-        const char *target = thunk_target(assembler);
+        const char *target = cxxname_thunk_target(assembler);
         return mangled_name(function, target ? target : assembler);
     }
     if (!declared)
@@ -297,8 +296,8 @@ const char *names_symbol(tree function)
 
     if (name && lambda_is_entry(function))
         return lambda_operator_symbol(function, name);
-    if (name && thunk_target(name))
-        name = thunk_target(name);
+    if (name && cxxname_thunk_target(name))
+        name = cxxname_thunk_target(name);
     bool entry = DECL_CXX_CONSTRUCTOR_P(function) || DECL_CXX_DESTRUCTOR_P(function);
 
     return name && entry ? common_symbol(name) : name;
@@ -317,7 +316,7 @@ static bool is_deleting_destructor(tree function)
 static bool is_thunk(tree function)
 {
     const char *name = assembler_name(function);
-    return name && thunk_target(name);
+    return name && cxxname_thunk_target(name);
 }
 
 // Whether the function leads to another one, whose position it has.

@@ -7,7 +7,7 @@
 #define CCPROF_EMIT_H
 
 #include "plugin/gcc/assembly.h"
-#include "plugin/tables/part.h"
+#include "plugin/tables/unit.h"
 
 /* Behind the current function: its sites, a byte for each entry of PART, whose labels
    are distances from the first of them, and the stream that says what they are.  The text

@@ -6,7 +6,7 @@
 #ifndef CCPROF_LABEL_H
 #define CCPROF_LABEL_H
 
-#include "plugin/tables/part.h"
+#include "plugin/tables/unit.h"
 
 /* A function is in one part or, hot and cold apart, in two.  */
 #define LABEL_PARTS 2

@@ -7,7 +7,7 @@
 #ifndef CCPROF_POINTS_H
 #define CCPROF_POINTS_H
 
-#include "plugin/tables/part.h"
+#include "plugin/tables/unit.h"
 
 struct points {
     struct part *part = NULL;        /* the points are of this one */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "plugin/tables/graph.h"
-#include "plugin/tables/leb.h"
+#include "plugin/tables/encode.h"
 #include "plugin/tables/memory.h"
 
 #include <assert.h>

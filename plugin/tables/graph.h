@@ -6,7 +6,7 @@
 #ifndef CCPROF_GRAPH_H
 #define CCPROF_GRAPH_H
 
-#include "plugin/tables/distinct.h"
+#include "plugin/tables/memory.h"
 #include "rt/format.h"
 
 #include <stdint.h>

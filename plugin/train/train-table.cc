@@ -4,7 +4,7 @@
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/carrier.h"
 #include "plugin/tables/graph.h"
-#include "plugin/tables/leb.h"
+#include "plugin/tables/encode.h"
 #include "plugin/tables/memory.h"
 #include "plugin/train/train.h"
 #include "rt/format.h"

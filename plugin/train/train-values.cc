@@ -9,7 +9,7 @@
 #include "plugin/gcc/passes.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/targets.h"
-#include "plugin/tables/leb.h"
+#include "plugin/tables/encode.h"
 #include "plugin/train/train-values.h"
 #include "rt/format.h"
 

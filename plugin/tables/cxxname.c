@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "plugin/tables/spell.h"
+#include "plugin/tables/cxxname.h"
+#include "plugin/tables/memory.h"
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ANONYMOUS "(anonymous namespace)"
@@ -201,10 +203,46 @@ static void spell_until(struct speller *s, char close)
     }
 }
 
-void spell(char *name)
+void cxxname_shorten(char *name)
 {
     struct speller s = {name, name, name};
 
     spell_until(&s, '\0');
     *s.to = '\0';
+}
+
+/* Returns the end of a number and `_', or NULL if AT is none.  */
+static const char *skip_number(const char *at)
+{
+    if (*at == 'n')
+        at++;
+    size_t digits = strspn(at, "0123456789");
+    return digits && at[digits] == '_' ? at + digits + 1 : NULL;
+}
+
+/* Returns the end of h NUMBER or v NUMBER NUMBER, or NULL if AT is none.  */
+static const char *skip_call_offset(const char *at)
+{
+    char kind = *at;
+    if (kind != 'h' && kind != 'v')
+        return NULL;
+    at = skip_number(at + 1);
+    return at && kind == 'v' ? skip_number(at) : at;
+}
+
+const char *cxxname_thunk_target(const char *symbol)
+{
+    static char *target;
+    static size_t room;
+
+    if (strncmp(symbol, "_ZT", 3) != 0)
+        return NULL;
+    const char *at = symbol + 3;
+    at = *at == 'c' ? skip_call_offset(at + 1) : at;
+    at = at ? skip_call_offset(at) : NULL;
+    if (!at)
+        return NULL;
+    target = memory_reserve(target, &room, strlen(at) + 3, 1);
+    sprintf(target, "_Z%s", at);
+    return target;
 }
