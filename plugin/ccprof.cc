@@ -11,7 +11,7 @@
 #include "plugin/label/sites.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/storage.h"
-#include "plugin/count/flowtable.h"
+#include "plugin/count/flow.h"
 #include "plugin/field/callback.h"
 #include "plugin/watch/block.h"
 #include "plugin/arguments.h"
@@ -80,7 +80,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     origin_register(args->base_name, args->full_name);
     counter_register(args->base_name);
     storage_register(args->base_name);
-    flowtable_register(args->base_name);
+    flow_register(args->base_name);
     sites_register(args->base_name);
     if (options_measures(CCPROF_KIND_FIELD))
         callback_register(args->base_name);

@@ -14,13 +14,10 @@
 #include "plugin/mark/delay.h"
 #include "plugin/mark/keep_tailcalls.h"
 #include "plugin/label/emit.h"
-#include "plugin/count/absent.h"
+#include "plugin/count/count.h"
 #include "plugin/count/condense.h"
-#include "plugin/count/joined.h"
 #include "plugin/count/storage.h"
-#include "plugin/count/count-late.h"
-#include "plugin/count/flowtable.h"
-#include "plugin/count/predict.h"
+#include "plugin/count/flow.h"
 #include "plugin/count/targets.h"
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/alloc/alloc.h"
@@ -112,7 +109,7 @@ static void add_count(void)
         }
         return;
     }
-    absent_register(name);
+    count_register(name);
     if (options.blocks || options.branch)
         add_before("cfg", passes_make_statements());
     add_behind("*build_cgraph_edges", passes_make_count_prepare());
@@ -120,7 +117,7 @@ static void add_count(void)
     add_behind("build_ssa_passes", passes_make_absent());
     if (options_marks_counts()) {
         condense_register(name);
-        if (joined_joins())
+        if (condense_joins_marks())
             add_behind("einline", passes_make_joined());
         add_behind("ehdisp", passes_make_condense());
     }
@@ -235,8 +232,8 @@ static void add_label(void)
 
 // What the kinds have to write, in the order of the sections.
 static const struct emit_table tables[] = {
-    {storage_collect, storage_emit},       {NULL, count_late_emit},
-    {flowtable_any, flowtable_emit},       {train_any, train_emit},
+    {storage_collect, storage_emit},       {NULL, count_emit},
+    {flow_any, flow_emit},       {train_any, train_emit},
     {train_values_any, train_values_emit}, {field_any, field_emit},
     {alloc_table_any, alloc_table_emit},   {inclusive_any, inclusive_emit},
     {blocktype_any, blocktype_emit},       {watched_any, watched_emit},

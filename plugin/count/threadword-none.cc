@@ -3,7 +3,7 @@
 // of threads.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/threadword-inside.h"
+#include "plugin/count/threadword.h"
 
 void threadword_print_offset(const char *)
 {

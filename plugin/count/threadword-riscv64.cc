@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/threadword-inside.h"
+#include "plugin/count/threadword.h"
 #include "plugin/gcc/assembly.h"
 
 static const char text[] = R"(	la.tls.ie	a0, @W

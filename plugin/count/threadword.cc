@@ -3,7 +3,6 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
 #include "plugin/count/threadword.h"
-#include "plugin/count/threadword-inside.h"
 #include "plugin/gcc/assembly.h"
 #include "rt/format.h"
 

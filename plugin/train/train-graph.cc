@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/split_blocks.h"
+#include "plugin/count/blocks.h"
 #include "plugin/train/train-graph.h"
 
 // GCC takes a goto apart from the statement before it where they are in different lines,

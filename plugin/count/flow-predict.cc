@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Makes branches predict themselves, for the argument mispredictions.  Each condition and
+// each switch keeps its last outcomes, per thread and for each inlined copy, and counts
+// the outcomes that were predicted wrong.
+//
+// A condition has a two-level predictor (Yeh and Patt 1991): its own last two outcomes,
+// and the last two of all conditions, choose one of sixteen two-bit counters.  A switch
+// is predicted to have the outcome that it had the last time behind the same outcome.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/predict.h"
+#include "plugin/count/flow.h"
 #include "plugin/gcc/asmmark.h"
 #include "plugin/gcc/pass.h"
 #include "plugin/gcc/passes.h"
@@ -38,7 +45,7 @@ static gimple *last_statement(basic_block bb)
     return gsi_end_p(gsi) ? NULL : gsi_stmt(gsi);
 }
 
-bool predict_wants(basic_block bb)
+bool predict_is_branch(basic_block bb)
 {
     const gimple *last = last_statement(bb);
 
@@ -215,7 +222,7 @@ static struct branch make_branch(const gasm *mark)
     struct branch branch = {asmmark_variable(mark), gimple_block(mark),
                             storage_make_history(), storage_make_counter()};
 
-    storage_tell(branch.counter, branch.marked, false);
+    storage_add_term(branch.counter, branch.marked, false);
     return branch;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+
 // statements: corrects the positions of Fortran's code, so that a line counts the
 // executions of its statement.  gfortran gives the code that it builds after the body of
 // a construct (the switch of `select case', the loop of `do concurrent', the exit of a
