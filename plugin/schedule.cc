@@ -23,7 +23,6 @@
 #include "plugin/alloc/alloc.h"
 #include "plugin/alloc/blocktype.h"
 #include "plugin/field/field.h"
-#include "plugin/train/train-values.h"
 #include "plugin/train/train.h"
 #include "plugin/watch/anchor.h"
 #include "plugin/watch/stopwatch.h"
