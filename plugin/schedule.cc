@@ -21,7 +21,6 @@
 #include "plugin/count/targets.h"
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/alloc/alloc.h"
-#include "plugin/alloc/blocktype.h"
 #include "plugin/field/field.h"
 #include "plugin/train/train.h"
 #include "plugin/watch/anchor.h"

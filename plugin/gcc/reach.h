@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reach: finds the functions of this unit from which control may come to something,
    for the modules that look for that something in each function's body: returns,
-   inclusive-calls, alloc-reach.  What a function may come to its callers may come to;
+   inclusive-plan, alloc-path.  What a function may come to its callers may come to;
    a function that was not looked at may come to anything.  */
 
 #ifndef CCPROF_REACH_H
