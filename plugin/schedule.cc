@@ -230,11 +230,16 @@ static void add_label(void)
 
 // What the kinds have to write, in the order of the sections.
 static const struct emit_table tables[] = {
-    {storage_collect, storage_emit},       {NULL, count_emit},
-    {flow_any, flow_emit},       {train_any, train_emit},
-    {train_values_any, train_values_emit}, {field_any, field_emit},
-    {alloc_table_any, alloc_table_emit},   {inclusive_any, inclusive_emit},
-    {blocktype_any, blocktype_emit},       {watched_any, watched_emit},
+    {storage_collect, storage_emit},
+    {NULL, count_emit},
+    {flow_any, flow_emit},
+    {train_any, train_emit},
+    {train_values_any, train_values_emit},
+    {field_any, field_emit},
+    {alloc_table_any, alloc_table_emit},
+    {inclusive_any, inclusive_emit},
+    {blocktype_any, blocktype_emit},
+    {watched_any, watched_emit},
 };
 
 // Neither the first half of an LTO compilation nor the planning of its second writes
