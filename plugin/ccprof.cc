@@ -13,20 +13,15 @@
 #include "plugin/mark/mark.h"
 #include "plugin/label/emit.h"
 #include "plugin/label/sites.h"
-#include "plugin/count/absent.h"
+#include "plugin/count/count.h"
 #include "plugin/count/condense.h"
-#include "plugin/count/count-late.h"
 #include "plugin/count/counter.h"
-#include "plugin/count/flowtable.h"
-#include "plugin/count/joined.h"
-#include "plugin/count/predict.h"
+#include "plugin/count/flow.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/targets.h"
-#include "plugin/train/train-values.h"
 #include "plugin/train/train.h"
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/alloc/alloc.h"
-#include "plugin/alloc/blocktype.h"
 #include "plugin/field/field.h"
 #include "plugin/watch/watch.h"
 #include "plugin/arguments.h"
@@ -110,7 +105,7 @@ static void add_count(void)
         }
         return;
     }
-    absent_register(name);
+    count_register(name);
     if (options.blocks || options.branch)
         add_before("cfg", passes_make_statements());
     add_behind("*build_cgraph_edges", passes_make_count_prepare());
@@ -118,7 +113,7 @@ static void add_count(void)
     add_behind("build_ssa_passes", passes_make_absent());
     if (options_marks_counts()) {
         condense_register(name);
-        if (joined_joins())
+        if (condense_joins_marks())
             add_behind("einline", passes_make_joined());
         add_behind("ehdisp", passes_make_condense());
     }
@@ -232,11 +227,16 @@ static void add_label(void)
 
 // The tables of the kinds, in the order of their sections.
 static const struct emit_table tables[] = {
-    {storage_collect, storage_emit},       {NULL, count_late_emit},
-    {flowtable_any, flowtable_emit},       {train_any, train_emit},
-    {train_values_any, train_values_emit}, {field_any, field_emit},
-    {alloc_table_any, alloc_table_emit},   {inclusive_any, inclusive_emit},
-    {blocktype_any, blocktype_emit},       {watched_any, watched_emit},
+    {storage_collect, storage_emit},
+    {NULL, count_emit},
+    {flow_any, flow_emit},
+    {train_any, train_emit},
+    {train_values_any, train_values_emit},
+    {field_any, field_emit},
+    {alloc_table_any, alloc_table_emit},
+    {inclusive_any, inclusive_emit},
+    {blocktype_any, blocktype_emit},
+    {watched_any, watched_emit},
 };
 
 // Neither the first half of an LTO compilation nor the planning of its second writes
@@ -349,7 +349,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     preprocessor_name_plugin(args->base_name, args->full_name);
     counter_register(args->base_name);
     storage_register(args->base_name);
-    flowtable_register(args->base_name);
+    flow_register(args->base_name);
     sites_register(args->base_name);
     if (options_measures(CCPROF_KIND_FIELD))
         callback_register(args->base_name);

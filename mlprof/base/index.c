@@ -136,7 +136,7 @@ void tally_free(struct tally *tally)
     memset(tally, 0, sizeof *tally);
 }
 
-static size_t range_of(const struct predecessors *predecessors, uint64_t value)
+static size_t sources_range(const struct predecessors *predecessors, uint64_t value)
 {
     return (size_t)((value - predecessors->list[0]) >> predecessors->shift);
 }
@@ -148,10 +148,10 @@ void predecessors_make(struct predecessors *predecessors, uint64_t *list, size_t
         return;
     while ((list[count - 1] - list[0]) >> predecessors->shift >= 2 * count)
         predecessors->shift++;
-    size_t ranges = range_of(predecessors, list[count - 1]) + 1, range = 0;
+    size_t ranges = sources_range(predecessors, list[count - 1]) + 1, range = 0;
     predecessors->begins = buf_alloc((ranges + 1) * sizeof *predecessors->begins);
     for (size_t i = 0; i < count; i++)
-        for (; range <= range_of(predecessors, list[i]); range++)
+        for (; range <= sources_range(predecessors, list[i]); range++)
             predecessors->begins[range] = (uint32_t)i;
     predecessors->begins[ranges] = (uint32_t)count;
 }
@@ -163,7 +163,7 @@ bool predecessors_find(const struct predecessors *predecessors, uint64_t value,
         return false;
     size_t low = predecessors->count, high = predecessors->count;
     if (value < predecessors->list[predecessors->count - 1]) {
-        size_t range = range_of(predecessors, value);
+        size_t range = sources_range(predecessors, value);
         low = predecessors->begins[range];
         high = predecessors->begins[range + 1];
     }

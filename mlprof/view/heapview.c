@@ -88,7 +88,7 @@ static uint64_t amount_of(const struct view *view, const struct rows_row *row,
     return which & BLOCKS ? amount->blocks : amount->bytes;
 }
 
-static struct statistics_interval range_of(const struct view *view,
+static struct statistics_interval sources_range(const struct view *view,
                                            const struct rows_row *row, unsigned which)
 {
     return amounts_interval(&rows_of(view)->amounts, number_of(view, row),
@@ -101,7 +101,7 @@ static struct table_value amount(const void *of, const void *row, unsigned which
 {
     enum heapdata_measure measure = which & MEASURE;
     if (which & (LEAST | MOST)) {
-        struct statistics_interval range = range_of(of, row, which);
+        struct statistics_interval range = sources_range(of, row, which);
         bool known = which & LEAST || !(which & BLOCKS) || !rows_of(of)->amounts.sample ||
                      amount_of(of, row, which);
         return table_integer_if(
@@ -131,7 +131,7 @@ static char *share(const void *of, const void *row, unsigned which)
 
 static char *range(const void *of, const void *row, unsigned which)
 {
-    struct statistics_interval interval = range_of(of, row, which);
+    struct statistics_interval interval = sources_range(of, row, which);
     return amount_of(of, row, which | BLOCKS) ? heapwords_range(&interval)
                                               : buf_copy("-");
 }

@@ -68,7 +68,7 @@ struct range {
 /* The range from the shortest to the longest call of two rows with calls, either of which
    may be NULL.  A line has as few buckets as MOST lines allow, but no more than a
    doubling.  */
-static struct range range_of(const struct regionrows_row *row,
+static struct range sources_range(const struct regionrows_row *row,
                              const struct regionrows_row *other, size_t most)
 {
     struct range range = {.first = CCPROF_BUCKETS - 1, .step = 1};
@@ -298,7 +298,7 @@ static void print(FILE *out, const struct view *view)
         if (shown++)
             putc('\n', out);
         const struct regionrows_row *row = &rows->rows[i];
-        print_one(out, rows, row, row->name, range_of(row, NULL, LINES));
+        print_one(out, rows, row, row->name, sources_range(row, NULL, LINES));
         print_longest(out, view, &events, i);
     }
     regionevents_free(&events);
@@ -311,7 +311,7 @@ void histogram_print_sides(FILE *out, const char *name,
     for (size_t s = 0; s < 2; s++)
         has[s] = sides[s].row && sides[s].row->sums.count;
     const struct range range =
-        range_of(has[0] ? sides[0].row : NULL, has[1] ? sides[1].row : NULL, LINES);
+        sources_range(has[0] ? sides[0].row : NULL, has[1] ? sides[1].row : NULL, LINES);
     for (size_t s = 0; s < 2; s++) {
         BUF_OWN char *head = buf_format("%s, %s", name, sides[s].head);
         if (s)

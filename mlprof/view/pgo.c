@@ -28,7 +28,7 @@ static const char *what_word(enum trainedrows_what what)
     return what == TRAINEDROWS_UNKNOWN ? NULL : words[what];
 }
 
-static struct statistics_interval range_of(const struct view *view, uint64_t samples,
+static struct statistics_interval sources_range(const struct view *view, uint64_t samples,
                                            const struct stacks_uncertainty *uncertainty)
 {
     return statistics_share_uncertain(samples, uncertainty->less, uncertainty->more,
@@ -37,7 +37,7 @@ static struct statistics_interval range_of(const struct view *view, uint64_t sam
 
 static char *range_cell_of(const struct view *view, const struct rows_row *row)
 {
-    struct statistics_interval range = range_of(view, row->cur, &row->uncertainty);
+    struct statistics_interval range = sources_range(view, row->cur, &row->uncertainty);
     return view_range(&range);
 }
 
@@ -64,9 +64,9 @@ VIEW_VALUE(time, view_value_time(view, true, row->cur))
 VIEW_CELL(seconds, view_amount_cell(view, row->cur))
 VIEW_VALUE(share, table_number(share_of(view, row->cur)))
 VIEW_CELL(share, view_percent(view, row->cur))
-VIEW_VALUE(least, table_number(range_of(view, row->cur, &row->uncertainty).least))
+VIEW_VALUE(least, table_number(sources_range(view, row->cur, &row->uncertainty).least))
 VIEW_CELL(range, range_cell_of(view, row))
-VIEW_VALUE(most, table_number(range_of(view, row->cur, &row->uncertainty).most))
+VIEW_VALUE(most, table_number(sources_range(view, row->cur, &row->uncertainty).most))
 
 TABLE_THERE(has_seconds, view_has_amounts(of))
 
@@ -126,7 +126,7 @@ static char *sentence(const struct view *view)
     const struct trainedrows *trained = view->trained;
     const struct trainedrows_sum *counted = &trained->sums[TRAINEDROWS_COUNTED];
     struct statistics_interval range =
-        range_of(view, counted->samples, &counted->uncertainty);
+        sources_range(view, counted->samples, &counted->uncertainty);
     char *text = NULL, share[TEXT_TENTHS], *between = view_range(&range);
     BUF_OWN char *executed = text_commas((double)trained->executed, 0);
     BUF_OWN char *functions = text_number(trained->functions, "function");

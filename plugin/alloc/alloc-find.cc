@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds out whether a call allocates, and what, by the name or the attributes of the
-// function that is called; for the other files of alloc.h.
+// Finds whether a call allocates, and how much, by the name or the attributes of the
+// function that is called.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/alloc/alloc.h"
 
-// Allocators of which no attribute says all.
+// Allocators that no attribute describes completely.
 static const struct named {
     const char *name;
     enum alloc_size size;
@@ -54,14 +54,14 @@ static bool is_profiled(tree function)
     return node && node->definition && !DECL_EXTERNAL(function) && filter_wants(function);
 }
 
-// The argument whose number the list, which may be empty, begins with.
+// Returns the argument number that the list begins with, or 0 if the list is empty.
 static unsigned number_in(tree list)
 {
     return list && tree_fits_uhwi_p(TREE_VALUE(list)) ? tree_to_uhwi(TREE_VALUE(list))
                                                       : 0;
 }
 
-// By the attribute of a function's type.
+// Finds the size by the attribute alloc_size of a function's type.
 static bool find_size(tree type, struct alloc_request *request)
 {
     tree attribute = lookup_attribute("alloc_size", TYPE_ATTRIBUTES(type));
@@ -121,7 +121,7 @@ static bool returns_pointer(const gcall *call)
     return type && POINTER_TYPE_P(type);
 }
 
-// By attributes, also of the type of a pointer to functions.
+// Finds the request by attributes, also those of a pointer to functions.
 static bool find_by_attribute(const gcall *call, struct alloc_request *request)
 {
     tree function = gimple_call_fndecl(call);

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tells for which call of the program's own a library function allocates that is not
-// inlined, for alloc.cc.  A thread has a word, the *path*: the counters of the call by
-// which it came into library code last.  The program's own code sets it before such a
-// call, and puts back what was there behind it.  A library function reads it where it
-// begins, adds to these counters what it allocates, and sets the word again before later
-// calls, since what it has called may have left another path there: by an exception,
-// longjmp, or a tail call, which all stay as they are.  So the path is an argument of
-// which no declaration knows.
+// A library function that is not inlined must know for which call of the program's own
+// code it allocates.  A thread has a word for this, the *path*: the counters of the call
+// by which it last entered library code.
+//
+//   - The program's own code sets the path before such a call, and restores it behind the
+//     call.
+//   - A library function reads the path where it begins, and adds what it allocates to
+//   these
+//     counters.  It sets the path again before later calls, since its callees may have
+//     left another path: by an exception, longjmp, or a tail call, which do not restore
+//     it.
+//
+// So the path is an argument that no declaration has.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
@@ -16,6 +21,7 @@
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/callers.h"
 #include "plugin/gcc/scopes.h"
 #include "rt/format.h"
 
@@ -79,7 +85,8 @@ bool alloc_path_is_own(tree scope)
     return !scope && !alloc_path_is_library(current_function_decl);
 }
 
-// In the program, as far as the compiler knows it: at link time all of it.
+// Whether this compilation has the body; at link time also the bodies of other
+// partitions.
 static bool has_body(tree function)
 {
     cgraph_node *node = cgraph_node::get(function);
@@ -88,9 +95,9 @@ static bool has_body(tree function)
            (node->in_other_partition || (node->definition && !DECL_EXTERNAL(function)));
 }
 
-// What cannot come to library code that is profiled, or sets the path itself: among what
-// is defined elsewhere that does not return, as __throw_length_error, or cannot throw,
-// and so does not allocate, as what balances a std::map's tree.
+// Whether the function cannot reach profiled library code, or sets the path itself.  If
+// it is defined elsewhere, it is harmless if it does not return (__throw_length_error) or
+// cannot throw, and so does not allocate (the functions that balance a std::map's tree).
 static bool is_harmless(tree function)
 {
     if (DECL_IS_OPERATOR_DELETE_P(function) || !alloc_path_is_library(function))
@@ -99,8 +106,8 @@ static bool is_harmless(tree function)
            (TREE_THIS_VOLATILE(function) || TREE_NOTHROW(function));
 }
 
-// Whether a pointer leads to a member function of a class that is the program's own, and
-// so to one that sets the path itself.
+// Whether the call is of a member function, by a pointer, of a class of the program's own
+// code.  Such a function sets the path itself.
 static bool is_own_method(const gcall *call)
 {
     tree type = gimple_call_fntype(call);
@@ -112,7 +119,8 @@ static bool is_own_method(const gcall *call)
            !in_system_header_at(DECL_SOURCE_LOCATION(name));
 }
 
-bool alloc_path_may_need(const gcall *call)
+// Whether the call may reach library code that does not set the path itself.
+static bool may_need_path(const gcall *call)
 {
     tree function = gimple_call_fndecl(call);
 
@@ -120,6 +128,49 @@ bool alloc_path_may_need(const gcall *call)
         gimple_call_flags(call) & (ECF_CONST | ECF_PURE | ECF_RETURNS_TWICE))
         return false;
     return function ? !is_harmless(function) : !is_own_method(call);
+}
+
+// From which library functions of the unit control may come to an allocation in library
+// code.  Calls of the others, such as destructors, need no path.  NULL: none was looked
+// at.
+static reach *allocations;
+
+// Whether the call may lead to an allocation, as far as the call itself tells.
+static bool note_call(unsigned uid, gcall *call)
+{
+    tree callee = gimple_call_fndecl(call);
+    struct alloc_request request;
+
+    if (alloc_find(call, &request))
+        return true;
+    if (!may_need_path(call))
+        return false;
+    if (callee)
+        allocations->note_call(uid, callers_uid(callee));
+    return !callee;
+}
+
+void alloc_path_note(void)
+{
+    unsigned uid = callers_uid(current_function_decl);
+    bool may_allocate = reach_is_replaceable(current_function_decl);
+    basic_block bb;
+
+    if (!allocations)
+        allocations = new reach();
+    FOR_EACH_BB_FN (bb, cfun)
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+            if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+                may_allocate |= note_call(uid, call);
+    allocations->note(uid, may_allocate);
+}
+
+bool alloc_path_is_needed(const gcall *call)
+{
+    tree function = gimple_call_fndecl(call);
+
+    return may_need_path(call) &&
+           (!function || !allocations || allocations->may(callers_uid(function)));
 }
 
 bool alloc_path_may_change(const gcall *call)

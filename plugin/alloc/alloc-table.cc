@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps the sites and paths of each function, which alloc.cc tells, and writes them into
-// the tables at the end of the unit.
+// Keeps the sites and paths of each function, and writes their tables at the end of the
+// unit.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/encode.h"
@@ -14,7 +14,7 @@
 #include "plugin/count/storage.h"
 #include "plugin/alloc/alloc.h"
 
-// A site takes so many bytes of addresses.
+// In the tables a site is this many bytes long.
 #define SITE_SIZE 16
 
 namespace
@@ -24,7 +24,7 @@ struct site {
     unsigned allocator, symbol, type;
 };
 
-// SITE: from 1; 0: of a call.  The others are strings.
+// SITE is from 1, or 0 for a call.  The others are strings of the unit.
 struct path {
     unsigned site, called, symbol;
 };
@@ -52,7 +52,7 @@ static struct {
     bool any_source;
 } kept;
 
-// What is known of the current function, from alloc_table_begin to alloc_table_end.
+// The current function, from alloc_table_begin to alloc_table_end.
 static struct {
     struct part part; // its labels are distances
     struct points points;
@@ -90,7 +90,7 @@ static unsigned string_of_symbol(tree function)
     return string_of(name + (*name == '*'));
 }
 
-// Functions of other compilations call FUNCTION without its version.
+// Returns the symbol without a version: other compilations call FUNCTION by that.
 static unsigned string_of_bare_symbol(tree function)
 {
     const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
@@ -146,7 +146,7 @@ static bool is_in_source(unsigned number)
     return current.part.source;
 }
 
-// The next pair of counters is at the location.  False: that is in no source.
+// Enters the location of the next pair of counters.  Returns false if it is in no source.
 static bool enter_point(location_t location, int block)
 {
     points_start_block(&current.points, block);
@@ -161,7 +161,7 @@ static bool enter_point(location_t location, int block)
     return true;
 }
 
-// The name of the FUNCTION_DECL, "" for NULL_TREE; to be freed.
+// Returns the name of the function, "" for NULL_TREE.  Free it.
 static char *name_of(tree function)
 {
     return function ? names_of_function(function) : xstrdup("");

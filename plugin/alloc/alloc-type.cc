@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tells which type a block is of, for alloc-table.cc: that of the pointer which the
-// result becomes.  The optimisers forget such conversions, so an early pass gives the
-// result that type.
+// The type of a block is that of the pointer that the allocator's result becomes.
+//
+// The front ends of C and C++ tell it by a conversion, also in new-expressions.  GIMPLE
+// drops this conversion, so the first half looks at functions before they are GIMPLE and
+// changes the type of calls of allocators.  The second half is an early pass, which finds
+// the type of the other results by their uses and changes the results to that type, since
+// the optimisers forget further conversions.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/longnames.h"
@@ -10,8 +14,137 @@
 #include "plugin/alloc/alloc.h"
 #include "plugin/inclusive/inclusive.h"
 
-// How much a statement says: a constructor more than a store to the first member, which
-// may be that of a base.
+bool alloc_is_void_pointer(tree type)
+{
+    return type && POINTER_TYPE_P(type) && VOID_TYPE_P(TREE_TYPE(type));
+}
+
+// Whether the type points to an object, but not to the number of elements in front of a
+// C++ array.
+static bool is_object_pointer(tree type)
+{
+    return type && POINTER_TYPE_P(type) && !VOID_TYPE_P(TREE_TYPE(type)) &&
+           !FUNC_OR_METHOD_TYPE_P(TREE_TYPE(type)) &&
+           TYPE_MAIN_VARIANT(TREE_TYPE(type)) != sizetype;
+}
+
+// Returns the variable or the call that the value, a pointer to void, comes from.
+static tree origin_of(tree value)
+{
+    while (value && alloc_is_void_pointer(TREE_TYPE(value)))
+        switch (TREE_CODE(value)) {
+        case NOP_EXPR:
+        case CONVERT_EXPR:
+        case NON_LVALUE_EXPR:
+        case SAVE_EXPR:
+        case POINTER_PLUS_EXPR: // behind the number of an array's elements
+            value = TREE_OPERAND(value, 0);
+            break;
+        case COMPOUND_EXPR:
+            value = TREE_OPERAND(value, 1);
+            break;
+        case TARGET_EXPR:
+            value = TARGET_EXPR_SLOT(value);
+            break;
+        case CALL_EXPR:
+        case VAR_DECL:
+            return value;
+        default:
+            return NULL_TREE;
+        }
+    return NULL_TREE;
+}
+
+static bool is_allocator_call(tree call)
+{
+    tree function = get_callee_fndecl(call);
+    return function && alloc_is_allocator(function);
+}
+
+namespace
+{
+struct conversions {
+    hash_map<tree, tree> temporaries; // to the calls whose results they hold
+    hash_set<tree> found_calls;       // calls of which a conversion was found
+    bool (*is_of_interest)(tree call);
+    alloc_found *found;
+    tree function;
+};
+} // namespace
+
+static bool is_call_of_interest(const struct conversions *of, tree origin)
+{
+    return origin && TREE_CODE(origin) == CALL_EXPR && of->is_of_interest(origin);
+}
+
+static tree note_temporary(tree *at, int *, void *data)
+{
+    struct conversions *of = (struct conversions *)data;
+
+    if (TREE_CODE(*at) != TARGET_EXPR || !TARGET_EXPR_INITIAL(*at))
+        return NULL_TREE;
+    tree call = origin_of(TARGET_EXPR_INITIAL(*at));
+    if (is_call_of_interest(of, call))
+        of->temporaries.put(TARGET_EXPR_SLOT(*at), call);
+    return NULL_TREE;
+}
+
+// GCC 16 begins the life of the elements of new T[5] with a clobber of a T[5]; that
+// conversion is ignored.
+static tree use_conversion(tree *at, int *subtrees, void *data)
+{
+    struct conversions *of = (struct conversions *)data;
+
+    if ((TREE_CODE(*at) == MODIFY_EXPR || TREE_CODE(*at) == INIT_EXPR) &&
+        TREE_CLOBBER_P(TREE_OPERAND(*at, 1)))
+        *subtrees = 0;
+    if (!CONVERT_EXPR_P(*at) || !is_object_pointer(TREE_TYPE(*at)))
+        return NULL_TREE;
+    tree origin = origin_of(TREE_OPERAND(*at, 0));
+    if (!origin)
+        return NULL_TREE;
+    tree *call = VAR_P(origin) ? of->temporaries.get(origin) : &origin;
+    if (!call || !is_call_of_interest(of, *call) ||
+        !alloc_is_void_pointer(TREE_TYPE(*call)) || of->found_calls.add(*call))
+        return NULL_TREE;
+    of->found(of->function, *call, VAR_P(origin) ? origin : NULL_TREE,
+              TYPE_MAIN_VARIANT(TREE_TYPE(TREE_TYPE(*at))));
+    return NULL_TREE;
+}
+
+void alloc_each_conversion(tree function, bool (*is_of_interest)(tree call),
+                           alloc_found *found)
+{
+    struct conversions of;
+
+    of.is_of_interest = is_of_interest;
+    of.found = found;
+    of.function = function;
+    walk_tree_without_duplicates(&DECL_SAVED_TREE(function), note_temporary, &of);
+    walk_tree_without_duplicates(&DECL_SAVED_TREE(function), use_conversion, &of);
+}
+
+static void retype_generic(tree, tree call, tree temporary, tree type)
+{
+    tree pointer = build_pointer_type(type);
+
+    if (temporary)
+        TREE_TYPE(temporary) = pointer;
+    TREE_TYPE(call) = pointer;
+}
+
+static void convert_calls(void *of, void *)
+{
+    alloc_each_conversion((tree)of, is_allocator_call, retype_generic);
+}
+
+void alloc_register(const char *plugin)
+{
+    register_callback(plugin, PLUGIN_PRE_GENERICIZE, convert_calls, NULL);
+}
+
+// How much a use says of the type: a constructor more than a store to the first member,
+// which may be a member of a base.
 enum { SAYS_NOTHING, SAYS_AS_ARGUMENT, SAYS_BY_ACCESS, SAYS_BY_CONVERSION, SAYS_ALL };
 
 namespace
@@ -101,15 +234,15 @@ tree alloc_type_of_result(tree result)
     return guess.type;
 }
 
-// NULL_TREE if it is not known.
+// Returns NULL_TREE if the type is unknown.
 static tree type_of(const gcall *call)
 {
     tree result = gimple_call_lhs(call);
     return result ? alloc_type_of_result(result) : NULL_TREE;
 }
 
-// A class of C++ when the front end is gone: GCC names it where it frees what only that
-// knows (ipa-free-lang-data.cc).
+// Returns the name of a class of C++ when the front end is gone: GCC has given it an
+// assembler name before (ipa-free-lang-data.cc).
 static char *demangled_name(tree declaration)
 {
     static const char prefix[] = "typeinfo name for ";
@@ -122,7 +255,7 @@ static char *demangled_name(tree declaration)
         concat("_ZTS", IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration)), NULL);
     char *name = demangle_symbol(mangled, DMGL_ANSI, &too_long);
     free(mangled);
-    // Nobody knows any more which of its scopes has the arguments.
+    // The scope that the arguments belong to is unknown by now.
     if (too_long)
         return reconcat(NULL, longnames_shortened(declaration), "<...>", NULL);
     if (!name || !startswith(name, prefix))
@@ -131,7 +264,7 @@ static char *demangled_name(tree declaration)
     return name;
 }
 
-// At link time, and before it when what only the front end knows has been freed.
+// Whether the front end is gone: at link time, and before when its data has been freed.
 static bool is_front_end_gone(void)
 {
     return in_lto_p || lang_hooks.decl_printable_name == gimple_decl_printable_name;
@@ -148,7 +281,7 @@ static char *name_of_declaration(tree declaration)
                 : longnames_printable(declaration, 2);
 }
 
-// Of a structure without a name in C that of a typedef.
+// Returns the name of a typedef for a structure of C without a name.
 static tree name_of_variant(tree type)
 {
     for (tree variant = type; variant; variant = TYPE_NEXT_VARIANT(variant))
@@ -197,7 +330,7 @@ static edge edge_behind(gcall *call)
     return stmt_ends_bb_p(call) ? find_fallthru_edge(gimple_bb(call)->succs) : NULL;
 }
 
-// The result is a new name of that type, and what it was before a copy of it.
+// Makes the result a new SSA name of a pointer to TYPE, and the previous result a copy.
 static void retype(gcall *call, tree type)
 {
     tree before = gimple_call_lhs(call);
@@ -242,7 +375,7 @@ static void execute(function *fun)
     if (options_adds_inclusive())
         inclusive_note_reach(allocates);
     if (alloc_path_is_on() && alloc_path_is_library(current_function_decl))
-        alloc_reach_note();
+        alloc_path_note();
     FOR_EACH_BB_FN (bb, fun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
             if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass puts the additions behind the calls.  It is one of the last in GIMPLE, where
-// the markers still are.
+// The pass adds code behind the calls.  It is one of the last in GIMPLE, where the
+// markers still are.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/alloc/alloc.h"
@@ -23,16 +23,16 @@ struct site {
     gcall *call;
     struct alloc_request request;
     location_t location;
-    bool is_library; // no frame of its local stack is outside of libraries
-    int rest;        // number of its counters for what no path is known of; -1: none
+    bool is_library; // its local stack has no frame outside of libraries
+    int rest;        // number of its counters for allocations without a path; -1: none
 };
 
-// A call that allocates in library code, perhaps.
+// A call that may allocate in library code.
 struct library_call {
     gcall *call;
     location_t location;
-    bool is_library; // it is made there, too
-    unsigned number; // of its counters, if it is not
+    bool is_library; // the call itself is in library code
+    unsigned number; // otherwise: of its counters
 };
 
 // Where the current function allocates.
@@ -40,7 +40,7 @@ struct places {
     auto_vec<site> sites;
     auto_vec<library_call> calls;
     unsigned pairs; // of counters
-    tree path;      // the one that it was called with; NULL_TREE if that does not matter
+    tree path;      // that the function was called with; NULL_TREE if it is not needed
 };
 } // namespace
 
@@ -49,7 +49,7 @@ static tree number_type(void)
     return long_long_unsigned_type_node;
 }
 
-// A value that may be used behind the call, too.
+// Returns an argument of the call as a value that can be used behind the call, too.
 static tree argument(gimple_seq *before, const gcall *call, unsigned number)
 {
     tree value = gimple_call_arg(call, number - 1);
@@ -78,8 +78,8 @@ static tree product(gimple_seq *before, const gcall *call,
     return size;
 }
 
-// The size of a string and its end; NULL_TREE where the compiler does not know the
-// function that finds it.
+// Returns the size of a string with its NUL; NULL_TREE if the compiler does not know
+// strlen or strnlen.
 static tree string_size(gimple_seq *before, const gcall *call, bool prefix)
 {
     tree function = builtin_decl_explicit(prefix ? BUILT_IN_STRNLEN : BUILT_IN_STRLEN);
@@ -97,7 +97,7 @@ static tree string_size(gimple_seq *before, const gcall *call, bool prefix)
                         build_one_cst(number_type()));
 }
 
-// What is asked for, as far as that is known before the call; else NULL_TREE.
+// Returns the size that is asked for, or NULL_TREE if it is unknown before the call.
 static tree size_before(gimple_seq *before, const struct site *site)
 {
     switch (site->request.size) {
@@ -113,7 +113,8 @@ static tree size_before(gimple_seq *before, const struct site *site)
     return NULL_TREE;
 }
 
-// The result of the call, which gets one if it has none; NULL_TREE if it is no register.
+// Returns the result of the call, which gets one if it has none; NULL_TREE if the result
+// is no register.
 static tree result_of(gcall *call)
 {
     if (!gimple_call_lhs(call))
@@ -122,7 +123,7 @@ static tree result_of(gcall *call)
     return TREE_CODE(result) == SSA_NAME ? result : NULL_TREE;
 }
 
-// Whether the call got what it asked for; NULL_TREE: it did.
+// Returns whether the call has succeeded; NULL_TREE: always.
 static tree success(gimple_seq *after, const struct site *site)
 {
     static const enum tree_code codes[] = {
@@ -141,7 +142,7 @@ static tree success(gimple_seq *after, const struct site *site)
                         build_zero_cst(TREE_TYPE(result)));
 }
 
-// 1, or 0 if it got nothing, or what was counted in it.
+// Returns 1, or 0 if the call failed or a profiled allocator has counted the block.
 static tree blocks_behind(gimple_seq *after, const struct site *site,
                           const struct inclusive_allocators *noted)
 {
@@ -168,7 +169,7 @@ static tree size_of_result(gimple_seq *after, const struct site *site)
                         build_one_cst(number_type()));
 }
 
-// The counters of the path, or if there is none those of the site for that.
+// Returns the counters of the path, or if there is none the site's own for this case.
 static tree path_counters(gimple_seq *statements, tree path, unsigned row, unsigned rest)
 {
     tree own = storage_pointer(statements, row, COUNTERS * rest, false);
@@ -183,7 +184,7 @@ static tree path_counters(gimple_seq *statements, tree path, unsigned row, unsig
     return gimple_convert(statements, ptr_type_node, either);
 }
 
-// BLOCKS is 1, or 0 and then nothing was allocated.
+// BLOCKS is 1, or 0 if nothing was allocated.
 static void add(gimple_seq *statements, const struct site *site, tree path, unsigned row,
                 unsigned number, tree blocks, tree bytes)
 {
@@ -207,14 +208,14 @@ static void add(gimple_seq *statements, const struct site *site, tree path, unsi
         inclusive_add(statements, bytes);
 }
 
-// Where the call returns to, if that is another basic block.
+// Returns the edge to the block where the call returns, if it ends its own block.
 static edge return_edge(gcall *call)
 {
     return stmt_ends_bb_p(call) ? find_fallthru_edge(gimple_bb(call)->succs) : NULL;
 }
 
-// A call in tail position stays there, and one that GCC believes not to return has
-// nothing behind it.
+// Whether code can be inserted behind the call.  A tail call must stay one, and a call
+// that GCC believes not to return has no code behind it.
 static bool has_behind(gcall *call)
 {
     return !gimple_call_tail_p(call) && !gimple_call_must_tail_p(call) &&
@@ -263,7 +264,7 @@ static void instrument(const struct site *site, tree path, unsigned row, unsigne
     update_stmt(site->call);
 }
 
-// A location that has a scope, unless the function has none.
+// Returns a location that has a scope, unless the function has none.
 static location_t location_of(const gcall *call, tree state)
 {
     location_t location = gimple_location(call);
@@ -273,8 +274,8 @@ static location_t location_of(const gcall *call, tree state)
     return charge_location(location, state ? state : scopes_root());
 }
 
-// The path is that of the call while it is under way.  Behind a tail call there is
-// nothing; whoever reads the path next has been given one again.
+// Sets the path for the duration of the call.  Behind a tail call it is not restored: the
+// next reader of the path has had it set again.
 static void set_path(const struct library_call *call, const struct places *places,
                      unsigned row)
 {
@@ -296,17 +297,17 @@ static void set_path(const struct library_call *call, const struct places *place
     insert_behind(call->call, behind);
 }
 
-// The path that the function was called with, if it is of interest.
+// Loads the path that the function was called with, if it is needed.
 static void load_path(struct places *places)
 {
-    bool wanted = false;
+    bool is_needed = false;
     gimple_seq statements = NULL;
 
     for (const struct site &site : places->sites)
-        wanted |= site.rest >= 0;
+        is_needed |= site.rest >= 0;
     for (const struct library_call &call : places->calls)
-        wanted |= call.is_library;
-    if (!wanted)
+        is_needed |= call.is_library;
+    if (!is_needed)
         return;
     places->path = alloc_path_load(&statements);
     gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
@@ -318,9 +319,9 @@ static bool is_own(location_t location)
     return alloc_path_is_own(scopes_of_block(LOCATION_BLOCK(location)));
 }
 
-// What the current function, which is excluded, allocates is counted nowhere, unless its
-// calls are sites.
-static void tell_lack(void)
+// The current function is excluded, so its allocations are counted nowhere, unless calls
+// of it are sites.
+static void note_uncounted(void)
 {
     tree function = DECL_ORIGIN(current_function_decl);
 
@@ -331,15 +332,15 @@ static void tell_lack(void)
     free(name);
 }
 
-// IS_ON: there are paths.  CHANGED: that may be another one than the function was called
-// with.
+// IS_ON: the unit has paths.  CHANGED: the path may differ from the one that the function
+// was called with.
 static void find_in_call(struct places *places, gcall *call, tree state, bool is_on,
                          bool changed)
 {
     struct alloc_request request;
     bool is_site = alloc_find(call, &request);
 
-    if (!is_site && !(is_on && alloc_reach_wants(call)))
+    if (!is_site && !(is_on && alloc_path_is_needed(call)))
         return;
     location_t location = location_of(call, state);
     bool is_library = is_on && !is_own(location);
@@ -348,7 +349,7 @@ static void find_in_call(struct places *places, gcall *call, tree state, bool is
     else if (is_site && alloc_table_add(location, gimple_bb(call)->index, &request, call))
         places->sites.safe_push({call, request, location, is_library, -1});
     else if (is_site)
-        tell_lack();
+        note_uncounted();
 }
 
 static void find_places(struct places *places)
@@ -374,7 +375,7 @@ static void find_places(struct places *places)
     free(states);
 }
 
-// The counters behind those of the sites.
+// Adds the pairs of counters behind those of the sites.
 static void find_paths(struct places *places)
 {
     unsigned kept = 0;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the front ends of C and C++ convert a call's result to is noted before a function
-// becomes GIMPLE; all else in an early pass, by what is done with the result.  With LTO
-// carriers bring the notes of a function to the link.  In the end those of functions that
-// are in the tables are written.
+// The conversions of calls in C and C++ are noted before a function becomes GIMPLE, all
+// else in an early pass by the uses of the result.  With LTO, carriers bring the notes of
+// a function to the link.  At the end the notes of the functions that are in the tables
+// are written.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/alloc/blocktype.h"
 #include "plugin/alloc/alloc.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/callers.h"
@@ -16,15 +15,15 @@
 #include "plugin/gcc/sources.h"
 #include "plugin/label/emit.h"
 #include "plugin/tables/memory.h"
-#include "plugin/tables/typed.h"
+#include "plugin/tables/encode.h"
 
 #define CARRIER "ccprof_types"
 
-// Of a void pointer so many copies in a function are looked at.
+// At most this many copies of a void pointer in a function are followed.
 #define COPIES_MOST 32
 
-// No DECL_UID.
-#define NOBODY 0u
+// In place of a DECL_UID: unknown.
+#define UNKNOWN_UID 0u
 
 typedef int_hash<unsigned, (unsigned)-1, (unsigned)-2> uid_hash;
 typedef hash_set<uid_hash> uid_set;
@@ -38,9 +37,9 @@ struct place {
 
 struct note {
     unsigned place; // number
-    unsigned type;  // a text; 0: it is not known
+    unsigned type;  // a text; 0: unknown
     enum typed_returned returned;
-    unsigned callee; // DECL_UID; NOBODY: it is not known here
+    unsigned callee; // DECL_UID or UNKNOWN_UID
     size_t before;   // the number of the function's note before this one; 0: none
 };
 } // namespace
@@ -51,10 +50,10 @@ static struct {
     struct note *notes;
     size_t count, room;
     hash_map<uid_hash, size_t> *latest; // by function: the number of its last note
-    unsigned front; // so many places were noted before functions were GIMPLE
-    uid_set *bodies,
-        *returning;           // profiled ones that were seen, that may return a block
-    struct typed_call *calls; // those that are written, sorted
+    unsigned early_places;    // number of places noted before functions were GIMPLE
+    uid_set *bodies;          // profiled functions that were seen
+    uid_set *returning;       // functions that may return a block
+    struct typed_call *calls; // that are written, sorted
     size_t call_count;
 } kept;
 
@@ -73,10 +72,10 @@ static void add_note(const struct place *place, const char *type,
 
 static unsigned uid_of(tree function)
 {
-    return function ? callers_uid(function) : NOBODY;
+    return function ? callers_uid(function) : UNKNOWN_UID;
 }
 
-// False if the position is not known.
+// Returns false if the position is unknown.
 static bool find_place(struct place *place, tree function, location_t location)
 {
     expanded_location at = expand_location(location);
@@ -97,7 +96,7 @@ static bool may_return_block(tree)
     return true;
 }
 
-static void found(tree function, tree call, tree, tree type)
+static void note_conversion(tree function, tree call, tree, tree type)
 {
     struct place place;
 
@@ -112,11 +111,11 @@ static void found(tree function, tree call, tree, tree type)
 static void note_conversions(void *of, void *)
 {
     if (filter_wants((tree)of))
-        alloc_each_conversion((tree)of, may_return_block, found);
+        alloc_each_conversion((tree)of, may_return_block, note_conversion);
 }
 
-// Whether the call is of a member function in a library that returns a pointer to
-// objects, which may be new: std::string's _M_create.
+// Whether a member function in a library is called that returns a pointer to objects.
+// They may be new, as with std::string's _M_create.
 static bool is_library_method(const gcall *call)
 {
     tree function = gimple_call_fndecl(call), type = gimple_call_return_type(call);
@@ -129,7 +128,7 @@ static bool is_library_method(const gcall *call)
 
 namespace
 {
-// The names that hold a call's result, and what is done with them.
+// The SSA names that hold a call's result, and whether one of them is returned.
 struct flow {
     auto_vec<tree, COPIES_MOST> names;
     bool is_returned;
@@ -154,7 +153,7 @@ static void follow_use(struct flow *flow, gimple *stmt)
         follow(flow, gimple_assign_lhs(stmt));
 }
 
-// Finds the type, or that the result is returned; false: neither.
+// Finds the type, or that the result is returned.  Returns false if neither.
 static bool find_type(tree result, tree *type)
 {
     struct flow flow;
@@ -172,8 +171,8 @@ static bool find_type(tree result, tree *type)
     return *type || flow.is_returned;
 }
 
-// What the elements are of an array of Fortran's of whose descriptor REFERENCE is a part;
-// NULL: it is of none (GCC: trans-types.cc, gfc_get_array_type_bounds).
+// Returns the name of the elements of a Fortran array if REFERENCE is a part of the
+// array's descriptor, otherwise NULL (GCC: trans-types.cc, gfc_get_array_type_bounds).
 static const char *element_of(tree reference)
 {
     if (TREE_CODE(reference) != COMPONENT_REF)
@@ -188,7 +187,8 @@ static const char *element_of(tree reference)
     return end > rank && *end == '_' && end[1] ? end + 1 : NULL;
 }
 
-// The name of the elements of an array of Fortran's, to be freed; NULL: it is none.
+// Returns the name of the elements if RESULT is stored in the descriptor of a Fortran
+// array, otherwise NULL.  Free it.
 static char *find_element(tree result)
 {
     imm_use_iterator iterator;
@@ -203,7 +203,7 @@ static char *find_element(tree result)
     return NULL;
 }
 
-// Whether the statement is nothing but a comparison of the pointer with null.
+// Whether the statement only compares the pointer with null.
 static bool is_test(gimple *stmt)
 {
     if (is_gimple_debug(stmt))
@@ -215,8 +215,8 @@ static bool is_test(gimple *stmt)
            integer_zerop(gimple_assign_rhs2(stmt));
 }
 
-// Whether the function, which returns a pointer, returns the result, and does nothing
-// else with it, unless it is a library's.
+// Whether the function returns the result as a pointer.  A function outside of libraries
+// must not use the result for anything else.
 static bool is_forwarded(tree result)
 {
     auto_vec<tree, COPIES_MOST> names;
@@ -247,7 +247,7 @@ static bool is_forwarded(tree result)
            (!is_used || in_system_header_at(DECL_SOURCE_LOCATION(current_function_decl)));
 }
 
-// Whether the call may return a block whose type is to be found.
+// Whether the call may return a block, so that its type is needed.
 static bool may_give_block(const gcall *call)
 {
     struct alloc_request request;
@@ -256,8 +256,9 @@ static bool may_give_block(const gcall *call)
            alloc_find(call, &request) || is_library_method(call);
 }
 
-// The name of the type of a call's blocks, to be freed; empty: it has none; NULL: the
-// type is not known.  Sets *IS_RETURNED if the result is returned as a pointer to void.
+// Returns the name of the type of a call's blocks: empty if the type has no name, NULL if
+// it is unknown.  Free it.  Sets *IS_RETURNED if the result is returned as a pointer to
+// void.
 static char *find_name(tree result, bool *is_returned)
 {
     tree type;
@@ -281,7 +282,7 @@ static void note_call(const gcall *call)
         !find_place(&place, current_function_decl, gimple_location(call)))
         return;
     bool may_give = may_give_block(call);
-    if (may_give && distinct_add(&kept.places, &place, sizeof place) > kept.front)
+    if (may_give && distinct_add(&kept.places, &place, sizeof place) > kept.early_places)
         name = find_name(result, &is_returned);
     is_returned |= is_forwarded(result);
     if (!may_give && !is_returned && options.position == CCPROF_POSITION_EXPRESSION)
@@ -299,15 +300,15 @@ static const char *text(unsigned number)
     return (const char *)distinct_get(&kept.texts, number);
 }
 
-// Whether a block may come to the call: not of a function that was seen to return none.
+// Whether the call may return a block: its callee was not seen to return none.
 static bool may_get_block(const struct note *note)
 {
-    return note->callee == NOBODY || !kept.bodies->contains(note->callee) ||
+    return note->callee == UNKNOWN_UID || !kept.bodies->contains(note->callee) ||
            kept.returning->contains(note->callee);
 }
 
-// Of each note the type, the file, and line, column and returned in digits; all end with
-// a NUL.  Of the functions that are called here most have been seen.
+// Writes for each note the type, the file, and line, column and `returned' in digits,
+// each with a NUL.  Most functions that are called here have been seen by now.
 static void carry_notes(void)
 {
     const size_t *latest = kept.latest->get(uid_of(current_function_decl));
@@ -338,12 +339,12 @@ static void carry_notes(void)
 
 static void execute(function *fun)
 {
-    static bool is_begun;
+    static bool has_started;
     basic_block bb;
 
-    if (!is_begun)
-        kept.front = kept.places.count;
-    is_begun = true;
+    if (!has_started)
+        kept.early_places = kept.places.count;
+    has_started = true;
     if (!filter_wants(current_function_decl))
         return;
     kept.bodies->add(uid_of(current_function_decl));
@@ -378,11 +379,11 @@ static void take_notes(tree function, unsigned, const unsigned char *bytes, size
         place.file = distinct_string(&kept.texts, file);
         unsigned returned = *type ? TYPED_UNSAID : TYPED_RETURNED;
         sscanf(numbers, "%u:%u:%u", &place.line, &place.column, &returned);
-        add_note(&place, *type ? type : NULL, (enum typed_returned)returned, NOBODY);
+        add_note(&place, *type ? type : NULL, (enum typed_returned)returned, UNKNOWN_UID);
     }
 }
 
-// All that LTO streams has been streamed.
+// Called when LTO has streamed all that it streams.
 static void take(void *, void *)
 {
     carrier_take(CARRIER, take_notes);

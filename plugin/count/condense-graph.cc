@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/condense-inside.h"
+#include "plugin/count/condense.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/callsite.h"
 #include "plugin/count/counter.h"
-#include "plugin/count/estimate.h"
-#include "plugin/count/split_blocks.h"
+#include "plugin/count/blocks.h"
 
-#define ENTRY_NODE 0
-#define EXIT_NODE  1
-#define FIRST_NODE 2
-#define SPLIT_COST 2    // of a counter that needs a block of its own, and a jump to it
-#define REGISTER   0.25 // of the cost of an addition in memory, that of one in a register
-#define LEAST      1e-6 // of weights
-#define HEAVY      1e18
+#define ENTRY_NODE    0
+#define EXIT_NODE     1
+#define FIRST_NODE    2
+#define SPLIT_COST    2 // factor for a counter that needs a block of its own, and a jump
+#define REGISTER_COST 0.25 // of an addition in a register, relative to one in memory
+#define LEAST_WEIGHT  1e-6
+#define MOST_WEIGHT   1e18
 
 namespace
 {
-// The blocks of the graph that a basic block is parted into, in their order.
+// The blocks of the graph that a basic block is split into: their numbers.
 struct parts {
     unsigned first, last;
 };
 
-// How often blocks and edges are executed, 1: as often as the function.
+// How often blocks and edges are executed, relative to the function.
 struct frequencies {
-    bool known; // by GCC
+    bool known; // GCC knows; otherwise ESTIMATE is used
     struct estimate estimate;
 };
 
@@ -92,18 +91,20 @@ static struct recipe_edge *add_edge(struct condense_graph *graph, unsigned from,
                                                         number + 1, sizeof *graph->edges);
     graph->places = (struct condense_place *)memory_reserve(
         graph->places, &graph->place_room, number + 1, sizeof *graph->places);
-    graph->edges[number] = {from, to, countable, false, MAX(weight, LEAST), false, 0, 0};
+    graph->edges[number] = {from,  to, countable, false, MAX(weight, LEAST_WEIGHT),
+                            false, 0,  0};
     graph->places[number] = place;
     return &graph->edges[number];
 }
 
-// Nothing can be counted there, or it is where a block's counter would be.
+// Adds an edge without a place for code: none can be inserted, or a counter there would
+// be a block's.
 static void add_uncounted(struct condense_graph *graph, unsigned from, unsigned to)
 {
     add_edge(graph, from, to, 0, {NULL, NULL, NULL, NULL});
 }
 
-// Whether a counter between a call and the return would keep the call from being a jump.
+// Whether a counter there would be between a tail call and the return.
 static bool is_behind_tail_call(basic_block bb, gimple *behind)
 {
     edge e;
@@ -117,19 +118,14 @@ static bool is_behind_tail_call(basic_block bb, gimple *behind)
     return false;
 }
 
-// The part of the cost of an addition in memory that one in the loop has.
-static double share(const struct builder *builder, class loop *loop, profile_count count)
-{
-    return condense_loop(builder->loops, loop, count) ? REGISTER : 1;
-}
-
-// A block, from behind BEHIND, or the start of BB, on.  MARK is the first one in it, or
-// NULL.
+// Adds the block that begins behind BEHIND, or if that is NULL at the start of BB.  MARK
+// is the first mark in it, or NULL.
 static void add_block(struct builder *builder, basic_block bb, gimple *behind,
                       gimple *mark)
 {
-    double weight = frequency_of(&builder->frequencies, bb) *
-                    share(builder, bb->loop_father, bb->count);
+    bool is_local = condense_loop(builder->loops, bb->loop_father, bb->count);
+    double weight =
+        frequency_of(&builder->frequencies, bb) * (is_local ? REGISTER_COST : 1);
     struct condense_place place = {mark, NULL, NULL, NULL};
 
     if (!mark && behind)
@@ -137,25 +133,19 @@ static void add_block(struct builder *builder, basic_block bb, gimple *behind,
     else if (!mark && !bb_has_abnormal_pred(bb))
         place.start = bb;
     if (!mark && is_behind_tail_call(bb, behind))
-        weight = HEAVY;
+        weight = MOST_WEIGHT;
     unsigned block = builder->count++;
     add_edge(builder->graph, node_into(block), node_out_of(block), weight, place)
-        ->wanted = mark;
+        ->needed = mark;
 }
 
-// What is behind it may be executed less often than what is before it.
+// Whether code behind the statement may be executed less often than code before it.
 static bool ends_block(gimple *statement)
 {
     return split_blocks_may_not_return(statement) && !split_blocks_returns(statement);
 }
 
-// The edge of a block that has not been added yet.
-static size_t next_edge(const struct builder *builder)
-{
-    return builder->graph->count;
-}
-
-static void part(struct builder *builder, basic_block bb)
+static void add_blocks(struct builder *builder, basic_block bb)
 {
     gimple *behind = NULL, *mark = NULL;
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
@@ -165,7 +155,8 @@ static void part(struct builder *builder, basic_block bb)
          gsi_next_nondebug(&gsi)) {
         gimple *statement = gsi_stmt(gsi);
         if (counter_marked(statement)) {
-            builder->marks->safe_push({statement, next_edge(builder)});
+            // The edge of the block, which add_block will add.
+            builder->marks->safe_push({statement, builder->graph->count});
             mark = mark ? mark : statement;
         }
         if (statement == gsi_stmt(last) || !ends_block(statement))
@@ -181,7 +172,7 @@ static void part(struct builder *builder, basic_block bb)
     builder->parts[bb->index].last = builder->count - 1;
 }
 
-// Whether something may leave the block's end for nowhere in the graph.
+// Whether control may leave the block's end by no edge of the graph.
 static bool is_left(basic_block bb)
 {
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
@@ -190,18 +181,13 @@ static bool is_left(basic_block bb)
            (!gsi_end_p(last) && ends_block(gsi_stmt(last)));
 }
 
-static bool is_entered(basic_block bb)
-{
-    return split_blocks_is_entered_abnormally(bb);
-}
-
 static bool may_start_counter(basic_block bb)
 {
     return bb != EXIT_BLOCK_PTR_FOR_FN(cfun) && !bb_has_abnormal_pred(bb);
 }
 
-// Where each execution of a block passes the edge the counter would be the block's.
-static bool is_a_blocks_own(edge e)
+// Whether each execution of one of the edge's blocks takes the edge.
+static bool is_counted_by_block(edge e)
 {
     bool out = e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && single_succ_p(e->src) &&
                !is_left(e->src) && !bb_has_abnormal_pred(e->src);
@@ -217,10 +203,10 @@ static void add_way(struct builder *builder, edge e)
     unsigned to = leaves ? EXIT_NODE : node_into(builder->parts[e->dest->index].first);
     double weight = frequency_of(&builder->frequencies, e) * SPLIT_COST;
 
-    if (is_a_blocks_own(e) || split_blocks_is_abnormal(e))
+    if (is_counted_by_block(e) || split_blocks_is_abnormal(e))
         return add_uncounted(builder->graph, from, to);
     if (tailcall_passes(e) || leaves)
-        weight = HEAVY;
+        weight = MOST_WEIGHT;
     add_edge(builder->graph, from, to, weight, {NULL, NULL, NULL, e});
 }
 
@@ -238,7 +224,7 @@ static void add_nowhere(struct builder *builder, basic_block bb)
 {
     const struct parts *parts = &builder->parts[bb->index];
 
-    if (is_entered(bb))
+    if (split_blocks_is_entered_abnormally(bb))
         add_uncounted(builder->graph, ENTRY_NODE, node_into(parts->first));
     if (is_left(bb))
         add_uncounted(builder->graph, node_out_of(parts->last), EXIT_NODE);
@@ -254,7 +240,7 @@ void condense_graph_make(struct condense_graph *graph, vec<condense_mark> *marks
                                                   sizeof *builder.parts);
     tailcall_find();
     FOR_EACH_BB_FN (bb, cfun)
-        part(&builder, bb);
+        add_blocks(&builder, bb);
     add_ways_out(&builder, ENTRY_BLOCK_PTR_FOR_FN(cfun));
     FOR_EACH_BB_FN (bb, cfun) {
         add_ways_out(&builder, bb);

@@ -6,215 +6,122 @@
 #include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/count/condense-inside.h"
+#include "plugin/count/blocks.h"
 #include "plugin/count/counter.h"
-#include "plugin/count/joined.h"
 #include "plugin/count/storage.h"
 
-// The nearest position before the statement, or if STATEMENT is NULL before the block's
-// end; otherwise the first one behind it.
-static location_t location_in(basic_block bb, gimple *statement)
-{
-    gimple_stmt_iterator gsi =
-        statement ? gsi_for_stmt(statement) : gsi_last_nondebug_bb(bb);
+typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, vec<tree>> marks_map;
 
-    for (; !gsi_end_p(gsi); gsi_prev_nondebug(&gsi))
-        if (!RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi))))
-            return gimple_location(gsi_stmt(gsi));
-    for (gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
-        if (!RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi))))
-            return gimple_location(gsi_stmt(gsi));
-    return UNKNOWN_LOCATION;
+// By DECL_UID of a joined mark: the marks that it was made of.  GCC's list of variables
+// keeps these alive.
+static marks_map *joined_marks;
+
+bool condense_joins_marks(void)
+{
+    return !flag_lto && !in_lto_p;
 }
 
-static location_t location_of(const struct condense_place *place)
+// Appends MARK, or the marks it was made of.
+static void append_marks(tree mark, vec<tree> *marks)
 {
-    if (place->before)
-        return gimple_location(place->before);
-    if (place->behind)
-        return location_in(gimple_bb(place->behind), place->behind);
-    if (place->start)
-        return location_in(place->start, NULL);
-    return place->on->src == ENTRY_BLOCK_PTR_FOR_FN(cfun)
-               ? UNKNOWN_LOCATION
-               : location_in(place->on->src, NULL);
+    vec<tree> *of = joined_marks ? joined_marks->get(DECL_UID(mark)) : NULL;
+
+    if (of)
+        marks->safe_splice(*of);
+    else
+        marks->safe_push(mark);
 }
 
-static void insert(const struct condense_place *place, gimple_seq statements)
+// Makes one mark of the statements and empties the list.
+static void join_marks(vec<gimple *> *statements)
 {
-    gimple_stmt_iterator gsi;
+    vec<tree> of = vNULL;
 
-    if (place->before) {
-        gsi = gsi_for_stmt(place->before);
-        gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
-    } else if (place->behind) {
-        gsi = gsi_for_stmt(place->behind);
-        gsi_insert_seq_after(&gsi, statements, GSI_SAME_STMT);
-    } else if (place->start) {
-        gsi = gsi_after_labels(place->start);
-        gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
-    } else {
-        gsi_insert_seq_on_edge(place->on, statements);
+    if (statements->length() > 1) {
+        tree joined = counter_make_joined();
+        for (gimple *mark : *statements)
+            append_marks(counter_marked(mark), &of);
+        if (!joined_marks)
+            joined_marks = new marks_map;
+        joined_marks->put(DECL_UID(joined), of);
+        gimple_assign_set_lhs((*statements)[0], joined);
+        update_stmt((*statements)[0]);
+        for (unsigned i = 1; i < statements->length(); i++)
+            counter_remove_mark((*statements)[i]);
+    }
+    statements->truncate(0);
+}
+
+static void join_all_marks(function *fun)
+{
+    auto_vec<gimple *> marks;
+    basic_block bb;
+
+    FOR_EACH_BB_FN (bb, fun) {
+        for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);) {
+            gimple *statement = gsi_stmt(gsi);
+            // Before the statement may be removed.
+            gsi_next_nondebug(&gsi);
+            if (counter_marked(statement))
+                marks.safe_push(statement);
+            else if (split_blocks_may_not_return(statement))
+                join_marks(&marks);
+        }
+        join_marks(&marks);
     }
 }
 
-// The basic block in which the place is, NULL on an edge.
-static basic_block block_of(const struct condense_place *place)
+opt_pass *passes_make_joined(void)
 {
-    return place->before   ? gimple_bb(place->before)
-           : place->behind ? gimple_bb(place->behind)
-                           : place->start;
+    return pass_make("ccprof_joined", PASS_SSA_MEMORY, join_all_marks);
 }
 
-// A counter is in a register over a loop only where each iteration counts: elsewhere GCC
-// would note at each addition that there is something to be stored behind the loop.
-static bool stays(basic_block bb)
+namespace
 {
-    if (!optimize || !current_loops || number_of_loops(cfun) <= 1)
-        return false;
-    if (!bb)
-        return true;
-    class loop *loop = bb->loop_father;
-    if (!loop || !loop_outer(loop))
-        return false;
-    calculate_dominance_info(CDI_DOMINATORS);
-    return !loop->latch || !dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
-}
-
-// Whether each turn of the loop comes there.
-static bool is_in_each_turn(class loop *loop, basic_block bb)
-{
-    calculate_dominance_info(CDI_DOMINATORS);
-    return bb && loop->latch && dominated_by_p(CDI_DOMINATORS, loop->latch, bb);
-}
-
-static class loop *loop_around(basic_block bb, edge e)
-{
-    return bb ? bb->loop_father
-              : find_common_loop(e->src->loop_father, e->dest->loop_father);
-}
-
-// What is added to for COUNTER at the block BB, or if that is NULL on the edge: the
-// counter, or in a loop a register that is added to it behind the loop.  Where each turn
-// of the loop counts GCC finds the register by itself.
-static tree place_counter(tree counter, struct condense_loops *loops, basic_block bb,
-                          edge e)
-{
-    class loop *loop =
-        condense_loop(loops, loop_around(bb, e), bb ? bb->count : e->count());
-
-    if (loop && !is_in_each_turn(loop, bb)) {
-        storage_let_stay(counter);
-        return condense_local(loops, loop, counter);
-    }
-    if (stays(bb))
-        storage_let_stay(counter);
-    return counter;
-}
-
-// To the optimisers an addition in three statements is work, and each counter that is
-// read is looked for in memory past all others.  That is of use only in loops over which
-// it may be in a register.  What the sanitizers and transactions put in is to see no
-// variable that does not exist.
-static bool defers(const struct condense_loops *loops, basic_block bb, edge e)
-{
-    if (!optimize || flag_sanitize || flag_tm)
-        return false;
-    if (!loops->quiet)
-        return !loops->any;
-    return !condense_quiet_loop(loops, loop_around(bb, e));
-}
-
-static void insert_before_end(basic_block bb, gimple_seq statements)
-{
-    gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
-
-    gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
-}
-
-// A counter and where it is added to; at the arm of a condition, if it is not NULL.
-struct condense_added {
-    const struct condense_place *place;
-    tree counter;
-    edge arm;
+// A term of a counter: what it counts is added to MARK, or subtracted if NEGATIVE.
+struct term {
+    tree mark;
+    bool negative;
 };
+} // namespace
 
-static void insert_counter(const struct condense_added *added,
-                           struct condense_loops *loops, bool deferred)
+// The counters of the unit.  The key of a counter is a sorted list of its terms' numbers.
+static struct {
+    struct distinct keys;
+    tree *counters; // kept alive by GCC's list of variables
+    size_t counter_room;
+} kept;
+
+static int by_number(const void *one, const void *other)
 {
-    const struct condense_place *place = added->place;
-    gimple_seq statements = NULL;
-    basic_block bb = added->arm ? added->arm->src : block_of(place);
+    unsigned a = *(const unsigned *)one, b = *(const unsigned *)other;
 
-    if (deferred)
-        return insert(place, counter_defer_one(added->counter, location_of(place)));
-    tree to = place_counter(added->counter, loops, bb, place->on);
-    if (!added->arm)
-        return insert(place, counter_add_one(to, location_of(place)));
-    tree taken = condense_arm_taken(&statements, added->arm, TREE_TYPE(to));
-    gimple_seq_add_seq(&statements, counter_add(to, taken, location_of(place)));
-    insert_before_end(bb, statements);
+    return a < b ? -1 : a > b;
 }
 
-// What is inserted makes blocks longer, and so changes which arms are short.
-static void insert_counters(const struct condense_graph *graph,
-                            const vec<condense_telling> *told,
-                            struct condense_loops *loops)
+// Returns the counter that has these terms.  The functions of the unit share counters.
+static tree find_counter(const vec<term> &terms)
 {
-    auto_vec<condense_added> all;
-    hash_set<tree> here; // those that are not deferred
+    auto_vec<unsigned> key;
+    unsigned known = kept.keys.count;
 
-    for (size_t i = 0; i < graph->count; i++) {
-        const struct condense_place *place = &graph->places[i];
-        if (!graph->edges[i].counter)
-            continue;
-        struct condense_added added = {place, condense_counter(told[i]),
-                                       condense_arm(place)};
-        if (added.arm || !defers(loops, block_of(place), place->on))
-            here.add(added.counter);
-        all.safe_push(added);
+    for (const term &t : terms)
+        key.safe_push(2 * DECL_UID(t.mark) + t.negative);
+    key.qsort(by_number);
+    unsigned number =
+        distinct_add(&kept.keys, key.address(), key.length() * sizeof(unsigned));
+    if (number > known) {
+        kept.counters = (tree *)memory_reserve(kept.counters, &kept.counter_room, number,
+                                               sizeof *kept.counters);
+        tree counter = storage_make_counter();
+        for (const term &t : terms)
+            storage_add_term(counter, t.mark, t.negative);
+        kept.counters[number - 1] = counter;
     }
-    for (const condense_added &added : all)
-        insert_counter(&added, loops, !here.contains(added.counter));
+    return kept.counters[number - 1];
 }
 
-// What each counter counts for, by edge.
-static void tell(const struct condense_graph *graph, const struct recipe *recipe,
-                 const struct condense_mark *mark, vec<condense_telling> *told)
-{
-    const struct recipe_edge *edge = &graph->edges[mark->edge];
-    auto_vec<tree> marked;
-
-    joined_append(counter_marked(mark->statement), &marked);
-    for (size_t i = edge->first; i < edge->first + edge->terms; i++) {
-        const struct recipe_term *term = &recipe->terms[i];
-        for (tree variable : marked)
-            told[term->edge].safe_push({variable, term->negative});
-    }
-}
-
-static void condense(struct condense_graph *graph, const vec<condense_mark> &marks,
-                     struct condense_loops *loops)
-{
-    struct recipe recipe = {NULL, 0, 0};
-
-    recipe_find(graph->edges, graph->count, graph->nodes, &recipe);
-    vec<condense_telling> *told = XCNEWVEC(vec<condense_telling>, graph->count);
-    for (const condense_mark &mark : marks)
-        tell(graph, &recipe, &mark, told);
-    insert_counters(graph, told, loops);
-    for (const condense_mark &mark : marks)
-        counter_remove_mark(mark.statement);
-    gsi_commit_edge_inserts();
-    if (loops->count)
-        update_ssa(TODO_update_ssa);
-    for (size_t i = 0; i < graph->count; i++)
-        told[i].release();
-    free(told);
-    memory_free(recipe.terms);
-}
-
-static void say(unsigned marks, unsigned counters)
+static void print_numbers(unsigned marks, unsigned counters)
 {
     if (options.verbose)
         fprintf(stderr, "ccprof: %s: marks %u, counters %u\n",
@@ -222,26 +129,67 @@ static void say(unsigned marks, unsigned counters)
                 counters);
 }
 
-// As they were before any were joined.
-static unsigned count_all(const vec<condense_mark> &marks)
+// Appends terms for the mark to TERMS, by edge of the counter.  Returns the number of
+// marks that it was made of.
+static unsigned add_mark(const struct condense_graph *graph, const struct recipe *recipe,
+                         const struct condense_mark *mark, vec<term> *terms)
 {
-    auto_vec<tree> marked;
+    const struct recipe_edge *edge = &graph->edges[mark->edge];
+    auto_vec<tree> marks;
 
+    append_marks(counter_marked(mark->statement), &marks);
+    for (size_t i = edge->first; i < edge->first + edge->terms; i++) {
+        const struct recipe_term *of = &recipe->terms[i];
+        for (tree variable : marks)
+            terms[of->edge].safe_push({variable, of->negative});
+    }
+    return marks.length();
+}
+
+static void condense(struct condense_graph *graph, const vec<condense_mark> &marks,
+                     struct condense_loops *loops)
+{
+    struct recipe recipe = {NULL, 0, 0};
+    unsigned mark_count = 0, counter_count = 0;
+
+    recipe_find(graph->edges, graph->count, graph->nodes, &recipe);
+    vec<term> *terms = XCNEWVEC(vec<term>, graph->count);
+    tree *counters = XCNEWVEC(tree, graph->count);
     for (const condense_mark &mark : marks)
-        joined_append(counter_marked(mark.statement), &marked);
-    return marked.length();
+        mark_count += add_mark(graph, &recipe, &mark, terms);
+    for (size_t i = 0; i < graph->count; i++) {
+        if (graph->edges[i].counter)
+            counters[i] = find_counter(terms[i]);
+        counter_count += graph->edges[i].counter;
+        terms[i].release();
+    }
+    condense_insert(graph, counters, loops);
+    for (const condense_mark &mark : marks)
+        counter_remove_mark(mark.statement);
+    gsi_commit_edge_inserts();
+    if (loops->count)
+        update_ssa(TODO_update_ssa);
+    print_numbers(mark_count, counter_count);
+    free(counters);
+    free(terms);
+    memory_free(recipe.terms);
 }
 
-static unsigned count_counters(const struct condense_graph *graph)
+// Replaces the only mark of the function, where nothing is to be chosen.
+static void condense_one(gimple *mark, const struct condense_loops *loops)
 {
-    unsigned count = 0;
+    auto_vec<tree> marks;
+    auto_vec<term> terms;
 
-    for (size_t i = 0; i < graph->count; i++)
-        count += graph->edges[i].counter;
-    return count;
+    append_marks(counter_marked(mark), &marks);
+    for (tree variable : marks)
+        terms.safe_push({variable, false});
+    condense_insert_at_mark(mark, find_counter(terms), loops);
+    counter_remove_mark(mark);
+    print_numbers(marks.length(), 1);
 }
 
-// The marks, but no more than LIMIT.
+// Counts marks up to LIMIT.
 static unsigned count_marks(function *fun, unsigned limit, gimple **last)
 {
     unsigned count = 0;
@@ -259,60 +207,33 @@ static unsigned count_marks(function *fun, unsigned limit, gimple **last)
     return count;
 }
 
-static void replace(gimple *mark, const struct condense_loops *loops)
-{
-    gimple_stmt_iterator gsi = gsi_for_stmt(mark);
-    location_t location = gimple_location(mark);
-    auto_vec<tree> marked;
-    auto_vec<condense_telling> told;
-
-    joined_append(counter_marked(mark), &marked);
-    for (tree variable : marked)
-        told.safe_push({variable, false});
-    tree counter = condense_counter(told);
-    bool deferred = defers(loops, gimple_bb(mark), NULL);
-    if (!deferred && stays(gimple_bb(mark)))
-        storage_let_stay(counter);
-    gsi_insert_seq_before(&gsi,
-                          deferred ? counter_defer_one(counter, location)
-                                   : counter_add_one(counter, location),
-                          GSI_SAME_STMT);
-    counter_remove_mark(mark);
-    say(marked.length(), 1);
-}
-
-static void execute(function *fun)
+static void condense_function(function *fun)
 {
     gimple *mark = NULL;
     unsigned count = count_marks(fun, 2, &mark);
 
     if (count == 0)
         return;
-
     struct condense_loops loops = condense_loops_find();
     if (count == 1) {
-        replace(mark, &loops);
-        return condense_loops_free(&loops);
+        condense_one(mark, &loops);
+    } else {
+        struct condense_graph graph = {NULL, NULL, 0, 0, 0, 0};
+        auto_vec<condense_mark> marks;
+        condense_graph_make(&graph, &marks, &loops);
+        condense(&graph, marks, &loops);
+        condense_graph_free(&graph);
     }
-    struct condense_graph graph = {NULL, NULL, 0, 0, 0, 0};
-    auto_vec<condense_mark> marks;
-    condense_graph_make(&graph, &marks, &loops);
-    unsigned all = options.verbose ? count_all(marks) : 0;
-    condense(&graph, marks, &loops);
-    say(all, count_counters(&graph));
-    condense_graph_free(&graph);
     condense_loops_free(&loops);
 }
 
-// To GCC a mark stores nothing: that calls change counters it does not know by itself.
-static void tell_of_calls(void)
+opt_pass *passes_make_condense(void)
 {
-    if (options_marks_counts())
-        modref_may_change(long_long_unsigned_type_node);
+    return pass_make("ccprof_condense", PASS_SSA_MEMORY, condense_function);
 }
 
-// A variable that marks what is to be counted needs no storage, as if it were another
-// object's.
+// The variable of a mark needs no storage, as if another object defined it.  To GCC a
+// mark stores nothing, so it must be told that calls change counters.
 static void take_marks(void *, void *)
 {
     varpool_node *node;
@@ -321,18 +242,14 @@ static void take_marks(void *, void *)
         if (!counter_is(node->decl))
             continue;
         if (node->definition && !node->in_other_partition)
-            storage_expect(node->decl);
+            storage_list(node->decl);
         DECL_EXTERNAL(node->decl) = 1;
     }
-    tell_of_calls();
+    if (options_marks_counts())
+        modref_may_change(long_long_unsigned_type_node);
 }
 
 void condense_register(const char *plugin)
 {
     register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, take_marks, NULL);
-}
-
-opt_pass *passes_make_condense(void)
-{
-    return pass_make("ccprof_condense", PASS_SSA_MEMORY, execute);
 }

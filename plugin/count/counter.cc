@@ -10,11 +10,11 @@
 
 #define COUNTER_NAME "ccprof_counter"
 
-#define DEFERRED_MOST (1 << 28) // to the compiler; nothing is ever stored
+#define DEFERRED_MOST (1 << 28) // the array's size to the compiler; it has no storage
 
 static tree mark_type;
-static tree deferral;         // the array that a deferred addition stores to
-static auto_vec<tree> counts; // what is added to, by the element stored
+static tree deferral;                    // the array that a deferred addition stores to
+static auto_vec<tree> deferred_counters; // by element of the array
 
 static const struct ggc_root_tab roots[] = {
     {&mark_type, 1, sizeof mark_type, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
@@ -28,9 +28,9 @@ void counter_register(const char *plugin)
                       const_cast<ggc_root_tab *>(roots));
 }
 
-// The type of what is only marked is a structure without a byte, so that a store takes no
-// room and no time in the optimisers' eyes, and they inline as if nothing were counted
-// (GCC: tree-inline.cc, estimate_move_cost).
+// The type of marks is an empty structure.  To the optimisers a store of it has no size
+// and takes no time, so they inline as if nothing were counted (GCC: tree-inline.cc,
+// estimate_move_cost).
 static tree type_of_marks(void)
 {
     if (!mark_type) {
@@ -40,10 +40,10 @@ static tree type_of_marks(void)
     return mark_type;
 }
 
-// DECL_NONALIASED: only its own name changes it, so that it may stay in a register
-// over a loop; but no call may be passed with it there, since DECL_PRESERVE_P keeps
-// GCC's analysis of whole units away (GCC: ipa-reference.cc), and other threads and the
-// end of the program look at it.  The suffix says what it counts.
+// DECL_NONALIASED: only stores to the variable's name change it, so it may be in a
+// register over a loop.  DECL_PRESERVE_P: it must be in memory at calls, since other
+// threads and the end of the program read it; this keeps GCC's analysis of whole units
+// away from it (GCC: ipa-reference.cc).  The suffix says what it counts.
 static tree make(const char *suffix)
 {
     static unsigned number;
@@ -56,7 +56,7 @@ static tree make(const char *suffix)
     TREE_ADDRESSABLE(variable) = 1;
     DECL_NONALIASED(variable) = 1;
     DECL_PRESERVE_P(variable) = 1;
-    // No addition is put together with another one, which may be in another copy.
+    // Additions must not be joined, since they may be in different copies.
     TREE_THIS_VOLATILE(variable) = TREE_SIDE_EFFECTS(variable) =
         options_marks_counts() || options_adds_inclusive();
     varpool_node::finalize_decl(variable);
@@ -87,8 +87,8 @@ bool counter_is(const_tree variable)
            TREE_CODE(context) == FUNCTION_DECL;
 }
 
-// Functions that GCC makes when counters have their storage already, for
-// AddressSanitizer's start, say, are not of the source.
+// Whether counters have their storage already.  Functions that GCC makes then, such as
+// AddressSanitizer's constructor, are not in the source.
 static bool is_late(void)
 {
     return symtab->state > IPA_SSA;
@@ -104,7 +104,7 @@ tree counter_make(void)
     return make("");
 }
 
-// .FLOW.EDGE, and with CALLS a c.
+// The suffix is .FLOW.EDGE, and a c if CALLS.
 tree counter_make_for_edge(uint64_t flow, unsigned number, bool calls)
 {
     char suffix[40];
@@ -121,7 +121,7 @@ struct counter_of counter_counts(const_tree counter)
     unsigned long long flow;
     char calls = 0;
 
-    // Mostly there is no edge, and sscanf takes long.
+    // Mostly there is no edge, and sscanf is slow.
     if (!strchr(name, '.') ||
         sscanf(name, "%*u.%llx.%u%c", &flow, &of.number, &calls) < 2)
         return of;
@@ -168,9 +168,9 @@ gimple_seq counter_add_one(tree counter, location_t location)
     return counter_add(counter, build_one_cst(TREE_TYPE(counter)), location);
 }
 
-// No storage is ever made for it.  Its elements have a counter in them, so that what GCC
-// knows of the function's stores when its callers are compiled is true of the counters
-// (GCC: ipa-modref.cc).
+// The variable never has storage.  Its elements contain a number, so that what GCC finds
+// out of the function's stores, for its callers, is also true of the counters (GCC:
+// ipa-modref.cc).
 static tree deferral_variable(void)
 {
     if (deferral)
@@ -188,26 +188,27 @@ static tree deferral_variable(void)
     return deferral;
 }
 
-// A structure is stored, not a number, since a loop's stores of numbers may be written
-// once more behind it (GCC: tree-ssa-loop-im.cc, hoist_memory_references).
+// The statement stores a structure, since GCC may repeat stores of numbers behind a loop
+// (GCC: tree-ssa-loop-im.cc, hoist_memory_references).
 gimple_seq counter_defer_one(tree counter, location_t location)
 {
     tree variable = deferral_variable();
     tree type = TREE_TYPE(TREE_TYPE(variable));
-    tree element = build4(ARRAY_REF, type, variable,
-                          build_int_cst(sizetype, counts.length()), NULL_TREE, NULL_TREE);
+    tree element =
+        build4(ARRAY_REF, type, variable,
+               build_int_cst(sizetype, deferred_counters.length()), NULL_TREE, NULL_TREE);
     TREE_THIS_VOLATILE(element) = TREE_SIDE_EFFECTS(element) = 1;
     gimple *store = gimple_build_assign(element, build_constructor(type, NULL));
     gimple_seq statements = NULL;
 
-    counts.safe_push(counter);
+    deferred_counters.safe_push(counter);
     gimple_seq_add_stmt(&statements, store);
     locate_statement(store, location);
     return statements;
 }
 
-// What is stored to, in bytes from the start of the array, however a pass has written it
-// down; or a negative number.
+// Returns where in the array the statement stores, in bytes, in whatever form a pass has
+// left it; or a negative number.
 static HOST_WIDE_INT deferred_at(const gimple *statement)
 {
     poly_int64 offset;
@@ -225,12 +226,13 @@ bool counter_is_deferred(const gimple *statement)
     return deferred_at(statement) >= 0;
 }
 
-// The store stays, so that what follows it in memory need not be found anew.
+// The store stays, so that virtual operands need no update.
 void counter_undefer(gimple_stmt_iterator *gsi)
 {
     gimple *store = gsi_stmt(*gsi);
     tree element = TREE_TYPE(TREE_TYPE(deferral));
-    tree counter = counts[deferred_at(store) / tree_to_shwi(TYPE_SIZE_UNIT(element))];
+    tree counter =
+        deferred_counters[deferred_at(store) / tree_to_shwi(TYPE_SIZE_UNIT(element))];
     tree type = TREE_TYPE(counter);
     tree before = make_ssa_name(type), after = make_ssa_name(type);
     gimple *load = gimple_build_assign(before, counter);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes at the end of the unit what is said of counters: the table that says whose they
-// are, and the notes and records by which the runtime finds them.
+// Writes the tables of counters at the end of the unit, and the notes and records by
+// which the runtime finds the counters.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/tables/memory.h"
-#include "plugin/tables/terms.h"
+#include "plugin/tables/encode.h"
 #include "plugin/gcc/sources.h"
-#include "plugin/count/storage-inside.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/threadword.h"
@@ -33,9 +32,14 @@ struct list {
 };
 } // namespace
 
-static struct list records, module_own, told, expected;
-static bool has_cells;    // others have put variables into the section of cells, too
-static tree never_counts; // tells of what is expected and not told
+// The counters that are thread-local, and the module's.
+static struct list records, module_own;
+
+// The arguments of storage_add_term and storage_list.
+static struct list all_terms, listed;
+
+static bool has_cells; // the section of cells is not empty
+static tree zero;      // the counter of what is listed and not counted
 
 static void append(struct list *list, const struct counter *counter)
 {
@@ -54,19 +58,18 @@ static void add_counter(struct list *list, tree variable, tree marked, bool nega
     append(list, &counter);
 }
 
-void storage_tell(tree counter, tree marked, bool negative)
+void storage_add_term(tree counter, tree marked, bool negative)
 {
-    add_counter(&told, counter, marked, negative, 0);
+    add_counter(&all_terms, counter, marked, negative, 0);
 }
 
-// Blocks that are never executed need not be told.
-void storage_expect(tree marked)
+void storage_list(tree marked)
 {
     if (!counter_counts(marked).calls)
         return;
-    if (!never_counts)
-        never_counts = storage_make_counter();
-    add_counter(&expected, never_counts, marked, false, 0);
+    if (!zero)
+        zero = storage_make_counter();
+    add_counter(&listed, zero, marked, false, 0);
 }
 
 static void add_variable(struct list *list, tree variable)
@@ -101,31 +104,31 @@ static void collect_variables(void)
     }
 }
 
-static void add_expected(void)
+static void add_listed(void)
 {
     hash_set<int_hash<unsigned, (unsigned)-1, (unsigned)-2>> sources;
 
-    for (size_t i = 0; i < told.count; i++)
-        if (told.counters[i].of.calls)
-            sources.add(told.counters[i].source);
-    for (size_t i = 0; i < expected.count; i++)
-        if (!sources.add(expected.counters[i].source))
-            append(&told, &expected.counters[i]);
+    for (size_t i = 0; i < all_terms.count; i++)
+        if (all_terms.counters[i].of.calls)
+            sources.add(all_terms.counters[i].source);
+    for (size_t i = 0; i < listed.count; i++)
+        if (!sources.add(listed.counters[i].source))
+            append(&all_terms, &listed.counters[i]);
 }
 
-static void collect_told(void)
+static void collect_terms(void)
 {
     hash_map<tree, unsigned> numbers;
 
-    add_expected();
+    add_listed();
     for (const struct list *list : {&records, &module_own})
         for (size_t i = 0; i < list->variable_count; i++)
             numbers.put(list->variables[i], i);
-    for (size_t i = 0; i < told.count; i++) {
-        struct counter counter = told.counters[i];
+    for (size_t i = 0; i < all_terms.count; i++) {
+        struct counter counter = all_terms.counters[i];
         struct list *list = list_of(counter.variable);
         unsigned *number = numbers.get(counter.variable);
-        // The first half of an LTO compilation writes none.
+        // The first half of an LTO compilation writes no variables.
         if (!number)
             continue;
         counter.record = *number;
@@ -136,7 +139,7 @@ static void collect_told(void)
 bool storage_collect(void)
 {
     collect_variables();
-    collect_told();
+    collect_terms();
     return records.variable_count || has_cells || storage_row_count ||
            storage_delta_is_read();
 }
@@ -182,7 +185,8 @@ static void emit_records(void)
     assembly_pop_section();
 }
 
-// The address by which a variable is told: a thread-local one is told by its record.
+// Returns the address of the variable in the tables.  For a thread-local one it is the
+// address of its record.
 static struct assembly_address address_of(tree variable, unsigned record)
 {
     if (DECL_THREAD_LOCAL_P(variable))
@@ -200,7 +204,7 @@ struct assembly_address storage_neighbour(unsigned row)
     return address_of(storage_rows[row].variable, 0);
 }
 
-// Where the counters stand whose numbers are those of the list.
+// Writes the addresses of the list's variables, in the order of their numbers.
 static void emit_places(const struct list *list)
 {
     const struct assembly_address first = address_of(list->variables[0], 0);
@@ -215,7 +219,7 @@ static void emit_places(const struct list *list)
         assembly_distance(address_of(list->variables[i], i), first);
 }
 
-// How many of the terms, from FIRST on, are of one flow graph.
+// Returns the number of terms, from FIRST on, that belong to one flow graph.
 static size_t length_of_flow(const vec<terms_term> &terms, size_t first)
 {
     size_t end = first;
@@ -283,7 +287,7 @@ static void emit_tables(const struct list *list, const char *unit)
     }
 }
 
-// Whether some of storage_make_row's are thread-local variables; or others.
+// Whether there are rows that are thread-local, or rows that are not.
 static bool has_rows(bool thread_local_ones)
 {
     for (size_t i = 0; i < storage_row_count; i++)

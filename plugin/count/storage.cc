@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes the variables: their storage, the rows of storage_make_row; and has the pass that
-// makes accesses to counters those of the calling thread.
+// Makes the variables, chooses their storage, and has the pass that turns accesses to a
+// module's counters into accesses to the calling thread's copy.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
@@ -8,7 +8,6 @@
 #include "plugin/count/storage.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/count/storage-inside.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/threadword.h"
 #include "rt/format.h"
@@ -40,8 +39,8 @@ static tree load_delta(gimple_seq *statements)
     return distance;
 }
 
-// The calling thread's counter INDEX of the variable, which is at that DISTANCE from the
-// module's; behind statements.
+// Returns the calling thread's counter INDEX of the variable, at DISTANCE from the
+// module's.
 static tree thread_counter(gimple_seq *statements, tree variable, unsigned index,
                            tree distance)
 {
@@ -55,8 +54,8 @@ static tree thread_counter(gimple_seq *statements, tree variable, unsigned index
                   build_int_cst(build_pointer_type(type), 8 * index));
 }
 
-// The distance, if the code before the current statement has loaded it; code with
-// thread-local words leaves it to GCC not to load it again.
+// The distance, if the code before the current statement has loaded it.  For code with
+// thread-local words GCC removes repeated loads by itself.
 static tree known;
 
 static tree of_thread(gimple_stmt_iterator *gsi, tree counter)
@@ -87,8 +86,9 @@ static bool is_module_counter(tree operand)
            !DECL_THREAD_LOCAL_P(operand);
 }
 
-// In machine code what has stayed in memory may be added to by one instruction.
-static void allow_all(gassign *assign)
+// Ends what storage_let_stay began: in machine code one instruction may add to the
+// counter.
+static void end_stay(gassign *assign)
 {
     for (tree operand : {gimple_assign_lhs(assign), gimple_assign_rhs1(assign)}) {
         if (!VAR_P(operand) || !storage_is_counter(operand))
@@ -98,7 +98,7 @@ static void allow_all(gassign *assign)
     }
 }
 
-// Counters are read and written as a whole, by assignments alone.
+// Counters are only read and written as a whole, by assignments.
 static void lower_statement(gimple_stmt_iterator *gsi)
 {
     if (counter_is_deferred(gsi_stmt(*gsi)))
@@ -107,7 +107,7 @@ static void lower_statement(gimple_stmt_iterator *gsi)
     gassign *assign = dyn_cast<gassign *>(gsi_stmt(*gsi));
     if (!assign || !gimple_assign_single_p(assign))
         return;
-    allow_all(assign);
+    end_stay(assign);
     if (is_module_counter(gimple_assign_rhs1(assign)))
         gimple_assign_set_rhs1(assign, of_thread(gsi, gimple_assign_rhs1(assign)));
     else if (is_module_counter(gimple_assign_lhs(assign)))
@@ -117,8 +117,8 @@ static void lower_statement(gimple_stmt_iterator *gsi)
     update_stmt(assign);
 }
 
-// In another function a fibre may go on in another thread.
-static bool may_switch(const gimple *stmt)
+// Whether the statement may continue in another thread: a function may switch fibres.
+static bool may_switch_thread(const gimple *stmt)
 {
     const gcall *call = dyn_cast<const gcall *>(stmt);
 
@@ -134,7 +134,7 @@ static void lower_block(basic_block bb)
 
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         lower_statement(&gsi);
-        if (!keeps || may_switch(gsi_stmt(gsi)))
+        if (!keeps || may_switch_thread(gsi_stmt(gsi)))
             known = NULL_TREE;
     }
 }
@@ -164,8 +164,8 @@ void storage_put_in_cells(tree variable)
     varpool_node::get_create(variable)->set_section(CCPROF_SECTION_CELLS);
 }
 
-// Where the linker knows the address of a thread-local variable, and can write it down
-// for the runtime, it becomes such a one.
+// Makes the variable thread-local if the linker knows the address and can write it down
+// for the runtime.
 static void choose_storage(tree variable)
 {
     // GCC 14 and later look in the symbol table for who refers to the variable.
@@ -178,7 +178,7 @@ static void choose_storage(tree variable)
         node->set_section(CCPROF_SECTION_CELLS);
 }
 
-// No larger alignment than that of one, so that nothing lies between rows.
+// The alignment is that of one counter, so that there are no gaps between rows.
 tree storage_build(const char *name, unsigned count)
 {
     tree type = build_array_type_nelts(long_long_unsigned_type_node, count);
@@ -282,7 +282,7 @@ void storage_add_at(gimple_seq *statements, tree pointer, unsigned offset, tree 
         amount);
 }
 
-// All ones where the thread has storage of its own.
+// Returns all ones if the thread has a copy of the module's counters, otherwise 0.
 static tree has_own(gimple_seq *statements)
 {
     tree distance = load_delta(statements);

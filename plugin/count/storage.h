@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* storage: decides where counters stand, for all modules whose code adds to one.  The
+/* storage: decides where counters are stored, for all modules whose code adds to one. The
    optimisers see plain static variables.  When the analysis of the whole unit is over,
-   these become thread-local variables in executables, where to add to one is one
-   instruction.  In shared objects, and on processors on which the assembler cannot write
-   down where a thread-local variable is, they become counters of the module, and code
-   that accesses one adds ccprof_delta to its address, a word that the thread has for the
-   module (threadword.h): the distance to the calling thread's copy, 0 until the runtime
-   has made one.  So no thread waits for another, and shared objects need not ask for the
-   address of their thread-local storage, nor find room where the loader keeps it.
+   each becomes one of these:
 
-   storage.cc: the variables, and accesses to them; storage-table.cc: what the tables and
-   the runtime are told of them.  */
+   - In executables: a thread-local variable, to which one instruction can add.
+   - In shared objects, and where the assembler cannot write the offset of a thread-local
+     variable: a counter of the module, in the section of *cells*.  Code that accesses it
+     adds the word ccprof_delta to the address (threadword.h), the distance to the calling
+     thread's copy.  The word is 0 until the runtime has made a copy.
+
+   So threads never wait for each other.  Shared objects need neither a call to find their
+   thread-local storage nor room in the storage that the loader reserves.
+
+   storage.cc: the variables, and accesses to them.  storage-table.cc: the tables of
+   counters, and the notes for the runtime.  */
 
 #ifndef CCPROF_STORAGE_H
 #define CCPROF_STORAGE_H
@@ -20,32 +23,32 @@
 /* In plugin_init.  */
 void storage_register(const char *plugin);
 
-/* A new static variable of COUNT counters, whose section is still to be decided.  */
+/* Makes a static variable of COUNT counters, whose section is not decided yet.  */
 tree storage_build(const char *name, unsigned count);
 
-/* When the analysis of the unit is over: a counter of its own, which the optimisers see
-   as counter.h says.  */
+/* When the analysis of the unit is over: makes a counter of the module's own.  */
 tree storage_make_counter(void);
 
-/* Likewise a word of 64 bits for the code's own use, of each thread, first 0.  The tables
-   tell of none, and what it holds counts for nothing.  */
+/* Likewise, makes a word of 64 bits for the code's own use, of each thread, first 0.  The
+   tables do not mention it.  */
 tree storage_make_history(void);
 
 /* Keeps COUNTER in memory throughout the current function, never in a register.  */
 void storage_let_stay(tree counter);
 
-/* Whether the VAR_DECL is one.  */
+/* Whether the VAR_DECL comes from storage_make_counter.  */
 bool storage_is_counter(const_tree variable);
 
-/* What such a COUNTER has counted is to be added to what MARKED (counter.h) has, or if
-   NEGATIVE subtracted from it.  */
-void storage_tell(tree counter, tree marked, bool negative);
+/* Makes the tables say that the count of such a COUNTER is added to that of MARKED
+   (counter.h), or if NEGATIVE subtracted.  */
+void storage_add_term(tree counter, tree marked, bool negative);
 
-/* What MARKED marks is to be told, with zero if nothing counts it.  */
-void storage_expect(tree marked);
+/* Makes the tables list what MARKED marks, if it is calls, even if no counter counts it.
+ */
+void storage_list(tree marked);
 
-/* When the analysis of the unit is over: COUNT counters in a row, which are written out
-   with the unit.  Gives the number of the row.  */
+/* When the analysis of the unit is over: makes COUNT counters in a row, which are written
+   out with the unit.  Returns the number of the row.  */
 unsigned storage_make_row(unsigned count);
 tree storage_variable(unsigned row);
 
@@ -53,37 +56,55 @@ tree storage_variable(unsigned row);
    counter INDEX of the row.  */
 void storage_add(gimple_seq *statements, unsigned row, unsigned index, tree amount);
 
-/* Appends to STATEMENTS, and gives, the address of the calling thread's counter INDEX of
-   the row; with SAFELY a null pointer where it may be used when the module is gone: as
-   long as a thread has no storage of its own in a shared object.  */
+/* Appends to STATEMENTS, and returns, the address of the calling thread's counter INDEX
+   of the row.  SAFELY: the address may be used when the module has been unloaded; then it
+   is a null pointer in a shared object while the thread has no copy of its own.  */
 tree storage_pointer(gimple_seq *statements, unsigned row, unsigned index, bool safely);
 
-/* Appends that AMOUNT is added to the counter, OFFSET bytes behind POINTER.  */
+/* Appends that AMOUNT is added to the counter OFFSET bytes behind POINTER.  */
 void storage_add_at(gimple_seq *statements, tree pointer, unsigned offset, tree amount);
 
-/* Behind storage_emit: the address by which the tables tell of the first of the row; the
+/* Behind storage_emit: the address of the first counter of the row in the tables; the
    others are 8 bytes apart.  */
 struct assembly_address storage_address(unsigned row);
 
-/* One that stands in the same section of the object.  */
+/* An address in the same section of the object as the row.  */
 struct assembly_address storage_neighbour(unsigned row);
 
-/* Puts a variable of 8 bytes where counters of the module are.  Its code may give the
-   variable any value, which is told as what was counted, without a thread's own copy.  */
+/* Puts a variable of 8 bytes into the section of cells.  The program may set the variable
+   to any value, which the data file has as a count.  Threads have no copies of it.  */
 void storage_put_in_cells(tree variable);
 
 /* At the end of the unit: numbers the sources of the counters that this compilation
-   writes out.  Returns whether there are any.  */
+   writes.  Returns whether there are any.  */
 bool storage_collect(void);
 
-/* What the runtime needs to know of them, if there are any, and the table that says whose
-   they are; behind storage_collect.  UNIT is the label of the unit's table.  */
+/* Behind storage_collect: writes the notes for the runtime, and the tables of what the
+   counters count.  UNIT is the label of the unit's table.  */
 void storage_emit(const char *unit);
 
-/* The note by which the runtime finds the counters in SECTION, of whose start and end the
-   linker makes symbols.  OFFSET and NONE are members of struct ccprof_counts_note, as
-   operands of the assembler.  */
+/* Writes the note by which the runtime finds the counters in SECTION, for whose start and
+   end the linker makes symbols.  OFFSET and NONE are members of struct
+   ccprof_counts_note, as operands of the assembler.  */
 void storage_emit_note(const char *section, int type, const char *offset,
                        const char *none);
+
+/* The rest is shared by the files of this module.  */
+
+/* The name of the thread's word.  */
+#define STORAGE_DELTA "ccprof_delta"
+
+/* A row of storage_make_row.  RECORD is the first of its records in executables, which
+   storage_emit sets.  */
+struct storage_row {
+    tree variable;
+    unsigned count, record;
+};
+
+extern struct storage_row *storage_rows;
+extern size_t storage_row_count;
+
+/* Whether any code reads the word.  */
+bool storage_delta_is_read(void);
 
 #endif

@@ -12,7 +12,7 @@
 #define EACH  "ccprof_attach_target"
 #define FIRST "ccprof_attach_first"
 
-// What is called at each call, and what where the target is not the first one.
+// The functions of the stub for each call, and for targets other than the first.
 static tree each_hook, first_hook;
 
 static const struct ggc_root_tab roots[] = {
@@ -52,7 +52,7 @@ static void mark_calls(function *fun)
 {
     basic_block bb;
 
-    // No asm statement may be in a transaction.
+    // Asm statements are not allowed in a transaction.
     if (flag_tm || !counter_wants(fun->decl))
         return;
     FOR_EACH_BB_FN (bb, fun) {
@@ -82,7 +82,7 @@ static tree scope_of(const gimple *statement)
     return scope ? scope : scopes_root();
 }
 
-static void put_call(gimple_stmt_iterator gsi, tree hook, tree site, const gasm *mark)
+static void insert_call(gimple_stmt_iterator gsi, tree hook, tree site, const gasm *mark)
 {
     gcall *call = gimple_build_call(hook, 2, site, asmmark_value(mark));
 
@@ -90,28 +90,29 @@ static void put_call(gimple_stmt_iterator gsi, tree hook, tree site, const gasm 
     gsi_insert_before(&gsi, call, GSI_SAME_STMT);
 }
 
-static void tell_each(gasm *mark)
+static void lower_site_mark(gasm *mark)
 {
     unsigned site = sites_find(scope_of(mark), gimple_location(mark));
 
     if (!each_hook)
         each_hook = make_hook(EACH);
     if (site)
-        put_call(gsi_for_stmt(mark), each_hook, sites_address(site), mark);
+        insert_call(gsi_for_stmt(mark), each_hook, sites_address(site), mark);
 }
 
-static void tell_others(gasm *mark)
+static void lower_variable_mark(gasm *mark)
 {
     tree site = build_fold_addr_expr(asmmark_variable(mark));
 
     if (!first_hook)
         first_hook = make_hook(FIRST);
-    put_call(asmmark_branch(mark, NE_EXPR, asmmark_value(mark)), first_hook, site, mark);
+    insert_call(asmmark_branch(mark, NE_EXPR, asmmark_value(mark)), first_hook, site,
+                mark);
 }
 
 static void lower_mark(gasm *mark)
 {
-    (asmmark_variable(mark) ? tell_others : tell_each)(mark);
+    (asmmark_variable(mark) ? lower_variable_mark : lower_site_mark)(mark);
 }
 
 static void lower_marks(function *fun)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* targets: counts which functions each indirect call calls, for the argument targets.
-   Early, an assembler statement of no instructions that takes the function's address
-   is put before the call: the statement goes wherever the call goes, and stays if the
-   optimiser finds out whom the call calls.  When optimisation is over the statement
-   becomes a call of the stub's (rt/attach.c), with the address of a site (sites.h)
-   that stands for the call's local stack and position.
+/* targets: counts which functions each indirect call calls, for the argument targets and
+   for plugin/train.
 
-   Where a variable of the caller's stands for the call, the code compares with the target
-   that the variable holds, the call's first one in the process, and calls the stub for
-   others alone.  How often the call was executed must be known from elsewhere then.  */
+   Early, an assembler statement without instructions is put before the call.  It takes
+   the function's address, goes wherever the call goes, and stays if the optimisers find
+   out what the call calls.  When optimisation is over, the statement becomes a call of
+   the stub (rt/attach.c) with the address of a site (sites.h), which identifies the
+   call's local stack and position.
+
+   A mark with a variable works differently: the variable holds the call's first target in
+   the process.  The code compares the target with it and calls the stub for other targets
+   only.  Then the number of executions of the call must be counted elsewhere.  */
 
 #ifndef CCPROF_TARGETS_H
 #define CCPROF_TARGETS_H
@@ -16,12 +18,13 @@
 /* In plugin_init.  */
 void targets_register(const char *plugin);
 
-/* What the call calls, if it is not known here and can be marked; otherwise NULL_TREE. */
+/* Returns the address that the call calls, if it is unknown here and can be marked;
+   otherwise NULL_TREE.  */
 tree targets_of(const gcall *call);
 
-/* Puts a mark of TARGET before the statement at GSI.  What the statement calls is told of
-   the static VARIABLE, a pointer that starts as null; NULL_TREE: of the call's local
-   stack and position, and all calls are told.  */
+/* Puts a mark of TARGET before the statement at GSI.  VARIABLE is static, a pointer that
+   starts as null, and identifies the call; or it is NULL_TREE, and the site identifies
+   the call.  */
 void targets_mark(gimple_stmt_iterator *gsi, tree target, tree variable);
 
 #endif

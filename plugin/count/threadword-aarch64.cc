@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/threadword-inside.h"
+#include "plugin/count/threadword.h"
 #include "plugin/gcc/assembly.h"
 
-// hint #34 is bti c, whatever the assembler is told of the processor.
+// hint #34 is bti c, which the assembler may not know for the selected processor.
 static const char text[] = R"(	hint	#34
 	adrp	x0, :gottprel:@W
 	ldr	x0, [x0, #:gottprel_lo12:@W]
@@ -23,7 +23,7 @@ bool threadword_is_packed(void)
     return true;
 }
 
-// What is read is 0 unless there is an offset.  The index counts bytes, in words of 8.
+// The result is 0 if the offset is 0.  The index is in bytes, a multiple of 8.
 #define PACKED "ldr\t%0, %2\n\t"
 #define THREAD "mrs\t%1, tpidr_el0\n\t"
 #define OFFSET "[%1, %w0, sxtw]"

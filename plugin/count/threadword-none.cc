@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For processors without a file of their own: machines refuses all kinds that need words
-// of threads.
+// For processors without a file of their own.  plugin/attach.cc refuses all kinds that
+// need words of threads, so nothing calls these functions.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/threadword-inside.h"
+#include "plugin/count/threadword.h"
 
 void threadword_print_offset(const char *)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/threadword-inside.h"
+#include "plugin/count/threadword.h"
 #include "plugin/gcc/assembly.h"
 
 static const char text[] = R"(	la.tls.ie	a0, @W
@@ -20,8 +20,8 @@ bool threadword_is_packed(void)
     return true;
 }
 
-// What is read is 0 unless there is an offset.  The runtime knows these loads and stores
-// again only if none is compressed.
+// The result is 0 if the offset is 0.  The runtime recognizes these loads and stores only
+// if none is compressed.
 #define BEGIN  ".option\tpush\n\t.option\tnorelax\n\t.option\tnorvc\n\tld\t%0, %2\n\t"
 #define END    "\n\t.option\tpop"
 #define SHARED "sext.w\t%0, %0\n\tadd\t%0, %0, tp\n\t"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/threadword-inside.h"
+#include "plugin/count/threadword.h"
 #include "plugin/gcc/assembly.h"
 
 static const char att[] = R"(	endbr64
@@ -26,7 +26,7 @@ bool threadword_is_packed(void)
     return false;
 }
 
-// What is read is 0 unless there is an offset.
+// The result is 0 if the offset is 0.
 #define OFFSET "mov{q\t%1, %0|\t%0, %1}\n\ttest{q}\t%0, %0\n\t"
 #define READ   "mov{q\t%%fs:(%0), %0|\t%0, QWORD PTR fs:[%0]}"
 #define INDEX  "\n\tadd{q\t%2, %0|\t%0, %2}"

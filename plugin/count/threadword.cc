@@ -3,12 +3,11 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
 #include "plugin/count/threadword.h"
-#include "plugin/count/threadword-inside.h"
 #include "plugin/gcc/assembly.h"
 #include "rt/format.h"
 
-// Only the runtime writes to it, in calls: what the program stores leaves it as it was
-// read (DECL_NONALIASED).
+// Only the runtime writes to it, in calls, so stores of the program do not change it
+// (DECL_NONALIASED).
 tree threadword_declare(const char *word, tree type)
 {
     tree decl = artificial_external(word, type);
@@ -109,7 +108,7 @@ static tree append(gimple_seq *statements, enum threadword_code code, tree place
     return result;
 }
 
-// Not moved across what stores: volatile.
+// Volatile, so that it is not moved across stores.
 tree threadword_load_shared(gimple_seq *statements, tree place, tree type)
 {
     tree result = append(statements, THREADWORD_LOAD_SHARED, place, type);

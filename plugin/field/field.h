@@ -72,7 +72,7 @@ int field_needed_on(const struct field_flow *flow, edge e);
 
 /* The instructions of a store.  There is one file field_store-NAME.cc for each processor,
    NAME as in the first word of `gcc -dumpmachine', and field_store-none.cc.  The runtime
-   knows these instructions, too (rt/unwind/store.h), for a thread that is interrupted in
+   knows these instructions, too (rt/unwind/cpu.h), for a thread that is interrupted in
    the middle of a store.
 
    What a store needs in general registers: the address of the site (unless it stores 0),

@@ -7,7 +7,7 @@
 #ifndef CCPROF_LONGNAMES_H
 #define CCPROF_LONGNAMES_H
 
-/* No name is longer, in bytes.  mlprof has the same bound (mlprof/base/demangle.h).  */
+/* No name is longer, in bytes.  mlprof has the same bound (mlprof/names/readable.h).  */
 #define DEMANGLE_MOST 32768
 
 /* The demangler's name of SYMBOL; the caller frees it.  NULL if the demangler does not

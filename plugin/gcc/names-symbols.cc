@@ -7,7 +7,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"
-#include "plugin/tables/thunk.h"
+#include "plugin/tables/cxxname.h"
 #include "plugin/gcc/longnames.h"
 #include "rt/format.h"
 
@@ -209,8 +209,8 @@ const char *names_symbol(tree function)
 
     if (name && is_lambda_entry(function))
         return lambda_operator_symbol(function, name);
-    if (name && thunk_target(name))
-        name = thunk_target(name);
+    if (name && cxxname_thunk_target(name))
+        name = cxxname_thunk_target(name);
     bool entry = DECL_CXX_CONSTRUCTOR_P(function) || DECL_CXX_DESTRUCTOR_P(function);
 
     return name && entry ? common_symbol(name) : name;
@@ -229,7 +229,7 @@ static bool is_deleting_destructor(tree function)
 static bool is_thunk(tree function)
 {
     const char *name = names_assembler(function);
-    return name && thunk_target(name);
+    return name && cxxname_thunk_target(name);
 }
 
 // Whether the function leads to another one, whose position it has.

@@ -2,8 +2,7 @@
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"
-#include "plugin/tables/spell.h"
-#include "plugin/tables/thunk.h"
+#include "plugin/tables/cxxname.h"
 #include "plugin/gcc/longnames.h"
 #include "rt/format.h"
 
@@ -76,7 +75,7 @@ static char *mangled_name(tree function, const char *name)
                            : longnames_printable(function, 1);
 
     free(base);
-    spell(shown);
+    cxxname_shorten(shown);
     return reconcat(shown, shown, role_of_suffix(suffix), NULL);
 }
 
@@ -206,7 +205,7 @@ char *names_of_function(tree function)
     const char *declared = names_declared(function);
 
     if (assembler && startswith(assembler, "_Z")) {
-        const char *target = thunk_target(assembler);
+        const char *target = cxxname_thunk_target(assembler);
         return mangled_name(function, target ? target : assembler);
     }
     if (!declared)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each block is walked with what is entered, from the start that is planned; where a
-// point wants something else a move stands before the point.
+// Each block is walked from its planned start.  If a point requires something else than
+// what is entered, a move is put before the point.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
-#include "plugin/inclusive/inclusive-actions.h"
+#include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive_step.h"
 
 namespace
@@ -13,8 +13,8 @@ namespace
 struct walk {
     struct inclusive_actions *out;
     const struct inclusive_block *blocks;
-    struct inclusive_list *state;
-    unsigned first; // of the additions that are not in a sum yet
+    struct inclusive_list *state; // what is entered
+    unsigned first;               // addition that is in no sum yet
 };
 } // namespace
 
@@ -57,7 +57,7 @@ static void move_to(struct walk *walk, gimple *statement, struct inclusive_list 
         push(walk, INCLUSIVE_MOVE, statement, to);
 }
 
-// What is no number has a sum of its own.
+// A variable amount has a sum of its own.
 static void add(struct walk *walk, gimple *statement, struct inclusive_list *list)
 {
     struct inclusive_list *to = inclusive_list_common(walk->state, list);
@@ -72,9 +72,9 @@ static void add(struct walk *walk, gimple *statement, struct inclusive_list *lis
         end_sum(walk);
 }
 
-// Behind the call of the block's point I: what is left next is left at once, unless
-// something else may happen first.  What is left next is what the next point, or one of
-// the blocks that may come next, does not have; a trace enters nothing again there.
+// Behind the call of the block's point I.  Sources that the next point, or one of the
+// next blocks, does not have are left at once, together with the check.  But they stay if
+// the block may be left by an exception, and in a trace, which does not enter them again.
 static void pass_call(struct walk *walk, basic_block bb, unsigned i)
 {
     const auto_vec<inclusive_point> &points = walk->blocks[bb->index].points;
@@ -118,7 +118,7 @@ static void walk_block(struct walk *walk, basic_block bb)
             move_to(walk, statement, inclusive_list_common(walk->state, point->list));
             break;
         case INCLUSIVE_CALLED:
-            // Two moves, so that a function that is left and entered again is told twice.
+            // Two moves, so that the trace has a function that is left and entered again.
             move_to(walk, statement, inclusive_list_common(walk->state, point->list));
             move_to(walk, statement, inclusive_list_within(walk->state, point->function));
             add(walk, statement, walk->state);
@@ -131,8 +131,8 @@ static void walk_block(struct walk *walk, basic_block bb)
     end_sum(walk);
 }
 
-// Behind the last point of the block: a jump to an address needs what all its targets
-// start with, which is the same, and an edge what its block starts with.
+// Moves behind the last point of the block: to the start of the next block, on its edge;
+// and before a jump to an address to the start of its targets, which all start alike.
 static void walk_edges(struct walk *walk, basic_block bb)
 {
     gimple *last = compat_last_stmt(bb);
@@ -160,7 +160,7 @@ void inclusive_find_actions(struct inclusive_actions *actions,
     struct walk walk = {actions, blocks, NULL, 0};
     basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)), bb;
 
-    // Behind what a frame loads.
+    // Behind the loads of the frame.
     if (struct inclusive_list *entered = blocks[first->index].start)
         actions->edges.safe_push(
             {single_succ_edge(first),
@@ -184,14 +184,14 @@ namespace
 struct join {
     struct inclusive_actions *out;
     bool open;
-    struct inclusive_action step; // that can still grow
+    struct inclusive_action step; // can still grow
     basic_block bb;
-    gimple *last;            // nobody looks behind it; null: behind where BB starts
-    unsigned number, shares; // at most
+    gimple *last;            // where the step ends; NULL: at the start of BB
+    unsigned number, shares; // upper bounds
 };
 } // namespace
 
-// Whether what has been counted can be read meanwhile, by a handler perhaps.
+// Whether the statement may read counts, perhaps by a signal handler.
 static bool may_look(gimple *stmt)
 {
     gcall *call = dyn_cast<gcall *>(stmt);
@@ -202,6 +202,7 @@ static bool may_look(gimple *stmt)
     return !leaf_is_call(call) || !function || !fndecl_built_in_p(function);
 }
 
+// Whether nothing may read counts between the end of the step and BEFORE.
 static bool nobody_looks(const struct join *join, gimple *before)
 {
     gimple_stmt_iterator gsi =
@@ -235,8 +236,8 @@ static void open_step(struct join *join, basic_block bb, gimple *last,
     join->number = join->shares = 0;
 }
 
-// Until STATEMENT, where the step then is.
-static void reach(struct join *join, gimple *statement, struct inclusive_list *from)
+// Extends the step to STATEMENT, or opens a new one there.
+static void extend_step(struct join *join, gimple *statement, struct inclusive_list *from)
 {
     if (!join->open || gimple_bb(statement) != join->bb || !nobody_looks(join, statement))
         open_step(join, gimple_bb(statement), statement, from);
@@ -244,14 +245,15 @@ static void reach(struct join *join, gimple *statement, struct inclusive_list *f
     join->step.is_behind = false;
 }
 
-static void change(struct join *join, struct inclusive_list *to)
+static void move_in_step(struct join *join, struct inclusive_list *to)
 {
     join->step.to = to;
     join->step.least = inclusive_list_common(join->step.least, to);
     join->step.cuts |= join->step.least != join->step.from;
 }
 
-static void come_back(struct join *join, const struct inclusive_action *action)
+// Opens a step behind the call, which cuts off what the call has left.
+static void open_behind_call(struct join *join, const struct inclusive_action *action)
 {
     gimple *call = action->statement;
     basic_block bb = gimple_bb(call);
@@ -262,11 +264,10 @@ static void come_back(struct join *join, const struct inclusive_action *action)
         open_step(join, bb, call, action->from);
     join->step.statement = call;
     join->step.is_behind = join->step.cuts = true;
-    change(join, action->to);
+    move_in_step(join, action->to);
 }
 
-// All that a step adds is added when the least of what it enters is entered: the sources
-// that are missing then get their share.
+// A step adds while LEAST is entered.  Sources that are not entered then get a share.
 static void join_addition(struct join *join, unsigned i, struct inclusive_list *state)
 {
     const struct inclusive_addition *addition = &join->out->additions[i];
@@ -277,7 +278,7 @@ static void join_addition(struct join *join, unsigned i, struct inclusive_list *
         (!is_small || join->number + addition->number >= INCLUSIVE_STEP_NUMBER ||
          join->shares + shares > INCLUSIVE_STEP_SHARES))
         close_step(join);
-    reach(join, addition->statement, state);
+    extend_step(join, addition->statement, state);
     join->number += addition->number;
     join->shares += shares;
     if (!join->step.count++)
@@ -299,14 +300,14 @@ void inclusive_join_actions(struct inclusive_actions *actions)
     for (const inclusive_action &action : before)
         switch (action.kind) {
         case INCLUSIVE_MOVE:
-            reach(&join, action.statement, action.from);
-            change(&join, action.to);
+            extend_step(&join, action.statement, action.from);
+            move_in_step(&join, action.to);
             if (is_gimple_call(action.statement))
                 close_step(&join);
             break;
         case INCLUSIVE_LEAVE:
         case INCLUSIVE_CHECK:
-            come_back(&join, &action);
+            open_behind_call(&join, &action);
             break;
         case INCLUSIVE_LAND:
             open_step(&join, action.bb, NULL, action.to);

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a store adds is known where three statements stand together: the load of the
-// counter, the sum, and the store.
+// What a store adds is known if three statements are together: the load of the counter,
+// the sum, and the store.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/counter.h"
-#include "plugin/inclusive/inclusive-actions.h"
-#include "plugin/inclusive/inclusive-add.h"
-#include "plugin/inclusive/inclusive-code.h"
-#include "plugin/inclusive/inclusive-lists.h"
-#include "plugin/inclusive/inclusive-pairs.h"
+#include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive_step.h"
 #include "plugin/inclusive/inclusive.h"
 #include "rt/format.h"
@@ -42,8 +38,8 @@ static gassign *definition(tree value)
                                         : NULL;
 }
 
-// The sum that a counter is set to, and the load of what it was, where these stand
-// together, as they do unless they were moved; else NULL.
+// Return the sum that is stored to the counter, and the load of the counter for it, if
+// they were not moved apart; otherwise NULL.
 static gassign *sum_of(const gassign *store)
 {
     gassign *sum = definition(gimple_assign_rhs1(store));
@@ -85,8 +81,9 @@ struct inclusive_addition inclusive_addition_of(gimple *statement,
     return addition;
 }
 
-// Whether the sum has a share of the addition for the source: what a source has that
-// never stands twice on a stack is told by a counter that stands for the addition.
+// Whether the sum has a share of the addition for the source.  If the source is never
+// twice on a stack, the tables derive its share from the counter that replaces the
+// addition.
 static bool has_share(const struct inclusive_addition *addition,
                       const struct inclusive_list *list)
 {
@@ -137,7 +134,7 @@ void inclusive_find_sum(struct inclusive_sum *sum, gimple_seq *to,
                 for (unsigned HOST_WIDE_INT n = 0; n < counted; n++)
                     inclusive_pairs_inclusive(row, action->counter, list->pair);
     }
-    // What adds no number is alone in its sum.
+    // An addition of a variable amount is alone in its sum.
     if (!action->count || additions[action->first].is_number)
         return;
     const struct inclusive_addition *first = &additions[action->first];
@@ -182,7 +179,7 @@ void inclusive_remove(gimple *stmt)
     release_defs(stmt);
 }
 
-// The counter in a reference that is not volatile any more; storage.cc does that for the
+// Returns a reference to the counter that is not volatile; storage.cc does this for the
 // module's counters.
 static tree plain(tree counter)
 {

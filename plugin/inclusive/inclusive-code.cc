@@ -5,8 +5,7 @@
 #include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
 #include "plugin/count/threadword.h"
-#include "plugin/inclusive/inclusive-code.h"
-#include "plugin/inclusive/inclusive-pairs.h"
+#include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/inclusive/inclusive_step.h"
 
@@ -29,7 +28,7 @@ void inclusive_code_register(const char *plugin)
                       const_cast<ggc_root_tab *>(roots));
 }
 
-// A function of the stub's that takes so many pointers.
+// Declares a function of the stub that takes so many pointers.
 static tree make_function(const char *name, unsigned pointers)
 {
     tree types[] = {ptr_type_node, ptr_type_node, ptr_type_node, ptr_type_node};
@@ -62,7 +61,7 @@ static void make_externals(void)
     externals.cut = make_function("ccprof_attach_cut", 2);
 }
 
-// A variable that comes to nothing.
+// The variable is never defined: the statements that store to it are replaced.
 tree inclusive_amount_place(void)
 {
     if (!externals.amount_place)
@@ -112,8 +111,8 @@ tree inclusive_if_first(gimple_seq *to, tree depth)
                         gimple_convert(to, inclusive_number_type(), is));
 }
 
-// One of the two words that the thread has of the module: THREAD is its struct
-// ccprof_stack_thread, DELTA what is added to the address of a pair.
+// The two words that the thread has for the module: THREAD is its struct
+// ccprof_stack_thread, DELTA is added to the address of a pair.
 enum { THREAD, DELTA };
 
 static tree find_words(gimple_seq *to)
@@ -167,8 +166,8 @@ void inclusive_append_tell(gimple_seq *to, const struct inclusive_frame *frame)
         gimple_seq_add_stmt(to, gimple_build_call(externals.tell, 1, frame->thread));
 }
 
-// Calls ccprof_attach_grow behind the statements if there is no room.  Returns the block
-// that comes then.
+// Inserts a call of ccprof_attach_grow if the stack has no room.  Returns the block
+// behind it.
 static basic_block make_room(basic_block bb)
 {
     gimple_seq check = NULL;
@@ -217,10 +216,10 @@ void inclusive_make_frame(struct inclusive_frame *frame, bool enters, bool in_st
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-// How often the thread has entered allocators that are profiled: code that calls an
-// allocator sees by this number whether a profiled one was called, wherever that is and
-// however it is called.  A reader of the profile could not find this out: inclusive
-// counts do not say which call added to them.
+// Loads how often the thread has entered profiled allocators.  By this number code that
+// calls an allocator finds whether a profiled one was called, in whatever module and by
+// whatever call.  A reader of the profile could not find this out: inclusive counts do
+// not say which call added to them.
 static tree load_allocators(gimple_seq *to, tree thread)
 {
     return inclusive_load(to, inclusive_number_type(),
@@ -232,7 +231,7 @@ void inclusive_enter_allocator(void)
 {
     gimple_seq statements = NULL;
 
-    // Where there are no pairs there is no thread.
+    // Without pairs the module has no words of the thread.
     if (inclusive_pair(current_function_decl) < 0)
         return;
     inclusive_change(&statements, load_word(&statements, ptr_type_node, THREAD),

@@ -3,34 +3,31 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"
 #include "plugin/count/storage.h"
-#include "plugin/inclusive/inclusive-code.h"
-#include "plugin/inclusive/inclusive-insert.h"
-#include "plugin/inclusive/inclusive-lists.h"
-#include "plugin/inclusive/inclusive-pairs.h"
-#include "plugin/inclusive/inclusive-steps.h"
+#include "plugin/inclusive/inclusive-inside.h"
+#include "plugin/inclusive/inclusive_step.h"
 
-// So many moves of a function, of one source each, are in line.
-#define IN_LINE 4
+// If a function has more moves, the stub is called even for a move of one source.
+#define MOST_MOVES_IN_LINE 4
 
 #define DEPTH     0
 #define INCLUSIVE 8
 
 namespace
 {
-// A check that is not branched at yet.
+// A check whose branch is not inserted yet.
 struct pending_check {
     gimple *last; // of its statements
     tree now, top;
     location_t location;
 };
 
-// What is known while the code of a function is put in.
+// The state while the code of a function is inserted.
 struct insertion {
     const struct inclusive_actions *actions;
     struct inclusive_frame frame;
     unsigned row;  // of storage.h: the counters of the sums
-    bool in_steps; // a move on an edge, too
-    bool is_call;  // whatever is entered or left is by a call of the stub
+    bool in_steps; // also moves on edges
+    bool is_call;  // the stub is called for all that is entered or left
     auto_vec<pending_check> pending;
 };
 } // namespace
@@ -53,7 +50,7 @@ static void store_top(gimple_seq *to, const struct inclusive_frame *frame, tree 
         top);
 }
 
-// What the pair has is changed by the thread's total if DEPTH is 0.
+// Adds the thread's total to the pair's count, or subtracts it, if DEPTH is 0.
 static void close_or_open(gimple_seq *to, const struct inclusive_frame *frame,
                           const struct inclusive_list *list, tree depth,
                           enum tree_code code)
@@ -111,7 +108,7 @@ static void append_leave(gimple_seq *to, const struct inclusive_frame *frame,
         to, inclusive_call_leave(frame, inclusive_pairs_list(from, list), top));
 }
 
-// The statements of a move that is in line: what the two lists have in common stays.
+// Returns the statements of a move.  What the two lists have in common stays entered.
 static gimple_seq move_statements(const struct insertion *in,
                                   const struct inclusive_action *action)
 {
@@ -147,7 +144,7 @@ static void insert_before(gimple *statement, gimple_seq statements)
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-// Behind a call, which has a block behind it if it ends its own.
+// If the call ends its block, a block behind it was made (inclusive_find_points).
 static void insert_behind(gimple *call, gimple_seq statements)
 {
     annotate_all_with_location(statements, gimple_location(call));
@@ -168,7 +165,8 @@ static void insert_at_start(basic_block bb, gimple_seq statements)
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-// Behind the call, that it has left nothing behind so many; returns the last statement.
+// Inserts behind the call a check that no more than DEPTH sources are entered.  Returns
+// the last statement.
 static gimple *check(struct insertion *in, gimple *call, unsigned depth)
 {
     gimple_seq statements = NULL;
@@ -183,7 +181,7 @@ static gimple *check(struct insertion *in, gimple *call, unsigned depth)
     return last;
 }
 
-// Leaves what the call has not, whatever the call has left behind.
+// Leaves sources behind the call, whatever the call has left entered.
 static void leave_behind(struct insertion *in, const struct inclusive_action *action)
 {
     gimple *call = action->statement;
@@ -206,6 +204,78 @@ static void append_cut(gimple_seq *to, const struct inclusive_frame *frame, tree
 {
     gimple_seq_add_stmt(to, inclusive_call_cut(frame, top));
     inclusive_append_tell(to, frame);
+}
+
+// Steps: a list says what a call does (inclusive_step.h).  Its first word:
+#define LEAVES(count) ((count) << 8)
+#define ENTERS(count) ((count) << 15)
+#define NUMBER(count) ((unsigned)(count) << 22)
+#define HAS_COUNTER   (1u << 31)
+
+// Makes the call of a step that adds no large or variable amount.
+static gimple *make_step(const struct inclusive_action *action,
+                         const struct inclusive_sum *sum,
+                         const struct inclusive_frame *frame, unsigned row)
+{
+    auto_vec<unsigned> words;
+    char *counter = action->counter >= 0
+                        ? inclusive_step_counter(storage_variable(row), action->counter)
+                        : NULL;
+    unsigned from = inclusive_list_depth(action->from),
+             least = inclusive_list_depth(action->least),
+             entered = inclusive_list_depth(action->to) - least;
+
+    words.safe_push(sum->shares.length() | LEAVES(from - least) | ENTERS(entered) |
+                    NUMBER(sum->number) | (counter ? HAS_COUNTER : 0));
+    if (action->cuts) {
+        words.safe_push(from);
+        for (const struct inclusive_list *l = action->from; l != action->least;
+             l = l->around)
+            words.safe_push(l->pair);
+    }
+    for (const auto &share : sum->shares)
+        words.safe_push(share.first->pair |
+                        (unsigned)share.second * INCLUSIVE_STEP_PAIRS);
+    // Outermost first.
+    unsigned end = words.length() + entered;
+    words.safe_grow(end);
+    for (const struct inclusive_list *l = action->to; l != action->least; l = l->around)
+        words[--end] = l->pair;
+    unsigned list = inclusive_pairs_words(words, counter);
+    free(counter);
+    return inclusive_step_call(action->cuts ? INCLUSIVE_STEP_CUT : INCLUSIVE_STEP_ADD,
+                               list, action->cuts ? frame->top : NULL_TREE);
+}
+
+// Makes the call that adds any other amount.
+static gimple *make_amount(const struct inclusive_sum *sum)
+{
+    auto_vec<unsigned> words;
+    tree amount = sum->amount ? sum->amount : inclusive_number(sum->number);
+
+    words.safe_push(sum->shares.length());
+    for (const auto &share : sum->shares)
+        words.safe_push(share.first->pair);
+    return inclusive_step_call(INCLUSIVE_STEP_AMOUNT, inclusive_pairs_words(words, NULL),
+                               amount);
+}
+
+// Appends the code of ACTION, an INCLUSIVE_STEP.  SUM is the sum of its additions.
+static void append_step(gimple_seq *to, const struct inclusive_action *action,
+                        const struct inclusive_sum *sum,
+                        const struct inclusive_frame *frame, unsigned row)
+{
+    bool moves = action->from != action->least || action->from != action->to;
+
+    if (action->cuts && !action->count && !moves)
+        gimple_seq_add_stmt(to, inclusive_step_check(inclusive_top_at(
+                                    to, frame, inclusive_list_depth(action->from))));
+    else if (sum->amount || sum->number >= INCLUSIVE_STEP_NUMBER)
+        gimple_seq_add_stmt(to, make_amount(sum));
+    else if (!action->cuts && action->from == action->to && sum->shares.is_empty())
+        inclusive_append_sum(to, sum, action, frame, row);
+    else
+        gimple_seq_add_stmt(to, make_step(action, sum, frame, row));
 }
 
 static void insert_action(struct insertion *in, const struct inclusive_action *action)
@@ -236,7 +306,7 @@ static void insert_action(struct insertion *in, const struct inclusive_action *a
     case INCLUSIVE_STEP:
         if (action->count)
             inclusive_find_sum(&sum, &statements, action, additions, in->row);
-        inclusive_append_step(&statements, action, &sum, &in->frame, in->row);
+        append_step(&statements, action, &sum, &in->frame, in->row);
         if (action->is_behind)
             insert_behind(action->statement, statements);
         else if (action->statement)
@@ -260,17 +330,17 @@ static void insert_on_edge(struct insertion *in, edge e,
     } else {
         step.least = inclusive_list_common(step.from, step.to);
         step.cuts = step.least != step.from;
-        inclusive_append_step(&statements, &step, &sum, &in->frame, 0);
+        append_step(&statements, &step, &sum, &in->frame, 0);
     }
     gsi_insert_seq_on_edge(e, statements);
 }
 
-// Branches at what the checks found to be left, from the last one: each branch moves what
-// is behind it in its block to another one, and so each statement is moved but once.  A
-// trace checks behind every call, and with -g the time of GCC's var-tracking grows faster
-// than the square of the number of blocks, since it hands the values of each on to all
-// that follow: the stub is called there without a branch, in place of the load of what
-// would be compared.
+// Inserts the branches of the checks, from the last one: each branch moves the statements
+// behind it to another block, and so each statement is moved once.
+//
+// A trace checks behind every call.  With -g the time of GCC's var-tracking grows faster
+// than the square of the number of blocks.  So a trace calls the stub without a branch,
+// in place of the load of what would be compared.
 static void branch_checks(struct insertion *in)
 {
     while (!in->pending.is_empty()) {
@@ -306,7 +376,7 @@ void inclusive_insert(struct inclusive_actions *actions, bool in_steps)
         moves += action.kind == INCLUSIVE_MOVE || action.kind == INCLUSIVE_LEAVE;
     if (in_steps)
         inclusive_join_actions(actions);
-    struct insertion in = {actions, {}, 0, in_steps, moves > IN_LINE, {}};
+    struct insertion in = {actions, {}, 0, in_steps, moves > MOST_MOVES_IN_LINE, {}};
     if (actions->counters)
         in.row = storage_make_row(actions->counters);
     inclusive_make_frame(&in.frame, enters, in_steps);

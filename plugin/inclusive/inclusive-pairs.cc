@@ -4,12 +4,14 @@
 #include "plugin/gcc/artificial.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/assembly.h"
+#include "plugin/gcc/options.h"
+#include "plugin/gcc/callers.h"
+#include "plugin/gcc/scopes.h"
 #include "plugin/gcc/sources.h"
 #include "plugin/label/emit.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/threadword.h"
-#include "plugin/inclusive/inclusive-lists.h"
-#include "plugin/inclusive/inclusive-pairs.h"
+#include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/inclusive/inclusive_step.h"
 #include "rt/format.h"
@@ -20,7 +22,7 @@
 
 namespace
 {
-// What a counter counts, besides being a row of storage.h's: of a source of the unit.
+// A counter of a row of storage.h also counts for a source of the unit.
 struct share {
     unsigned row, counter, source;
 };
@@ -38,7 +40,7 @@ static struct {
     unsigned *sources; // by pair
     size_t pair_count, pair_room;
     number_map *pair_of_source;
-    char **lists; // those that differ, as the assembler reads them
+    char **lists; // distinct ones, as the assembler reads them
     size_t list_count, list_room, list_bytes;
     hash_map<nofree_string_hash, size_t> *offset_of_list;
     struct shares calls, inclusive;
@@ -84,7 +86,7 @@ unsigned inclusive_pairs_count(void)
     return kept.pair_count;
 }
 
-// A symbol of this unit alone.
+// Declares a symbol that is local to the unit.
 static tree declare(const char *label, tree type)
 {
     char *name = concat("*", label, NULL);
@@ -105,7 +107,7 @@ tree inclusive_pairs(void)
     return variables.pairs;
 }
 
-// The offset of the list, which is of so many words.  TEXT is freed, or kept.
+// Returns the offset of the list, which has so many words.  Takes ownership of TEXT.
 static size_t offset_for_list(char *text, unsigned words)
 {
     bool known;
@@ -147,7 +149,8 @@ tree inclusive_pairs_list(const struct inclusive_list *list,
                   : first;
 }
 
-// What a counter's word says depends on where it stands.
+// COUNTER may be a distance from the word itself, so it is written by a directive of its
+// own.
 unsigned inclusive_pairs_words(const vec<unsigned> &words, const char *counter)
 {
     size_t room = 12 * words.length() + (counter ? strlen(counter) : 0) + 30;
@@ -179,6 +182,79 @@ void inclusive_pairs_calls(unsigned row, unsigned counter, tree function)
 void inclusive_pairs_inclusive(unsigned row, unsigned counter, unsigned pair)
 {
     keep_share(&kept.inclusive, row, counter, kept.sources[pair]);
+}
+
+struct inclusive_list inclusive_list_any;
+
+static struct inclusive_list *outermost; // the current function's lists of one source
+
+struct inclusive_list *inclusive_list_within(struct inclusive_list *around, tree function)
+{
+    struct inclusive_list **first = around ? &around->inner : &outermost;
+    int pair = function ? inclusive_pair(function) : -1;
+
+    if (pair < 0 || inclusive_list_depth(around) == CCPROF_STACK_ENTRIES)
+        return around;
+    if (!options.trace)
+        for (const struct inclusive_list *list = around; list; list = list->around)
+            if (list->pair == (unsigned)pair)
+                return around;
+    for (struct inclusive_list *list = *first; list; list = list->next)
+        if (list->pair == (unsigned)pair)
+            return list;
+    struct inclusive_list *list = XCNEW(struct inclusive_list);
+    *list = {around,
+             NULL,
+             *first,
+             (unsigned)pair,
+             inclusive_list_depth(around) + 1,
+             recursion_is_impossible(function)};
+    return *first = list;
+}
+
+struct inclusive_list *inclusive_list_of(tree scope)
+{
+    auto_vec<tree> scopes;
+    struct inclusive_list *list = NULL;
+
+    if (options.mark != OPTIONS_MARK_SOURCE || !scope)
+        return inclusive_list_within(NULL, DECL_ORIGIN(current_function_decl));
+    for (; scope; scope = scopes_parent(scope))
+        scopes.safe_push(scope);
+    while (!scopes.is_empty())
+        list = inclusive_list_within(list, scopes_function(scopes.pop()));
+    return list;
+}
+
+struct inclusive_list *inclusive_list_common(struct inclusive_list *a,
+                                             struct inclusive_list *b)
+{
+    if (a == &inclusive_list_any)
+        return b;
+    if (b == &inclusive_list_any)
+        return a;
+    while (a != b)
+        if (inclusive_list_depth(a) > inclusive_list_depth(b))
+            a = a->around;
+        else
+            b = b->around;
+    return a;
+}
+
+static void free_lists(struct inclusive_list *list)
+{
+    while (list) {
+        struct inclusive_list *next = list->next;
+        free_lists(list->inner);
+        free(list);
+        list = next;
+    }
+}
+
+void inclusive_lists_end(void)
+{
+    free_lists(outermost);
+    outermost = NULL;
 }
 
 bool inclusive_any(void)
@@ -239,7 +315,7 @@ static void emit_table(const char *label)
     assembly_pop_section();
 }
 
-// By this a reader finds the name of a pair's source as it finds that of code.
+// With a stream a reader finds the name of a pair's source as it finds the names of code.
 static void emit_stream(void)
 {
     assembly_push_beside(CCPROF_SECTION_CODE, assembly_at(PAIRS));

@@ -1,33 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plan is a data flow.  Any choice for the starts of the blocks is right, since code
-// on the edges makes up for the differences: sources are entered as late as can be, but
-// before a loop that will want them for certain, and left as late as must be.
+// on the edges makes up for differences.  Sources are entered as late as possible, but
+// before a loop that is certain to need them, and left as late as allowed.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/markers.h"
+#include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
+#include "plugin/gcc/callers.h"
 #include "plugin/gcc/scopes.h"
-#include "plugin/inclusive/inclusive-add.h"
-#include "plugin/inclusive/inclusive-calls.h"
-#include "plugin/inclusive/inclusive-plan.h"
+#include "plugin/inclusive/inclusive-inside.h"
+#include "plugin/inclusive/inclusive.h"
 
-// A call that may return more than once: what stands behind it may find what a longjmp
-// has left.
+// From which functions of the unit control may come to an addition to inclusive counts. A
+// call of another function needs nothing entered.  NULL: no function was looked at.
+static reach *additions;
+
+void inclusive_note_reach(bool (*adds)(const gcall *))
+{
+    unsigned uid = callers_uid(current_function_decl);
+    bool may_add = reach_is_replaceable(current_function_decl);
+    basic_block bb;
+
+    if (!additions)
+        additions = new reach();
+    FOR_EACH_BB_FN (bb, cfun)
+        for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
+             gsi_next(&gsi)) {
+            gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
+            if (!call)
+                continue;
+            tree callee = gimple_call_fndecl(call);
+            if (adds(call) || (!callee && !leaf_is_call(call)))
+                may_add = true;
+            else if (!leaf_is_call(call))
+                additions->note_call(uid, callers_uid(callee));
+        }
+    additions->note(uid, may_add);
+}
+
+static bool is_tail_call(const gcall *call)
+{
+    return gimple_call_tail_p(call) || gimple_call_must_tail_p(call);
+}
+
+// Whether the call may come to an addition and is no tail call.  A trace has calls that
+// come to none, too.
+static bool may_add(const gcall *call)
+{
+    if (leaf_is_call(call) || is_tail_call(call))
+        return false;
+    tree callee = gimple_call_fndecl(call);
+    return options.trace || !callee || !additions || additions->may(callers_uid(callee));
+}
+
+// Whether the call may return more than once.  Then code behind it may find what a
+// longjmp has left.
 static bool returns_twice(const gcall *call)
 {
     return gimple_call_flags(call) & ECF_RETURNS_TWICE;
 }
 
-// A call of setjmp finds nothing entered, and so does a tail call; in a trace what
-// setjmp finds is what is entered at every call.  There a call without a scope may be
-// anywhere if debug information leaves no markers to say where.
+// At calls of setjmp and at tail calls nothing is entered.  In a trace a call of setjmp
+// is like every other call, and a call without a scope may be anywhere if there are no
+// markers to say where.
 static void find_in_call(struct inclusive_block *block, gcall *call, tree scope)
 {
-    bool is_twice = returns_twice(call), is_tail = !is_twice && inclusive_is_tail(call);
+    bool is_twice = returns_twice(call), is_tail = !is_twice && is_tail_call(call);
     bool is_traced = options.trace && !is_tail;
     struct inclusive_list *list = NULL;
 
-    if (!is_twice && !is_tail && !inclusive_wants_call(call))
+    if (!is_twice && !is_tail && !may_add(call))
         return;
     if (is_traced && !markers_are_on() &&
         !scopes_of_block(LOCATION_BLOCK(gimple_location(call))))
@@ -40,19 +83,19 @@ static void find_in_call(struct inclusive_block *block, gcall *call, tree scope)
         block->points.safe_push({INCLUSIVE_BEHIND, call, list, NULL});
 }
 
-// The scope around SCOPE in which the counter's function itself was inlined, whatever
+// Returns the scope around SCOPE in which the counter's function was inlined, whatever
 // scope the statement has that adds to the counter.
-static tree find_counted(tree scope, tree counted)
+static tree scope_of_counted(tree scope, tree counted)
 {
     while (scope && scopes_function(scope) != DECL_ORIGIN(counted))
         scope = scopes_parent(scope);
     return scope;
 }
 
-// The local stack of what counts a call of the source COUNTED in SCOPE.
+// Returns the local stack at a counter of calls of the source COUNTED in SCOPE.
 static struct inclusive_list *list_of_counter(tree scope, tree counted)
 {
-    tree found = find_counted(scope, counted);
+    tree found = scope_of_counted(scope, counted);
     struct inclusive_list *list = inclusive_list_of(found ? found : scope);
 
     return options.mark == OPTIONS_MARK_SOURCE
@@ -60,10 +103,10 @@ static struct inclusive_list *list_of_counter(tree scope, tree counted)
                : list;
 }
 
-// What is around that source there.
+// Returns the local stack around that source there.
 static struct inclusive_list *list_around_counter(tree scope, tree counted)
 {
-    tree found = find_counted(scope, counted);
+    tree found = scope_of_counted(scope, counted);
 
     if (!found)
         return inclusive_list_of(scope);
@@ -89,7 +132,7 @@ static void find_in_statement(struct inclusive_block *block, gimple *stmt, tree 
         block->points.safe_push({INCLUSIVE_EXACT, stmt, NULL, NULL});
 }
 
-// How control comes in, other than along edges on which code can be put.
+// Finds how control may arrive other than by edges on which code can be inserted.
 static void find_arrival(struct inclusive_block *block, basic_block bb)
 {
     gimple *first = first_stmt(bb);
@@ -110,7 +153,7 @@ static void find_arrival(struct inclusive_block *block, basic_block bb)
         }
 }
 
-// The call that ends the block, and the edge on which the block goes on behind it; NULL
+// Returns the call that ends the block, and the edge that is taken when it returns; NULL
 // if the block ends otherwise.
 static gcall *call_at_end(basic_block bb, edge *behind)
 {
@@ -121,7 +164,7 @@ static gcall *call_at_end(basic_block bb, edge *behind)
     return *behind && call && stmt_ends_bb_p(call) ? call : NULL;
 }
 
-// Makes room for code behind calls that end a block.
+// Makes blocks for code behind calls that end a block.
 static void split_behind_calls(void)
 {
     auto_vec<edge> edges;
@@ -130,7 +173,7 @@ static void split_behind_calls(void)
     FOR_EACH_BB_FN (bb, cfun) {
         edge behind;
         gcall *call = call_at_end(bb, &behind);
-        if (call && (inclusive_wants_call(call) || returns_twice(call)))
+        if (call && (may_add(call) || returns_twice(call)))
             edges.safe_push(behind);
     }
     for (edge e : edges)
@@ -158,7 +201,7 @@ struct inclusive_block *inclusive_find_points(void)
             find_in_statement(&blocks[bb->index], stmt, scope);
         }
     }
-    // What stands behind a call that ends its block is the first point of the next one.
+    // The point behind a call that ends its block is the first point of the next block.
     FOR_EACH_BB_FN (bb, cfun) {
         edge behind;
         gcall *call = call_at_end(bb, &behind);
@@ -174,46 +217,45 @@ struct inclusive_block *inclusive_find_points(void)
     return blocks;
 }
 
-// Rounds after which what a block starts with only becomes less, so that there is an end.
+// After so many rounds the start of a block only becomes smaller, so that the rounds end.
 #define ROUNDS 8
 
-// Stands for what is not known yet.
 #define UNKNOWN (&inclusive_list_any)
 
 namespace
 {
 struct plan {
     struct inclusive_block *blocks;
-    struct inclusive_list **wanted; // where a block starts, by all ways on
+    struct inclusive_list **needed; // by block: what all paths from its start need
     struct inclusive_list *jumped;  // what all jumps to addresses have in common
     struct inclusive_list *entered; // where the function begins
     int *order, count;              // reverse post-order
 };
 } // namespace
 
-static struct inclusive_list *wanted_at(const struct plan *plan, basic_block bb)
+static struct inclusive_list *needed_at(const struct plan *plan, basic_block bb)
 {
     const struct inclusive_block *block = &plan->blocks[bb->index];
-    struct inclusive_list *wanted = UNKNOWN, *behind = UNKNOWN;
+    struct inclusive_list *needed = UNKNOWN, *behind = UNKNOWN;
     edge e;
     edge_iterator ei;
 
     if (block->receives)
         return NULL;
     for (const struct inclusive_point &point : block->points) {
-        wanted = inclusive_list_common(wanted, point.list);
+        needed = inclusive_list_common(needed, point.list);
         if (point.kind != INCLUSIVE_ADD)
-            return wanted;
+            return needed;
     }
     FOR_EACH_EDGE (e, ei, bb->succs)
         if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
             behind = NULL;
         else if (!(e->flags & EDGE_EH))
-            behind = inclusive_list_common(behind, plan->wanted[e->dest->index]);
-    return inclusive_list_common(wanted, behind);
+            behind = inclusive_list_common(behind, plan->needed[e->dest->index]);
+    return inclusive_list_common(needed, behind);
 }
 
-static void find_wanted(struct plan *plan)
+static void find_needed(struct plan *plan)
 {
     bool changed = true;
 
@@ -221,15 +263,15 @@ static void find_wanted(struct plan *plan)
         changed = false;
         for (int i = plan->count; i-- > 0;) {
             basic_block bb = BASIC_BLOCK_FOR_FN(cfun, plan->order[i]);
-            struct inclusive_list *wanted = wanted_at(plan, bb);
-            changed |= wanted != plan->wanted[bb->index];
-            plan->wanted[bb->index] = wanted;
+            struct inclusive_list *needed = needed_at(plan, bb);
+            changed |= needed != plan->needed[bb->index];
+            plan->needed[bb->index] = needed;
         }
     }
-    // Blocks that no return can be reached from, nor a call.
+    // Blocks from which neither a return nor a call can be reached.
     for (int i = 0; i < plan->count; i++)
-        if (plan->wanted[plan->order[i]] == UNKNOWN)
-            plan->wanted[plan->order[i]] = NULL;
+        if (plan->needed[plan->order[i]] == UNKNOWN)
+            plan->needed[plan->order[i]] = NULL;
 }
 
 static struct inclusive_list *end_of(const struct plan *plan, basic_block bb)
@@ -238,8 +280,9 @@ static struct inclusive_list *end_of(const struct plan *plan, basic_block bb)
                                               : plan->blocks[bb->index].end;
 }
 
-// What a block starts with: what all that come in have, or more, if all that follows
-// wants it and one has it.  An exception brings what was entered where it comes from.
+// Returns what a block starts with: what all predecessors have in common, or more if one
+// predecessor has it and all paths need it.  An exception brings what was entered where
+// it was thrown.
 static struct inclusive_list *start_of(const struct plan *plan, basic_block bb)
 {
     const struct inclusive_block *block = &plan->blocks[bb->index];
@@ -257,7 +300,7 @@ static struct inclusive_list *start_of(const struct plan *plan, basic_block bb)
             continue;
         all = inclusive_list_common(all, end);
         struct inclusive_list *useful =
-            inclusive_list_common(plan->wanted[bb->index], end);
+            inclusive_list_common(plan->needed[bb->index], end);
         if (inclusive_list_depth(useful) > inclusive_list_depth(most))
             most = useful;
     }
@@ -266,7 +309,7 @@ static struct inclusive_list *start_of(const struct plan *plan, basic_block bb)
     return inclusive_list_depth(most) > inclusive_list_depth(all) ? most : all;
 }
 
-// What is entered at the end of a block that starts with so much.
+// Returns what is entered at the end of a block that starts with LIST.
 static struct inclusive_list *end_from(const struct inclusive_block *block,
                                        struct inclusive_list *list)
 {
@@ -279,7 +322,7 @@ static struct inclusive_list *end_from(const struct inclusive_block *block,
     return list;
 }
 
-// One round.  Gives whether anything changed.
+// Makes one round.  Returns whether anything has changed.
 static bool find_states(struct plan *plan, bool only_less)
 {
     struct inclusive_list *jumped = UNKNOWN, *before = plan->jumped;
@@ -318,17 +361,17 @@ void inclusive_plan(struct inclusive_block *blocks, struct inclusive_list *enter
 
     plan.count = pre_and_rev_post_order_compute_fn(cfun, NULL, plan.order, false);
     for (int i = 0; i < size; i++)
-        plan.wanted[i] = blocks[i].start = blocks[i].end = UNKNOWN;
-    find_wanted(&plan);
+        plan.needed[i] = blocks[i].start = blocks[i].end = UNKNOWN;
+    find_needed(&plan);
     for (int round = 0; find_states(&plan, round >= ROUNDS); round++)
         ;
-    // What cannot be reached.
+    // Blocks that cannot be reached.
     for (int i = 0; i < size; i++) {
         if (blocks[i].start == UNKNOWN)
             blocks[i].start = NULL;
         if (blocks[i].end == UNKNOWN)
             blocks[i].end = end_from(&blocks[i], NULL);
     }
-    free(plan.wanted);
+    free(plan.needed);
     free(plan.order);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass plans each function twice, and chooses by what the actions of the two plans
-// cost: the function's own source is entered as late as can be, or, if this is expected
-// to be much faster, where the function begins.  What is done is code in line, which is
-// fast, as long as there is little of it, or not more than of what the function itself
-// does; else steps, which are small.  Of functions that are not the program's own, such
-// as the templates of a library, there is to be less in line.
+// The pass makes two plans of each function and chooses by the cost of their actions: the
+// function's own source is entered as late as possible or, if this is expected to be much
+// faster, where the function begins.
+//
+// The actions are carried out by code in line, which is fast, if it is small or not
+// larger than the function itself.  Otherwise steps are used, which are small.  The limit
+// is lower for functions of libraries, such as templates.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/inclusive/inclusive.h"
@@ -12,21 +13,17 @@
 #include "plugin/gcc/passes.h"
 #include "plugin/gcc/scopes.h"
 #include "plugin/gcc/filter.h"
-#include "plugin/inclusive/inclusive-actions.h"
-#include "plugin/inclusive/inclusive-code.h"
-#include "plugin/inclusive/inclusive-insert.h"
-#include "plugin/inclusive/inclusive-lists.h"
-#include "plugin/inclusive/inclusive-pairs.h"
-#include "plugin/inclusive/inclusive-plan.h"
+#include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive_step.h"
 
-// What is expected to gain less is often slower, since what GCC expects is a guess, and a
-// way through a function that enters nothing needs fewer registers.
+// Entering early must take less than this share of the time.  A smaller gain is often a
+// loss: GCC's expectation is a guess, and a path that enters nothing needs fewer
+// registers.
 #define GAINS_MUCH 0.6
 
-// In bytes, as on x86-64.
+// Sizes in bytes, as on x86-64.
 #define LITTLE      4000
-#define LITTLE_OUT  400 // of others' functions
+#define LITTLE_OUT  400 // of library functions
 #define OF_MOVE     25
 #define OF_LEAVE    40
 #define OF_CHECK    29
@@ -35,7 +32,7 @@
 #define OF_SHARE    18
 #define INSTRUCTION 4
 
-// In instructions: of one source, and of each more.
+// Times in instructions: of one source, and of each further one.
 #define TIME_OF_MOVE  12
 #define TIME_OF_MORE  10
 #define TIME_OF_CHECK 3
@@ -62,7 +59,7 @@ static unsigned size_of(const struct inclusive_action *action,
     return 0;
 }
 
-// Without what counts, which goes.
+// Without the additions, which will be replaced.
 static unsigned size_of_function(const struct inclusive_actions *actions)
 {
     unsigned instructions = 0;
@@ -89,7 +86,7 @@ static bool has_register_variable(void)
     return false;
 }
 
-static bool wants_steps(const struct inclusive_actions *actions)
+static bool needs_steps(const struct inclusive_actions *actions)
 {
     bool is_own = !in_system_header_at(DECL_SOURCE_LOCATION(current_function_decl));
     unsigned size = OF_MOVE * actions->edges.length();
@@ -132,8 +129,8 @@ static unsigned time_of(const struct inclusive_action *action,
     return 0;
 }
 
-// How long the actions take, by how often GCC expects each block, in instructions of no
-// known number of calls.
+// Returns how many instructions the actions execute, by how often GCC expects each block
+// to be executed.
 static double expect_time(const struct inclusive_actions *actions)
 {
     double sum = 0;
@@ -165,7 +162,7 @@ static void instrument_function(void)
                     cfun->cfg->count_max.initialized_p() &&
                     expect_time(&early) < GAINS_MUCH * expect_time(&late);
     struct inclusive_actions *chosen = is_early ? &early : &late;
-    inclusive_insert(chosen, wants_steps(chosen));
+    inclusive_insert(chosen, needs_steps(chosen));
     delete[] blocks;
     inclusive_lists_end();
 }
@@ -184,7 +181,7 @@ static void drop_amounts(void)
     }
 }
 
-// Nothing is measured of a function that is untouched.
+// A function that must stay untouched measures nothing.
 static void execute(function *fun)
 {
     if (filter_forbids_code(fun->decl))

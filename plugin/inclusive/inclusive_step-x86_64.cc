@@ -7,7 +7,7 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/count/threadword.h"
-#include "plugin/inclusive/inclusive-pairs.h"
+#include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive_step.h"
 #include "rt/format.h"
 

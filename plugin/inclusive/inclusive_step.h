@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* inclusive_step: writes steps (inclusive-steps.cc) as the processor's instructions: one
+/* inclusive_step: writes steps (inclusive-insert.cc) as the processor's instructions: one
    file inclusive_step-NAME.cc for each, NAME as in the first word of `gcc -dumpmachine'.
-   A step is a call that changes nothing but memory and the flags, so that the code around
-   it keeps all registers; what it does a list in read-only memory says, of words of 32
-   bits:
+   A step is a call that only changes memory, the flags and a few registers.  A list in
+   read-only memory says what it does, in words of 32 bits:
 
      word   how many shares (bits 0-7), pairs to be left (8-14) and to be entered (15-21),
             what is added to the total (22-29); bit 31: a counter follows

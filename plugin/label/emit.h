@@ -7,7 +7,7 @@
 #define CCPROF_EMIT_H
 
 #include "plugin/gcc/assembly.h"
-#include "plugin/tables/part.h"
+#include "plugin/tables/unit.h"
 
 /* Behind the current function: writes its sites, a byte for each entry of PART, and the
    stream that describes them.  The labels of PART are distances from the first site.  The

@@ -9,7 +9,7 @@
 #ifndef CCPROF_LABEL_H
 #define CCPROF_LABEL_H
 
-#include "plugin/tables/part.h"
+#include "plugin/tables/unit.h"
 
 /* The state of a walk through a part.  The caller owns it.  */
 struct points {

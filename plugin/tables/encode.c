@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "plugin/tables/encode.h"
-#include "plugin/tables/leb.h"
 #include "plugin/tables/memory.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 struct encoder {
     const struct part *part;
@@ -13,7 +13,7 @@ struct encoder {
     const struct encode_sink *sink;
     unsigned copy;       /* of the entry before */
     unsigned *last_line; /* for each copy */
-    unsigned *spelt; /* for each point: which one to be spelt out it was, 0: not yet */
+    unsigned *spelt;     /* for each point: when it was spelt out, from 1; 0: not yet */
     unsigned spelt_count;
 };
 
@@ -192,15 +192,15 @@ static void put_file(const struct unit *unit, unsigned number,
         sink->byte(sink->data, hash.bytes[i]);
 }
 
-/* A symbol that is the name is not told.  EMPTY is the string "".  */
+/* A symbol is only written if it differs from the name.  EMPTY is the string "".  */
 static void put_source(const struct unit_source *source, unsigned empty,
                        const struct encode_sink *sink)
 {
-    bool told = source->symbol != source->name;
+    bool has_symbol = source->symbol != source->name;
 
     sink->string(sink->data, source->name);
-    put_uleb(sink, source->flags | (told ? CCPROF_SOURCE_SYMBOL : 0));
-    if (told)
+    put_uleb(sink, source->flags | (has_symbol ? CCPROF_SOURCE_SYMBOL : 0));
+    if (has_symbol)
         sink->string(sink->data, source->symbol ? source->symbol : empty);
     put_uleb(sink, source->file);
     put_uleb(sink, source->line);
@@ -219,4 +219,134 @@ void encode_unit(const struct unit *unit, enum ccprof_position detail, unsigned 
     put_uleb(sink, unit->sources.count);
     for (unsigned i = 1; i <= unit->sources.count; i++)
         put_source(unit_get_source(unit, i), empty, sink);
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int by_place(const struct typed_call *a, const struct typed_call *b)
+{
+    int order = compare(a->source, b->source);
+
+    if (!order)
+        order = compare(a->file, b->file);
+    if (!order)
+        order = compare(a->line, b->line);
+    return order ? order : compare(a->column, b->column);
+}
+
+/* At the same position, calls whose type is unknown come first.  */
+static int by_call(const void *one, const void *other)
+{
+    const struct typed_call *a = one, *b = other;
+    int order = by_place(a, b);
+
+    return order ? order : compare(a->type, b->type);
+}
+
+static enum typed_returned join_returned(enum typed_returned a, enum typed_returned b)
+{
+    if (a == TYPED_UNSAID || b == TYPED_UNSAID)
+        return a == TYPED_UNSAID ? b : a;
+    return a == b ? a : TYPED_KEPT;
+}
+
+size_t typed_sort(struct typed_call *calls, size_t count)
+{
+    size_t kept = 0;
+
+    if (count)
+        qsort(calls, count, sizeof *calls, by_call);
+    for (size_t i = 0, next; i < count; i = next) {
+        struct typed_call call = calls[i];
+        bool differ = false;
+
+        for (next = i + 1; next < count && !by_place(&calls[next], &call); next++) {
+            differ |= call.type && call.type != calls[next].type;
+            call.type = calls[next].type;
+            call.returned = join_returned(call.returned, calls[next].returned);
+        }
+        if (!differ && (call.type || call.returned == TYPED_RETURNED))
+            calls[kept++] = call;
+    }
+    return kept;
+}
+
+/* Numbers the types from 1, in the order of the calls.  */
+static struct distinct number_types(const struct typed_call *calls, size_t count)
+{
+    struct distinct types = {0};
+
+    for (size_t i = 0; i < count; i++)
+        if (calls[i].type)
+            distinct_add(&types, &calls[i].type, sizeof calls[i].type);
+    return types;
+}
+
+static void put_call(const struct typed_call *call, const struct typed_call *before,
+                     unsigned type, const struct unit *unit, enum ccprof_position detail,
+                     const struct encode_sink *sink)
+{
+    const struct unit_source *source = unit_get_source(unit, call->source);
+    bool same = before && before->source == call->source;
+    bool has_file = call->file != source->file;
+    bool returned = call->returned == TYPED_RETURNED;
+
+    leb_unsigned(sink->byte, sink->data, call->source - (before ? before->source : 0));
+    leb_unsigned(sink->byte, sink->data, 4 * (uint64_t)type + 2 * returned + has_file);
+    if (has_file)
+        leb_unsigned(sink->byte, sink->data, call->file);
+    leb_signed(sink->byte, sink->data,
+               (int64_t)call->line - (same ? before->line : source->line));
+    if (detail == CCPROF_POSITION_EXPRESSION)
+        leb_unsigned(sink->byte, sink->data, call->column);
+}
+
+void typed_encode(const struct typed_call *calls, size_t count, const struct unit *unit,
+                  enum ccprof_position detail, const struct encode_sink *sink)
+{
+    struct distinct types = number_types(calls, count);
+
+    leb_unsigned(sink->byte, sink->data, types.count);
+    for (unsigned i = 1; i <= types.count; i++)
+        sink->string(sink->data, *(const unsigned *)distinct_get(&types, i));
+    leb_unsigned(sink->byte, sink->data, count);
+    for (size_t i = 0; i < count; i++) {
+        unsigned type = calls[i].type
+                            ? distinct_add(&types, &calls[i].type, sizeof calls[i].type)
+                            : 0;
+        put_call(&calls[i], i ? &calls[i - 1] : NULL, type, unit, detail, sink);
+    }
+    distinct_free(&types);
+}
+
+static int by_term(const void *one, const void *other)
+{
+    const struct terms_term *a = one, *b = other;
+
+    if (a->flow != b->flow)
+        return compare(a->flow, b->flow);
+    if (a->of != b->of)
+        return compare(a->of, b->of);
+    if (a->counter != b->counter)
+        return compare(a->counter, b->counter);
+    return compare(a->negative, b->negative);
+}
+
+void terms_sort(struct terms_term *terms, size_t count)
+{
+    if (count)
+        qsort(terms, count, sizeof *terms, by_term);
+}
+
+void terms_put(leb_sink *sink, void *data, const struct terms_term *term,
+               const struct terms_term *before)
+{
+    uint32_t of = before && before->flow == term->flow ? before->of : 0;
+    int64_t counter = before ? before->counter : 0;
+
+    leb_unsigned(sink, data, 2 * (uint64_t)(term->of - of) + term->negative);
+    leb_signed(sink, data, term->counter - counter);
 }

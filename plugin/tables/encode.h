@@ -1,18 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* encode: writes a part as the bytes of doc/tables.md, for emit, alloc-table and the
-   unit tests.  Knows nothing of GCC: distances between labels and the offsets of
-   strings are left to the sink, since only the assembler and the linker know them.  */
+/* encode: writes the bytes of doc/tables.md: LEB128 numbers, units and parts, the types
+   of blocks, and the terms of counters.  It needs nothing of GCC: distances between
+   labels and offsets of strings are left to a sink, since only the assembler and the
+   linker know them.  */
 
 #ifndef CCPROF_ENCODE_H
 #define CCPROF_ENCODE_H
 
-#include "plugin/tables/part.h"
 #include "plugin/tables/unit.h"
 #include "rt/format.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* LEB128 numbers, as in DWARF.  */
+typedef void leb_sink(void *data, unsigned char byte);
+
+static inline void leb_unsigned(leb_sink *sink, void *data, uint64_t value)
+{
+    do {
+        unsigned char byte = value & 0x7f;
+        value >>= 7;
+        sink(data, value ? byte | 0x80 : byte);
+    } while (value);
+}
+
+static inline void leb_signed(leb_sink *sink, void *data, int64_t value)
+{
+    for (;;) {
+        unsigned char byte = value & 0x7f;
+        value >>= 7;
+        if (value == (byte & 0x40 ? -1 : 0)) {
+            sink(data, byte);
+            return;
+        }
+        sink(data, byte | 0x80);
+    }
+}
 
 struct encode_sink {
     void *data;
@@ -33,6 +62,45 @@ void encode_part(const struct part *part, const struct unit *unit,
  */
 void encode_unit(const struct unit *unit, enum ccprof_position detail, unsigned directory,
                  unsigned empty, const struct encode_sink *sink);
+
+/* doc/tables.md, "Types of blocks": which types the blocks have that calls return.  */
+
+/* Whether the source returns the result of a call.  */
+enum typed_returned { TYPED_UNSAID, TYPED_KEPT, TYPED_RETURNED };
+
+/* A call in a source.  SOURCE, FILE and TYPE are numbers of the unit.  */
+struct typed_call {
+    unsigned source, file, line, column;
+    unsigned type; /* a string; 0: not known */
+    enum typed_returned returned;
+};
+
+/* Sorts the calls for typed_encode, joins those at the same position of a source, and
+   returns how many are left.  If joined calls differ in their types, they are dropped; if
+   they differ in `returned', the joined call is TYPED_KEPT.  Calls whose type is unknown
+   and whose result is not returned are dropped.  */
+size_t typed_sort(struct typed_call *calls, size_t count);
+
+/* Writes the piece of UNIT behind the unit's offset.  CALLS come from typed_sort.  */
+void typed_encode(const struct typed_call *calls, size_t count, const struct unit *unit,
+                  enum ccprof_position detail, const struct encode_sink *sink);
+
+/* What counters count for, in version 3 of the tables.  */
+
+/* One counter counts for one source, or for one edge of a flow graph.  */
+struct terms_term {
+    uint64_t flow;    /* the flow graph's id; 0 for sources */
+    uint32_t of;      /* number of the source or edge */
+    uint32_t counter; /* number in the piece */
+    bool negative;    /* its count is subtracted */
+};
+
+/* Sorts the terms into the order in which they are written.  */
+void terms_sort(struct terms_term *terms, size_t count);
+
+/* Writes a term.  BEFORE is the previous term of the piece, NULL for the first.  */
+void terms_put(leb_sink *sink, void *data, const struct terms_term *term,
+               const struct terms_term *before);
 
 #ifdef __cplusplus
 }

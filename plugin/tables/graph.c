@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "plugin/tables/graph.h"
-#include "plugin/tables/leb.h"
+#include "plugin/tables/encode.h"
 #include "plugin/tables/memory.h"
 
 #include <assert.h>
@@ -167,7 +167,7 @@ static void put_half(struct writer *writer, unsigned columns)
         put(writer, columns - CCPROF_EXTENT_EXPLICIT);
 }
 
-/* How far it reaches on both sides of its position.  */
+/* Writes how far the range extends on both sides of its position.  */
 static void put_extent(struct writer *writer, const struct graph_place *place)
 {
     const struct graph_position *at = &place->position;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* graph: is the control flow graph of one source function as doc/tables.md tells it
-   ("Flow graphs"), while edges.cc makes it.  Block 0 is the entry, block 1 the exit.
-   Knows nothing of GCC.  */
+/* graph: the control flow graph of one source function, as doc/tables.md, "Flow graphs",
+   describes it, and its encoding.  plugin/count/flow-graph.cc fills it.  Block 0 is the
+   entry, block 1 the exit.  It needs nothing of GCC.  */
 
 #ifndef CCPROF_GRAPH_H
 #define CCPROF_GRAPH_H
 
-#include "plugin/tables/distinct.h"
+#include "plugin/tables/memory.h"
 #include "rt/format.h"
 
 #include <stdint.h>
@@ -15,13 +15,13 @@
 extern "C" {
 #endif
 
-/* FILE is a string of the graph.  Lines and columns count from 1, 0: unknown.  */
+/* FILE is a string of the graph.  Lines and columns are from 1; 0: unknown.  */
 struct graph_position {
     unsigned file, line, column;
 };
 
-/* From the first to the last character of what stands at a position.  All 0: unknown, or
-   no more than that character.  */
+/* The first and the last character of the code at a position.  All 0: unknown, or the
+   range is one character.  */
 struct graph_range {
     unsigned start_line, start_column, end_line, end_column;
 };
@@ -44,7 +44,7 @@ struct graph_case {
 struct graph_edge {
     unsigned from, to;
     unsigned flags; /* enum ccprof_edge */
-    int left_out;   /* not written, has no number */
+    int left_out;   /* it is not written and has no number */
     size_t cases, case_count;
 };
 
@@ -73,14 +73,14 @@ struct graph {
     size_t block_room, position_room, call_room, edge_room, case_room, alias_room;
 };
 
-/* SYMBOL, a string, is another name of the function.  */
+/* Adds another name of the function: SYMBOL, a string.  */
 void graph_alias(struct graph *graph, unsigned symbol);
 
-/* Starts the next block; what follows belongs to it.  */
+/* Starts the next block.  The next three functions add to it.  */
 void graph_block(struct graph *graph);
 
-/* Nothing if the block has that position with that range already, or if its file is 0.
-   The range is left out where the graph's positions are to have none.  */
+/* Adds a position to the block, unless the file is 0 or the block has the position and
+   range already.  The range is ignored if the graph has none.  */
 void graph_position(struct graph *graph, struct graph_position position,
                     struct graph_range range);
 
@@ -88,18 +88,19 @@ void graph_call(struct graph *graph, unsigned callee, struct graph_position posi
 void graph_branch(struct graph *graph, enum ccprof_branch branch,
                   struct graph_position position);
 
-/* The number of a new edge, from whatever block; cases that follow are its.  */
+/* Adds an edge and returns its number.  FROM may be any block.  graph_case adds cases to
+   the last edge.  */
 size_t graph_edge(struct graph *graph, unsigned from, unsigned to, unsigned flags);
 void graph_case(struct graph *graph, enum ccprof_case kind, int64_t first, int64_t last);
 
 void graph_clear(struct graph *graph);
 
-/* The bytes that stand behind `length`; the caller frees them with memory_free.  Edges
-   are numbered by the block that they lead out of, and in each in the order in which they
-   were made: NUMBERS, one for each edge, becomes that.  */
+/* Returns the bytes behind `length`; free them with memory_free.  In the tables edges are
+   numbered by their source block, and within a block in the order in which they were
+   added.  NUMBERS becomes these numbers, by edge.  */
 unsigned char *graph_encode(const struct graph *graph, unsigned *numbers, size_t *size);
 
-/* What tells one flow from another: FNV-1a of 64 bits.  */
+/* Returns the id of a flow graph: the FNV-1a hash of its bytes, 64 bits.  */
 uint64_t graph_id(const unsigned char *bytes, size_t size);
 
 #ifdef __cplusplus

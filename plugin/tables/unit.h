@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* unit: numbers the strings, files and sources of one unit, for all that write such
-   numbers into tables.  The numbers are given while functions are compiled, and the
-   unit is written once at the end.  Knows nothing of GCC.  */
+/* unit: the content of the tables of one compilation unit, before encode.h makes bytes of
+   it.  It needs nothing of GCC.
+
+   A `struct unit' numbers the strings, files and sources.  The numbers are given while
+   functions are compiled, and the unit is written once at the end.
+
+   A `struct part' describes one part of a compiled function: the whole function, or its
+   hot or cold half.  plugin/label/label.cc fills it, emit.cc has it written.  */
 
 #ifndef CCPROF_UNIT_H
 #define CCPROF_UNIT_H
 
-#include "plugin/tables/distinct.h"
+#include "plugin/tables/memory.h"
 #include "rt/format.h"
 
 #ifdef __cplusplus
@@ -29,7 +34,7 @@ struct unit {
     struct distinct strings;
     struct distinct files;    /* the number of a string */
     struct distinct sources;  /* struct unit_source */
-    struct unit_hash *hashes; /* those of files that have been told */
+    struct unit_hash *hashes; /* by file; files without a hash may lack */
     size_t hash_count, hash_room;
 };
 
@@ -38,7 +43,6 @@ unsigned unit_string(struct unit *unit, const char *text);
 unsigned unit_file(struct unit *unit, const char *name);
 unsigned unit_source(struct unit *unit, const struct unit_source *source);
 
-/* Tells the hash of a file.  */
 void unit_set_hash(struct unit *unit, unsigned file, const struct unit_hash *hash);
 
 const struct unit_source *unit_get_source(const struct unit *unit, unsigned source);
@@ -47,6 +51,55 @@ struct unit_hash unit_get_hash(const struct unit *unit, unsigned file);
 const char *unit_get_string(const struct unit *unit, unsigned string);
 
 void unit_free(struct unit *unit);
+
+/* A position, or a range, in a source file.  file 0: unknown, otherwise a file of the
+   unit.  start_column 0: no range.  Columns count from 1, 0: unknown.  */
+struct part_position {
+    unsigned file;
+    unsigned line, column;
+    unsigned start_line, start_column;
+    unsigned end_line, end_column;
+};
+
+/* One inlined copy.  Parent 0 is the function itself; other parents have smaller numbers
+   than the copy.  */
+struct part_copy {
+    unsigned parent;
+    unsigned source; /* 0: excluded */
+    unsigned call_file, call_line, call_column;
+};
+
+struct part_point {
+    unsigned copy;
+    struct part_position position;
+};
+
+struct part_entry {
+    unsigned label; /* where the point begins */
+    unsigned point; /* a number of part.points */
+};
+
+struct part {
+    unsigned source; /* of the function itself, 0 if excluded */
+    unsigned start_label, end_label;
+    struct distinct copies; /* struct part_copy */
+    struct distinct points; /* struct part_point */
+    struct part_entry *entries;
+    size_t count, room;
+};
+
+/* These return the number of the copy or point, which is added if it is new.  */
+unsigned part_copy(struct part *part, unsigned parent, unsigned source,
+                   unsigned call_file, unsigned call_line, unsigned call_column);
+
+unsigned part_point(struct part *part, unsigned copy,
+                    const struct part_position *position);
+
+/* Notes that the code from LABEL, a number of the assembler's, is at POINT.  */
+void part_enter(struct part *part, unsigned label, unsigned point);
+
+void part_clear(struct part *part);
+void part_free(struct part *part);
 
 #ifdef __cplusplus
 }

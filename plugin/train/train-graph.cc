@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/split_blocks.h"
-#include "plugin/train/train-graph.h"
+#include "plugin/count/blocks.h"
+#include "plugin/train/train.h"
 
-// GCC takes a goto apart from the statement before it where they are in different lines,
-// so that gcov does not count the goto's line twice.
-static bool stands_apart(edge e, location_t last)
+// Whether the goto on the edge and the statement before it, at LAST, are on different
+// lines. Then GCC splits the edge, so that gcov does not count the line of the goto
+// twice.
+static bool is_on_other_line(edge e, location_t last)
 {
     if (RESERVED_LOCATION_P(e->goto_locus) || single_succ_p(e->src))
         return false;
@@ -35,14 +36,13 @@ static void split_gotos(basic_block bb)
 
     FOR_EACH_EDGE (e, ei, bb->succs) {
         location_t last = last_location(bb), locus = e->goto_locus;
-        if (LOCATION_LOCUS(last) != UNKNOWN_LOCATION && stands_apart(e, last))
+        if (LOCATION_LOCUS(last) != UNKNOWN_LOCATION && is_on_other_line(e, last))
             single_succ_edge(split_edge(e))->goto_locus = locus;
     }
 }
 
-// An edge that control takes by other means than code becomes one to the exit and one
-// from the entry.  A block with both is split behind its labels, so that not both are off
-// the tree.
+// An abnormal edge becomes an edge to the exit and an edge from the entry.  A block with
+// both is split behind its labels, so that one of them is in the tree.
 static void replace_abnormal(basic_block bb)
 {
     bool leaves = split_blocks_is_left_abnormally(bb);
@@ -62,9 +62,9 @@ static void replace_abnormal(basic_block bb)
     }
 }
 
-// What is executed most comes first, and a critical edge, whose counter needs a block of
-// its own, as if it were executed twice as often; of two edges that are like in this the
-// one with the larger numbers.
+// Edges that are executed most come first.  A critical edge, whose counter needs a block
+// of its own, is taken to be executed twice as often.  Of equal edges the one with the
+// larger numbers comes first.
 static int by_weight(const void *one, const void *other)
 {
     const_edge a = *(const const_edge *)one, b = *(const const_edge *)other;
@@ -80,55 +80,55 @@ static int by_weight(const void *one, const void *other)
 
 namespace
 {
-// The spanning tree: its edges, and for each block one of the same part of it, up to the
-// one that stands for the part.
-struct tree_of_edges {
+// The spanning tree.  Blocks that it connects are a disjoint set: each block has a
+// parent, a root itself.
+struct spanning_tree {
     hash_set<edge> edges;
-    auto_vec<int> parts;
+    auto_vec<int> parents;
 };
 } // namespace
 
-static int part_of(struct tree_of_edges *tree, basic_block bb)
+static int root_of(struct spanning_tree *tree, basic_block bb)
 {
-    int part = bb->index;
+    int root = bb->index;
 
-    while (tree->parts[part] != part)
-        part = tree->parts[part] = tree->parts[tree->parts[part]];
-    return part;
+    while (tree->parents[root] != root)
+        root = tree->parents[root] = tree->parents[tree->parents[root]];
+    return root;
 }
 
-// Adds the edge, unless its ends are joined already.
-static void join(struct tree_of_edges *tree, edge e)
+// Adds the edge, unless its ends are connected already.
+static void add_to_tree(struct spanning_tree *tree, edge e)
 {
-    int from = part_of(tree, e->src), to = part_of(tree, e->dest);
+    int from = root_of(tree, e->src), to = root_of(tree, e->dest);
 
     if (from == to)
         return;
-    tree->parts[from] = to;
+    tree->parents[from] = to;
     tree->edges.add(e);
 }
 
-// First the edges that can have no counter, and those to the exit, then all by weight.
-static void find_tree(struct tree_of_edges *tree, const struct edge_list *list)
+// Adds edges that can have no counter and edges to the exit, then all others by weight.
+static void find_tree(struct spanning_tree *tree, const struct edge_list *list)
 {
     for (int i = 0; i < last_basic_block_for_fn(cfun); i++)
-        tree->parts.safe_push(i);
-    tree->parts[EXIT_BLOCK] = ENTRY_BLOCK;
+        tree->parents.safe_push(i);
+    tree->parents[EXIT_BLOCK] = ENTRY_BLOCK;
     for (int i = 0; i < NUM_EDGES(list); i++) {
         edge e = INDEX_EDGE(list, i);
         bool first = split_blocks_is_abnormal(e) || e->flags & EDGE_FAKE ||
                      e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun);
         if (first && !split_blocks_is_replaced(e))
-            join(tree, e);
+            add_to_tree(tree, e);
     }
     for (int i = 0; i < NUM_EDGES(list); i++)
         if (!split_blocks_is_replaced(INDEX_EDGE(list, i)))
-            join(tree, INDEX_EDGE(list, i));
+            add_to_tree(tree, INDEX_EDGE(list, i));
 }
 
 unsigned train_graph_make(vec<edge> *counted, vec<struct train_arc> *arcs)
 {
-    struct tree_of_edges tree;
+    struct spanning_tree tree;
     basic_block bb;
     edge e;
     edge_iterator ei;
@@ -146,7 +146,7 @@ unsigned train_graph_make(vec<edge> *counted, vec<struct train_arc> *arcs)
     FOR_BB_BETWEEN (bb, ENTRY_BLOCK_PTR_FOR_FN(cfun), NULL, next_bb)
         FOR_EACH_EDGE (e, ei, bb->succs) {
             bool derived = tree.edges.contains(e);
-            // GCC ignores what control does not take by itself, off the tree.
+            // GCC ignores fake and abnormal edges outside of the tree.
             if (split_blocks_is_replaced(e) || (e->flags & EDGE_FAKE && !derived))
                 continue;
             // GCC: profile.cc, is_edge_inconsistent.
@@ -160,4 +160,113 @@ unsigned train_graph_make(vec<edge> *counted, vec<struct train_arc> *arcs)
     remove_fake_edges();
     free_edge_list(list);
     return checksum;
+}
+
+// GCC has 16 bits for the lines.
+static struct train_position position_in(unsigned body, location_t location,
+                                         tree function)
+{
+    unsigned lines =
+        (unsigned)LOCATION_LINE(location) - (unsigned)DECL_SOURCE_LINE(function);
+
+    return {body, lines & 0xffff, compat_discriminator(location) & 0xffff};
+}
+
+static bool is_same_position(const struct train_position &one,
+                             const struct train_position &other)
+{
+    return one.body == other.body && one.offset == other.offset &&
+           one.discriminator == other.discriminator;
+}
+
+static unsigned number_of(struct train_positions *found, struct train_position call,
+                          tree function)
+{
+    for (unsigned i = 0; i < found->inlined.length(); i++)
+        if (found->inlined[i].function == function &&
+            is_same_position(found->inlined[i].call, call))
+            return i + 1;
+    found->inlined.safe_push({call, function});
+    return found->inlined.length();
+}
+
+// Returns the position of the code at LOCATION in SCOPE, a block of an inlined body or of
+// the function's own.
+static struct train_position position_of(struct train_positions *found,
+                                         location_t location, tree scope)
+{
+    while (scope && TREE_CODE(scope) == BLOCK && !inlined_function_outer_scope_p(scope))
+        scope = BLOCK_SUPERCONTEXT(scope);
+    if (!scope || TREE_CODE(scope) != BLOCK)
+        return position_in(0, location, current_function_decl);
+    tree function = BLOCK_ABSTRACT_ORIGIN(scope);
+    struct train_position call =
+        position_of(found, BLOCK_SOURCE_LOCATION(scope), BLOCK_SUPERCONTEXT(scope));
+    return position_in(number_of(found, call, function), location, function);
+}
+
+// Returns false if the code has no position.
+static bool find_position(struct train_positions *found, location_t location,
+                          struct train_position *position)
+{
+    tree scope = LOCATION_BLOCK(location);
+
+    if (LOCATION_LOCUS(location) == UNKNOWN_LOCATION)
+        return false;
+    // GCC treats code in the outermost block of an inlined body as code of the body
+    // around.
+    if (scope && TREE_CODE(scope) == BLOCK)
+        scope = BLOCK_SUPERCONTEXT(scope);
+    *position = position_of(found, location, scope);
+    return true;
+}
+
+static void add_location(struct train_positions *found, unsigned first,
+                         location_t location)
+{
+    struct train_position position;
+
+    if (!find_position(found, location, &position))
+        return;
+    for (unsigned i = first; i < found->list.length(); i++)
+        if (is_same_position(found->list[i], position))
+            return;
+    found->list.safe_push(position);
+}
+
+// If no statement of a block has a position, the ends of its only edge have it.
+static void add_edge(struct train_positions *found, unsigned first, edge e)
+{
+    add_location(found, first, e->goto_locus);
+    for (gphi_iterator phi = gsi_start_phis(e->dest); !gsi_end_p(phi); gsi_next(&phi))
+        add_location(found, first, gimple_phi_arg_location_from_edge(phi.phi(), e));
+}
+
+static void add_block(struct train_positions *found, basic_block bb)
+{
+    unsigned first = found->list.length();
+
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        const gimple *statement = gsi_stmt(gsi);
+        if (!is_gimple_debug(statement) && !gimple_clobber_p(statement) &&
+            gimple_code(statement) != GIMPLE_LABEL)
+            add_location(found, first, gimple_location(statement));
+    }
+    if (compat_asks_edges() && first == found->list.length() && single_succ_p(bb))
+        add_edge(found, first, single_succ_edge(bb));
+}
+
+void train_positions_find(struct train_positions *found, const vec<gimple *> &calls)
+{
+    for (int i = 0; i < n_basic_blocks_for_fn(cfun); i++) {
+        if (i >= NUM_FIXED_BLOCKS)
+            add_block(found, BASIC_BLOCK_FOR_FN(cfun, i));
+        found->ends.safe_push(found->list.length());
+    }
+    for (gimple *call : calls) {
+        struct train_position position;
+        if (!find_position(found, gimple_location(call), &position))
+            position = {TRAIN_NOWHERE, 0, 0};
+        found->calls.safe_push(position);
+    }
 }

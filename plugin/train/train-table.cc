@@ -4,7 +4,7 @@
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/artificial.h"
 #include "plugin/tables/graph.h"
-#include "plugin/tables/leb.h"
+#include "plugin/tables/encode.h"
 #include "plugin/tables/memory.h"
 #include "plugin/train/train.h"
 #include "rt/format.h"
@@ -19,8 +19,7 @@ struct bytes {
 };
 } // namespace
 
-// For each function that this compilation tells of its number, its length and its bytes,
-// as in the section.
+// The functions of this compilation, as in the section.
 static struct {
     struct bytes *functions;
     size_t count, room;
@@ -59,8 +58,8 @@ static void put_object(struct bytes *bytes)
     free(path);
 }
 
-// What a function is called in a profile for -fauto-profile.  What the compiler makes by
-// itself, as Ada's binder does, stands in no file.
+// Writes the name that the function has in a profile for -fauto-profile.  Functions that
+// the compiler makes, such as those of Ada's binder, have no file.
 static void put_function(struct bytes *bytes, tree function)
 {
     const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
@@ -70,8 +69,8 @@ static void put_function(struct bytes *bytes, tree function)
     put_text(bytes, file ? lbasename(file) : "");
 }
 
-// The version of the files of gcov that this compiler reads: major, minor and what kind
-// of release, as in `B22*' of 12.2 (GCC: gcov-iov.cc).
+// Returns the version of gcov's files that this compiler reads: major, minor and kind of
+// release, as in `B22*' of 12.2 (GCC: gcov-iov.cc).
 static unsigned gcov_version_word(void)
 {
     unsigned major = 0, minor = 0;
@@ -82,7 +81,7 @@ static unsigned gcov_version_word(void)
            ('0' + minor % 10) << 8 | phase;
 }
 
-// The arcs from block to block, of each block how many.
+// Writes the arcs by source block, with their number first.
 static void put_graph(struct bytes *bytes, const struct train_function *function)
 {
     unsigned next = 0;
@@ -101,8 +100,8 @@ static void put_graph(struct bytes *bytes, const struct train_function *function
     }
 }
 
-// The number of an inlined body of the same function before that one, or 0.
-static unsigned like(const struct train_positions *positions, unsigned number)
+// Returns the number of an earlier inlined body of the same function, or 0.
+static unsigned earlier_body(const struct train_positions *positions, unsigned number)
 {
     tree function = positions->inlined[number].function;
 
@@ -129,7 +128,7 @@ static void put_inlined(struct bytes *bytes, const struct train_positions *posit
     leb_unsigned(put, bytes, positions->inlined.length());
     for (unsigned i = 0; i < positions->inlined.length(); i++) {
         const struct train_inlined *inlined = &positions->inlined[i];
-        unsigned before = like(positions, i);
+        unsigned before = earlier_body(positions, i);
         put_position(bytes, &inlined->call);
         leb_unsigned(put, bytes, before);
         if (!before)
@@ -137,7 +136,7 @@ static void put_inlined(struct bytes *bytes, const struct train_positions *posit
     }
 }
 
-// Of a thunk there are none.
+// A thunk has no positions.
 static void put_positions(struct bytes *bytes, const struct train_function *function)
 {
     const struct train_positions *positions = &function->positions;
@@ -189,7 +188,7 @@ static void add(tree, unsigned tag, const unsigned char *bytes, size_t size)
 {
     struct bytes copy = {NULL, size, 0};
 
-    // An object of an older plugin that is linked with -flto.
+    // The object was made by an older plugin, and is linked with -flto.
     if (tag != CCPROF_TABLES_BLOCKS)
         return;
     copy.list = (unsigned char *)memory_zeroed(size, 1);
@@ -209,7 +208,7 @@ bool train_any(void)
     return kept.count > 0;
 }
 
-// Nothing refers to them, and they are to stay.
+// The linker must keep the section, to which nothing refers.
 void train_emit(const char *)
 {
     if (!kept.count)

@@ -7,8 +7,8 @@
 #include "plugin/gcc/passes.h"
 #include "plugin/count/storage.h"
 #include "plugin/count/targets.h"
-#include "plugin/tables/leb.h"
-#include "plugin/train/train-values.h"
+#include "plugin/tables/encode.h"
+#include "plugin/train/train.h"
 #include "rt/format.h"
 
 #define NAME  "ccprof_value"
@@ -17,7 +17,7 @@
 // How many functions of the module have been executed; all its objects share it.
 #define ORDER "ccprof_train_order"
 
-// What GCC wants to know beside the frequent values stands behind them.
+// A list of frequent values is followed by other facts of the same operand.
 void train_values_find(struct train_function *function)
 {
     histogram_values values = histogram_values();
@@ -39,8 +39,9 @@ void train_values_find(struct train_function *function)
     values.release();
 }
 
-// 0: the function's first execution; others: the calls by a pointer, and behind them the
-// lists.  The name tells which, so that the variable describes itself behind LTO, too.
+// NUMBER is 0 for the function's first execution, from 1 on a call by a pointer, and
+// behind the calls a list.  It is part of the name, so that the variable describes itself
+// after LTO, too.
 static tree make_variable(uint64_t flow, unsigned number, tree type)
 {
     char name[60];
@@ -53,7 +54,7 @@ static tree make_variable(uint64_t flow, unsigned number, tree type)
     return variable;
 }
 
-// Whether it is such a variable, and one that is written.
+// Whether the node is such a variable, and is written by this compilation.
 static bool read_variable(varpool_node *node, uint64_t *flow, unsigned *number)
 {
     tree name = DECL_NAME(node->decl);
@@ -66,9 +67,9 @@ static bool read_variable(varpool_node *node, uint64_t *flow, unsigned *number)
     return true;
 }
 
-// What is told of a value is 1 more, since 0 is no target; of all values of
-// CCPROF_LIST_MOST and more the same.
-static tree make_told(gimple_stmt_iterator *gsi, tree operand)
+// Returns what is recorded of an operand: 1 more than its value, since 0 is no target;
+// values of CCPROF_LIST_MOST and more are the same.
+static tree make_recorded(gimple_stmt_iterator *gsi, tree operand)
 {
     tree type = long_long_unsigned_type_node;
     gimple_seq statements = NULL;
@@ -94,7 +95,7 @@ static void mark_call(uint64_t flow, unsigned number, gimple *call)
 static void mark_list(uint64_t flow, unsigned number, const struct train_list *list)
 {
     gimple_stmt_iterator gsi = gsi_for_stmt(list->statement);
-    tree value = make_told(&gsi, list->operand);
+    tree value = make_recorded(&gsi, list->operand);
 
     targets_mark(&gsi, value, make_variable(flow, number, ptr_type_node));
 }
@@ -134,11 +135,11 @@ static tree order_variable(void)
     return order;
 }
 
-// VARIABLE gets what is left of CCPROF_FIRST_MOST when all functions so far are taken
-// away: of several runs the sum tells how many there were, too.
-static gimple_seq make_telling(tree variable)
+// Returns code that sets VARIABLE to CCPROF_FIRST_MOST minus the number of functions that
+// have been executed so far.  So the sum of several runs also tells how many runs it has.
+static gimple_seq make_order_store(tree variable)
 {
-    gimple_seq telling = NULL;
+    gimple_seq store = NULL;
     tree subtract = builtin_decl_explicit(BUILT_IN_ATOMIC_SUB_FETCH_8);
     tree left = make_ssa_name(TREE_TYPE(TREE_TYPE(subtract)));
     tree value = make_ssa_name(TREE_TYPE(variable)),
@@ -148,17 +149,17 @@ static gimple_seq make_telling(tree variable)
                                     build_int_cst(integer_type_node, MEMMODEL_RELAXED));
 
     gimple_call_set_lhs(next, left);
-    gimple_seq_add_stmt(&telling, next);
-    gimple_seq_add_stmt(&telling, gimple_build_assign(value, NOP_EXPR, left));
-    gimple_seq_add_stmt(&telling, gimple_build_assign(sum, PLUS_EXPR, value,
-                                                      build_int_cst(TREE_TYPE(value),
-                                                                    CCPROF_FIRST_MOST)));
-    // The runtime reads it, and GCC sees nobody who does.
+    gimple_seq_add_stmt(&store, next);
+    gimple_seq_add_stmt(&store, gimple_build_assign(value, NOP_EXPR, left));
+    gimple_seq_add_stmt(
+        &store, gimple_build_assign(sum, PLUS_EXPR, value,
+                                    build_int_cst(TREE_TYPE(value), CCPROF_FIRST_MOST)));
+    // Volatile: only the runtime reads it.
     tree kept = build2(MEM_REF, TREE_TYPE(variable), build_fold_addr_expr(variable),
                        build_zero_cst(build_pointer_type(TREE_TYPE(variable))));
     TREE_THIS_VOLATILE(kept) = TREE_SIDE_EFFECTS(kept) = 1;
-    gimple_seq_add_stmt(&telling, gimple_build_assign(kept, sum));
-    return telling;
+    gimple_seq_add_stmt(&store, gimple_build_assign(kept, sum));
+    return store;
 }
 
 static void lower_first(gasm *mark)
@@ -167,7 +168,7 @@ static void lower_first(gasm *mark)
     tree zero = build_zero_cst(TREE_TYPE(variable));
     gimple_stmt_iterator gsi = asmmark_branch(mark, EQ_EXPR, zero);
 
-    gsi_insert_seq_before(&gsi, make_telling(variable), GSI_SAME_STMT);
+    gsi_insert_seq_before(&gsi, make_order_store(variable), GSI_SAME_STMT);
 }
 
 static void lower_all(function *fun)
@@ -204,7 +205,7 @@ static void emit_callee(cgraph_node *node)
     assembly_pop_section();
 }
 
-// Others have no profile of their own, or are called by name alone.
+// Whether the function has a profile and may be called through a pointer.
 static bool may_be_called(cgraph_node *node)
 {
     return node->profile_id && TREE_ASM_WRITTEN(node->decl) && !node->alias &&

@@ -3,8 +3,6 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/count/counter.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/train/train-graph.h"
-#include "plugin/train/train-values.h"
 #include "plugin/train/train.h"
 
 static bool is_builtin(cgraph_node *node)
@@ -22,13 +20,13 @@ static bool is_profiled(cgraph_node *node)
            counter_wants(node->decl);
 }
 
-static void put_marks(struct train_function *told, const vec<edge> &counted)
+static void put_marks(struct train_function *profile, const vec<edge> &counted)
 {
-    train_values_find(told);
-    train_positions_find(&told->positions, told->indirect);
-    uint64_t flow = train_keep(told);
+    train_values_find(profile);
+    train_positions_find(&profile->positions, profile->indirect);
+    uint64_t flow = train_keep(profile);
 
-    train_values_mark(flow, told);
+    train_values_mark(flow, profile);
     for (unsigned i = 0; i < counted.length(); i++)
         gsi_insert_seq_on_edge(
             counted[i],
@@ -36,39 +34,39 @@ static void put_marks(struct train_function *told, const vec<edge> &counted)
     gsi_commit_edge_inserts();
 }
 
-// Of a thunk, which the second build reads before it is a function with a graph, calls
-// alone are counted, and there are no checksums.
+// Marks the current function.  The second build reads the profile of a thunk before the
+// thunk is a function with a graph: so only its calls are counted, without checksums.
 static void mark(cgraph_node *node, bool is_thunk)
 {
-    struct train_function told = {};
+    struct train_function profile = {};
     auto_vec<edge> counted;
 
-    // What is known to be pure now may have other ways out than before.
+    // Calls that are known to be pure by now may have lost ways out.
     if (execute_fixup_cfg() & TODO_cleanup_cfg)
         cleanup_tree_cfg();
-    told.ident = node->profile_id;
+    profile.ident = node->profile_id;
     if (is_thunk) {
         counted.safe_push(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
     } else {
-        told.checksum = train_graph_make(&counted, &told.arcs);
-        told.blocks = n_basic_blocks_for_fn(cfun);
-        told.lineno = coverage_compute_lineno_checksum();
+        profile.checksum = train_graph_make(&counted, &profile.arcs);
+        profile.blocks = n_basic_blocks_for_fn(cfun);
+        profile.lineno = coverage_compute_lineno_checksum();
     }
-    told.counters = counted.length();
-    if (told.counters)
-        put_marks(&told, counted);
+    profile.counters = counted.length();
+    if (profile.counters)
+        put_marks(&profile, counted);
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
 }
 
-// No call of what counts may be saved.
+// A function that counts must not lose calls.
 static void forget_purity(cgraph_node *node)
 {
     node->set_const_flag(false, false);
     node->set_pure_flag(false, false);
 }
 
-// What calls are known to do has changed, and blocks that were split may be joined.
+// The effects of calls have changed, and blocks that were split may be joined.
 static void update(void)
 {
     basic_block bb;
@@ -95,7 +93,7 @@ static void execute(function *)
     init_node_map(true);
     FOR_EACH_DEFINED_FUNCTION (node) {
         if (!is_profiled(node)) {
-            // Nor is it told as a callee.
+            // So that it is not in the table of callees.
             node->profile_id = 0;
             continue;
         }
@@ -124,9 +122,9 @@ opt_pass *passes_make_train(void)
     return pass_make("ccprof_train", PASS_UNIT, execute);
 }
 
-// Functions are split before they are inlined, but not where GCC takes a profile (GCC:
-// ipa-split.cc, pass_split_functions::gate): the graphs would be others.
-static void keep_whole(void *result, void *)
+// GCC does not split functions early if it uses a profile (GCC: ipa-split.cc,
+// pass_split_functions::gate).  Nor may this build, or the graphs would differ.
+static void suppress_splitting(void *result, void *)
 {
     if (!strcmp(current_pass->name, "fnsplit"))
         *(bool *)result = false;
@@ -134,6 +132,6 @@ static void keep_whole(void *result, void *)
 
 void train_register(const char *plugin)
 {
-    register_callback(plugin, PLUGIN_OVERRIDE_GATE, keep_whole, NULL);
+    register_callback(plugin, PLUGIN_OVERRIDE_GATE, suppress_splitting, NULL);
     register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, train_take, NULL);
 }

@@ -77,7 +77,7 @@ bool ccprof_cpu_is_interrupted_call(const void *context);
 bool ccprof_cpu_is_slot(uint32_t type, int64_t addend);
 
 /* Recognizes the instructions that the plugin writes to store into the field
-   (plugin/field/field_store.h), for the SIGPROF handler.  Each processor that has such
+   (plugin/field/field.h), for the SIGPROF handler.  Each processor that has such
    stores has a file store-NAME.c; the others have store-none.c.  */
 
 /* Returns whether the signal came inside a store into the field, or right before one;

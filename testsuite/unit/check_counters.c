@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/tables/spanning.c plugin/tables/recipe.c plugin/tables/memory.c */
-/* links: mlprof.a -lelf -lz -lm */
+/* links: plugin/tables/placement.c plugin/tables/memory.c mlprof.a -lelf -lz -lm */
 /* Which edges of a flow graph have counters.  Random graphs are walked through, and each
    edge is counted: the same follows from the counters alone, by Kirchhoff's law
-   (spanning.h) or by recipes (recipe.h), and no other choice would cost less.  */
+   or by recipes (placement.h), and no other choice would cost less.  */
 
 #include "mlprof/flow/flowcounts.h"
 #include "plugin/tables/memory.h"
-#include "plugin/tables/recipe.h"
-#include "plugin/tables/spanning.h"
+#include "plugin/tables/placement.h"
 #include "testsuite/unit/random.h"
 #include "testsuite/unit/tests.h"
 
@@ -196,7 +194,7 @@ static int64_t sum(const struct graph *graph, const struct recipe *recipe,
     return sum;
 }
 
-/* Some edges are wanted, and they do not cost more than counters of their own would.  */
+/* Some edges are needed, and they do not cost more than counters of their own would.  */
 TEST(counts_follow_by_recipes)
 {
     for (int i = 0; i < GRAPHS; i++) {
@@ -212,7 +210,7 @@ TEST(counts_follow_by_recipes)
                 .from = graph.edges[e].from,
                 .to = graph.edges[e].to,
                 .countable = !graph.edges[e].fake,
-                .wanted = !graph.edges[e].fake && random_below(3) == 0,
+                .needed = !graph.edges[e].fake && random_below(3) == 0,
                 .weight = (double)random_below(100),
             };
         recipe_find(edges, graph.count, graph.nodes, &recipe);
@@ -220,10 +218,10 @@ TEST(counts_follow_by_recipes)
             walk(&graph);
         double cost = 0, plain = 0;
         for (size_t e = 0; e < graph.count; e++) {
-            if (edges[e].wanted)
+            if (edges[e].needed)
                 ck_assert_int_eq(sum(&graph, &recipe, edges, &edges[e]),
                                  graph.edges[e].count);
-            plain += edges[e].wanted ? edges[e].weight : 0;
+            plain += edges[e].needed ? edges[e].weight : 0;
             cost += edges[e].counter ? edges[e].weight : 0;
         }
         ck_assert(cost <= plain);
@@ -238,10 +236,10 @@ TEST(what_follows_is_not_counted)
     struct recipe recipe = {0};
     struct recipe_edge edges[] = {
         {.from = 0, .to = 2, .countable = true, .weight = 1},
-        {.from = 2, .to = 3, .countable = true, .wanted = true, .weight = 100},
+        {.from = 2, .to = 3, .countable = true, .needed = true, .weight = 100},
         {.from = 3, .to = 4, .countable = true, .weight = 99},
-        {.from = 4, .to = 5, .countable = true, .wanted = true, .weight = 99},
-        {.from = 5, .to = 6, .countable = true, .wanted = true, .weight = 99},
+        {.from = 4, .to = 5, .countable = true, .needed = true, .weight = 99},
+        {.from = 5, .to = 6, .countable = true, .needed = true, .weight = 99},
         {.from = 3, .to = 6, .countable = true, .weight = 1},
         {.from = 6, .to = 2, .countable = true, .weight = 99},
         {.from = 6, .to = 1, .countable = true, .weight = 1},

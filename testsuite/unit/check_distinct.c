@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/tables/distinct.c plugin/tables/memory.c */
+/* links: plugin/tables/memory.c */
 /* The plugin's interning: keys become numbers.  What is built on it: check_round_trip. */
 
-#include "plugin/tables/distinct.h"
+#include "plugin/tables/memory.h"
 #include "testsuite/unit/tests.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/tables/graph.c plugin/tables/distinct.c plugin/tables/memory.c */
+/* links: plugin/tables/graph.c plugin/tables/memory.c */
 /* The encoding of flow graphs against bytes worked out by hand from doc/tables.md.
    Aliases: count/flow-aliases.  */
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/tables/encode.c plugin/tables/part.c plugin/tables/distinct.c */
-/* links: plugin/tables/memory.c testsuite/unit/made_tables.c */
+/* links: plugin/tables/encode.c plugin/tables/memory.c testsuite/unit/made_tables.c */
 /* links: testsuite/unit/encoded.c testsuite/unit/make_elf.c mlprof.a -lelf -lz -lm */
 /* What the plugin writes is what mlprof reads: random tables, at every address.  The
    number of the test that fails is the seed (SEEDS: how many).  */

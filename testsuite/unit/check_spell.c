@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* links: plugin/tables/spell.c */
+/* links: plugin/tables/cxxname.c plugin/tables/memory.c */
 /* What the demangler says, as c++filt -p has it, and what people see of it.  */
 
-#include "plugin/tables/spell.h"
+#include "plugin/tables/cxxname.h"
 #include "testsuite/unit/tests.h"
 
 static const struct {
@@ -52,7 +52,7 @@ static const struct {
 TEST_ROWS(spells, names)
 {
     char *name = strdup(names[_i].demangled);
-    spell(name);
+    cxxname_shorten(name);
     ck_assert_str_eq(name, names[_i].spelt);
     free(name);
 }

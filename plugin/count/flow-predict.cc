@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Makes branches predict themselves, for the argument mispredictions.  Each condition and
+// each switch keeps its last outcomes, per thread and for each inlined copy, and counts
+// the outcomes that were predicted wrong.
+//
+// A condition has a two-level predictor (Yeh and Patt 1991): its own last two outcomes,
+// and the last two of all conditions, choose one of sixteen two-bit counters.  A switch
+// is predicted to have the outcome that it had the last time behind the same outcome.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/predict.h"
+#include "plugin/count/flow.h"
 #include "plugin/gcc/artificial.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/count/counter.h"
 #include "plugin/count/storage.h"
 
-// The kinds of marks: before a condition, with its outcome; and on edges out of a
-// condition or a switch, whose outcome is then a constant.
+// The kinds of marks: before a condition, with its outcome; and on the edges out of a
+// condition or a switch, with the outcome as a constant.
 #define CONDITION "# ccprof condition"
 #define ARM       "# ccprof arm"
 #define CASE      "# ccprof case"
 
 // The history of a condition, a number of 64 bits:
-//   0..15   by the last outcomes: the outcome that is predicted
-//   16..31  likewise: whether the prediction is strong
+//   0..15   by index: the outcome that is predicted
+//   16..31  by index: whether the prediction is strong
 //   32, 33  the last outcomes of this condition, the latest one in bit 32
-// By the last outcomes means: by these two bits, and by the two latest ones of all
-// conditions, which are in bits 0 and 1 of a word of the thread.
+// The index is made of these two bits and of the two latest outcomes of all conditions,
+// which are in bits 0 and 1 of a word of the thread.
 #define OUTCOMES    2
 #define ALL         3
 #define STRONG      16
 #define LAST        32
 #define PREDICTIONS 0xffffffff
 
-// That of a switch: in bits 0 to 7 which of the other seven bytes predicts, as the
-// distance of the byte from bit 0; in each byte an outcome.
+// The history of a switch: each of the upper seven bytes has an outcome.  The lowest byte
+// is the bit number of the byte that predicts.
 #define BYTE    0xff
 #define CHOICES 7
 
@@ -37,7 +44,7 @@ static gimple *last_statement(basic_block bb)
     return gsi_end_p(gsi) ? NULL : gsi_stmt(gsi);
 }
 
-bool predict_wants(basic_block bb)
+bool predict_is_branch(basic_block bb)
 {
     const gimple *last = last_statement(bb);
 
@@ -45,7 +52,7 @@ bool predict_wants(basic_block bb)
            (gimple_code(last) == GIMPLE_COND || gimple_code(last) == GIMPLE_SWITCH);
 }
 
-// What it costs is charged to the branch, in the copy that it is in.
+// Its cost is charged to the branch, in the copy that the branch is in.
 static void locate(gimple *statement, const gimple *branch)
 {
     tree block = DECL_INITIAL(current_function_decl);
@@ -58,8 +65,8 @@ static void locate(gimple *statement, const gimple *branch)
         gimple_set_block(statement, block);
 }
 
-// The outcome is computed in front of the condition, which so remains what the optimisers
-// may do without a branch.
+// Computes the outcome in front of the condition, so that the optimisers may still make
+// code without a branch of it.
 static bool mark_before(gimple *last, tree counter)
 {
     const gcond *condition = dyn_cast<const gcond *>(last);
@@ -116,7 +123,7 @@ void predict_mark(basic_block bb, uint64_t flow, unsigned number)
 
 namespace
 {
-// What the code of a mark is made of.
+// The code of a mark.
 struct code {
     gimple_seq statements;
     tree history, all, outcome; // values
@@ -139,7 +146,7 @@ static tree compute(struct code *code, tree_code operation, tree left, uint64_t 
     return compute(code, operation, left, number(right));
 }
 
-// The bit of BITS, which are in the low half, that is at DISTANCE.
+// Returns the bit of BITS at DISTANCE.
 static tree bit(struct code *code, tree bits, uint64_t distance)
 {
     if (distance)
@@ -147,14 +154,14 @@ static tree bit(struct code *code, tree bits, uint64_t distance)
     return compute(code, BIT_AND_EXPR, bits, 1);
 }
 
-// BITS with OUTCOME behind them.
+// Returns BITS with OUTCOME shifted in.
 static tree follow(struct code *code, tree bits)
 {
     return compute(code, BIT_IOR_EXPR, compute(code, LSHIFT_EXPR, bits, 1),
                    code->outcome);
 }
 
-// Set HISTORY and ALL to those behind the outcome; give 1 if this was not predicted,
+// These update HISTORY and ALL by the outcome and return 1 if it was mispredicted,
 // otherwise 0.
 static tree predict_condition(struct code *code)
 {
@@ -164,7 +171,8 @@ static tree predict_condition(struct code *code)
     tree chosen = compute(code, RSHIFT_EXPR, code->history, by);
     tree missed = bit(code, compute(code, BIT_XOR_EXPR, chosen, code->outcome), 0);
     tree strong = bit(code, chosen, STRONG);
-    // A strong prediction becomes weak before it changes, and each that is right strong.
+    // A wrong prediction becomes weak, or changes if it was weak; a right one becomes
+    // strong.
     tree changes =
         compute(code, BIT_AND_EXPR, missed, compute(code, BIT_XOR_EXPR, strong, 1));
     tree strength =
@@ -204,7 +212,7 @@ namespace
 {
 // The words of one branch in one copy.
 struct branch {
-    tree marked, scope; // what tells the branch from others
+    tree marked, scope; // identify the branch
     tree history, counter;
 };
 } // namespace
@@ -214,11 +222,11 @@ static struct branch make_branch(const gasm *mark)
     struct branch branch = {asmmark_variable(mark), gimple_block(mark),
                             storage_make_history(), storage_make_counter()};
 
-    storage_tell(branch.counter, branch.marked, false);
+    storage_add_term(branch.counter, branch.marked, false);
     return branch;
 }
 
-// The last outcomes of all conditions, of this unit.
+// The last outcomes of all conditions of the unit.
 static tree all_outcomes;
 
 static const struct ggc_root_tab roots[] = {
@@ -232,7 +240,7 @@ void predict_register(const char *plugin)
                       const_cast<ggc_root_tab *>(roots));
 }
 
-// Those of the current function that are marked on edges.
+// The branches of the current function that are marked on edges.
 static vec<struct branch> branches;
 
 static struct branch find_branch(const gasm *mark)

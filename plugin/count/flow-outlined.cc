@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/moved.h"
+#include "plugin/count/flow.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/names.h"
 
 #define RESUME_INDEX "_Coro_resume_index"
 
-// By index of the block: the location of the expression that continues there.  NULL if
-// the function is not a coroutine.
+// By index of the block: the location of the co_await or co_yield that continues there.
+// NULL if the function is not a coroutine.
 static location_t *resumed;
 
-// In a coroutine: the position of all code that GCC added, the end of the source
+// In a coroutine: the position of the code that GCC added, the end of the source
 // function.
 static location_t added;
 
@@ -45,14 +45,15 @@ static bool has_only(basic_block bb, location_t location)
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
          gsi_next_nondebug(&gsi)) {
         location_t at = gimple_location(gsi_stmt(gsi));
-        if (!RESERVED_LOCATION_P(at) && !is_on_line(at, location) && !moved_adds(at))
+        if (!RESERVED_LOCATION_P(at) && !is_on_line(at, location) &&
+            !outlined_is_added(at))
             return false;
     }
     return true;
 }
 
-// The location of the expression that continues in all predecessors of BB, if they have
-// nothing else.
+// Returns the location of the expression that continues in all predecessors of BB, if
+// they have no other code.
 static location_t location_before(basic_block bb)
 {
     location_t common = UNKNOWN_LOCATION;
@@ -86,7 +87,7 @@ static location_t first_location(basic_block bb)
 }
 
 // `co_await' and `co_yield' test whether they are ready.  If not, the coroutine stores
-// where it resumes, and returns.  Both paths meet where the result is fetched (GCC:
+// where to resume, and returns.  Both paths meet where the result is fetched (GCC:
 // cp/coroutines.cc, expand_one_await_expression).
 static void add_resumed(basic_block suspended)
 {
@@ -97,7 +98,7 @@ static void add_resumed(basic_block suspended)
         return;
     FOR_EACH_EDGE (e, ei, single_pred(suspended)->succs) {
         location_t location = first_location(e->dest);
-        if (e->dest != suspended && location && !moved_adds(location))
+        if (e->dest != suspended && location && !outlined_is_added(location))
             resumed[suspended->index] = resumed[e->dest->index] = location;
     }
 }
@@ -118,7 +119,7 @@ static void find_resumed(void)
     }
 }
 
-void moved_find(void)
+void outlined_find(void)
 {
     if (!names_is_coroutine(current_function_decl))
         return;
@@ -126,24 +127,24 @@ void moved_find(void)
     find_resumed();
 }
 
-void moved_free(void)
+void outlined_free(void)
 {
     memory_free(resumed);
     resumed = NULL;
 }
 
-bool moved_is(void)
+bool outlined_is(void)
 {
     return resumed || names_is_construct(current_function_decl);
 }
 
-// Added code is at the start of the moved code or on a line before it, or in a coroutine
-// at the end of the source function.
-bool moved_adds(location_t location)
+// Added code is at the start of the outlined code or on a line before it, or in a
+// coroutine at the end of the source function.
+bool outlined_is_added(location_t location)
 {
     location_t start = DECL_SOURCE_LOCATION(current_function_decl);
 
-    if (!moved_is() || RESERVED_LOCATION_P(location))
+    if (!outlined_is() || RESERVED_LOCATION_P(location))
         return false;
     return is_at(location, start) ||
            (LOCATION_LINE(location) < LOCATION_LINE(start) &&
@@ -151,7 +152,7 @@ bool moved_adds(location_t location)
            (resumed && is_at(location, added));
 }
 
-location_t moved_construct(const gimple *statement)
+location_t outlined_construct(const gimple *statement)
 {
     const gcall *call = dyn_cast<const gcall *>(statement);
 
@@ -164,8 +165,8 @@ location_t moved_construct(const gimple *statement)
     return UNKNOWN_LOCATION;
 }
 
-bool moved_continues(location_t location, basic_block bb)
+bool outlined_is_resumed(location_t location, basic_block bb)
 {
-    location_t begun = resumed ? resumed[bb->index] : UNKNOWN_LOCATION;
-    return begun && is_on_line(location, begun);
+    location_t resumed_at = resumed ? resumed[bb->index] : UNKNOWN_LOCATION;
+    return resumed_at && is_on_line(location, resumed_at);
 }

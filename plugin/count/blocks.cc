@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/split_blocks.h"
+#include "plugin/count/blocks.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/callsite.h"
 #include "plugin/gcc/callers.h"
+#include "cfganal.h"
+#include "cfgloop.h"
 
-// The blocks and the gotos that stand on edges, in the order in which GCC would have
-// them: by the block's index, or behind all blocks the goto's number.
+// The blocks and the gotos on edges, in the order that GCC would give them.  BEFORE and
+// BEHIND are by the block's index or, behind all blocks, by the goto's number.
 static struct {
     unsigned blocks, count;
     edge *gotos;
     unsigned *before, *behind;
 } order;
 static struct split_blocks *splits;            // by index
-static hash_map<edge, unsigned> *goto_numbers; // 0 while they are still to come
+static hash_map<edge, unsigned> *goto_numbers; // 0: not known yet
 
 bool split_blocks_is_abnormal(edge e)
 {
@@ -65,8 +67,8 @@ bool split_blocks_may_not_return(gimple *statement)
     return !calls_pure(statement) || stmt_can_throw_external(cfun, statement);
 }
 
-// A statement that returns ends its block, too, but what is behind it is executed for
-// certain, or is taken to be, since a counter there would cost more than its own time.
+// The code behind a call that always returns is certainly executed.  Behind a tail call
+// it is assumed to be, since a counter there would cost more than its own time.
 bool split_blocks_returns(gimple *statement)
 {
     tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
@@ -85,8 +87,9 @@ bool split_blocks_is_receiver(const gimple *statement)
 }
 
 // Whether the labels of a basic block are a block of their own.  Abnormal edges into a
-// block are told as a fake edge from the entry, ways out of its middle as one to the
-// exit, and neither can have a counter; with both there is one on the edge between.
+// block become a fake edge from the entry, ways out of its middle a fake edge to the
+// exit. Neither can have a counter.  If the block has both, the edge between can have
+// one.
 static bool labels_stand_apart(basic_block bb, bool is_left)
 {
     gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb);
@@ -134,8 +137,8 @@ static gimple *last_with_location(basic_block bb)
     return gsi_end_p(gsi) ? NULL : gsi_stmt(gsi);
 }
 
-// A goto that is gone from the code but not from the source stands on its edge, as a
-// block of its own unless the edge's block ends with it.
+// Whether a goto of the source, which is gone from the code, is a block on the edge.  It
+// is none if the edge's block ends with code on the line of the goto.
 static bool has_goto(edge e)
 {
     basic_block bb = e->src;
@@ -150,7 +153,6 @@ static bool has_goto(edge e)
            LOCATION_LINE(e->goto_locus) != LOCATION_LINE(at);
 }
 
-// Whether the edge, or the goto on it, is what stands next.
 bool split_blocks_leads_on(edge e)
 {
     unsigned next = order.behind[e->src->index];
@@ -166,8 +168,8 @@ bool split_blocks_is_replaced(edge e)
            e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun);
 }
 
-// Whether what stands before the edge's destination leads there without the edge.
-static bool is_led_to(edge e)
+// Whether the block or goto before the edge's destination leads there by another edge.
+static bool has_other_way(edge e)
 {
     unsigned before = order.before[e->dest->index];
 
@@ -177,12 +179,12 @@ static bool is_led_to(edge e)
     return other && !(other->flags & EDGE_COMPLEX) && !goto_numbers->get(other);
 }
 
-// A goto stands where GCC would put the block that it splits the edge with (GCC:
-// tree-cfg.cc, split_edge_bb_loc), as it does for gcov.
+// Puts the goto where GCC, for gcov, puts the block with which it splits the edge (GCC:
+// tree-cfg.cc, split_edge_bb_loc).
 static void order_goto(edge e)
 {
     unsigned number = order.blocks + order.count;
-    unsigned after = is_led_to(e) ? e->src->index : order.before[e->dest->index];
+    unsigned after = has_other_way(e) ? e->src->index : order.before[e->dest->index];
 
     order.gotos[order.count++] = e;
     goto_numbers->put(e, 0);
@@ -212,7 +214,7 @@ static void order_blocks(void)
     edge e;
     edge_iterator ei;
 
-    // Whether there is a goto depends on the split, whose numbers are still to come.
+    // has_goto needs the split; the numbers are found later.
     FOR_EACH_BB_FN (bb, cfun)
         number_blocks_of(bb, &number);
     gotos = count_gotos();
@@ -277,4 +279,91 @@ void split_blocks_each(void (*block)(basic_block), void (*on_goto)(edge))
             block(BASIC_BLOCK_FOR_FN(cfun, i));
         else
             on_goto(order.gotos[i - order.blocks]);
+}
+
+#define ITERATIONS 8    // of a loop
+#define RARE       1e-3 // an exception, or code that ends the program
+#define MOST       1e12
+
+static bool leaves_loop(edge e)
+{
+    return current_loops && e->dest->loop_father && e->src->loop_father &&
+           !flow_bb_inside_loop_p(e->src->loop_father, e->dest);
+}
+
+static bool is_rare(edge e)
+{
+    return e->flags & (EDGE_EH | EDGE_ABNORMAL) ||
+           (e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun) && EDGE_COUNT(e->dest->succs) == 0);
+}
+
+static double weight_of(edge e)
+{
+    return is_rare(e) ? RARE : leaves_loop(e) ? 1.0 / (ITERATIONS - 1) : 1;
+}
+
+static double weight_of_all(basic_block bb)
+{
+    double all = 0;
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, bb->succs)
+        all += weight_of(e);
+    return all;
+}
+
+double estimate_share(const struct estimate *estimate, edge e)
+{
+    return weight_of(e) / estimate->weights[e->src->index];
+}
+
+static bool is_loop_header(basic_block bb)
+{
+    return current_loops && bb->loop_father && bb->loop_father->header == bb;
+}
+
+// Adds up the frequencies of the predecessors.  Those later in the order have 0; they
+// lead back to the block.
+static double frequency(basic_block bb, const struct estimate *estimate)
+{
+    double sum = 0;
+    edge e;
+    edge_iterator ei;
+
+    FOR_EACH_EDGE (e, ei, bb->preds)
+        if (e->src != bb)
+            sum += estimate->frequencies[e->src->index] * estimate_share(estimate, e);
+    if (is_loop_header(bb))
+        sum *= ITERATIONS;
+    return MIN(sum, MOST);
+}
+
+struct estimate estimate_make(void)
+{
+    size_t size = last_basic_block_for_fn(cfun);
+    struct estimate estimate = {
+        (double *)memory_zeroed(size, sizeof *estimate.frequencies),
+        (double *)memory_zeroed(size, sizeof *estimate.weights),
+    };
+    int *order = XNEWVEC(int, n_basic_blocks_for_fn(cfun));
+    int count = pre_and_rev_post_order_compute(NULL, order, false);
+    basic_block bb;
+
+    FOR_BB_BETWEEN (bb, ENTRY_BLOCK_PTR_FOR_FN(cfun), EXIT_BLOCK_PTR_FOR_FN(cfun),
+                    next_bb)
+        estimate.weights[bb->index] = weight_of_all(bb);
+    estimate.frequencies[ENTRY_BLOCK] = 1;
+    for (int i = 0; i < count; i++) {
+        bb = BASIC_BLOCK_FOR_FN(cfun, order[i]);
+        estimate.frequencies[bb->index] = frequency(bb, &estimate);
+    }
+    free(order);
+    return estimate;
+}
+
+void estimate_free(const struct estimate *estimate)
+{
+    memory_free(estimate->frequencies);
+    memory_free(estimate->weights);
 }

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/edges.h"
-#include "plugin/tables/graph.h"
+#include "plugin/count/flow.h"
 #include "plugin/tables/memory.h"
-#include "plugin/tables/spanning.h"
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/sources.h"
 #include "plugin/gcc/callsite.h"
 #include "plugin/count/counter.h"
-#include "plugin/count/split_blocks.h"
-#include "plugin/count/estimate.h"
-#include "plugin/count/flowtable.h"
-#include "plugin/count/moved.h"
-#include "plugin/count/predict.h"
+#include "plugin/count/blocks.h"
 
 // The current function's flow graph is made of its basic blocks, in the order that
 // split_blocks.h gives them; a spanning tree of it says which edges get counters; these
@@ -25,32 +19,10 @@
 #define SPLIT_COST   2 // of a counter that needs a block of its own, and a jump to it
 #define HEAVY        1e18
 
-namespace
-{
-// Where code that an edge of the graph passes can stand: one of these, or nowhere.
-struct spot {
-    edge on;
-    gimple *behind;
-    basic_block labels;
-};
-
-// A basic block that ends with a branch, and the block of the graph that does.
-struct predicted {
-    basic_block bb;
-    unsigned block;
-};
-} // namespace
-
-// What is known of the current function while its graph is made.
-static struct {
-    struct graph graph;
-    struct spot *spots; // by number of the graph's edge
-    struct spanning_edge *choices;
-    size_t spots_room, choices_room;
-    struct estimate estimate;
-    hash_set<location_hash> *seen_locations;
-    vec<struct predicted> predicted;
-} current;
+// The graph of the current function, and what is needed while it is made.
+static struct flow_graph current;
+static struct estimate estimate;
+static hash_set<location_hash> *seen_locations;
 
 static unsigned distinct_file(const char *file)
 {
@@ -110,22 +82,22 @@ static unsigned flags_of(edge e)
 }
 
 static void add_edge(unsigned from, unsigned to, unsigned flags, double weight,
-                     enum spanning_wish wish, struct spot spot)
+                     enum spanning_wish wish, struct flow_place place)
 {
     size_t number = graph_edge(&current.graph, from, to, flags);
 
-    current.spots = (struct spot *)memory_reserve(current.spots, &current.spots_room,
-                                                  number + 1, sizeof *current.spots);
+    current.places = (struct flow_place *)memory_reserve(
+        current.places, &current.place_room, number + 1, sizeof *current.places);
     current.choices = (struct spanning_edge *)memory_reserve(
-        current.choices, &current.choices_room, number + 1, sizeof *current.choices);
-    current.spots[number] = spot;
+        current.choices, &current.choice_room, number + 1, sizeof *current.choices);
+    current.places[number] = place;
     current.choices[number] = {from, to, wish, weight, SPANNING_TREE};
 }
 
-// A way into the middle of the function, or out of it, which can have no counter.  Where
-// the tree has no room for all of these, the count of one is taken to be 0.  Ways out
-// weigh more and are chosen first: then what comes in a second time counts as less that
-// went out.
+// Adds an edge for a way into the middle of the function, or out of it.  It can have no
+// counter.  If the spanning tree cannot hold all fake edges, the count of one is taken to
+// be 0.  Edges to the exit weigh more, so the tree holds them first: then control that
+// comes in a second time is subtracted from what left.
 static void add_fake_edge(unsigned from, unsigned to)
 {
     add_edge(from, to, CCPROF_EDGE_FAKE, to == EXIT_NUMBER, SPANNING_UNCOUNTABLE,
@@ -134,8 +106,7 @@ static void add_fake_edge(unsigned from, unsigned to)
 
 static double weight_of(edge e)
 {
-    double weight = current.estimate.frequencies[e->src->index] *
-                    estimate_share(&current.estimate, e);
+    double weight = estimate.frequencies[e->src->index] * estimate_share(&estimate, e);
 
     if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) || tailcall_passes(e))
         return HEAVY;
@@ -152,7 +123,7 @@ static unsigned number_of_last(basic_block bb)
     return bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? ENTRY_NUMBER : split_blocks_of(bb)->last;
 }
 
-// GOTO_BLOCK: the block that stands on it, or 0.
+// GOTO_BLOCK is the number of the block for the goto on the edge, or 0.
 static void add_real_edge(edge e, unsigned goto_block)
 {
     unsigned from = number_of_last(e->src), to = number_of_first(e->dest);
@@ -168,10 +139,10 @@ static void add_real_edge(edge e, unsigned goto_block)
 
 namespace
 {
-// The labels of a switch by the block that they lead to.
+// The labels of a switch, in lists by the block that they lead to.
 struct cases {
-    const gswitch *of;      // NULL: none
-    unsigned *first, *next; // by block, by label; the label's number plus 1
+    const gswitch *of;      // NULL: the block does not end with a switch
+    unsigned *first, *next; // by block, by label; the number of the label plus 1
 };
 } // namespace
 
@@ -201,7 +172,7 @@ static int64_t bits_of(const_tree value)
     return (int64_t)TREE_INT_CST_LOW(value);
 }
 
-// The labels by which the switch, if there is one, leads to the block.
+// Adds the labels by which the switch, if there is one, leads to the block.
 static void add_cases(const struct cases *cases, basic_block to)
 {
     if (!cases->of)
@@ -220,7 +191,7 @@ static void add_cases(const struct cases *cases, basic_block to)
 
 static void add_branch(gimple *last)
 {
-    if (moved_adds(gimple_location(last)))
+    if (outlined_is_added(gimple_location(last)))
         return;
     if (gimple_code(last) == GIMPLE_COND) {
         graph_branch(&current.graph, CCPROF_BRANCH_CONDITION,
@@ -233,7 +204,7 @@ static void add_branch(gimple *last)
     }
 }
 
-// A constructor may be called by the name of another one that has its body.
+// Returns the function whose body is executed: a constructor may be an alias of another.
 static tree called_body(tree function)
 {
     cgraph_node *node = function ? cgraph_node::get(function) : NULL;
@@ -241,8 +212,8 @@ static tree called_body(tree function)
     return node && node->alias ? node->ultimate_alias_target()->decl : function;
 }
 
-// GCC has code for it, or nothing at all, and there is no such function to call.
-static bool is_no_function(tree function)
+// Whether GCC expands the call itself, so that no such function exists.
+static bool is_expanded_builtin(tree function)
 {
     return function && fndecl_built_in_p(function) &&
            startswith(name_of(function), "__builtin_");
@@ -252,42 +223,45 @@ static void add_statement(gimple *statement)
 {
     location_t location = gimple_location(statement);
     if (RESERVED_LOCATION_P(location))
-        location = moved_construct(statement);
+        location = outlined_construct(statement);
 
     if (!RESERVED_LOCATION_P(location)) {
-        current.seen_locations->add(compat_seen_location(location));
-        if (!moved_adds(location) && !moved_continues(location, gimple_bb(statement)))
+        seen_locations->add(compat_seen_location(location));
+        if (!outlined_is_added(location) &&
+            !outlined_is_resumed(location, gimple_bb(statement)))
             add_position(location);
     }
     const gcall *call = dyn_cast<const gcall *>(statement);
     if (!call || gimple_call_internal_p(call))
         return;
-    if (is_no_function(gimple_call_fndecl(call)))
+    if (is_expanded_builtin(gimple_call_fndecl(call)))
         return;
     tree callee = called_body(gimple_call_fndecl(call));
     graph_call(&current.graph, callee ? symbol_of(callee) : 0, position_of(location));
 }
 
-// The goto that the edge stands for, which is in the code no more, unless something of
-// its position was there: it then is what GCC has made of that (GCC: profile.cc,
+// Adds the position of the goto that was on the edge and is gone from the code.  If a
+// statement has the same position, the edge is a part of that statement (GCC: profile.cc,
 // branch_prob).
 static void add_goto_position(const_edge e)
 {
     location_t location = e->goto_locus;
 
-    if (!RESERVED_LOCATION_P(location) && !moved_adds(location) &&
-        !current.seen_locations->contains(compat_seen_location(location)))
+    if (!RESERVED_LOCATION_P(location) && !outlined_is_added(location) &&
+        !seen_locations->contains(compat_seen_location(location)))
         add_position(location);
 }
 
-// How often what is behind the statement is executed, or how much a counter there costs.
+// Returns how often the code behind the statement is executed, or what a counter there
+// costs.
 static double weight_behind(gimple *statement)
 {
     bool is_tail = tailcall_is(statement) || tailcall_is_recursion(statement);
-    return is_tail ? HEAVY : current.estimate.frequencies[gimple_bb(statement)->index];
+    return is_tail ? HEAVY : estimate.frequencies[gimple_bb(statement)->index];
 }
 
-// The blocks of the flow graph that a basic block becomes, and the edges between them.
+// Adds the blocks of the flow graph that a basic block becomes, and the edges between
+// them.
 static void add_split_blocks(basic_block bb)
 {
     const struct split_blocks *split = split_blocks_of(bb);
@@ -295,10 +269,10 @@ static void add_split_blocks(basic_block bb)
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
 
     graph_block(&current.graph);
-    if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb && !moved_is()) {
+    if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb && !outlined_is()) {
         location_t start = DECL_SOURCE_LOCATION(current_function_decl);
         if (!RESERVED_LOCATION_P(start))
-            current.seen_locations->add(compat_seen_location(start));
+            seen_locations->add(compat_seen_location(start));
         graph_position(&current.graph, current.graph.start, {0, 0, 0, 0});
     }
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
@@ -307,8 +281,7 @@ static void add_split_blocks(basic_block bb)
         if (split->labels && number == split->first &&
             gimple_code(statement) != GIMPLE_LABEL) {
             add_edge(number, number + 1, CCPROF_EDGE_FALLTHROUGH,
-                     current.estimate.frequencies[bb->index], SPANNING_ANY,
-                     {NULL, NULL, bb});
+                     estimate.frequencies[bb->index], SPANNING_ANY, {NULL, NULL, bb});
             graph_block(&current.graph);
             number++;
         }
@@ -325,7 +298,7 @@ static void add_split_blocks(basic_block bb)
     gcc_assert(number == split->last);
     if (!gsi_end_p(last))
         add_branch(gsi_stmt(last));
-    if (options.mispredicted && predict_wants(bb))
+    if (options.mispredicted && predict_is_branch(bb))
         current.predicted.safe_push({bb, number});
     if (single_succ_p(bb) && !split->ends_early)
         add_goto_position(single_succ_edge(bb));
@@ -385,7 +358,7 @@ static void add_blocks(void)
     split_blocks_each(add_block, add_goto);
 }
 
-// Calls of the same compilation name the body, those of others may name an alias.
+// Calls in other compilations may name an alias.
 static bool add_alias(cgraph_node *node, void *)
 {
     if (node->decl != current_function_decl && TREE_PUBLIC(node->decl))
@@ -404,7 +377,7 @@ static void add_function(void)
     current.graph.input = distinct_string(&current.graph.strings,
                                           main_input_filename ? main_input_filename : "");
     current.graph.symbol = symbol_of(function);
-    bool is_artificial = names_is_made(function) && !moved_is();
+    bool is_artificial = names_is_made(function) && !outlined_is();
     current.graph.flags = (is_artificial ? CCPROF_FLOW_ARTIFICIAL : 0) |
                           (TREE_PUBLIC(function) ? 0 : CCPROF_FLOW_LOCAL) |
                           (is_taken ? CCPROF_FLOW_ADDRESS_TAKEN : 0) |
@@ -418,136 +391,19 @@ static void add_function(void)
     cgraph_node::get(function)->call_for_symbol_and_aliases(add_alias, NULL, true);
 }
 
-static void make_graph(bool has_ranges)
+struct flow_graph *flow_graph_make(bool has_ranges)
 {
     graph_clear(&current.graph);
     current.graph.has_ranges = has_ranges;
-    current.estimate = estimate_make();
-    current.seen_locations = new hash_set<location_hash>;
-    moved_find();
+    estimate = estimate_make();
+    seen_locations = new hash_set<location_hash>;
+    outlined_find();
     add_function();
     split_blocks_make(EXIT_NUMBER + 1);
     add_blocks();
     split_blocks_free();
-    moved_free();
-    delete current.seen_locations;
-    estimate_free(&current.estimate);
-}
-
-// The position of the block's statement with one that is nearest to its end, or to its
-// start.
-static location_t location_in(basic_block bb, bool from_end)
-{
-    gimple_stmt_iterator gsi =
-        from_end ? gsi_last_nondebug_bb(bb) : gsi_start_nondebug_bb(bb);
-
-    while (!gsi_end_p(gsi)) {
-        if (!RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi))))
-            return gimple_location(gsi_stmt(gsi));
-        if (from_end)
-            gsi_prev_nondebug(&gsi);
-        else
-            gsi_next_nondebug(&gsi);
-    }
-    return UNKNOWN_LOCATION;
-}
-
-static location_t location_of(const struct spot *spot)
-{
-    if (spot->behind)
-        return gimple_location(spot->behind);
-    if (spot->labels)
-        return location_in(spot->labels, false);
-    if (spot->on->src == ENTRY_BLOCK_PTR_FOR_FN(cfun))
-        return UNKNOWN_LOCATION;
-    if (!RESERVED_LOCATION_P(spot->on->goto_locus))
-        return spot->on->goto_locus;
-    location_t location = location_in(spot->on->src, true);
-    return RESERVED_LOCATION_P(location) ? location_in(spot->on->dest, false) : location;
-}
-
-static void insert(const struct spot *spot, gimple_seq statements)
-{
-    gimple_stmt_iterator gsi;
-
-    if (spot->on) {
-        gsi_insert_seq_on_edge(spot->on, statements);
-    } else if (spot->behind) {
-        gsi = gsi_for_stmt(spot->behind);
-        gsi_insert_seq_after(&gsi, statements, GSI_SAME_STMT);
-    } else {
-        gsi = gsi_start_nondebug_after_labels_bb(spot->labels);
-        gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
-    }
-}
-
-static void insert_counters(uint64_t id, const unsigned *numbers, bool calls)
-{
-    for (size_t i = 0; i < current.graph.edge_count; i++) {
-        if (!(current.graph.edges[i].flags & CCPROF_EDGE_COUNTER))
-            continue;
-        bool is_entry = current.choices[i].wish == SPANNING_COUNTED;
-        tree counter = counter_make_for_edge(id, numbers[i], calls && is_entry);
-        insert(&current.spots[i],
-               counter_addition(counter, location_of(&current.spots[i])));
-    }
-}
-
-// The counters of mispredictions are numbered behind the edges, by block.
-static void insert_predictions(uint64_t id)
-{
-    unsigned edges = 0;
-
-    for (size_t i = 0; i < current.graph.edge_count; i++)
-        edges += !current.graph.edges[i].left_out;
-    for (const struct predicted &predicted : current.predicted)
-        predict_mark(predicted.bb, id, edges + predicted.block);
-    current.predicted.release();
-}
-
-// Writes the graph into the tables; NUMBERS becomes those of its edges.  Gives its id.
-static uint64_t keep_graph(unsigned *numbers)
-{
-    size_t size;
-    unsigned char *bytes = graph_encode(&current.graph, numbers, &size);
-    uint64_t id = graph_id(bytes, size);
-
-    flowtable_keep(bytes, size,
-                   current.graph.flags & CCPROF_FLOW_PREDICTED ? CCPROF_TABLES_MISSES
-                   : current.graph.has_ranges                  ? CCPROF_TABLES_RANGES
-                                                               : CCPROF_TABLES_VERSION);
-    memory_free(bytes);
-    return id;
-}
-
-void edges_tell(void)
-{
-    tailcall_find();
-    make_graph(false);
-    unsigned *numbers =
-        (unsigned *)memory_zeroed(current.graph.edge_count + 1, sizeof *numbers);
-    keep_graph(numbers);
-    memory_free(numbers);
-    tailcall_forget();
-}
-
-void edges_count(bool calls)
-{
-    tailcall_find();
-    make_graph(true);
-    current.graph.flags |= calls ? 0 : CCPROF_FLOW_ENTRY;
-    spanning_choose(current.choices, current.graph.edge_count, current.graph.block_count);
-    for (size_t i = 0; i < current.graph.edge_count; i++) {
-        if (current.choices[i].role == SPANNING_COUNTER)
-            current.graph.edges[i].flags |= CCPROF_EDGE_COUNTER;
-        current.graph.edges[i].left_out = current.choices[i].role == SPANNING_NEITHER;
-    }
-    unsigned *numbers =
-        (unsigned *)memory_zeroed(current.graph.edge_count + 1, sizeof *numbers);
-    uint64_t id = keep_graph(numbers);
-    insert_counters(id, numbers, calls);
-    insert_predictions(id);
-    gsi_commit_edge_inserts();
-    memory_free(numbers);
-    tailcall_forget();
+    outlined_free();
+    delete seen_locations;
+    estimate_free(&estimate);
+    return &current;
 }

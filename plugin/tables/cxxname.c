@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "plugin/tables/spell.h"
+#include "plugin/tables/cxxname.h"
+#include "plugin/tables/memory.h"
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ANONYMOUS "(anonymous namespace)"
@@ -21,8 +23,8 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* How long the operator's name at TEXT, behind BEFORE, is, if brackets are part of it; 0:
-   none is there.  */
+/* Returns the length of the name of an operator at TEXT, behind BEFORE, if the name has
+   brackets or may look like one; otherwise 0.  */
 static size_t operator_length(const char *text, char before)
 {
     static const char *const symbols[] = {
@@ -42,14 +44,14 @@ static char closes(char open)
     return open == '(' ? ')' : open == '<' ? '>' : open == '[' ? ']' : '}';
 }
 
-/* Whether a bracket is opened there: in an expression, whose operands the demangler puts
-   into parentheses, `<' is less.  */
+/* Whether a bracket is opened at TEXT.  Behind a parenthesis `<' is the operator, since
+   the demangler puts operands in parentheses.  */
 static bool opens(const char *text, char before)
 {
     return *text && strchr("({[<", *text) && !(*text == '<' && before == ')');
 }
 
-/* Behind the bracket that closes the one at TEXT, or at the end.  */
+/* Returns the position behind the bracket that closes the one at TEXT, or the end.  */
 static const char *behind(const char *text)
 {
     const char close = closes(*text);
@@ -71,7 +73,7 @@ static const char *behind(const char *text)
     return *p ? p + 1 : p;
 }
 
-/* Behind what stands behind the parameters of a member function.  */
+/* Skips the qualifiers behind the parameters of a member function.  */
 static const char *behind_qualifiers(const char *text)
 {
     static const char *const words[] = {" const", " volatile", " &&", " &", "&&", "&"};
@@ -82,7 +84,7 @@ static const char *behind_qualifiers(const char *text)
     return text;
 }
 
-/* A name that is read and written over, from left to right.  */
+/* A name that is rewritten in place, from left to right.  */
 struct speller {
     const char *from;
     char *to, *start;
@@ -102,7 +104,7 @@ static void copy(struct speller *s, size_t length)
 
 static void spell_until(struct speller *s, char close);
 
-/* Copies what stands in brackets, spelt.  */
+/* Copies brackets with their content, which is rewritten.  */
 static void spell_bracket(struct speller *s)
 {
     const char close = closes(*s->from);
@@ -113,7 +115,7 @@ static void spell_bracket(struct speller *s)
         copy(s, 1);
 }
 
-/* {lambda(int)#1}::operator() or ::_FUN, which is behind the pointer that it is made, or
+/* A lambda is {lambda(int)#1}::operator(), or ::_FUN if it is converted to a pointer, or
    the class alone.  */
 static void spell_lambda(struct speller *s)
 {
@@ -156,7 +158,7 @@ static void spell_operator(struct speller *s, size_t length)
         s->from += strlen(s->from);
 }
 
-/* A pack of template arguments without an element.  */
+/* Whether an empty pack of template arguments is next.  */
 static bool is_empty_pack(const struct speller *s)
 {
     return starts(s->from, ", ,") || starts(s->from, ", >") ||
@@ -168,11 +170,11 @@ static bool is_conversion(const struct speller *s)
     return starts(s->from, OPERATOR " ") && !in_word(last(s));
 }
 
-/* Up to the bracket CLOSE, or to the end, where it is 0.  */
+/* Rewrites up to the bracket CLOSE, or to the end if CLOSE is 0.  */
 static void spell_until(struct speller *s, char close)
 {
     while (*s->from && *s->from != close) {
-        // Most of a name is the inside of words, where nothing begins.
+        // A shortcut: most characters are inside words, where nothing begins.
         if (in_word(*s->from) && in_word(last(s))) {
             *s->to++ = *s->from++;
             continue;
@@ -201,10 +203,46 @@ static void spell_until(struct speller *s, char close)
     }
 }
 
-void spell(char *name)
+void cxxname_shorten(char *name)
 {
     struct speller s = {name, name, name};
 
     spell_until(&s, '\0');
     *s.to = '\0';
+}
+
+/* Returns the end of a number and `_', or NULL if AT is none.  */
+static const char *skip_number(const char *at)
+{
+    if (*at == 'n')
+        at++;
+    size_t digits = strspn(at, "0123456789");
+    return digits && at[digits] == '_' ? at + digits + 1 : NULL;
+}
+
+/* Returns the end of h NUMBER or v NUMBER NUMBER, or NULL if AT is none.  */
+static const char *skip_call_offset(const char *at)
+{
+    char kind = *at;
+    if (kind != 'h' && kind != 'v')
+        return NULL;
+    at = skip_number(at + 1);
+    return at && kind == 'v' ? skip_number(at) : at;
+}
+
+const char *cxxname_thunk_target(const char *symbol)
+{
+    static char *target;
+    static size_t room;
+
+    if (strncmp(symbol, "_ZT", 3) != 0)
+        return NULL;
+    const char *at = symbol + 3;
+    at = *at == 'c' ? skip_call_offset(at + 1) : at;
+    at = at ? skip_call_offset(at) : NULL;
+    if (!at)
+        return NULL;
+    target = memory_reserve(target, &room, strlen(at) + 3, 1);
+    sprintf(target, "_Z%s", at);
+    return target;
 }

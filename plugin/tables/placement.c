@@ -1,21 +1,84 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the counts of all edges outside of a spanning tree those of the tree's follow: an
-   edge of it parts the tree in two, and as much as goes over to one side comes back.  A
-   maximum tree leaves the edges that are taken least often.  The wanted edges then
-   are looked at one by one, the cheapest first: if what its recipe still lacks is cheaper
-   than a counter of its own it gets that, otherwise a counter, and in its place the edge
-   that was most costly in the recipe comes into the tree.  */
 
-#include "plugin/tables/recipe.h"
+#include "plugin/tables/placement.h"
 #include "plugin/tables/memory.h"
-#include "plugin/tables/spanning.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 
+/* Trees are disjoint sets: each node has one above it, a root itself.  */
+static unsigned root_of(unsigned *above, unsigned node)
+{
+    while (above[node] != node) {
+        above[node] = above[above[node]];
+        node = above[node];
+    }
+    return node;
+}
+
+/* Returns true if the nodes were in different trees, which are one now.  */
+static bool join(unsigned *above, unsigned one, unsigned other)
+{
+    unsigned a = root_of(above, one), b = root_of(above, other);
+
+    above[a] = b;
+    return a != b;
+}
+
+static int by_rank(const void *one, const void *other)
+{
+    const struct spanning_edge *a = *(struct spanning_edge *const *)one;
+    const struct spanning_edge *b = *(struct spanning_edge *const *)other;
+
+    if (a->wish != b->wish)
+        return a->wish > b->wish ? -1 : 1;
+    if (a->weight > b->weight || a->weight < b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+static void choose(struct spanning_edge *edge, unsigned *above)
+{
+    if (edge->wish != SPANNING_COUNTED && join(above, edge->from, edge->to))
+        edge->role = SPANNING_TREE;
+    else
+        edge->role =
+            edge->wish == SPANNING_UNCOUNTABLE ? SPANNING_NEITHER : SPANNING_COUNTER;
+}
+
+void spanning_choose(struct spanning_edge *edges, size_t count, unsigned nodes)
+{
+    unsigned *above = memory_zeroed(nodes, sizeof *above);
+    struct spanning_edge **ranked =
+        memory_zeroed(count + 1, sizeof(struct spanning_edge *));
+
+    for (unsigned i = 0; i < nodes; i++)
+        above[i] = i;
+    for (size_t i = 0; i < count; i++) {
+        assert(edges[i].from < nodes && edges[i].to < nodes);
+        ranked[i] = &edges[i];
+    }
+    qsort(ranked, count, sizeof(struct spanning_edge *), by_rank);
+    join(above, 1, 0);
+    for (size_t i = 0; i < count; i++)
+        choose(ranked[i], above);
+    memory_free(ranked);
+    memory_free(above);
+}
+
+/* Recipes.  An edge of the spanning tree divides the tree in two, and control crosses
+   from one side to the other as often as back: so the recipe of the edge is the chords
+   that cross, with their signs (a fundamental cut).
+
+   A greedy search starts with a maximum tree.  It takes the needed edges one by one, the
+   cheapest first.  If the counters that the recipe still lacks are cheaper than a counter
+   of the edge's own, they are placed.  Otherwise the edge gets a counter, and the most
+   expensive chord of its recipe takes its place in the tree.  */
+
 #define NONE      ((size_t)-1)
-#define CLEARLY   0.9 /* what is cheaper is so by that */
-#define MOST_WORK 1e9 /* steps; beyond each wanted edge has a counter of its own */
+#define CLEARLY   0.9 /* a recipe must cost less than this share of a counter */
+#define MOST_WORK 1e9 /* in steps; if more, each needed edge has its own counter */
 
 struct arm {
     size_t edge, next;
@@ -23,7 +86,7 @@ struct arm {
 
 struct class
 {
-    size_t edge; /* wanted, of those with one count the cheapest */
+    size_t edge; /* the cheapest of the needed edges that have the same count */
     uint64_t hash;
     double weight;
 };
@@ -34,7 +97,7 @@ struct finder {
     unsigned nodes;
     struct recipe *recipe;
     bool *in_tree;         /* by edge */
-    uint64_t *hashes;      /* by edge: equal if the counts always are */
+    uint64_t *hashes;      /* by edge: equal if the counts are always equal */
     size_t *first;         /* by node: of its arms, plus 1 */
     struct arm *arms;      /* two for each edge of the tree */
     unsigned *order;       /* the nodes, each behind the one above it */
@@ -92,7 +155,8 @@ static unsigned other_end(const struct finder *finder, size_t edge, unsigned nod
     return from == node ? node_of(finder->edges[edge].to) : from;
 }
 
-/* The tree of that root.  FIRST of a node becomes the arm to be looked at next.  */
+/* Puts the nodes of the root's tree in order, depth first.  `first' of a node becomes the
+   next arm to be visited.  */
 static void put_in_order(struct finder *finder, unsigned root, unsigned *number)
 {
     unsigned node = root;
@@ -135,7 +199,7 @@ static void make_tree(struct finder *finder)
     finder->stale = false;
 }
 
-/* Of the two ends of an edge of the tree the lower one.  */
+/* Return the end of a tree's edge that is farther from the root.  */
 static unsigned lower_end(const struct finder *finder, size_t edge)
 {
     unsigned to = node_of(finder->edges[edge].to);
@@ -158,7 +222,7 @@ static uint64_t mix(uint64_t number)
     return number ^ (number >> 31);
 }
 
-/* The edges outside of the tree get random counts, and the others those that follow.  */
+/* Gives chords random counts and computes the counts of the tree's edges from them.  */
 static void make_hashes(struct finder *finder)
 {
     uint64_t *excess = memory_zeroed(finder->nodes, sizeof *excess);
@@ -205,9 +269,10 @@ static int by_weight(const void *one, const void *other)
     return a->edge < b->edge ? -1 : a->edge > b->edge;
 }
 
-/* How many chords the recipe of an edge of the tree has; those that find room are in the
-   finder's cut.  COST is that of those that have no counter yet, negative: some can have
-   none; SPARE the one of these that comes into the tree first.  */
+/* Returns the number of chords in the recipe of a tree's edge and puts the first
+   RECIPE_TERMS of them into finder->cut.  *COST becomes the cost of the chords that have
+   no counter yet, or negative if one of them cannot have one.  *SPARE becomes the one of
+   them that would take the edge's place in the tree.  */
 static size_t find_cut(struct finder *finder, size_t edge, double *cost, size_t *spare)
 {
     unsigned top = lower_end(finder, edge);
@@ -247,7 +312,7 @@ static void put_term(struct finder *finder, struct recipe_term term)
     recipe->terms[recipe->count++] = term;
 }
 
-/* The recipe of the class becomes that of this edge.  */
+/* Finds the recipe of the class's edge.  */
 static void decide(struct finder *finder, const struct class *class)
 {
     struct recipe_edge *edge = &finder->edges[class->edge];
@@ -302,14 +367,14 @@ static void finish(struct finder *finder)
     memory_free(finder->above);
 }
 
-/* The wanted edges; gives how many.  */
-static size_t find_wanted(const struct finder *finder, struct class *wanted)
+/* Fills NEEDED and returns the number of needed edges.  */
+static size_t find_needed(const struct finder *finder, struct class *needed)
 {
     size_t number = 0;
 
     for (size_t i = 0; i < finder->count; i++)
-        if (finder->edges[i].wanted)
-            wanted[number++] =
+        if (finder->edges[i].needed)
+            needed[number++] =
                 (struct class){i, finder->hashes[i], finder->edges[i].weight};
     return number;
 }
@@ -319,7 +384,7 @@ void recipe_find(struct recipe_edge *edges, size_t count, unsigned nodes,
 {
     struct finder finder = {
         .edges = edges, .count = count, .nodes = nodes, .recipe = recipe};
-    struct class *wanted = memory_zeroed(count + 1, sizeof *wanted);
+    struct class *needed = memory_zeroed(count + 1, sizeof *needed);
     struct class *classes = memory_zeroed(count + 1, sizeof *classes);
     size_t class_count = 0;
 
@@ -327,11 +392,11 @@ void recipe_find(struct recipe_edge *edges, size_t count, unsigned nodes,
     choose_tree(&finder);
     make_tree(&finder);
     make_hashes(&finder);
-    size_t wanted_count = find_wanted(&finder, wanted);
-    qsort(wanted, wanted_count, sizeof *wanted, by_hash);
-    for (size_t i = 0; i < wanted_count; i++)
-        if (i == 0 || wanted[i].hash != wanted[i - 1].hash)
-            classes[class_count++] = wanted[i];
+    size_t needed_count = find_needed(&finder, needed);
+    qsort(needed, needed_count, sizeof *needed, by_hash);
+    for (size_t i = 0; i < needed_count; i++)
+        if (i == 0 || needed[i].hash != needed[i - 1].hash)
+            classes[class_count++] = needed[i];
     qsort(classes, class_count, sizeof *classes, by_weight);
     bool too_many = (double)class_count * (double)(count + nodes) > MOST_WORK;
     for (size_t i = 0; i < class_count; i++) {
@@ -339,14 +404,14 @@ void recipe_find(struct recipe_edge *edges, size_t count, unsigned nodes,
             finder.in_tree[classes[i].edge] = false;
         decide(&finder, &classes[i]);
     }
-    for (size_t i = 1; i < wanted_count; i++) {
-        const struct recipe_edge *before = &edges[wanted[i - 1].edge];
-        if (wanted[i].hash != wanted[i - 1].hash)
+    for (size_t i = 1; i < needed_count; i++) {
+        const struct recipe_edge *before = &edges[needed[i - 1].edge];
+        if (needed[i].hash != needed[i - 1].hash)
             continue;
-        edges[wanted[i].edge].first = before->first;
-        edges[wanted[i].edge].terms = before->terms;
+        edges[needed[i].edge].first = before->first;
+        edges[needed[i].edge].terms = before->terms;
     }
     finish(&finder);
-    memory_free(wanted);
+    memory_free(needed);
     memory_free(classes);
 }

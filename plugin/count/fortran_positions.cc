@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// statements: corrects the positions of Fortran's code, so that a line counts the
+// fortran_positions: corrects the positions of Fortran's code, so that a line counts the
 // executions of its statement.  gfortran gives the code that it builds after the body of
 // a construct (the switch of `select case', the loop of `do concurrent', the exit of a
 // loop) the position of the last statement in the body (GCC: fortran/trans-stmt.cc).
