@@ -100,7 +100,7 @@ static void evaluate_calls(struct evaluate_result *result)
 }
 
 static void make_names_unique(struct evaluate_result *result,
-                         const struct evaluate_request *request)
+                              const struct evaluate_request *request)
 {
     struct names_style style = request->names;
     style.show_line |= request->listing;

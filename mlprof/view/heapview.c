@@ -88,8 +88,8 @@ static uint64_t amount_of(const struct view *view, const struct rows_row *row,
     return which & BLOCKS ? amount->blocks : amount->bytes;
 }
 
-static struct statistics_interval sources_range(const struct view *view,
-                                           const struct rows_row *row, unsigned which)
+static struct statistics_interval
+sources_range(const struct view *view, const struct rows_row *row, unsigned which)
 {
     return amounts_interval(&rows_of(view)->amounts, number_of(view, row),
                             measure_of(view, which), which & STACK, !(which & BLOCKS));

@@ -69,7 +69,7 @@ struct range {
    may be NULL.  A line has as few buckets as MOST lines allow, but no more than a
    doubling.  */
 static struct range sources_range(const struct regionrows_row *row,
-                             const struct regionrows_row *other, size_t most)
+                                  const struct regionrows_row *other, size_t most)
 {
     struct range range = {.first = CCPROF_BUCKETS - 1, .step = 1};
     for (size_t i = 0; i < CCPROF_BUCKETS; i++)

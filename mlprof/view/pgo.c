@@ -28,8 +28,9 @@ static const char *what_word(enum trainedrows_what what)
     return what == TRAINEDROWS_UNKNOWN ? NULL : words[what];
 }
 
-static struct statistics_interval sources_range(const struct view *view, uint64_t samples,
-                                           const struct stacks_uncertainty *uncertainty)
+static struct statistics_interval
+sources_range(const struct view *view, uint64_t samples,
+              const struct stacks_uncertainty *uncertainty)
 {
     return statistics_share_uncertain(samples, uncertainty->less, uncertainty->more,
                                       view->trained->rows.total);

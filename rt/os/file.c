@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens files and checks what is behind their numbers.  Owns the name of the folder for
-   overflow files.  Any thread may call this, handlers included.  Only rt/samples/overflow.c
-   calls the functions for one overflow log: in the SIGPROF handler, and where the profile
-   is written.  */
+   overflow files.  Any thread may call this, handlers included.  Only
+   rt/samples/overflow.c calls the functions for one overflow log: in the SIGPROF handler,
+   and where the profile is written.  */
 
 #define _GNU_SOURCE
 #include <errno.h>

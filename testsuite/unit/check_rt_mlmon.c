@@ -4,8 +4,8 @@
    rt/os/lock.c rt/os/file.c rt/os/notes.c rt/os/memory.c rt/os/proc.c rt/os/text.c
    rt/process/datafile.c rt/process/mlmon.c rt/samples/scope.c rt/samples/modules.c
    rt/samples/overflow.c rt/samples/table.c rt/samples/times.c rt/unwind/sharedword.c */
-   rt/unwind/store-none.c testsuite/unit/datafiles.c testsuite/unit/stacks.c
-   testsuite/unit/standins.c */
+rt / unwind / store - none.c testsuite / unit / datafiles.c testsuite / unit /
+                          stacks.c testsuite / unit / standins.c * /
 /* What the runtime writes, against files of datafiles-written.txt; and what it does when
    it cannot.  */
 
@@ -33,7 +33,7 @@
 #define DATASET   (CCPROF_SCOPE_DATASET | SET)
 #define TIME(n)   (CCPROF_SCOPE_TIME | (n))
 
-static struct ccprof_table *table;
+                          static struct ccprof_table *table;
 static struct ccprof_overflow *overflow_;
 static struct ccprof_modules *modules;
 static struct ccprof_mlmon mlmon;
