@@ -5,7 +5,7 @@ import {matcher} from './names.js';
 import {ROW, make, rows_fill, rows_scroll} from './elements.js';
 import {go, state} from './state.js';
 
-// The columns of a table that mlprof has declared (mlprof/columns/data-table.c). The terminal's star
+// The columns of a table that mlprof has declared (columns/data-table.c). The terminal's star
 // is left out, since the page has a sign of its own. Lower chances are sorted first.
 export const table_columns = list =>
     list.map(column => ({
