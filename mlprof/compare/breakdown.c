@@ -29,8 +29,7 @@ uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows)
     return numbers;
 }
 
-/* The node between ROOT and AROUND that is FUNCTION's already; BREAKDOWN_NONE: none is.
- */
+/* Returns the node of FUNCTION from AROUND up to ROOT (exclusive), or BREAKDOWN_NONE.  */
 static uint32_t again(const struct breakdown *breakdown, uint32_t root, uint32_t around,
                       uint32_t function)
 {
@@ -129,7 +128,7 @@ void breakdown_free(struct breakdown *breakdown)
     memset(breakdown, 0, sizeof *breakdown);
 }
 
-/* Adds a side's nodes to the joined ones.  */
+/* Adds the nodes of a side to JOINED.  */
 static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
                       const struct breakdown *of, size_t side, const struct match *match)
 {
@@ -152,8 +151,8 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
     }
 }
 
-/* Drops nodes with a share of less than LEAST on both sides, and with them all nodes
-   below, which have no more.  */
+/* Removes nodes with a share of less than LEAST on both sides. All nodes below have no
+   greater share, so they are removed, too.  */
 static void drop_small(struct breakdown_tree *tree,
                        const struct breakdown *const sides[2], double least)
 {

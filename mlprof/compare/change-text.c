@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The decimals, at most DECIMALS, with which numbers up to MOST have about four
-   digits.  */
+/* Returns the number of decimals, at most DECIMALS, that gives the number MOST about
+   four digits.  */
 static int decimals_below(double most, int decimals)
 {
     while (decimals > 0 && most * pow(10, decimals) >= 10000)
@@ -58,7 +58,7 @@ bool change_text_is_zero(const struct change_text_style *style, double value)
     return is_zero_text(number);
 }
 
-/* A value, with its sign if it is a DIFFERENCE, without its unit.  */
+/* Returns a value without its unit. A DIFFERENCE has a sign.  */
 static char *number_text(const struct change_text_style *style, double value,
                          bool difference)
 {
@@ -68,7 +68,7 @@ static char *number_text(const struct change_text_style *style, double value,
     return buf_format("%s%s", sign, number);
 }
 
-/* NUMBER, which is freed, with its unit.  */
+/* Returns NUMBER with its unit and frees NUMBER.  */
 static char *with_unit(const struct change_text_style *style, char *number)
 {
     const char *unit = style->of_share   ? "%"
@@ -80,7 +80,7 @@ static char *with_unit(const struct change_text_style *style, char *number)
     return text;
 }
 
-/* An end of an interval, which may be unknown.  */
+/* Returns one end of an interval, which may be infinite.  */
 static char *end_text(const struct change_text_style *style, double value)
 {
     if (isinf(value))

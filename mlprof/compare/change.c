@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The context of all rows.  */
+/* The context for all rows.  */
 struct comparison {
     struct changes *changes;
     const struct runset *const *sides;
-    double longest; /* the longest run, in seconds of samples; 1 if shares are compared */
-    double trials[2];    /* per side: samples that a function could have had */
-    uint64_t *counts[2]; /* by side: room for the count of each run */
-    double *values[2];   /* by side: room for the same in the unit */
+    double longest;      /* longest run in seconds of samples; for shares 1 */
+    double trials[2];    /* by side: the number of samples, for the binomial test */
+    uint64_t *counts[2]; /* by side and run: counts of the current row */
+    double *values[2];   /* by side and run: the same in the unit */
     struct variation variation;
-    double *ratios; /* of the functions that are tested; see variation.h */
+    double *ratios; /* variation_ratio of each tested function */
     size_t ratio_count;
 };
 
@@ -40,7 +40,7 @@ static void measure_runs(struct comparison *comparison)
         }
 }
 
-/* A count of a run in the unit.  */
+/* Converts a count of a run to the unit.  */
 static double in_unit(const struct comparison *comparison, const struct runset_run *run,
                       uint64_t count)
 {
@@ -50,7 +50,8 @@ static double in_unit(const struct comparison *comparison, const struct runset_r
     return by ? (double)count / (double)by : 0;
 }
 
-/* Sets the verdict by samples alone, from the counts of both sides.  */
+/* Sets the verdict from the numbers of samples of both sides, without regard to
+   differences between runs.  */
 static void test_samples(const struct comparison *comparison, struct change *change,
                          const uint64_t counts[2])
 {
@@ -74,7 +75,7 @@ static void test_samples(const struct comparison *comparison, struct change *cha
     change->verdict.tested = best <= STATISTICS_LEVEL;
 }
 
-/* Widens the verdict by how runs differ; returns whether they do.  */
+/* Widens the verdict by the differences between runs. Returns whether the runs differ. */
 static bool test_runs(struct change *change, const struct variation_found *found)
 {
     return verdict_widen(&change->verdict, change_difference(change), found->variance,
@@ -88,7 +89,7 @@ static struct variation_of in_room(const struct comparison *comparison)
         .values = {comparison->values[0], comparison->values[1]}};
 }
 
-/* Sets the means of the values in the room.  */
+/* Sets the means from the values of the current row.  */
 static void set_means(const struct comparison *comparison, struct change *change)
 {
     double means[2];
@@ -100,8 +101,8 @@ static void set_means(const struct comparison *comparison, struct change *change
     change->verdict.interval.least = change->verdict.interval.most = means[1] - means[0];
 }
 
-/* Sets the verdict on counts, which are exact unless runs differ or they are estimates,
-   and widens that on estimates.  */
+/* Sets the verdict on counts, which are exact unless runs differ. If the counts are
+   estimates, widens the verdict by the differences between runs.  */
 static void test_counts(const struct comparison *comparison, struct change *change)
 {
     const struct variation_of values = in_room(comparison);
@@ -121,9 +122,9 @@ static void test_counts(const struct comparison *comparison, struct change *chan
             change->before < change->after || change->after < change->before;
 }
 
-/* Sets the verdict on estimates, whose distances from the truth are known.  FUNCTIONS are
-   those of both sides, or NULL: all together.  One that a program does not have has
-   nothing.  */
+/* Sets the verdict on estimates from their confidence intervals. FUNCTIONS has the
+   function on both sides; NULL: test the totals. A function that does not exist on a
+   side has the value 0.  */
 static void test_estimates(const struct comparison *comparison, struct change *change,
                            const uint32_t functions[2])
 {
@@ -142,8 +143,8 @@ static void test_estimates(const struct comparison *comparison, struct change *c
         !isinf(difference.interval.least) && !isinf(difference.interval.most);
 }
 
-/* Sets the verdict on counts that are not known but between bounds; false if these of
-   both sides FUNCTIONS are the counts themselves.  */
+/* Sets the verdict on counts of which only bounds are known. FUNCTIONS has the
+   function on both sides. Returns false if both counts are known exactly.  */
 static bool test_bounds(const struct comparison *comparison, struct change *change,
                         const uint32_t functions[2])
 {
@@ -165,7 +166,7 @@ static bool test_bounds(const struct comparison *comparison, struct change *chan
     return true;
 }
 
-/* Fills the room with the counts and values of a row, by run.  */
+/* Sets counts and values to those of a row, by run.  */
 static void fill_room(const struct comparison *comparison, const struct match *match,
                       size_t row)
 {
@@ -181,7 +182,7 @@ static void fill_room(const struct comparison *comparison, const struct match *m
     }
 }
 
-/* Compares a row by itself, without the other rows.  */
+/* Compares a row without regard to the other rows.  */
 static struct change compare_row(struct comparison *comparison, const struct match *match,
                                  size_t row)
 {
@@ -218,7 +219,8 @@ static struct change compare_row(struct comparison *comparison, const struct mat
     return change;
 }
 
-/* Widens the verdict on each row by how the runs of all rows differ.  */
+/* Widens the verdict on each row by the differences between runs, which are computed
+   from all rows.  */
 static void compare_runs(struct comparison *comparison, const struct match *match)
 {
     struct variation *variation = &comparison->variation;
@@ -233,7 +235,7 @@ static void compare_runs(struct comparison *comparison, const struct match *matc
     }
 }
 
-/* Finds the ratio of the totals, which are in the room.  */
+/* Computes the ratio of the totals, which are in VALUES.  */
 static void find_ratio(const struct comparison *comparison)
 {
     struct changes *changes = comparison->changes;
@@ -247,8 +249,8 @@ static void find_ratio(const struct comparison *comparison)
                       &changes->ratio.interval.most);
 }
 
-/* Compares the totals: seconds on the clock, or sums of counts.  With one run a side, it
-   is not known how runs differ.  */
+/* Compares the totals: elapsed seconds, or sums of counts. With one run on each side,
+   the difference between runs is unknown.  */
 static void compare_all(const struct comparison *comparison)
 {
     struct changes *changes = comparison->changes;

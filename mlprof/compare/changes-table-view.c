@@ -11,13 +11,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A row and the value of the formula for it.  */
 struct valued {
     const struct change *change;
     double value;
 };
 
-/* For qsort: by decreasing value; rows without a value come last.  */
+/* For qsort: by decreasing value. Rows without a value come last.  */
 static int by_value(const void *one, const void *other)
 {
     const struct valued *a = one, *b = other;
@@ -50,8 +49,9 @@ static bool is_shown(const struct changes_table_of *about, const struct change *
     return reaches(about, change) && (about->formula || !change_is_none(change));
 }
 
-/* Whether a row tells nothing, since its values are shown as 0 and its code did not
-   change.  What is certain is told, however small.  */
+/* Returns whether a row has no information: its values are shown as 0, its code did
+   not change, and its change is not certain. Certain changes are shown even if they
+   are small.  */
 static bool is_nothing(const struct changes_table_of *about, const struct change *change)
 {
     static const struct codechange_row none;
@@ -63,10 +63,10 @@ static bool is_nothing(const struct changes_table_of *about, const struct change
            !code->called && code->cold != CODECHANGE_NEW && code->cold != CODECHANGE_GONE;
 }
 
-/* Leaves the rows that a terminal shows: with a formula all rows, by decreasing value;
-   otherwise the sampled changes, and the exact ones that are certain.  Finds out which
-   names need a place to be told apart.  Returns how many rows were left out because they
-   are shown as 0 before and after.  */
+/* Keeps the rows that a terminal shows: with a formula all rows, by decreasing value;
+   otherwise the sampled changes, and the exact changes that are certain. Marks
+   ambiguous names, which are shown with their place. Returns the number of rows that
+   were omitted because they are shown as 0 before and after.  */
 static size_t changes_table_choose(struct table *table)
 {
     struct changes_table_of *about = table->own;
@@ -87,13 +87,14 @@ static size_t changes_table_choose(struct table *table)
     return nothing;
 }
 
-/* For qsort of a table's rows: along the path.  */
+/* For qsort: sorts the rows of a table in the order of the path.  */
 static int along_path(const void *one, const void *other)
 {
     return changes_table_by_row(*(const void *const *)one, *(const void *const *)other);
 }
 
-/* Whether a row is the function OF, or its caller or callee, or on the path.  */
+/* Returns whether a row is the function OF, its caller or its callee. If OF is
+   BREAKDOWN_NONE, returns whether the row is on the path.  */
 static bool is_of(const struct changes_table_of *about, const struct change *change,
                   uint32_t of)
 {
@@ -103,8 +104,8 @@ static bool is_of(const struct changes_table_of *about, const struct change *cha
            (call->of == of || (of != BREAKDOWN_NONE && call == &calls->rows[of]));
 }
 
-/* Leaves the same of one function, or of the path: of CALLS' rows those of VIEW and OF, a
-   row or BREAKDOWN_NONE.  */
+/* Like changes_table_choose, for the rows of VIEW that belong to the function OF. If
+   OF is BREAKDOWN_NONE, keeps the rows of the path.  */
 static void changes_table_choose_calls(struct table *table, enum calls_view view,
                                        uint32_t of)
 {
@@ -162,8 +163,9 @@ void changes_table_sort(const struct changes_view *view, struct changes *changes
     table_free(&table);
 }
 
-/* PATH, which is freed, without folders in its middle if it does not fit into a line of
-   the terminal of which USED columns are taken; to be freed.  */
+/* Returns PATH, with folders in the middle omitted if it does not fit into the line.
+   USED columns of the line are taken already. Takes ownership of PATH; the caller
+   frees the result.  */
 static char *shortened(FILE *out, char *path, size_t used)
 {
     size_t line = terminal_columns(out);
@@ -174,7 +176,8 @@ static char *shortened(FILE *out, char *path, size_t used)
     return shorter;
 }
 
-/* `2 runs', with the number of data files if runs have several; to be freed.  */
+/* Returns for example `2 runs', with the number of data files if a run has several.
+   The caller frees the text.  */
 static char *runs_text(const struct runset *side)
 {
     uint64_t count = 0;
@@ -189,13 +192,13 @@ static char *runs_text(const struct runset *side)
     return text;
 }
 
-/* Whether the side is one run that was added up from several data files.  */
+/* Returns whether the side is one run that was added up from several data files.  */
 static bool is_added_up(const struct runset *side)
 {
     return side->run_count == 1 && side->runs[0].files > 1;
 }
 
-/* The columns of `before' and `after'.  */
+/* The width of the words `before' and `after'.  */
 #define SIDE_WIDTH 7
 
 static void print_side(FILE *out, const struct changes_view *view, size_t side,
@@ -220,8 +223,8 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
     fprintf(out, "%-*s %s%s\n", SIDE_WIDTH, words[side], program, rest);
 }
 
-/* Prints what the second build takes of the first one's time, and what changed in the
-   code as a whole.  */
+/* Prints the ratio of the times of both builds, and the changes of the code as a
+   whole.  */
 static void print_code(FILE *out, const struct codechange *code,
                        const struct changes *changes)
 {
@@ -277,7 +280,7 @@ static void print_heading(FILE *out, const struct changes_view *view,
     putc('\n', out);
 }
 
-/* Prints what stars and chances mean.  */
+/* Prints the meaning of stars and chances.  */
 static void print_chances(FILE *out, const struct changes_view *view,
                           const struct changes *changes)
 {
@@ -290,7 +293,7 @@ static void print_chances(FILE *out, const struct changes_view *view,
               out);
 }
 
-/* Prints what the marks mean.  */
+/* Prints the meaning of the marks.  */
 static void print_certainty(FILE *out, const struct changes_view *view,
                             const struct changes *changes)
 {
@@ -307,8 +310,8 @@ static void print_certainty(FILE *out, const struct changes_view *view,
               out);
 }
 
-/* Prints how many functions are not in the table, of which NOTHING are shown as 0 and the
-   others have not changed, and what the marks mean.  */
+/* Prints how many functions are not in the table and the meaning of the marks. NOTHING
+   functions are shown as 0; the other omitted functions did not change.  */
 static void print_ending(FILE *out, const struct changes_view *view,
                          const struct changes *changes, size_t nothing)
 {
@@ -326,8 +329,8 @@ static void print_ending(FILE *out, const struct changes_view *view,
     print_certainty(out, view, changes);
 }
 
-/* Prints what CALL's function, which a table of VIEW is about, has by all its callers; or
-   whose path a table is.  */
+/* Prints the title of a table of calls: the values of the function OF itself, or that
+   the table is the path if OF is NULL.  */
 static void print_title(FILE *out, const struct changes_view *view,
                         const struct changes *changes, const struct change *of)
 {
@@ -365,7 +368,7 @@ static void print_calls_table(FILE *out, const struct changes_view *view,
     table_free(&table);
 }
 
-/* Prints a table for each function that is asked for, in the order of their changes, and
+/* Prints a table for each requested function, in the order of their changes, and then
    the path.  */
 static void print_calls(FILE *out, const struct changes_view *view,
                         const struct changes *changes)

@@ -18,7 +18,7 @@ const struct calls_row *changes_table_call(const struct changes_table_of *about,
     return calls ? &calls->rows[change->row] : NULL;
 }
 
-/* The row of a change's function in the match.  */
+/* Returns the row of a change's function in the match.  */
 static size_t row_of(const struct changes_table_of *about, const struct change *change)
 {
     const struct calls_row *call = changes_table_call(about, change);
@@ -31,8 +31,8 @@ static const struct runset_function *function_of(const struct changes_table_of *
     return match_function(about->view->match, about->view->sides, row_of(about, change));
 }
 
-/* The role of a row of calls: caller, callee or the function itself; NULL: the row is no
-   call, or it is on the path.  */
+/* Returns the role of a row of calls for data formats: path, itself, caller or callee;
+   NULL if the table is not of calls.  */
 static const char *relation_of(const struct changes_table_of *about,
                                const struct change *change)
 {
@@ -55,7 +55,7 @@ static const char *around_of(const struct changes_table_of *about,
                : NULL;
 }
 
-/* The same between a function and its neighbours.  */
+/* Returns the role of a row of calls for the terminal.  */
 static char *relation_text(const struct changes_table_of *about,
                            const struct change *change)
 {
@@ -84,7 +84,8 @@ static char *chance_text(const struct change *change)
     return change->exact ? buf_copy("exact*") : verdict_text(&change->verdict);
 }
 
-/* The text of a value before or after; `-' if the program has no such function.  */
+/* Returns the text of a value before or after, or `-' if the program does not have the
+   function.  */
 static char *side_text(const struct changes_table_of *about, double value, bool exists,
                        bool guessed)
 {
@@ -106,14 +107,15 @@ static const struct runset_allocation *allocation_of(const struct changes_table_
     return function_of(about, change)->allocation;
 }
 
-/* The head of a column of what stands beside the measure.  */
+/* Returns the heading of the columns of the other measure of allocations.  */
 static const char *beside_head(const void *of)
 {
     const struct changes_table_of *about = of;
     return about->measure.part == RUNSET_BLOCKS ? "bytes before" : "blocks before";
 }
 
-/* `+2 -1': two callees are inlined now and were not, one is no longer.  */
+/* Returns for example `+2 -1': two callees are newly inlined, one is no longer
+   inlined.  */
 static char *inlined_text(const struct codechange_row *row)
 {
     if (!row->coded)
@@ -127,7 +129,7 @@ static char *inlined_text(const struct codechange_row *row)
                : buf_copy("0");
 }
 
-/* NULL: not known.  */
+/* Returns NULL if it is unknown whether the function has a cold part.  */
 static const char *cold_word(const struct codechange_row *row)
 {
     static const char *const words[] = {[CODECHANGE_WHOLE] = "none",
@@ -143,8 +145,9 @@ static char *cold_text(const struct codechange_row *row)
     return buf_copy(word ? word : "-");
 }
 
-/* Whether a column is on the terminal.  A formula has columns of its own.  If all changes
-   are exact, columns about certainty are left out.  */
+/* Defines a function that returns whether a column is on the terminal. With a formula
+   other columns are shown. If all changes are exact, columns about certainty are
+   omitted.  */
 #define THERE(name, expression)                                                          \
     static bool name(const void *of)                                                     \
     {                                                                                    \
@@ -156,7 +159,7 @@ THERE(has_formula, about->formula)
 THERE(has_none, !about->formula)
 THERE(is_uncertain, !about->formula && about->uncertain)
 THERE(has_times, !about->formula && !about->view->code)
-/* A change of a share is in percent already.  */
+/* Changes of shares are percentages already.  */
 THERE(has_growth, !about->formula && !about->view->code && !about->style.of_share)
 THERE(has_chances, is_uncertain(of) && !about->view->code)
 THERE(has_code_alone, !about->formula && about->view->code)
@@ -166,10 +169,10 @@ THERE(has_sites, runset_is_of_calls(about->view->sides[0]))
 THERE(has_beside, has_allocations(of) && !about->formula)
 THERE(has_calls, about->view->calls)
 THERE(is_peek, about->calls == CALLS_PEEK)
-/* Shares of one path say how much of the whole is on it.  */
+/* The shares of the total along a path.  */
 THERE(is_path, about->calls == CALLS_PATH && !about->style.of_share)
 
-/* Declares the variables of the expressions below.  */
+/* Declares the variables that the expressions below use.  */
 #define OF_CHANGE                                                                        \
     const struct changes_table_of *about = of;                                           \
     const struct change *change = at;                                                    \
@@ -249,10 +252,10 @@ static int by_change(const void *one, const void *other)
     return x < y ? 1 : y < x ? -1 : changes_table_by_row(one, other);
 }
 
-/* Before and after give way first on a narrow terminal, since the change tells more.
-   With what changed in the code, which is in the order of before, the chance gives way,
-   and after does always.  The columns a and b, by which a formula goes, stay.
- */
+/* On a narrow terminal `before' and `after' are dropped first, because the change is
+   more useful. With changes of the code the table is sorted by `before', so `before'
+   stays; the chance is dropped, and `after' is never shown. The columns a and b of a
+   formula are never dropped.  */
 static const struct table_column columns[] = {
     {"function", "the name, as the table has it", name, .sort = VIEW_NAME,
      .order = changes_table_by_row},
@@ -309,7 +312,7 @@ static const struct table_column columns[] = {
      .in_data = has_calls},
     {"share_after", "the same behind -compare", share_after, "share", 25, is_path,
      share_after_cell, .drop_rank = 1, .in_data = has_calls},
-    /* The following columns are only on the terminal.  */
+    /* The columns below are shown only on the terminal.  */
     {.means = "with -allocs, of blocks beside bytes",
      .head = "change",
      .place = 83,

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text being read.  */
+/* The state of the parser.  */
 struct reading {
     struct formula *formula;
     const char *text, *at;
-    size_t depth, height; /* of the recursion, of the stack of values */
-    char *why;            /* the error message; NULL: no error yet */
+    size_t depth, height; /* of the recursion; of the stack of values */
+    char *why;            /* error message; NULL: no error */
 };
 
 static void skip_blanks(struct reading *reading)
@@ -21,7 +21,7 @@ static void skip_blanks(struct reading *reading)
     reading->at += strspn(reading->at, " \t\n");
 }
 
-/* Sets the error message: EXPECTED should stand here.  Returns false.  */
+/* Sets the error message "EXPECTED expected". Returns false.  */
 static bool wrong(struct reading *reading, const char *expected)
 {
     size_t place = (size_t)(reading->at - reading->text) + 1;
@@ -33,7 +33,7 @@ static bool wrong(struct reading *reading, const char *expected)
     return false;
 }
 
-/* Skips TEXT if it comes next; returns whether it does.  */
+/* Skips blanks, and TEXT if it follows. Returns whether it follows.  */
 static bool take(struct reading *reading, const char *text)
 {
     skip_blanks(reading);
@@ -50,7 +50,7 @@ static bool take(struct reading *reading, const char *text)
         return expression;                                                               \
     }
 
-/* One of two that are compared.  */
+/* A comparison, max or min: NaN if an operand is NaN.  */
 #define COMPARISON(name, expression)                                                     \
     OPERATION(name, isnan(one) || isnan(other) ? NAN : (double)(expression))
 
@@ -81,7 +81,8 @@ COMPARISON(min_of, one < other ? one : other)
         .what = FORMULA_OPERATION, .compute = name, .both = true                         \
     }
 
-/* Adds a step, which takes its operands from the stack and puts one value there.  */
+/* Adds a step. A step pops its operands from the stack of values and pushes its
+   result.  */
 static bool add(struct reading *reading, struct formula_step step)
 {
     struct formula *formula = reading->formula;
@@ -96,7 +97,7 @@ static bool add(struct reading *reading, struct formula_step step)
     return true;
 }
 
-/* Reads operands between operators that bind as tightly as the LEVEL or more.  */
+/* Parses operands joined by operators of precedence LEVEL or higher.  */
 static bool read_level(struct reading *reading, size_t level);
 
 static bool read_parenthesis(struct reading *reading)
@@ -144,7 +145,7 @@ static bool read_size(struct reading *reading)
                (struct formula_step){.what = of_a ? FORMULA_SIZE_A : FORMULA_SIZE_B});
 }
 
-/* Reads the values of max or min, which are two or more.  */
+/* Parses the arguments of max or min, which are at least two.  */
 static bool read_list(struct reading *reading, struct formula_step step)
 {
     if (!take(reading, "("))
@@ -185,8 +186,8 @@ static bool read_word(struct reading *reading, size_t length)
            add(reading, *step);
 }
 
-/* Reads a decimal number, with or without a point and an exponent, but nothing else that
-   strtod would accept.  */
+/* Parses a decimal number, with or without a point and an exponent. Other numbers that
+   strtod accepts, for example hexadecimal ones, are errors.  */
 static bool read_number(struct reading *reading)
 {
     static const char digits[] = "0123456789";
@@ -226,8 +227,8 @@ static bool read_power(struct reading *reading)
     return read_signed(reading) && add(reading, (struct formula_step)BINARY(power_of));
 }
 
-/* Reads an operand with its signs.  All recursion goes through this function, which
-   limits the depth.  */
+/* Parses an operand with its signs. All recursion goes through this function, which
+   limits its depth.  */
 static bool read_signed(struct reading *reading)
 {
     if (reading->depth == FORMULA_DEPTH)
@@ -244,8 +245,8 @@ static bool read_signed(struct reading *reading)
 
 static bool read_level(struct reading *reading, size_t level)
 {
-    /* Comparisons, sums and products, each from left to right.  A sign that another one
-       begins with stands behind it.  */
+    /* Left-associative operators by precedence. `<' follows `<=', because an operator
+       that is a prefix of another must be tried later.  */
     static const struct {
         size_t level;
         const char *sign;

@@ -10,10 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The least variance of a logarithm, so that exact counts have a finite weight.  */
+/* The minimum variance of a logarithm, which gives exact counts a finite weight.  */
 #define LEAST_VARIANCE 1e-18
 
-/* Sums for a line through points, each with its weight.  */
+/* Weighted sums over points, for fitting a line.  */
 struct sums {
     double weight, x, y, xx, xy;
 };
@@ -28,8 +28,8 @@ static bool has_value(const struct growth_point *point)
     return point->value > 0 && point->size > 0 && !isinf(point->variance);
 }
 
-/* Sums of the points' logarithms: X and Y are means, XX and XY sums of distances from
-   these.  */
+/* Sums over the points' logarithms. X and Y are means; XX and XY are sums of products
+   of the distances from the means.  */
 static struct sums sum_points(const struct growth_point *points, size_t count)
 {
     struct sums sums = {0};
@@ -53,7 +53,7 @@ static struct sums sum_points(const struct growth_point *points, size_t count)
     return sums;
 }
 
-/* The weighted sum of the squared residuals.  */
+/* Returns the weighted sum of the squared residuals.  */
 static double rest(const struct growth_point *points, size_t count,
                    const struct sums *sums, double slope)
 {
@@ -107,8 +107,9 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
     return fit;
 }
 
-/* The relative variance of an estimate of the heap: of a normal distribution whose
-   interval is as wide.  One without an upper end is left out of the fit.  */
+/* Returns the relative variance of a heap estimate, taken from a normal distribution
+   with the same confidence interval. An estimate without an upper end gets an infinite
+   variance, so the fit ignores it.  */
 static double variance_of_estimate(const struct runset *side, uint32_t function,
                                    struct runset_measure measure)
 {
@@ -118,8 +119,8 @@ static double variance_of_estimate(const struct runset *side, uint32_t function,
     return deviation * deviation / (of.value * of.value);
 }
 
-/* The point of a function at the size of a side.  Sets *SHARE to the function's share of
-   the total.  */
+/* Returns the point of a function at the size of a side. Sets *SHARE to the function's
+   share of the total.  */
 static struct growth_point point_of(const struct growth_input *input, size_t side,
                                     uint32_t function, double *share)
 {
@@ -139,8 +140,8 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     struct growth_point point = {.size = input->sizes[side], .value = mean.mean};
     if (mean.mean > 0)
         point.variance = mean.variance / (mean.mean * mean.mean);
-    /* The relative variance of a sampled count is (1 - share) / count, but never 0, not
-       even for a share of 1.  */
+    /* The relative variance of a sampled count is (1 - share) / count. It must not be
+       0, even for a share of 1.  */
     if (sampled && sum > 0)
         point.variance = fmax(point.variance, fmax(1 - *share, 1 / (sum + 1)) / sum);
     if (runset_is_estimated(of) && sum > 0)
@@ -165,7 +166,7 @@ static int by_growth(const void *one, const void *other)
     return BUF_ORDER(a->row, b->row);
 }
 
-/* Adds a function if it has a value at some size.  */
+/* Adds a function if it has a value at any size.  */
 static void add_row(struct growth *growth, size_t row)
 {
     const struct growth_input *input = &growth->input;
@@ -235,33 +236,33 @@ void growth_free(struct growth *growth)
     free(growth->sizes);
 }
 
-/* A row: a function and, for data formats, one of its points, each of which has a
-   row.  */
+/* A row of the table. On a terminal it is a function. In data formats each point of a
+   function has a row.  */
 struct at {
     const struct growth_row *grown;
     const struct growth_point *point;
     struct source_files *files;
-    bool places; /* it is no function */
+    bool places; /* the row is not a function */
 };
 
 /* The context of the columns.  */
 struct of {
     const struct growth *growth;
     bool sampled;
-    bool *alike;      /* by row of the match */
-    char **sizes;     /* the heads of columns for sizes */
-    struct at *lines; /* the table's rows */
+    bool *alike;      /* by row of the match: the name is ambiguous */
+    char **sizes;     /* headings of the columns of sizes */
+    struct at *lines; /* rows of the table */
 };
 
-/* The text of a number; `-' if it is unknown.  */
+/* Returns the text of a number, or `-' if it is unknown.  */
 static char *known_text(double value)
 {
-    /* A small negative number is 0.00, not -0.00.  */
+    /* Show a small negative number as 0.00, not as -0.00.  */
     return isnan(value) ? buf_copy("-")
                         : buf_format("%.2f", fabs(value) < 0.005 ? 0 : value);
 }
 
-/* Declares the variables of the expressions below.  */
+/* Declares the variables that the expressions below use.  */
 #define OF_LINE                                                                          \
     const struct at *line = at;                                                          \
     const struct runset_function *function = line->grown->function;                      \
@@ -270,7 +271,7 @@ static char *known_text(double value)
 
 #define VALUE(name, expression) TABLE_VALUE(name, OF_LINE, expression)
 
-/* Defines value and cell of a number that may be unknown.  */
+/* Defines the value and the cell of a number that may be unknown.  */
 #define KNOWN(name, number)                                                              \
     VALUE(name, table_number_if(true, number))                                           \
     TABLE_CELL(name, OF_LINE, known_text(number))
@@ -324,11 +325,11 @@ static const struct table_column columns[] = {
      has_sites, allocator_cell, .side = SHEET_TEXT, .in_data = has_allocations},
     {0}};
 
-/* The first size with a column: if there is no room for all, the greatest sizes have
-   one.  */
+/* Returns the index of the first size with a column. If not all sizes fit, only the
+   greatest have columns.  */
 static size_t first_shown(const struct of *about)
 {
-    /* The columns that are not of sizes.  */
+    /* The number of columns that are not sizes.  */
     const size_t others = has_sites(about) ? 6 : 4;
     size_t count = about->growth->input.count;
     return count + others > SHEET_MOST ? count + others - SHEET_MOST : 0;
@@ -385,7 +386,7 @@ static void release(void *own)
     free(of->lines);
 }
 
-/* Makes a table of LINES, which it takes over.  */
+/* Makes a table of LINES and takes ownership of LINES.  */
 static struct table make(const struct growth *growth, struct at *lines, size_t count)
 {
     const struct growth_input *input = &growth->input;

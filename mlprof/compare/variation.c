@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The variance of rounding.  Counts are whole numbers, whose variance is not known to be
-   less.  */
+/* The variance of rounding to whole numbers. The variance of counts cannot be known
+   more precisely.  */
 #define ROUNDING (1.0 / 12)
 
 /* The means of both sides, and the variance of their difference with its degrees of
@@ -23,8 +23,8 @@ static size_t runs_of(const struct variation *variation, size_t side)
     return variation->sides[side]->run_count;
 }
 
-/* Combines the means of both sides.  A side of one run is assumed to vary as the other
-   does.  */
+/* Combines the means of both sides. A side with one run is assumed to vary like the
+   other side.  */
 static struct both both_of(const struct variation *variation,
                            const struct student_mean means[2])
 {
@@ -48,8 +48,9 @@ static struct both both_of_values(const struct variation *variation,
     return both_of(variation, means);
 }
 
-/* How the total times of runs vary, scaled to the function's share: all functions change
-   with the speed of the machine, but shares do not.  */
+/* Returns the variance of the total times of runs, scaled to the function's share.
+   Times of all functions change with the speed of the machine; shares do not, so their
+   variance is 0.  */
 static struct both both_of_times(const struct variation *variation,
                                  const struct student_mean *functions)
 {
@@ -66,7 +67,7 @@ static struct both both_of_times(const struct variation *variation,
     return both_of(variation, means);
 }
 
-/* The function's share of a side's samples.  */
+/* Returns the function's share of a side's samples.  */
 static double share_of(const struct variation *variation,
                        const struct variation_of *function, size_t side)
 {
@@ -78,7 +79,7 @@ static double share_of(const struct variation *variation,
     return samples > 0 ? count / samples : 0;
 }
 
-/* The variance of a side's mean that comes from sampling alone, if the function has
+/* Returns the variance of a side's mean due to sampling, for a function with this
    SHARE.  */
 static double sampling(const struct variation *variation, size_t side, double share)
 {
@@ -92,8 +93,8 @@ static double sampling(const struct variation *variation, size_t side, double sh
     return variance / (runs * runs);
 }
 
-/* The variance of the difference that comes from sampling alone.  A side without a sample
-   of the function is taken to have the other side's share.  */
+/* Returns the variance of the difference due to sampling. If a side has no sample of
+   the function, the share of the other side is used.  */
 static double sampling_of_both(const struct variation *variation,
                                const struct variation_of *function)
 {
@@ -131,7 +132,8 @@ double variation_freedom(const struct variation *variation)
     return (double)(runs_of(variation, 0) + runs_of(variation, 1)) - 2;
 }
 
-/* The term of a part of the variance in the divisor of Satterthwaite's formula.  */
+/* Returns the term of one part of the variance in the divisor of Satterthwaite's
+   formula.  */
 static double part(double variance, double freedom)
 {
     return variance > 0 && !isinf(freedom) ? variance * variance / freedom : 0;
