@@ -29,7 +29,7 @@ static char *word_of(struct runset_measure measure)
 }
 
 /* Sets COLUMNS to the possible columns of a baseline, in their order: the columns of
-   HEAP, or all other counts if HEAP is NULL. Returns their number.  */
+   HEAP, or all other counts if HEAP is NULL.  Returns their number.  */
 static size_t columns_of(const struct measure *heap, struct runset_measure columns[])
 {
     size_t count = 0;
@@ -86,7 +86,7 @@ static bool is_alike(const struct runset_function *one,
 }
 
 /* Returns the functions to write, sorted by name: functions with a count, and all
-   functions that have the same name and file as one with a count. The latter are
+   functions that have the same name and file as one with a count.  The latter are
    needed because functions of the same name are matched in the order of their lines.
    The caller frees the array.  */
 static const struct runset_function **written(const struct runset *side, size_t *count)
@@ -274,7 +274,7 @@ static bool read_function(struct fields *fields, struct runset *side,
     return true;
 }
 
-/* Reads the rest of the line of a list after its numbers. Sets *OUTCOME to the
+/* Reads the rest of the line of a list after its numbers.  Sets *OUTCOME to the
    outcome, which the caller frees, or to NULL for a list of lines.  */
 static bool read_outcome(struct fields *fields, char **outcome)
 {
@@ -291,7 +291,7 @@ static bool read_outcome(struct fields *fields, char **outcome)
     return true;
 }
 
-/* Reads a line of points, which begins with a blank. The points belong to the last
+/* Reads a line of points, which begins with a blank.  The points belong to the last
    function.  */
 static bool read_points(struct fields *fields, struct runset *side)
 {

@@ -151,8 +151,8 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
     }
 }
 
-/* Removes nodes with a share of less than LEAST on both sides. All nodes below have no
-   greater share, so they are removed, too.  */
+/* Removes nodes with a share of less than LEAST on both sides.  All nodes below have
+   no greater share, so they are removed, too.  */
 static void drop_small(struct breakdown_tree *tree,
                        const struct breakdown *const sides[2], double least)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The calls that NODE of the run's stacks contributes to PLACE, a node of the
-   breakdown. For counted calls NODE is STACKS_NONE.  */
+   breakdown.  For counted calls NODE is STACKS_NONE.  */
 struct entry {
     uint32_t place, node;
     struct arcs_calls calls;
@@ -142,8 +142,8 @@ static void find_in_arcs(struct finder *finder, const struct rows *rows,
     arcs_neighbours_free(&found);
 }
 
-/* Returns for each function of SIDE whether it was requested. REQUESTED says the same
-   for each row of ROWS. The caller frees the array.  */
+/* Returns for each function of SIDE whether it was requested.  REQUESTED says the same
+   for each row of ROWS.  The caller frees the array.  */
 static bool *by_function(const struct runset *side, const struct rows *rows,
                          const uint32_t *numbers, const bool *requested)
 {
@@ -207,8 +207,8 @@ static void add_bounds(struct runset_run *run, const struct finder *found)
         free(bounds);
 }
 
-/* Adds the confidence intervals of heap estimates. PLACES has the node of the path for
-   each node of the stacks; NULL: the path was not requested.  */
+/* Adds the confidence intervals of heap estimates.  PLACES has the node of the path
+   for each node of the stacks; NULL: the path was not requested.  */
 static void add_ranges(struct breakdown *calls, const struct evaluate_result *result,
                        const struct finder *found, const uint32_t *places)
 {
@@ -258,7 +258,7 @@ void calls_add(struct breakdown *calls, struct runset *side,
         free(found[view].entries);
 }
 
-/* Returns the mean of a node's values over the runs of a side. Samples are converted
+/* Returns the mean of a node's values over the runs of a side.  Samples are converted
    to seconds.  */
 static double mean_of(const struct runset *stacks, uint32_t node)
 {
@@ -280,7 +280,7 @@ static void add_row(struct calls *calls, const struct breakdown_tree *tree, uint
     calls->rows[calls->match.count++] = row;
 }
 
-/* Adds the hot path below ROOT. It continues from each node to its greatest child, as
+/* Adds the hot path below ROOT.  It continues from each node to its greatest child, as
    long as the child has more than half of the node's value.  */
 static void add_path(struct calls *calls, const struct breakdown *const sides[2],
                      const struct breakdown_tree *tree, uint32_t root)

@@ -5,7 +5,7 @@
    -callers, -callees, -peek and -hot-path with -compare.
 
    All rows that the command line requests are tested together, like the changes of
-   functions. The stacks are a tree. Its root, node 0, has the total, so the total is
+   functions.  The stacks are a tree.  Its root, node 0, has the total, so the total is
    tested like each of its parts.  */
 
 #ifndef MLPROF_CALLS_H
@@ -23,12 +23,12 @@ enum breakdown_what {
     BREAKDOWN_ROOT /* from here on: the root of one option */
 };
 
-/* A stack of functions. All calls of a function by another function share one node,
+/* A stack of functions.  All calls of a function by another function share one node,
    whatever lines make the calls.  */
 struct breakdown_node {
     /* The stack without its innermost function; BREAKDOWN_NONE for the root.  */
     uint32_t parent;
-    /* Number of the innermost function in the side. BREAKDOWN_NONE for the root, and
+    /* Number of the innermost function in the side.  BREAKDOWN_NONE for the root, and
        if the innermost entry is not a function.  */
     uint32_t function;
     unsigned what; /* an enum breakdown_what, or BREAKDOWN_ROOT plus a view */
@@ -47,32 +47,32 @@ struct breakdown {
     struct index index;
 };
 
-/* Adds a run. RESULT has rows by every key. The run has already been added to SIDE.  */
+/* Adds a run.  RESULT has rows by every key.  The run has already been added to SIDE.  */
 void breakdown_add(struct breakdown *breakdown, struct runset *side,
                    const struct evaluate_result *result);
 
-/* Returns the number of a node. Adds the node if it is missing.  */
+/* Returns the number of a node.  Adds the node if it is missing.  */
 uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node);
 
 /* Returns for each row of ROWS the number of its function in SIDE, or BREAKDOWN_NONE
-   for a branch. The caller frees the array.  */
+   for a branch.  The caller frees the array.  */
 uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows);
 
-/* Puts the stacks of ROWS, whose functions have NUMBERS, below ROOT. If FOLDED, a
-   recursive call shares the node of the outer call of the same function. Returns for
+/* Puts the stacks of ROWS, whose functions have NUMBERS, below ROOT.  If FOLDED, a
+   recursive call shares the node of the outer call of the same function.  Returns for
    each node of the stacks of ROWS its node in BREAKDOWN, or BREAKDOWN_NONE if it has
-   no weight. The caller frees the array.  */
+   no weight.  The caller frees the array.  */
 uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
                            const struct rows *rows, const uint32_t *numbers, bool folded);
 
 /* Adds a run of RESULT with two columns by node: the values of the stacks, and the
-   values including all stacks below. PLACES has the node of each stack of RESULT;
+   values including all stacks below.  PLACES has the node of each stack of RESULT;
    NULL: no stack has a node.  */
 struct runset_run *breakdown_add_run(struct breakdown *breakdown,
                                      const struct evaluate_result *result,
                                      const uint32_t *places);
 
-/* Returns the values of all heap measures by node. PLACES as for breakdown_add_run.
+/* Returns the values of all heap measures by node.  PLACES as for breakdown_add_run.
    The caller frees the arrays.  */
 struct amounts breakdown_amounts(const struct breakdown *breakdown,
                                  const struct evaluate_result *result,
@@ -87,7 +87,7 @@ struct breakdown_tree {
 };
 
 /* Fills TREE with the stacks whose share of the total is at least LEAST (0 to 1) on
-   either side. MATCH is the match of the sides' functions. Free TREE with
+   either side.  MATCH is the match of the sides' functions.  Free TREE with
    breakdown_tree_free.  */
 void breakdown_join(struct breakdown_tree *tree, const struct breakdown *const sides[2],
                     const struct match *match, double least);
@@ -97,10 +97,10 @@ void breakdown_tree_free(struct breakdown_tree *tree);
 /* The views, in the order of their output.  */
 enum calls_view { CALLS_CALLERS, CALLS_CALLEES, CALLS_PEEK, CALLS_PATH, CALLS_VIEWS };
 
-/* Adds to CALLS the last run of SIDE; RESULT is the result of that run. REQUESTED has
+/* Adds to CALLS the last run of SIDE; RESULT is the result of that run.  REQUESTED has
    for each view an array that says for each row of RESULT whether the row was
-   requested. NULL: the view was not requested. For CALLS_PATH the values in the array
-   are ignored.  */
+   requested.  NULL: the view was not requested.  For CALLS_PATH the values in the
+   array are ignored.  */
 void calls_add(struct breakdown *calls, struct runset *side,
                const struct evaluate_result *result, bool *const requested[CALLS_VIEWS]);
 
@@ -118,8 +118,8 @@ struct calls {
     size_t more; /* the side with the greater total; the path is taken there */
 };
 
-/* Fills CALLS. FUNCTIONS is the match of the functions of both sides. MEASURE is the
-   measure of the runs. Free CALLS with calls_free.  */
+/* Fills CALLS.  FUNCTIONS is the match of the functions of both sides.  MEASURE is the
+   measure of the runs.  Free CALLS with calls_free.  */
 void calls_find(struct calls *calls, const struct breakdown *const sides[2],
                 const struct match *functions, struct runset_measure measure,
                 bool of_share);

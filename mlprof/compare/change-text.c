@@ -58,7 +58,7 @@ bool change_text_is_zero(const struct change_text_style *style, double value)
     return is_zero_text(number);
 }
 
-/* Returns a value without its unit. A DIFFERENCE has a sign.  */
+/* Returns a value without its unit.  A DIFFERENCE has a sign.  */
 static char *number_text(const struct change_text_style *style, double value,
                          bool difference)
 {

@@ -75,7 +75,8 @@ static void test_samples(const struct comparison *comparison, struct change *cha
     change->verdict.tested = best <= STATISTICS_LEVEL;
 }
 
-/* Widens the verdict by the differences between runs. Returns whether the runs differ. */
+/* Widens the verdict by the differences between runs.  Returns whether the runs
+   differ.  */
 static bool test_runs(struct change *change, const struct variation_found *found)
 {
     return verdict_widen(&change->verdict, change_difference(change), found->variance,
@@ -101,7 +102,7 @@ static void set_means(const struct comparison *comparison, struct change *change
     change->verdict.interval.least = change->verdict.interval.most = means[1] - means[0];
 }
 
-/* Sets the verdict on counts, which are exact unless runs differ. If the counts are
+/* Sets the verdict on counts, which are exact unless runs differ.  If the counts are
    estimates, widens the verdict by the differences between runs.  */
 static void test_counts(const struct comparison *comparison, struct change *change)
 {
@@ -122,8 +123,8 @@ static void test_counts(const struct comparison *comparison, struct change *chan
             change->before < change->after || change->after < change->before;
 }
 
-/* Sets the verdict on estimates from their confidence intervals. FUNCTIONS has the
-   function on both sides; NULL: test the totals. A function that does not exist on a
+/* Sets the verdict on estimates from their confidence intervals.  FUNCTIONS has the
+   function on both sides; NULL: test the totals.  A function that does not exist on a
    side has the value 0.  */
 static void test_estimates(const struct comparison *comparison, struct change *change,
                            const uint32_t functions[2])
@@ -143,8 +144,8 @@ static void test_estimates(const struct comparison *comparison, struct change *c
         !isinf(difference.interval.least) && !isinf(difference.interval.most);
 }
 
-/* Sets the verdict on counts of which only bounds are known. FUNCTIONS has the
-   function on both sides. Returns false if both counts are known exactly.  */
+/* Sets the verdict on counts of which only bounds are known.  FUNCTIONS has the
+   function on both sides.  Returns false if both counts are known exactly.  */
 static bool test_bounds(const struct comparison *comparison, struct change *change,
                         const uint32_t functions[2])
 {
@@ -249,7 +250,7 @@ static void find_ratio(const struct comparison *comparison)
                       &changes->ratio.interval.most);
 }
 
-/* Compares the totals: elapsed seconds, or sums of counts. With one run on each side,
+/* Compares the totals: elapsed seconds, or sums of counts.  With one run on each side,
    the difference between runs is unknown.  */
 static void compare_all(const struct comparison *comparison)
 {

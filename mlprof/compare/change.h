@@ -2,24 +2,24 @@
 /* Finds the changes between two sides of a comparison, and how certain each change is.
    Also formats changes for people (change-text.c).
 
-   Samples: one sample is taken in each interval of the clock, at a random moment. The
-   count of a function whose calls are shorter than the intervals is binomial. The
-   count of a function with longer calls varies less (rt/sample/engine.h). So a
-   binomial confidence interval is never too narrow. If a side has several runs, the
-   variance between runs is computed, too (variation.h). The greater uncertainty
+   Samples: one sample is taken in each interval of the clock, at a random moment.  The
+   count of a function whose calls are shorter than the intervals is binomial.  The
+   count of a function with longer calls varies less (rt/sample/engine.h).  So a
+   binomial confidence interval is never too narrow.  If a side has several runs, the
+   variance between runs is computed, too (variation.h).  The greater uncertainty
    counts.
 
-   Counts are exact. They are uncertain only if several runs differ.
+   Counts are exact.  They are uncertain only if several runs differ.
 
    Counts of calls through pointers may be known only as a lower and an upper bound
-   (arcs.h). Such a change is certain if it has the same sign for all values within the
-   bounds.
+   (arcs.h).  Such a change is certain if it has the same sign for all values within
+   the bounds.
 
    Estimates of the heap have confidence intervals (runset.h), which give the interval
-   of their difference. If runs differ, the interval becomes wider. Two moments of one
-   run share samples, so the interval of their difference is wider than necessary.
+   of their difference.  If runs differ, the interval becomes wider.  Two moments of
+   one run share samples, so the interval of their difference is wider than necessary.
 
-   All rows are tested together (variation.h). A row is not tested if it has so few
+   All rows are tested together (variation.h).  A row is not tested if it has so few
    samples that even the greatest possible difference would not be certain (Gilbert,
    Applied Statistics 54, 2005, p. 143).  */
 
@@ -46,15 +46,16 @@ struct changes {
     struct runset_measure measure;
     bool sampled;
     bool estimated; /* heap values of a side are estimates from samples */
-    /* The unit of values is the share of the total. If false, it is seconds or counts. */
+    /* The unit of values is the share of the total.  If false, it is seconds or
+       counts.  */
     bool of_share;
-    /* Certain changes first, then by size. Rows without a value on both sides are
+    /* Certain changes first, then by size.  Rows without a value on both sides are
        omitted.  */
     struct change *changes;
     size_t count;
     size_t tested, certain;
     size_t equal; /* rows with equal exact counts (change_is_none) */
-    /* The total after divided by the total before. BOUNDED: the 95 % confidence
+    /* The total after divided by the total before.  BOUNDED: the 95 % confidence
        interval is known, because both sides have several runs.  */
     struct {
         double value;
@@ -65,7 +66,7 @@ struct changes {
     struct change all;
 };
 
-/* Fills CHANGES. Both sides must have a run and the measure. Free CHANGES with
+/* Fills CHANGES.  Both sides must have a run and the measure.  Free CHANGES with
    changes_free.  */
 void changes_find(struct changes *changes, const struct match *match,
                   const struct runset *const sides[2], struct runset_measure measure,
@@ -86,7 +87,7 @@ double change_difference(const struct change *change);
 double change_least(const struct change *change);
 double change_most(const struct change *change);
 
-/* How change-text.c formats values. The caller frees each text that a function below
+/* How change-text.c formats values.  The caller frees each text that a function below
    returns.  */
 struct change_text_style {
     bool sampled, of_share;
@@ -94,7 +95,7 @@ struct change_text_style {
     int decimals;
 };
 
-/* Returns the style for CHANGES. It has as many decimals as are needed to see the
+/* Returns the style for CHANGES.  It has as many decimals as are needed to see the
    difference of one sample, but at most about four significant digits.  */
 struct change_text_style change_text_style(const struct runset *const sides[2],
                                            const struct changes *changes);
@@ -105,7 +106,7 @@ char *change_text_value(const struct change_text_style *style, double value);
 /* Returns whether a value is shown as 0.  */
 bool change_text_is_zero(const struct change_text_style *style, double value);
 
-/* Returns a difference with its sign and unit. It has no sign if it is shown as 0.  */
+/* Returns a difference with its sign and unit.  It has no sign if it is shown as 0.  */
 char *change_text_difference(const struct change_text_style *style, double value);
 
 /* Returns both ends of an interval, without the unit.  */
@@ -120,13 +121,13 @@ char *change_text_growth(const struct change *change);
 char *change_text_beside(const struct change *change);
 
 /* Returns the lines that explain the star and the columns of chance: CERTAIN of the
-   TESTED rows have certain changes. NOUN is the word for one row. RUNS is the number
+   TESTED rows have certain changes.  NOUN is the word for one row.  RUNS is the number
    of runs of both sides.  */
 char *change_text_certainty(const char *noun, size_t certain, size_t tested, size_t runs);
 
 /* Returns the words that follow an amount of a heap measure: the name of the measure,
-   and whether the amount was estimated. They begin with a blank. Returns "" for other
-   measures.  */
+   and whether the amount was estimated.  They begin with a blank.  Returns "" for
+   other measures.  */
 char *change_text_of_heap(const struct runset *side, struct runset_measure measure);
 
 /* Returns the result of a formula as text.  */

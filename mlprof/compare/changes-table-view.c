@@ -16,7 +16,7 @@ struct valued {
     double value;
 };
 
-/* For qsort: by decreasing value. Rows without a value come last.  */
+/* For qsort: by decreasing value.  Rows without a value come last.  */
 static int by_value(const void *one, const void *other)
 {
     const struct valued *a = one, *b = other;
@@ -50,7 +50,7 @@ static bool is_shown(const struct changes_table_of *about, const struct change *
 }
 
 /* Returns whether a row has no information: its values are shown as 0, its code did
-   not change, and its change is not certain. Certain changes are shown even if they
+   not change, and its change is not certain.  Certain changes are shown even if they
    are small.  */
 static bool is_nothing(const struct changes_table_of *about, const struct change *change)
 {
@@ -64,8 +64,8 @@ static bool is_nothing(const struct changes_table_of *about, const struct change
 }
 
 /* Keeps the rows that a terminal shows: with a formula all rows, by decreasing value;
-   otherwise the sampled changes, and the exact changes that are certain. Marks
-   ambiguous names, which are shown with their place. Returns the number of rows that
+   otherwise the sampled changes, and the exact changes that are certain.  Marks
+   ambiguous names, which are shown with their place.  Returns the number of rows that
    were omitted because they are shown as 0 before and after.  */
 static size_t changes_table_choose(struct table *table)
 {
@@ -93,7 +93,7 @@ static int along_path(const void *one, const void *other)
     return changes_table_by_row(*(const void *const *)one, *(const void *const *)other);
 }
 
-/* Returns whether a row is the function OF, its caller or its callee. If OF is
+/* Returns whether a row is the function OF, its caller or its callee.  If OF is
    BREAKDOWN_NONE, returns whether the row is on the path.  */
 static bool is_of(const struct changes_table_of *about, const struct change *change,
                   uint32_t of)
@@ -104,7 +104,7 @@ static bool is_of(const struct changes_table_of *about, const struct change *cha
            (call->of == of || (of != BREAKDOWN_NONE && call == &calls->rows[of]));
 }
 
-/* Like changes_table_choose, for the rows of VIEW that belong to the function OF. If
+/* Like changes_table_choose, for the rows of VIEW that belong to the function OF.  If
    OF is BREAKDOWN_NONE, keeps the rows of the path.  */
 static void changes_table_choose_calls(struct table *table, enum calls_view view,
                                        uint32_t of)
@@ -164,7 +164,7 @@ void changes_table_sort(const struct changes_view *view, struct changes *changes
 }
 
 /* Returns PATH, with folders in the middle omitted if it does not fit into the line.
-   USED columns of the line are taken already. Takes ownership of PATH; the caller
+   USED columns of the line are taken already.  Takes ownership of PATH; the caller
    frees the result.  */
 static char *shortened(FILE *out, char *path, size_t used)
 {
@@ -310,8 +310,8 @@ static void print_certainty(FILE *out, const struct changes_view *view,
               out);
 }
 
-/* Prints how many functions are not in the table and the meaning of the marks. NOTHING
-   functions are shown as 0; the other omitted functions did not change.  */
+/* Prints how many functions are not in the table and the meaning of the marks.
+   NOTHING functions are shown as 0; the other omitted functions did not change.  */
 static void print_ending(FILE *out, const struct changes_view *view,
                          const struct changes *changes, size_t nothing)
 {

@@ -145,8 +145,8 @@ static char *cold_text(const struct codechange_row *row)
     return buf_copy(word ? word : "-");
 }
 
-/* Defines a function that returns whether a column is on the terminal. With a formula
-   other columns are shown. If all changes are exact, columns about certainty are
+/* Defines a function that returns whether a column is on the terminal.  With a formula
+   other columns are shown.  If all changes are exact, columns about certainty are
    omitted.  */
 #define THERE(name, expression)                                                          \
     static bool name(const void *of)                                                     \
@@ -253,8 +253,8 @@ static int by_change(const void *one, const void *other)
 }
 
 /* On a narrow terminal `before' and `after' are dropped first, because the change is
-   more useful. With changes of the code the table is sorted by `before', so `before'
-   stays; the chance is dropped, and `after' is never shown. The columns a and b of a
+   more useful.  With changes of the code the table is sorted by `before', so `before'
+   stays; the chance is dropped, and `after' is never shown.  The columns a and b of a
    formula are never dropped.  */
 static const struct table_column columns[] = {
     {"function", "the name, as the table has it", name, .sort = VIEW_NAME,

@@ -26,16 +26,16 @@ struct changes_view {
     double thresh;   /* minimum percentage of a row, before or after */
     bool never;      /* include rows that are shown as 0 on both sides */
     bool balance;    /* print below the table how far to trust it */
-    /* The calls to compare, whose functions are rows of MATCH. NULL: the rows are
+    /* The calls to compare, whose functions are rows of MATCH.  NULL: the rows are
        those of MATCH.  */
     const struct calls *calls;
-    /* Changes of the code, for -pgo. NULL: not requested.  */
+    /* Changes of the code, for -pgo.  NULL: not requested.  */
     const struct codechange *code;
-    /* The source files, for the texts of lines and expressions. NULL: show no text.  */
+    /* The source files, for the texts of lines and expressions.  NULL: show no text.  */
     struct source_files *files;
 };
 
-/* The context of the columns. The rows are struct change. Shared with
+/* The context of the columns.  The rows are struct change.  Shared with
    changes-table-view.c.  */
 struct changes_table_of {
     const struct changes_view *view;
@@ -58,24 +58,25 @@ const struct calls_row *changes_table_call(const struct changes_table_of *about,
 double changes_table_value(const struct changes_table_of *about,
                            const struct change *change);
 
-/* Returns the table of all CHANGES. If FORMULA is not NULL, the first column on a
-   terminal is the formula's. Free the table with table_free.  */
+/* Returns the table of all CHANGES.  If FORMULA is not NULL, the first column on a
+   terminal is the formula's.  Free the table with table_free.  */
 struct table changes_table_make(const struct changes_view *view,
                                 const struct changes *changes,
                                 const struct formula *formula);
 
-/* Sorts CHANGES by the column ORDER. If comparisons do not have this column, the order
-   stays the same, except that changes with VIEW->code are sorted by the value before.  */
+/* Sorts CHANGES by the column ORDER.  If comparisons do not have this column, the
+   order stays the same, except that changes with VIEW->code are sorted by the value
+   before.  */
 void changes_table_sort(const struct changes_view *view, struct changes *changes,
                         enum view_order order);
 
-/* Returns whether a change is not exact. Tables then show how certain changes are.  */
+/* Returns whether a change is not exact.  Tables then show how certain changes are.  */
 bool changes_table_is_uncertain(const struct changes *changes);
 
 /* The columns of the table of changes.  */
 extern const struct table_view changes_table;
 
-/* Prints the table. If FORMULA is not NULL, rows are sorted by its value; a and b are
+/* Prints the table.  If FORMULA is not NULL, rows are sorted by its value; a and b are
    seconds or counts.  */
 void changes_table_print(FILE *out, const struct changes_view *view,
                          const struct changes *changes, const struct formula *formula);

@@ -69,7 +69,7 @@ static bool is_cold(const char *name)
     return end && (!end[5] || (end[5] == '.' && !end[6 + strspn(end + 6, "0123456789")]));
 }
 
-/* Sets *NUMBER to the function in the side that has code at ADDRESS. Returns false if
+/* Sets *NUMBER to the function in the side that has code at ADDRESS.  Returns false if
    there is none.  */
 static bool function_at(struct runset *side, struct tables *tables, uint64_t address,
                         uint32_t *number)
@@ -151,7 +151,7 @@ static struct index pairs_of(const struct codechange_side *code,
     return pairs;
 }
 
-/* Returns the number of pairs that are in ONE but not in OTHER. Also counts each pair
+/* Returns the number of pairs that are in ONE but not in OTHER.  Also counts each pair
    in the row of its caller, in the field at offset AT.  */
 static uint64_t add_missing(struct codechange *change, const struct index *one,
                             const struct index *other, size_t at)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the differences between the code of two builds, for -pgo with -compare: which
    calls are inlined, which functions have a cold part, and how many pages the
-   functions with most of the time occupy. The facts come from the tables and symbols
+   functions with most of the time occupy.  The facts come from the tables and symbols
    of both executables.  */
 
 #ifndef MLPROF_CODECHANGE_H
@@ -9,8 +9,8 @@
 
 #include "mlprof/compare/match.h"
 
-/* The code of one executable. Initialize with zeros. Functions have the numbers of the
-   side (runset.h).  */
+/* The code of one executable.  Initialize with zeros.  Functions have the numbers of
+   the side (runset.h).  */
 struct codechange_side {
     struct index inlined; /* set of pairs (caller, callee) with an inlined call */
     bool *coded, *cold;   /* by function: it has code; it has a cold part */
@@ -51,15 +51,15 @@ struct codechange {
 void codechange_add_run(struct codechange_side *code,
                         const struct evaluate_result *result);
 
-/* Adds the code of the executable at PROGRAM. CATALOG has the functions of its TABLES;
-   they have already been added to SIDE.  */
+/* Adds the code of the executable at PROGRAM.  CATALOG has the functions of its
+   TABLES; they have already been added to SIDE.  */
 void codechange_add_code(struct codechange_side *code, struct runset *side,
                          const char *program, struct tables *tables,
                          const struct rows *catalog);
 
 void codechange_free_side(struct codechange_side *code);
 
-/* Fills CHANGE for the functions of MATCH, a match of two sides. Free CHANGE with
+/* Fills CHANGE for the functions of MATCH, a match of two sides.  Free CHANGE with
    codechange_free.  */
 void codechange_find(struct codechange *change, const struct match *match,
                      const struct codechange_side *const sides[2]);

@@ -20,8 +20,8 @@ struct compare_data_files {
     const char *maker; /* name and version of ccprof */
 };
 
-/* Write all rows to the requested files of FILES, whatever other outputs show. FORMULA
-   may be NULL. If a file cannot be written, return false and set FAULT.  */
+/* Write all rows to the requested files of FILES, whatever other outputs show.
+   FORMULA may be NULL.  If a file cannot be written, return false and set FAULT.  */
 bool compare_data_changes(const struct compare_data_files *files,
                           const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault);
@@ -32,12 +32,12 @@ bool compare_data_growth(const struct compare_data_files *files,
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
                        const char *baseline, double threshold, struct fault *fault);
 
-/* Two fields of a page's data (page/page.h), for comparison-page.c. `compare' has the
+/* Two fields of a page's data (page/page.h), for comparison-page.c.  `compare' has the
    changes of functions, lines, expressions and stacks between two sides, or their
-   growth with the input. `region_changes' has the changes of the time of regions, with
-   the values of each region before and after. The other fields of the page come from
-   the side after, or from the greatest input. A field `row' is a row of the page's
-   tables, or -1.
+   growth with the input.  `region_changes' has the changes of the time of regions,
+   with the values of each region before and after.  The other fields of the page come
+   from the side after, or from the greatest input.  A field `row' is a row of the
+   page's tables, or -1.
 
    The context of compare_page_changes:  */
 struct compare_page_changes {
@@ -46,7 +46,7 @@ struct compare_page_changes {
     const struct changes *changes;
     const struct formula *formula; /* NULL: none */
     const struct breakdown *breakdowns[2];
-    /* Both sides are the same program. Then lines can be compared.  */
+    /* Both sides are the same program.  Then lines can be compared.  */
     bool same_program;
     bool main; /* the compared measure is the measure of the stacks */
     struct runset *after;

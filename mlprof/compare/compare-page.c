@@ -19,7 +19,7 @@ struct page_rows {
 /* Stacks with a smaller share on both sides are omitted.  */
 #define LEAST_STACK 0.001
 
-/* Finds the row of each function. PLACES: the functions of SIDE are lines or
+/* Finds the row of each function.  PLACES: the functions of SIDE are lines or
    expressions.  */
 static struct page_rows find_rows(struct runset *side, const struct rows *rows,
                                   bool places)
@@ -61,7 +61,7 @@ static void print_side(struct json *json, const char *program, const struct runs
 }
 
 /* Prints the columns that all tables have: the name and the place of each of COUNT
-   rows, and its row in the page. PLACES: the rows are lines or expressions.  */
+   rows, and its row in the page.  PLACES: the rows are lines or expressions.  */
 static void print_names(struct datacolumns *columns, const struct runset_function **of,
                         const int64_t *rows, size_t count, bool places)
 {
@@ -94,7 +94,7 @@ static const struct table_page_column change_columns[] = {
 static const struct table_page_column formula_columns[] = {{"value", "value"}, {0}};
 
 /* Prints the field NAME: the changes between the sides of VIEW, each with its row in
-   the page. PLACES: the rows are lines or expressions.  */
+   the page.  PLACES: the rows are lines or expressions.  */
 static void print_changes(struct datacolumns *columns, const char *name,
                           const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, const struct page_rows *rows,
@@ -159,7 +159,7 @@ static void print_stacks(struct datacolumns *columns,
                  about->changes->of_share);
     struct changes_view view = {.match = &tree.match, .sides = {sides[0], sides[1]}};
     struct table table = changes_table_make(&view, &changes, NULL);
-    /* Sorted by name, the rows are in the order of the nodes. Each node has a row,
+    /* Sorted by name, the rows are in the order of the nodes.  Each node has a row,
        because it has a value on one side.  */
     table_sort(&table, VIEW_NAME);
     json_open_field(json, "stacks");
@@ -181,7 +181,7 @@ static void print_stacks(struct datacolumns *columns,
     breakdown_tree_free(&tree);
 }
 
-/* Prints the functions by row of the match. The stacks refer to these rows.  */
+/* Prints the functions by row of the match.  The stacks refer to these rows.  */
 static void print_match(struct datacolumns *columns, const struct match *match,
                         const struct runset *const *sides, const struct page_rows *rows)
 {
@@ -319,7 +319,7 @@ void compare_page_changes(struct datacolumns *columns, const void *data)
 }
 
 /* Prints the names of functions or, if PLACES, of lines or expressions, with their
-   rows in PAGE. The page shows GREATEST, the side with the greatest size.  */
+   rows in PAGE.  The page shows GREATEST, the side with the greatest size.  */
 static void print_grown_names(struct datacolumns *columns, const struct growth *growth,
                               struct runset *greatest, const struct rows *page,
                               bool places)
@@ -404,8 +404,8 @@ static void print_sizes(struct json *json, const struct compare_page_growth *abo
     json_close_list(json);
 }
 
-/* Prints the growth of lines or of expressions. OFFSET is the position of their runset
-   in struct breakdown.  */
+/* Prints the growth of lines or of expressions.  OFFSET is the position of their
+   runset in struct breakdown.  */
 static void print_grown_places(struct datacolumns *columns,
                                const struct compare_page_growth *about, const char *name,
                                size_t offset, const struct rows *page)

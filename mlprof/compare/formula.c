@@ -21,7 +21,7 @@ static void skip_blanks(struct reading *reading)
     reading->at += strspn(reading->at, " \t\n");
 }
 
-/* Sets the error message "EXPECTED expected". Returns false.  */
+/* Sets the error message "EXPECTED expected".  Returns false.  */
 static bool wrong(struct reading *reading, const char *expected)
 {
     size_t place = (size_t)(reading->at - reading->text) + 1;
@@ -33,7 +33,7 @@ static bool wrong(struct reading *reading, const char *expected)
     return false;
 }
 
-/* Skips blanks, and TEXT if it follows. Returns whether it follows.  */
+/* Skips blanks, and TEXT if it follows.  Returns whether it follows.  */
 static bool take(struct reading *reading, const char *text)
 {
     skip_blanks(reading);
@@ -81,7 +81,7 @@ COMPARISON(min_of, one < other ? one : other)
         .what = FORMULA_OPERATION, .compute = name, .both = true                         \
     }
 
-/* Adds a step. A step pops its operands from the stack of values and pushes its
+/* Adds a step.  A step pops its operands from the stack of values and pushes its
    result.  */
 static bool add(struct reading *reading, struct formula_step step)
 {
@@ -186,8 +186,8 @@ static bool read_word(struct reading *reading, size_t length)
            add(reading, *step);
 }
 
-/* Parses a decimal number, with or without a point and an exponent. Other numbers that
-   strtod accepts, for example hexadecimal ones, are errors.  */
+/* Parses a decimal number, with or without a point and an exponent.  Other numbers
+   that strtod accepts, for example hexadecimal ones, are errors.  */
 static bool read_number(struct reading *reading)
 {
     static const char digits[] = "0123456789";
@@ -227,7 +227,7 @@ static bool read_power(struct reading *reading)
     return read_signed(reading) && add(reading, (struct formula_step)BINARY(power_of));
 }
 
-/* Parses an operand with its signs. All recursion goes through this function, which
+/* Parses an operand with its signs.  All recursion goes through this function, which
    limits its depth.  */
 static bool read_signed(struct reading *reading)
 {
@@ -245,7 +245,7 @@ static bool read_signed(struct reading *reading)
 
 static bool read_level(struct reading *reading, size_t level)
 {
-    /* Left-associative operators by precedence. `<' follows `<=', because an operator
+    /* Left-associative operators by precedence.  `<' follows `<=', because an operator
        that is a prefix of another must be tried later.  */
     static const struct {
         size_t level;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parses and computes the formulas of -formula, which compare profiles (O. Waddell, J.
-   M. Ashley, "Visualizing the performance of higher-order programs", 1998). A formula
+   M.  Ashley, "Visualizing the performance of higher-order programs", 1998).  A formula
    has numbers, the values a and b of a function before and after, the sizes n(a) and
    n(b) of the inputs, + - * / ^, the comparisons < <= > >= == !=, parentheses, log
-   (natural), sqrt, abs, and max and min of two or more values. Precedence from high to
-   low: ^ (right-associative), sign, * and /, + and -, comparisons. A comparison is 1
-   if it is true, otherwise 0.  */
+   (natural), sqrt, abs, and max and min of two or more values.  Precedence from high
+   to low: ^ (right-associative), sign, * and /, + and -, comparisons.  A comparison is
+   1 if it is true, otherwise 0.  */
 
 #ifndef MLPROF_FORMULA_H
 #define MLPROF_FORMULA_H
@@ -18,7 +18,7 @@ struct formula_values {
     double size_a, size_b;
 };
 
-/* A step of a formula. Its operands are on top of a stack.  */
+/* A step of a formula.  Its operands are on top of a stack.  */
 struct formula_step {
     enum {
         FORMULA_NUMBER,
@@ -29,7 +29,7 @@ struct formula_step {
         FORMULA_OPERATION
     } what;
     double number;
-    /* Of an operation: computes the result. BOTH: it has two operands; otherwise it
+    /* Of an operation: computes the result.  BOTH: it has two operands; otherwise it
        uses only OTHER.  */
     double (*compute)(double one, double other);
     bool both;
@@ -46,15 +46,15 @@ struct formula {
     char *text;     /* source text of the formula */
 };
 
-/* Parses TEXT into FORMULA. Returns NULL, or a message with the number of the wrong
-   character; the caller frees it. Free FORMULA with formula_free in any case.  */
+/* Parses TEXT into FORMULA.  Returns NULL, or a message with the number of the wrong
+   character; the caller frees it.  Free FORMULA with formula_free in any case.  */
 char *formula_read(struct formula *formula, const char *text);
 
 /* Returns whether the formula uses n(a) or n(b).  */
 bool formula_has_sizes(const struct formula *formula);
 
-/* Computes the formula. Returns infinity or NaN if it has no value, for example 1 / 0.
-   Comparisons, max and min return NaN if an operand is NaN.  */
+/* Computes the formula.  Returns infinity or NaN if it has no value, for example 1 /
+   0.  Comparisons, max and min return NaN if an operand is NaN.  */
 double formula_value(const struct formula *formula, const struct formula_values *values);
 
 void formula_free(struct formula *formula);

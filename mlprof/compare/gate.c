@@ -27,8 +27,8 @@ static void add_difference(struct gate *gate, const struct gate_difference *diff
     gate->difference_count++;
 }
 
-/* Compares two lists of a function; one of them may be NULL. Lists of the same length
-   are compared point by point, others by their sums. Returns whether a difference
+/* Compares two lists of a function; one of them may be NULL.  Lists of the same length
+   are compared point by point, others by their sums.  Returns whether a difference
    exceeds THRESHOLD.  */
 static bool compare_lists(struct gate *gate, size_t row,
                           const struct linecounts_list *before,
@@ -57,7 +57,7 @@ static bool compare_lists(struct gate *gate, size_t row,
     return beyond;
 }
 
-/* Compares the lists of both sides, which are in the same order. Returns whether a
+/* Compares the lists of both sides, which are in the same order.  Returns whether a
    difference exceeds THRESHOLD.  */
 static bool compare_points(struct gate *gate, size_t row, double threshold)
 {
@@ -191,7 +191,7 @@ static int by_size(const void *one, const void *other)
     return BUF_ORDER(a->number, b->number);
 }
 
-/* Returns the points of a difference, preferably those of now. Returns NULL if the
+/* Returns the points of a difference, preferably those of now.  Returns NULL if the
    difference is in the function's own count.  */
 static const struct linecounts_list *gate_points(const struct gate_difference *of)
 {
@@ -242,7 +242,7 @@ void gate_free(struct gate *gate)
     free(gate->differences);
 }
 
-/* The context of the columns. The rows are struct gate_difference.  */
+/* The context of the columns.  The rows are struct gate_difference.  */
 struct of {
     const struct gate *gate;
     bool show_line;
@@ -255,7 +255,7 @@ static const struct runset_function *function_of(const struct gate *gate,
     return match_function(&gate->match, gate->sides, difference->row);
 }
 
-/* Returns whether only the baseline has the function of a difference. A function from
+/* Returns whether only the baseline has the function of a difference.  A function from
    a baseline has no line, and its name is its symbol.  */
 static bool is_of_baseline(const struct gate *gate,
                            const struct gate_difference *difference)
@@ -339,7 +339,7 @@ static char *percent_text(uint64_t before, uint64_t now)
     if (!before || !now)
         return buf_copy(before ? "gone" : "new");
     double growth = 100 * ((double)now / (double)before - 1);
-    /* Show the sign of a change even if it rounds to 0.00. Do not round to -100.00%,
+    /* Show the sign of a change even if it rounds to 0.00.  Do not round to -100.00%,
        because the count is not 0.  */
     if (growth > -0.005 && growth < 0.005)
         return buf_copy(growth < 0 ? "-0.00%" : "+0.00%");
@@ -406,7 +406,7 @@ static const struct table_column columns[] = {
                 percent_cell),
     {0}};
 
-/* Puts the name of points: f, or f.<case true> for outcomes of the function f. The
+/* Puts the name of points: f, or f.<case true> for outcomes of the function f.  The
    line is added if it is known, which is the case for points that were counted now.  */
 static void put_points(const struct gate *gate, struct sheet *sheet,
                        const struct gate_difference *difference)

@@ -28,7 +28,7 @@ static bool has_value(const struct growth_point *point)
     return point->value > 0 && point->size > 0 && !isinf(point->variance);
 }
 
-/* Sums over the points' logarithms. X and Y are means; XX and XY are sums of products
+/* Sums over the points' logarithms.  X and Y are means; XX and XY are sums of products
    of the distances from the means.  */
 static struct sums sum_points(const struct growth_point *points, size_t count)
 {
@@ -108,8 +108,8 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
 }
 
 /* Returns the relative variance of a heap estimate, taken from a normal distribution
-   with the same confidence interval. An estimate without an upper end gets an infinite
-   variance, so the fit ignores it.  */
+   with the same confidence interval.  An estimate without an upper end gets an
+   infinite variance, so the fit ignores it.  */
 static double variance_of_estimate(const struct runset *side, uint32_t function,
                                    struct runset_measure measure)
 {
@@ -119,8 +119,8 @@ static double variance_of_estimate(const struct runset *side, uint32_t function,
     return deviation * deviation / (of.value * of.value);
 }
 
-/* Returns the point of a function at the size of a side. Sets *SHARE to the function's
-   share of the total.  */
+/* Returns the point of a function at the size of a side.  Sets *SHARE to the
+   function's share of the total.  */
 static struct growth_point point_of(const struct growth_input *input, size_t side,
                                     uint32_t function, double *share)
 {
@@ -140,7 +140,7 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     struct growth_point point = {.size = input->sizes[side], .value = mean.mean};
     if (mean.mean > 0)
         point.variance = mean.variance / (mean.mean * mean.mean);
-    /* The relative variance of a sampled count is (1 - share) / count. It must not be
+    /* The relative variance of a sampled count is (1 - share) / count.  It must not be
        0, even for a share of 1.  */
     if (sampled && sum > 0)
         point.variance = fmax(point.variance, fmax(1 - *share, 1 / (sum + 1)) / sum);
@@ -236,8 +236,8 @@ void growth_free(struct growth *growth)
     free(growth->sizes);
 }
 
-/* A row of the table. On a terminal it is a function. In data formats each point of a
-   function has a row.  */
+/* A row of the table.  On a terminal it is a function.  In data formats each point of
+   a function has a row.  */
 struct at {
     const struct growth_row *grown;
     const struct growth_point *point;
@@ -325,7 +325,7 @@ static const struct table_column columns[] = {
      has_sites, allocator_cell, .side = SHEET_TEXT, .in_data = has_allocations},
     {0}};
 
-/* Returns the index of the first size with a column. If not all sizes fit, only the
+/* Returns the index of the first size with a column.  If not all sizes fit, only the
    greatest have columns.  */
 static size_t first_shown(const struct of *about)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds how the cost of functions grows with the size of the input. The result is the
+/* Finds how the cost of functions grows with the size of the input.  The result is the
    exponent k of n^k with its error, fitted to runs at several sizes (weighted least
-   squares of the logarithms). The error is computed from the samples, or from the
-   variance between runs of one size. For exact counts it is computed from the distance
-   of the points from the curve (Student's t). Also declares and prints the table of
-   the results.  */
+   squares of the logarithms).  The error is computed from the samples, or from the
+   variance between runs of one size.  For exact counts it is computed from the
+   distance of the points from the curve (Student's t).  Also declares and prints the
+   table of the results.  */
 
 #ifndef MLPROF_GROWTH_H
 #define MLPROF_GROWTH_H
@@ -21,17 +21,17 @@ struct growth_point {
 };
 
 struct growth_fit {
-    /* Number of points with a value. With fewer than 2 there is no exponent.  */
+    /* Number of points with a value.  With fewer than 2 there is no exponent.  */
     size_t points;
     double exponent;
     double error;    /* half of the 95 % confidence interval; NaN: unknown */
     double sampling; /* part of ERROR that is due to samples and runs */
-    /* The exponent between the last two points. If the function grows faster than a
+    /* The exponent between the last two points.  If the function grows faster than a
        power of n, LAST is greater than EXPONENT.  */
     double last;
 };
 
-/* Fits POINTS. They are sorted by increasing size.  */
+/* Fits POINTS.  They are sorted by increasing size.  */
 struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 
 struct growth_input {
@@ -42,11 +42,11 @@ struct growth_input {
     bool show_line;
     size_t top;
     double thresh; /* minimum percentage of a row at some size */
-    /* The source files, for the texts of lines and expressions. NULL: show no text.  */
+    /* The source files, for the texts of lines and expressions.  NULL: show no text.  */
     struct source_files *files;
 };
 
-/* Returns the numbers of the sides, sorted by size. The caller frees the array.  */
+/* Returns the numbers of the sides, sorted by size.  The caller frees the array.  */
 size_t *growth_order(const struct growth_input *input);
 
 /* A function with a value at one size or more.  */
@@ -67,13 +67,13 @@ struct growth {
     size_t count;
 };
 
-/* Fills GROWTH. The sides of INPUT may be in any order and must live as long as
-   GROWTH. Free GROWTH with growth_free.  */
+/* Fills GROWTH.  The sides of INPUT may be in any order and must live as long as
+   GROWTH.  Free GROWTH with growth_free.  */
 void growth_find(struct growth *growth, const struct growth_input *input);
 
 void growth_free(struct growth *growth);
 
-/* Returns the table for data formats, with a row for each function and size. Free it
+/* Returns the table for data formats, with a row for each function and size.  Free it
    with table_free.  */
 struct table growth_table_make(const struct growth *growth);
 

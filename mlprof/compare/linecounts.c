@@ -9,7 +9,7 @@
 #include "mlprof/compare/runset.h"
 #include "mlprof/flow/executions.h"
 
-/* A point of one flow graph. Later the points of all flow graphs of a function are
+/* A point of one flow graph.  Later the points of all flow graphs of a function are
    added.  */
 struct found {
     uint32_t function;
@@ -118,7 +118,7 @@ static int by_place(const void *one, const void *other)
     return order ? order : by_number(a->nth, b->nth);
 }
 
-/* Makes lists of the points. If a function was compiled several times, its points are
+/* Makes lists of the points.  If a function was compiled several times, its points are
    added.  */
 static void put_found(struct finder *finder)
 {

@@ -25,7 +25,7 @@ static uint32_t *cell(const struct match *match, size_t row, size_t side)
     return &match->functions[row * match->sides + side];
 }
 
-/* Returns the key and the file by which a function is matched. For an allocation, the
+/* Returns the key and the file by which a function is matched.  For an allocation, the
    position in its function replaces the file.  */
 static struct pairing_item item_of(struct matching *matching,
                                    const struct runset_function *function)
@@ -51,7 +51,7 @@ static uint32_t add_row(struct matching *matching, struct pairing_item item)
     return (uint32_t)match->count++;
 }
 
-/* A function of one side. Functions are sorted by line, so that functions of the same
+/* A function of one side.  Functions are sorted by line, so that functions of the same
    name are matched in order.  */
 struct ordered {
     const struct runset_function *function;
@@ -206,7 +206,7 @@ char *match_names_text(struct source_files *files, const struct runset_function 
 #define MOST_BEFORE 2000
 
 /* Returns the columns and the number of lines of an expression, without its line
-   numbers. The caller frees the text.  */
+   numbers.  The caller frees the text.  */
 static char *columns_of(const struct runset_function *function)
 {
     const struct rows_range *range = &function->range;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matches the functions of several sides of a comparison. The sides may come from
-   several builds or checkouts. Functions are matched by the rules of identity.h;
-   allocations by their key and their position within their function. Also formats the
+/* Matches the functions of several sides of a comparison.  The sides may come from
+   several builds or checkouts.  Functions are matched by the rules of identity.h;
+   allocations by their key and their position within their function.  Also formats the
    names of matched functions for tables.  */
 
 #ifndef MLPROF_MATCH_H
@@ -20,8 +20,8 @@ struct match {
     size_t sides;
 };
 
-/* Fills MATCH from COUNT sides. Each function of each side is in exactly one row. Free
-   MATCH with match_free.  */
+/* Fills MATCH from COUNT sides.  Each function of each side is in exactly one row.
+   Free MATCH with match_free.  */
 void match_find(struct match *match, const struct runset *const *sides, size_t count);
 
 /* Returns the function of a row, taken from the last side that has it.  */
@@ -29,7 +29,7 @@ const struct runset_function *
 match_function(const struct match *match, const struct runset *const *sides, size_t row);
 
 /* Returns for each function of a side its row, or MATCH_NONE, and sets *COUNT to the
-   number of functions. The caller frees the array.  */
+   number of functions.  The caller frees the array.  */
 uint32_t *match_rows(const struct match *match, size_t side, size_t *count);
 
 void match_free(struct match *match);
@@ -39,13 +39,13 @@ void match_free(struct match *match);
 bool *match_names_alike(const struct match *match, const struct runset *const *sides);
 
 /* Gives the lines or expressions of COUNT sides from different builds keys that can be
-   matched. A key has the name of the function, the text of the line from FILES, and
-   the number of equal lines before it in the function. If a side lacks the text of the
-   file, the distance from the function's first line replaces text and number.  */
+   matched.  A key has the name of the function, the text of the line from FILES, and
+   the number of equal lines before it in the function.  If a side lacks the text of
+   the file, the distance from the function's first line replaces text and number.  */
 void match_names_key_places(struct runset *const *sides, size_t count,
                             struct source_files *files);
 
-/* Puts the name of a row into the last column. A function is shown with file and line
+/* Puts the name of a row into the last column.  A function is shown with file and line
    if WITH_LINE, a line or expression with its place and its text from FILES, and an
    allocation with the position of the call.  */
 void match_names_put(struct sheet *sheet, const struct match *match,
@@ -53,8 +53,8 @@ void match_names_put(struct sheet *sheet, const struct match *match,
                      struct source_files *files);
 
 /* Returns the source line of FUNCTION, which is a line or an expression, without
-   indentation. Returns NULL if FUNCTION is another kind of row, or if FILES does not
-   have the line. FILES may be NULL. The caller frees the text.  */
+   indentation.  Returns NULL if FUNCTION is another kind of row, or if FILES does not
+   have the line.  FILES may be NULL.  The caller frees the text.  */
 char *match_names_text(struct source_files *files,
                        const struct runset_function *function);
 

@@ -49,7 +49,7 @@ static void finish(struct on_side *on, size_t runs)
     on->calls /= (double)runs;
 }
 
-/* Returns the value of a region in a run. If the run does not have the region, the
+/* Returns the value of a region in a run.  If the run does not have the region, the
    value has no calls.  */
 static struct regionside_value regionside_value(const struct regionside *side, size_t run,
                                                 uint32_t region)
@@ -81,7 +81,7 @@ static void widen(struct regionchange *change, double variance, double freedom)
         verdict_widen(&change->verdict, change_of(change), variance, freedom);
 }
 
-/* Widens the verdict by the differences between runs. A side with one run is assumed
+/* Widens the verdict by the differences between runs.  A side with one run is assumed
    to vary like the other side.  */
 static void test_runs(struct regionchange *change, const struct on_side on[2])
 {
@@ -201,7 +201,7 @@ static uint32_t line_of(const struct regionrows_row *row)
 }
 
 /* Returns the files of the functions in a row, the outermost first; NULL if none is
-   known. The caller frees the text.  */
+   known.  The caller frees the text.  */
 static char *files_of(const struct regionrows *rows, const struct regionrows_row *row)
 {
     const char *colon = colon_of(row);
@@ -217,7 +217,7 @@ static char *files_of(const struct regionrows *rows, const struct regionrows_row
     return files;
 }
 
-/* Returns a hash of the lines of the functions around a row's function. It is 0 for a
+/* Returns a hash of the lines of the functions around a row's function.  It is 0 for a
    single function, so overloads are sorted by their own line.  */
 static uint32_t outer_lines(const struct regionrows *rows,
                             const struct regionrows_row *row)
@@ -228,7 +228,7 @@ static uint32_t outer_lines(const struct regionrows *rows,
     return outer_lines(rows, outer) * 65599 + line_of(outer);
 }
 
-/* Returns the number of a row's region. Regions are identified by name and, if they
+/* Returns the number of a row's region.  Regions are identified by name and, if they
    are functions, by files and lines.  */
 static uint32_t put(struct regionside *side, const struct regionrows *rows,
                     const struct regionrows_row *row)
@@ -290,7 +290,7 @@ void regionside_free(struct regionside *side)
     memset(side, 0, sizeof *side);
 }
 
-/* Returns the text of a change. A change of less than a clock tick has no sign. The
+/* Returns the text of a change.  A change of less than a clock tick has no sign.  The
    caller frees the text.  */
 static char *signed_text(double nanoseconds, double tick)
 {
@@ -313,7 +313,7 @@ static char *change_text(const struct regionchange *change, double tick)
 }
 
 /* Returns the text of a change in percent, or `-' if a time is less than a clock tick
-   and therefore unknown. The caller frees the text.  */
+   and therefore unknown.  The caller frees the text.  */
 static char *percent_text(const struct regionchange *change, double tick)
 {
     if (!(change->mean[0] >= tick) || !(change->mean[1] >= tick))

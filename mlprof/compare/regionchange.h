@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the times of regions of two sides. Holds the times of each run and region,
+/* Compares the times of regions of two sides.  Holds the times of each run and region,
    finds the regions that became slower or faster and how certain that is, and prints
-   them. Regions are matched like functions (match.h).
+   them.  Regions are matched like functions (match.h).
 
    The mean times of a call are compared by Welch's test; with several runs, the mean
-   of the runs' means is compared. The variance is computed from the single calls. If a
-   side has several runs, it is also computed from the differences between runs,
-   because calls of one run have much in common. The greater uncertainty counts. All
+   of the runs' means is compared.  The variance is computed from the single calls.  If
+   a side has several runs, it is also computed from the differences between runs,
+   because calls of one run have much in common.  The greater uncertainty counts.  All
    regions are tested together (variation.h).  */
 
 #ifndef MLPROF_REGIONCHANGE_H
@@ -21,7 +21,7 @@
 
 #include <stdio.h>
 
-/* A region in one run. Times are in nanoseconds, without the overhead of measuring.  */
+/* A region in one run.  Times are in nanoseconds, without the overhead of measuring.  */
 struct regionside_value {
     uint64_t calls; /* 0: the region was not called */
     double mean, deviation, p50, p99;
@@ -45,14 +45,14 @@ struct regionside {
 
 void regionside_add(struct regionside *side, const struct evaluate_result *result);
 
-/* Returns for each region its row in ROWS, or NULL. ROWS is the sum of the side's
-   runs. The caller frees the array.  */
+/* Returns for each region its row in ROWS, or NULL.  ROWS is the sum of the side's
+   runs.  The caller frees the array.  */
 const struct regionrows_row **regionside_rows(struct regionside *side,
                                               const struct regionrows *rows);
 
 void regionside_free(struct regionside *side);
 
-/* A change of a region. Index 0 of an array is before, 1 is after. Times are in
+/* A change of a region.  Index 0 of an array is before, 1 is after.  Times are in
    nanoseconds.  */
 struct regionchange {
     char *name;          /* with its place if another region has the same name */
@@ -70,11 +70,11 @@ struct regionchanges {
     const char *programs[2];
 };
 
-/* Fills CHANGES. Both sides must have a run. Free CHANGES with regionchanges_free.  */
+/* Fills CHANGES.  Both sides must have a run.  Free CHANGES with regionchanges_free.  */
 void regionchanges_find(struct regionchanges *changes,
                         const struct regionside *const sides[2]);
 
-/* Sorts by the column ORDER. If comparisons do not have this column, the order stays
+/* Sorts by the column ORDER.  If comparisons do not have this column, the order stays
    the same.  */
 void regionchanges_sort(struct regionchanges *changes, enum view_order order);
 
@@ -83,7 +83,7 @@ void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t 
 
 void regionchanges_free(struct regionchanges *changes);
 
-/* Returns the table of CHANGES. Free it with table_free.  */
+/* Returns the table of CHANGES.  Free it with table_free.  */
 struct table regionchanges_table(const struct regionchanges *changes);
 
 /* The columns of the table of changes of regions.  */

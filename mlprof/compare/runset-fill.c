@@ -52,7 +52,7 @@ struct runset_column *runset_add_column(struct runset_run *run,
     return &columns[run->column_count++];
 }
 
-/* Adds a column with the values of ROWS. NUMBERS has the function of each row.
+/* Adds a column with the values of ROWS.  NUMBERS has the function of each row.
    Branches are skipped, because their functions include them.  */
 static void add_column(struct runset_run *run, struct runset_measure measure,
                        const struct rows *rows, const uint32_t *numbers)
@@ -71,7 +71,7 @@ static void add_column(struct runset_run *run, struct runset_measure measure,
     }
 }
 
-/* Adds a run with ROWS. PUT adds a row to the side and returns its number.  */
+/* Adds a run with ROWS.  PUT adds a row to the side and returns its number.  */
 static void add_rows(struct runset *side, const struct evaluate_result *result,
                      const struct rows *rows,
                      uint32_t put(struct runset *side, const struct rows_row *row))
@@ -214,8 +214,8 @@ void runset_add_functions(struct runset *side, const struct rows *catalog)
 }
 
 /* Returns the position of a row's call: its path, and its line relative to the
-   function. If the call is in another file than the function, the line is that of the
-   file. The caller frees the text.  */
+   function.  If the call is in another file than the function, the line is that of the
+   file.  The caller frees the text.  */
 static char *within(const struct allocs_table_row *row,
                     const struct identity_source *source)
 {
@@ -227,7 +227,7 @@ static char *within(const struct allocs_table_row *row,
     return buf_format("%s:%" PRIu32, path, row->line - (own ? source->line : 0));
 }
 
-/* Returns the key of a row, without the position of its call. The caller frees the
+/* Returns the key of a row, without the position of its call.  The caller frees the
    text.  */
 static char *key_of(const struct allocs_table_row *row,
                     const struct identity_source *source)
@@ -237,7 +237,7 @@ static char *key_of(const struct allocs_table_row *row,
                       row->allocator);
 }
 
-/* Returns the number of a row. Adds the row if it is missing.  */
+/* Returns the number of a row.  Adds the row if it is missing.  */
 static uint32_t put_allocation(struct runset *side, const struct allocs_table_row *row,
                                const struct identity_source *source)
 {

@@ -138,7 +138,7 @@ bool runset_is_estimated(const struct runset *side)
 }
 
 /* Returns the mean over all runs of a function or, if ALL, of the total, with its
-   interval. Runs are independent, so the squares of their distances to the interval's
+   interval.  Runs are independent, so the squares of their distances to the interval's
    ends are added.  */
 static struct statistics_estimated estimate(const struct runset *side, uint32_t function,
                                             struct runset_measure measure, bool all)

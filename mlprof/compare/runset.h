@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A set of runs of one program, which is one side of a comparison. runset.c holds the
    measured values by run and function, runset-fill.c adds runs, and linecounts.c
-   counts executions of lines and outcomes of branches. Each run is evaluated by
-   itself. Only its numbers are kept: a column for each measure.  */
+   counts executions of lines and outcomes of branches.  Each run is evaluated by
+   itself.  Only its numbers are kept: a column for each measure.  */
 
 #ifndef MLPROF_RUNSET_H
 #define MLPROF_RUNSET_H
@@ -11,10 +11,10 @@
 #include "mlprof/view/allocview.h"
 
 /* Counts of the lines of functions and of the outcomes of branches, for baselines and
-   the gate (gate.h). A function has one list of counts for its lines, and one list for
-   each name of outcomes, for example true. A list is sorted by position. Positions
-   change from commit to commit. So the nth count of a list is compared with the nth
-   count of the other program's list, if both lists have the same length.
+   the gate (gate.h).  A function has one list of counts for its lines, and one list
+   for each name of outcomes, for example true.  A list is sorted by position.
+   Positions change from commit to commit.  So the nth count of a list is compared with
+   the nth count of the other program's list, if both lists have the same length.
 
    A count that is read from a baseline has no position: its line is 0.  */
 struct linecounts_point {
@@ -25,7 +25,7 @@ struct linecounts_point {
 
 struct linecounts_list {
     uint32_t function; /* number of the function in the side */
-    /* The name of the outcomes, as in the table of branches. NULL: the list is of
+    /* The name of the outcomes, as in the table of branches.  NULL: the list is of
        lines.  */
     char *outcome;
     struct linecounts_point *points;
@@ -42,8 +42,8 @@ struct linecounts {
     size_t count, capacity;
 };
 
-/* Fills the empty POINTS from the flow graphs of RESULT. NUMBERS has the number of the
-   function in the side for each row of RESULT; entries of branches are not used.  */
+/* Fills the empty POINTS from the flow graphs of RESULT.  NUMBERS has the number of
+   the function in the side for each row of RESULT; entries of branches are not used.  */
 void linecounts_find(struct linecounts *points, const struct evaluate_result *result,
                      const uint32_t *numbers);
 
@@ -55,7 +55,7 @@ void linecounts_add_point(struct linecounts_list *list,
                           const struct linecounts_point *point);
 
 /* linecounts_by_outcome compares the names of two lists of one function,
-   linecounts_order the function and the name of two lists. Return a value less than,
+   linecounts_order the function and the name of two lists.  Return a value less than,
    equal to, or greater than 0.  */
 int linecounts_by_outcome(const char *one, const char *other);
 int linecounts_order(const struct linecounts_list *one,
@@ -81,17 +81,17 @@ struct runset_measure {
     enum runset_part part;
 };
 
-/* Data of a function that is a row of allocations. KEY of the function has everything
+/* Data of a function that is a row of allocations.  KEY of the function has everything
    except the position of the call.  */
 struct runset_allocation {
     char *position; /* of the call, for people; "": unknown */
     char *type, *allocator;
-    /* The position of the call relative to its function. It stays the same if other
+    /* The position of the call relative to its function.  It stays the same if other
        functions change.  */
     char *within;
 };
 
-/* A function. Some sides have lines, expressions, files or types instead
+/* A function.  Some sides have lines, expressions, files or types instead
    (runset_add_places), or rows of allocations.  */
 struct runset_function {
     char *key;               /* symbol, or name if there is no symbol, or place */
@@ -113,10 +113,10 @@ struct runset_column {
     uint64_t *values; /* by function */
     uint64_t total;
     /* For estimates: the 95 % confidence interval of each function, of a function
-       without samples (NONE), and of the total (ALL). An interval of blocks has no
+       without samples (NONE), and of the total (ALL).  An interval of blocks has no
        upper end if no block was sampled, because the number of missed blocks depends
-       on their size. For counts: lower and upper bounds by function; NONE and ALL are
-       not used. NULL: the values are exact or have no interval.  */
+       on their size.  For counts: lower and upper bounds by function; NONE and ALL are
+       not used.  NULL: the values are exact or have no interval.  */
     struct statistics_interval *intervals;
     struct statistics_interval none, all;
 };
@@ -134,7 +134,7 @@ struct runset_run {
     bool bounded;               /* INTERVALS of columns are bounds of counts */
     struct runset_column *columns;
     size_t column_count;
-    /* Length of the columns. Functions with higher numbers have no value in this run.  */
+    /* Length of the columns.  Functions with higher numbers have no value in this run. */
     size_t count;
 };
 
@@ -151,18 +151,18 @@ struct runset {
     struct linecounts points; /* counts of the only run; filled by runset_add_points */
 };
 
-/* Adds a run. Branches are omitted, because they are not functions.  */
+/* Adds a run.  Branches are omitted, because they are not functions.  */
 void runset_add(struct runset *side, const struct evaluate_result *result);
 
-/* Adds the line counts of RESULT. Call after runset_add with the same RESULT; the side
-   must have only this run.  */
+/* Adds the line counts of RESULT.  Call after runset_add with the same RESULT; the
+   side must have only this run.  */
 void runset_add_points(struct runset *side, const struct evaluate_result *result);
 
-/* Sets the modules of the functions of RESULT. Call after runset_add with the same
+/* Sets the modules of the functions of RESULT.  Call after runset_add with the same
    RESULT.  */
 void runset_add_modules(struct runset *side, const struct evaluate_result *result);
 
-/* Adds a run of RESULT. Its ROWS are not functions but files, types, or lines or
+/* Adds a run of RESULT.  Its ROWS are not functions but files, types, or lines or
    expressions, which are identified by their places.  */
 void runset_add_places(struct runset *side, const struct evaluate_result *result,
                        const struct rows *rows);
@@ -174,29 +174,29 @@ struct runset_run *runset_add_run(struct runset *side,
 struct runset_column *runset_add_column(struct runset_run *run,
                                         struct runset_measure measure);
 
-/* Adds the confidence intervals of the last run, if its values are estimates. AMOUNTS
-   are parts of the heap: rows or nodes of stacks. NUMBERS has the function of each;
-   NULL: they are numbered like the functions. An entry with a number that is not a
+/* Adds the confidence intervals of the last run, if its values are estimates.  AMOUNTS
+   are parts of the heap: rows or nodes of stacks.  NUMBERS has the function of each;
+   NULL: they are numbered like the functions.  An entry with a number that is not a
    function counts only for the total.  */
 void runset_add_ranges(struct runset *side, const struct amounts *amounts,
                        const uint32_t *numbers);
 
-/* Adds a run of RESULT, shown by VIEW, with its allocations as rows of -allocs. BY
-   must be the same for all runs. A row is found in another run or build by its
+/* Adds a run of RESULT, shown by VIEW, with its allocations as rows of -allocs.  BY
+   must be the same for all runs.  A row is found in another run or build by its
    function, the called function, the type, and the distance of the call from the
-   function's first line. If each side has only one unmatched row with the same
+   function's first line.  If each side has only one unmatched row with the same
    function, called function and type, the distance is ignored.  */
 void runset_add_allocations(struct runset *side, const struct evaluate_result *result,
                             const struct view *view, enum allocview_by by);
 
 /* Compares functions of the same name and file, which are matched in this order: by
-   line, then by column, then by the working directory of the compilation. Returns like
-   strcmp.  */
+   line, then by column, then by the working directory of the compilation.  Returns
+   like strcmp.  */
 int runset_by_line(const struct runset_function *one,
                    const struct runset_function *other);
 
-/* Returns the number of a function, or of a row of runset_add_places. Adds it if it is
-   missing.  */
+/* Returns the number of a function, or of a row of runset_add_places.  Adds it if it
+   is missing.  */
 uint32_t runset_put(struct runset *side, const struct identity_source *source,
                     const char *shown);
 uint32_t runset_put_place(struct runset *side, const struct rows_row *row);
@@ -231,14 +231,14 @@ double runset_share(const struct runset *side, uint32_t function,
 bool runset_is_estimated(const struct runset *side);
 
 /* Return the mean over all runs of MEASURE for an existing function or for all
-   functions together, with its confidence interval. If every block was counted, the
+   functions together, with its confidence interval.  If every block was counted, the
    interval is the mean itself.  */
 struct statistics_estimated runset_estimate(const struct runset *side, uint32_t function,
                                             struct runset_measure measure);
 struct statistics_estimated runset_estimate_all(const struct runset *side,
                                                 struct runset_measure measure);
 
-/* Returns the bounds of the mean over all runs. They are equal unless a run is
+/* Returns the bounds of the mean over all runs.  They are equal unless a run is
    BOUNDED.  */
 struct statistics_interval runset_bounds(const struct runset *side, uint32_t function,
                                          struct runset_measure measure);
@@ -250,7 +250,7 @@ bool runset_has(const struct runset *side, struct runset_measure measure);
    allocations.  */
 bool runset_is_of_functions(const struct runset *side);
 
-/* Returns whether a function that is not listed does not exist. This is false for
+/* Returns whether a function that is not listed does not exist.  This is false for
    lines, because lines that were not executed are not listed.  */
 bool runset_has_all(const struct runset *side);
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The variance of rounding to whole numbers. The variance of counts cannot be known
+/* The variance of rounding to whole numbers.  The variance of counts cannot be known
    more precisely.  */
 #define ROUNDING (1.0 / 12)
 
@@ -23,7 +23,7 @@ static size_t runs_of(const struct variation *variation, size_t side)
     return variation->sides[side]->run_count;
 }
 
-/* Combines the means of both sides. A side with one run is assumed to vary like the
+/* Combines the means of both sides.  A side with one run is assumed to vary like the
    other side.  */
 static struct both both_of(const struct variation *variation,
                            const struct student_mean means[2])
@@ -93,7 +93,7 @@ static double sampling(const struct variation *variation, size_t side, double sh
     return variance / (runs * runs);
 }
 
-/* Returns the variance of the difference due to sampling. If a side has no sample of
+/* Returns the variance of the difference due to sampling.  If a side has no sample of
    the function, the share of the other side is used.  */
 static double sampling_of_both(const struct variation *variation,
                                const struct variation_of *function)

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes how uncertain the change of a sampled function is if a side has several
-   runs, for change.c. With two or three runs the times of one function are not enough
-   to estimate their variance. So the uncertainty is the greater of:
+   runs, for change.c.  With two or three runs the times of one function are not enough
+   to estimate their variance.  So the uncertainty is the greater of:
 
-      - the variance of the function's times between runs, on each side;
+   - the variance of the function's times between runs, on each side;
 
-      - the variance of sampling, times the factor by which the shares of all functions
-   vary more than by sampling (McCullagh, Nelder, Generalized Linear Models, section 5.5:
-   the dispersion of multinomial counts), plus the variance of the total times of the
-   runs, which all functions have in common.
+   - the variance of sampling, times the factor by which the shares of all functions
+     vary more than by sampling (McCullagh, Nelder, Generalized Linear Models, section
+     5.5: the dispersion of multinomial counts), plus the variance of the total times of
+     the runs, which all functions have in common.
 
    The degrees of freedom are combined by Satterthwaite's rule (Biometrics Bulletin 2,
    1946, p. 110).
 
    This module also decides which changes are certain, of functions and of regions
-   (regionchange.h), and in which order they are shown. All changes of a comparison are
-   tested together. Among many tests some differ by chance, and the share of one
-   function depends on all the others. So the family-wise error is bounded: in 95 of
+   (regionchange.h), and in which order they are shown.  All changes of a comparison are
+   tested together.  Among many tests some differ by chance, and the share of one
+   function depends on all the others.  So the family-wise error is bounded: in 95 of
    100 comparisons all changes that are called certain are real, whatever else has
    changed (student_family).
 
@@ -58,28 +58,28 @@ double variation_ratio(const struct variation *variation,
 /* Returns the degrees of freedom of a ratio; 0 if no side has several runs.  */
 double variation_freedom(const struct variation *variation);
 
-/* Returns the variance of the difference of the means of samples. COMMON must be set.  */
+/* Returns the variance of the difference of the means of samples.  COMMON must be set. */
 struct variation_found variation_of_samples(const struct variation *variation,
                                             const struct variation_of *function);
 
-/* Returns the variance of the difference of the means of counts (Welch's test). COUNTS
-   and COMMON are not used.  */
+/* Returns the variance of the difference of the means of counts (Welch's test).
+   COUNTS and COMMON are not used.  */
 struct variation_found variation_of_counts(const struct variation *variation,
                                            const struct variation_of *function);
 
-/* The result of a test. Initialize with zeros, and both ends of INTERVAL with the
+/* The result of a test.  Initialize with zeros, and both ends of INTERVAL with the
    change.  */
 struct verdict {
     struct statistics_interval interval; /* of the value after minus the value before */
     bool tested;                         /* CHANCE is set */
-    /* The probability of such a change by chance. Like INTERVAL it applies to this
+    /* The probability of such a change by chance.  Like INTERVAL it applies to this
        change alone, not to all changes together.  */
     double chance;
     bool certain; /* certain when all changes are tested together */
 };
 
 /* Adds a source of uncertainty: CHANGE has this VARIANCE with FREEDOM degrees of
-   freedom. The source with the greatest uncertainty counts. Returns false and does
+   freedom.  The source with the greatest uncertainty counts.  Returns false and does
    nothing if VARIANCE or FREEDOM is 0, which means unknown.  */
 bool verdict_widen(struct verdict *verdict, double change, double variance,
                    double freedom);
@@ -88,16 +88,16 @@ struct verdict_counts {
     size_t tested, certain;
 };
 
-/* Decides which of COUNT verdicts are certain. SIZE is the distance of two verdicts in
-   bytes. Verdicts that were not tested are not changed.  */
+/* Decides which of COUNT verdicts are certain.  SIZE is the distance of two verdicts
+   in bytes.  Verdicts that were not tested are not changed.  */
 struct verdict_counts verdict_decide(struct verdict *first, size_t count, size_t size);
 
-/* For qsort: certain changes come first, then greater changes, up or down. Returns 0
+/* For qsort: certain changes come first, then greater changes, up or down.  Returns 0
    if both are equal.  */
 int verdict_order(const struct verdict *one, double change, const struct verdict *other,
                   double other_change);
 
-/* Returns the chance for tables, with a star if the change is certain. The caller
+/* Returns the chance for tables, with a star if the change is certain.  The caller
    frees the text.  */
 char *verdict_text(const struct verdict *verdict);
 
