@@ -1,10 +1,10 @@
-// The times of functions with what they called, for profiles without stacks, from counts of calls:
-// each function's own time is shared out among its callers in proportion to their calls, with the
-// dials as they are.
+// Computes the total time of functions from counts of calls, for profiles without stacks. The self
+// time of each function is distributed among its callers in proportion to their calls. The
+// positions of the dials are taken into account.
 
 import {OTHERS, OUTSIDE} from './arcs.js';
 
-// The own time of each function with that of its branches, which have none themselves here.
+// Returns the self time of each function, including its branches. The branches themselves get 0.
 export function aggregates_own(data) {
     const own = Float64Array.from(data.functions.cur, (cur, f) =>
         data.functions.branch[f] ? 0 : cur
@@ -15,14 +15,15 @@ export function aggregates_own(data) {
     return own;
 }
 
-// By function f, the aggregate time: f's own time and, of each other function's own time, the share
-// of its calls that come from f, directly or not. A function that calls itself, alone or in a
-// circle, counts once.
+// Returns the total time of each function f: the self time of f plus a share of the self time of
+// every other function. The share is the proportion of calls that come from f, directly or
+// indirectly. A recursive function counts once.
 //
-// The share is the probability with which a random walk from a function to one of its callers, and
-// on, each caller as probable as its calls, comes to f. This probability is the expected number of
-// visits to f, divided by the number for a walk that begins in f (`stays'). `came' adds up the
-// visits of walks from all functions, weighted by the functions' own times.
+// The share is computed with a random walk from a function to its callers. A caller is chosen with
+// a probability in proportion to its calls. The share is the probability that the walk reaches f.
+// It equals the expected number of visits to f, divided by the number for a walk that starts at f
+// (`stays'). `came' adds up the visits of the walks from all functions, weighted by the self times
+// of the functions.
 export function aggregates_of(data, model) {
     if (model.aggregates)
         return model.aggregates;
@@ -57,9 +58,10 @@ export function aggregates_of(data, model) {
     ));
 }
 
-// A random walk over places, from which TO leads to others, each with a probability. Calls TELL
-// with each place, how often it is visited by the walks that begin anywhere, as many as OWN says,
-// and how often by a walk that begins there, which is NaN if there are more than LARGEST places.
+// Computes a random walk. TO has, for each place, the probabilities of the next places. Calls TELL
+// for each place with the number of visits by all walks, where OWN[i] walks start at place i, and
+// the number of visits by one walk that starts at the place. The latter is NaN if there are more
+// than LARGEST places.
 function visits_of(to, own, largest, tell) {
     const size = to.length;
     if (size === 1) {
@@ -71,7 +73,7 @@ function visits_of(to, own, largest, tell) {
         visits_stepwise(to, own, tell);
         return;
     }
-    // I - to is inverted in place. No pivot is needed, since the diagonal outweighs each column.
+    // Invert I - TO in place. This needs no pivoting, because the diagonal dominates each column.
     const matrix = to.map((row, i) =>
         Float64Array.from(to, (_, k) => (i === k ? 1 : 0) - (row.get(k) || 0))
     );
@@ -99,8 +101,8 @@ function visits_of(to, own, largest, tell) {
         );
 }
 
-// Like visits_of, but step by step, for too many places. How often a walk comes back to its
-// beginning is not found (NaN).
+// Like visits_of, but by iteration, for many places. Visits by a walk that starts at the place are
+// not computed (NaN).
 function visits_stepwise(to, own, tell) {
     const visits = Float64Array.from(own);
     const most = own.reduce((sum, value) => sum + value, 0);
@@ -120,8 +122,8 @@ function visits_stepwise(to, own, tell) {
     visits.forEach((value, i) => tell(i, value, NaN));
 }
 
-// The circles of functions that call each other, of one function or several, each circle behind all
-// that it calls (R. Tarjan, 1972).
+// Returns the strongly connected components of the call graph (R. Tarjan, 1972). Each component
+// follows the components that it calls.
 function circles_of(callees) {
     const count = callees.length;
     const number = new Int32Array(count).fill(-1);
@@ -168,8 +170,9 @@ function circles_of(callees) {
     return circles;
 }
 
-// The callers and the callees of each function, with the number of calls. One more function, which
-// open call sites call, is the caller of the functions that are not told apart.
+// Returns the callers and the callees of each function, with the number of calls. An additional
+// function stands between the open call sites and the functions that are not distinguished
+// (OTHERS): the sites call it, and it calls these functions.
 function inflow_of(data, model, count) {
     const {call_sites: sites, arcs, targets} = data;
     const sums = Array.from({length: count + 1}, () => new Map());
@@ -204,7 +207,7 @@ function inflow_of(data, model, count) {
     return {callers: callers, callees: callees};
 }
 
-// The functions whose aggregate depends on a dial, since they have an open arc below them.
+// Returns the functions whose total time depends on a dial, because an open arc is below them.
 export function aggregates_dependent(data, model) {
     const count = data.functions.name.length;
     const found = new Set();

@@ -1,7 +1,7 @@
-// The dials, and the view of all call sites. Each arc that the counts leave open has a dial between
-// its bounds. While a dial is turned, the other arcs move. The view is a table of arcs with their
-// dials and, beside it, the aggregate times of functions, which depend on the dials. The source
-// view shows tables of arcs, too.
+// The dials, and the view of all call sites. If the counts leave the calls of an arc open, the arc
+// has a dial between its bounds. When a dial is moved, the numbers of the other arcs change. The
+// view has a table of arcs with their dials, and a table of the total times of functions, which
+// depend on the dials. The source view shows tables of arcs, too.
 
 import {fixed_text, number_text, percent_text, plural_text} from './numbers.js';
 import {button_make, make} from './elements.js';
@@ -44,7 +44,7 @@ function dial_place(model, a) {
               (sites.column[s] ? ':' + sites.column[s] : '');
 }
 
-// An arc's figures as mlprof -arcs has them.
+// Returns the numbers of an arc in the same form as mlprof -arcs.
 function dial_figures(model, a) {
     const [least, most] = model.arcs.range(a);
     const turned = model.arcs.turned.has(a);
@@ -76,15 +76,15 @@ function dial_reset(model) {
     return button;
 }
 
-// Has UPDATE change ELEMENT now, and whenever a dial is turned.
+// Calls UPDATE to fill ELEMENT now, and again whenever a dial is moved.
 function dial_follows(element, update) {
     element.classList.add('follows');
     element.update = update;
     update();
 }
 
-// Turns the dial of arc A to CALLS; undefined: leaves the arc to the equations again. What is shown
-// follows, and the address if it is KEPT.
+// Sets the dial of arc A to CALLS, or resets it to the estimate if CALLS is undefined. Updates the
+// page and, if KEPT, the address.
 function dial_turn(model, a, calls, kept) {
     const turned = new Map(model.arcs.turned);
     turned.delete(a);
@@ -117,8 +117,7 @@ function dial_slider(model, a) {
     return slider;
 }
 
-// Fills the cell of the dial of an arc that has one: the dial, and a button that leaves the arc to
-// the equations again.
+// Fills the cell of an arc's dial: the dial, and a button that resets it to the estimate.
 function dial_cell(model, a, cell) {
     const slider = dial_slider(model, a);
     const free = function (event) {
@@ -139,7 +138,7 @@ function dial_cell(model, a, cell) {
     });
 }
 
-// Goes to the callee in the source or, from a list of CALLERS, to the call site.
+// Shows the callee in the source or, in a list of CALLERS, the call site.
 function dial_go(model, a, callers) {
     const {call_sites: sites, arcs, functions} = model.data;
     const f = arcs.callee[a];
@@ -150,8 +149,8 @@ function dial_go(model, a, callers) {
         go_source({file: functions.file[f], line: functions.line[f]}, {f: f});
 }
 
-// The columns of a table of arcs. CALLERS true: the callers of a function; false: the callees of a
-// line; undefined: all arcs, with both sides.
+// Returns the columns of a table of arcs. CALLERS is true for the callers of a function, false for
+// the callees of a line, and undefined for all arcs, with both sides.
 function dial_columns(model, callers) {
     const figure = (id, says, text, more) =>
         table_column(id, id, says, a => dial_figures(model, a)[id], text, {follows: true, ...more});
@@ -172,7 +171,7 @@ function dial_columns(model, callers) {
     ].filter(Boolean);
 }
 
-// Adds a table of arcs to MAIN. All cells follow the dials.
+// Adds a table of arcs to MAIN. All cells are updated when a dial is moved.
 function dial_table(main, model, list, id, callers) {
     const look = function (a, column, cell) {
         if (column.follows)
@@ -192,8 +191,8 @@ function dial_table(main, model, list, id, callers) {
     return table_show(main, columns, list, look, a => dial_go(model, a, callers), {id: id});
 }
 
-// What stands in front of a line of source: a link if the line has call sites, whose tip lists whom
-// they call, most calls first.
+// Returns the mark before a line of source. If the line has call sites, it is a link whose tip
+// lists the callees by decreasing calls.
 export function dial_mark(model, file, line) {
     const list = dial_line(model, file, line).sort(
         (a, b) => model.arcs.calls(b) - model.arcs.calls(a)
@@ -222,7 +221,7 @@ export function dial_mark(model, file, line) {
     return link;
 }
 
-// The arcs of a line, call site by call site, each with most calls first.
+// Returns the arcs of a line by call site, and for each call site by decreasing calls.
 const dial_line = (model, file, line) =>
     (model.arcs.of_line.get(file + ':' + line) || []).flatMap(s =>
         (model.arcs.of_site.get(s) || [])
@@ -230,8 +229,8 @@ const dial_line = (model, file, line) =>
             .sort((a, b) => model.arcs.calls(b) - model.arcs.calls(a) || a - b)
     );
 
-// Shows below the source whom the call sites of LINE call, and the call sites of a function that
-// begins there, most calls first.
+// Shows below the source the functions that LINE calls and, if a function starts on LINE, its
+// callers, both by decreasing calls.
 export function dial_below(model, file, line, below) {
     const f = places_starts(model, file).get(Number(line)) ?? -1;
     const callees = dial_line(model, file, line);
@@ -251,7 +250,7 @@ export function dial_below(model, file, line, below) {
         below.append(dial_reset(model));
 }
 
-// By function its aggregate while no dial was turned.
+// Returns the total time of each function before any dial is set.
 function dial_estimates(model) {
     const {arcs} = model;
     if (!arcs.estimates) {
@@ -263,14 +262,14 @@ function dial_estimates(model) {
     return arcs.estimates;
 }
 
-// Adds a table of the functions LIST, whose aggregate depends on the dials, with how far it moved
-// since no dial was turned.
+// Adds a table of the functions LIST, whose total time depends on the dials, with the change since
+// no dial was set.
 function dial_aggregates(main, model, list) {
     const {data, total, arcs} = model;
     const own = aggregates_own(data);
     const before = dial_estimates(model);
     const value = f => aggregates_of(data, arcs)[f];
-    // What is the function's own, and what is all there is, is no estimate.
+    // Mark estimates with `~'. A value equal to the self time or to the measured total is exact.
     const mark = of => f =>
         Number.isNaN(value(f))
             ? '-'

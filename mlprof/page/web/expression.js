@@ -1,5 +1,5 @@
-// All that is known of an expression or a line of the source: its tip, and below the source its
-// copies in machine code and what it calls.
+// Facts about an expression or a line of the source: its tip and, below the source, its copies in
+// machine code and the functions that it calls.
 
 import {
     amount_text,
@@ -47,8 +47,8 @@ export function expression_allocated(model, file, p) {
     return blocks && '\n' + memory_text(model, bytes, blocks);
 }
 
-// The copies of code that a group's nodes are in, each with its samples, counted once, and one of
-// its nodes.
+// Returns the copies of code that contain the nodes of GROUP. Each has its samples, counted once,
+// and one of its nodes.
 export function expression_copies(model, group) {
     const of = new Set(group.nodes);
     const copies = model.group(i => (of.has(i) ? model.data.nodes.copy[i] : -1));
@@ -59,8 +59,8 @@ export function expression_copies(model, group) {
     })).sort((a, b) => b.cur - a.cur || b.stack - a.stack);
 }
 
-// The samples in functions that an expression or line has called, by function, each sample once.
-// IS(position, file) says whether a place belongs to the expression or line.
+// Returns the samples in functions that an expression or line called, by function. Each sample
+// counts once. IS(position, file) says whether a place belongs to the expression or line.
 function expression_callees(model, is) {
     const nodes = model.data.nodes;
     const callees = model.group(function (i) {
@@ -72,7 +72,8 @@ function expression_callees(model, is) {
     return Array.from(callees, ([f, {stack}]) => ({f, stack})).sort((a, b) => b.stack - a.stack);
 }
 
-// What GCC made of the copy that a node is in and, if the page has its code, how much code it is.
+// Returns words for how GCC compiled the copy of a node and, if the page has its code, the number
+// of instructions.
 function expression_made(model, node) {
     const nodes = model.data.nodes;
     const copies = model.data.copies;
@@ -92,7 +93,8 @@ function expression_made(model, node) {
     return told.length ? told.join(', ') : 'own body of the function';
 }
 
-// A line that says that only one copy is shown, with a button for all; undefined if all are shown.
+// Returns a line that says that only one copy is shown, with a button to show all; undefined if all
+// are shown.
 export function expression_only(model) {
     const copy = Number(state.copy);
     const node = model.data.nodes.copy.indexOf(copy);
@@ -106,8 +108,7 @@ export function expression_only(model) {
           );
 }
 
-// Shows below the source all that is known of the expression P or, if P is less than 0, of the
-// line.
+// Shows below the source the facts about expression P or, if P is less than 0, about the line.
 export function expression_show(model, file, p, below, group) {
     const nodes = model.data.nodes;
     const line = Number(state.line);
@@ -116,7 +117,7 @@ export function expression_show(model, file, p, below, group) {
     const is = (position, its) =>
         its === file && (p >= 0 ? position === p : model.data.positions.line[position] === line);
     const copies = expression_copies(model, group);
-    // Those without samples count as well, as beside the source.
+    // Count copies without samples, too, like the list next to the source.
     const all = Math.max(copies.length, code_copies(model, file, line).length);
     const callees = expression_callees(model, is);
     let bytes = 0,

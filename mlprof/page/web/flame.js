@@ -1,5 +1,5 @@
-// The flame graph: what functions called, as boxes as wide as their share, drawn on a canvas; and
-// the same inverted. Keys move a cursor among the boxes.
+// The flame graph and the inverted flame graph on a canvas: the width of a box is its share. Keys
+// move a cursor over the boxes.
 
 import {amount_text, number_text, percent_text} from './numbers.js';
 import {shorten} from './names.js';
@@ -19,10 +19,10 @@ import {
 
 const BOX = 20;
 
-// The boxes that can be seen of a tree that is WIDTH pixels wide and zoomed in on the node ZOOM.
-// CHILDREN gives the children of a node in their order.
+// Returns the visible boxes of a tree that is WIDTH pixels wide and zoomed to the node ZOOM.
+// CHILDREN returns the children of a node in their order.
 function flame_boxes(tree, zoom, width, children) {
-    // The nodes around the zoomed one are as wide as the whole.
+    // The ancestors of the zoomed node have the full width.
     const around = new Set();
     for (let at = zoom; at >= 0; at = tree.parent[at])
         around.add(at);
@@ -49,8 +49,7 @@ function flame_boxes(tree, zoom, width, children) {
     return boxes;
 }
 
-// The box that a key leads to from a box, among those that are drawn; the same box if there is
-// none.
+// Returns the visible box to which a key moves from a box, or the same box if there is none.
 function flame_step(tree, boxes, from, key) {
     const above = at => tree.parent[at];
     const row = list => list.sort((a, b) => a.left - b.left);
@@ -62,7 +61,7 @@ function flame_step(tree, boxes, from, key) {
     return beside[beside.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)] || from;
 }
 
-// The boxes as a picture that needs nothing else. TELL gives the tip of a box.
+// Returns the boxes as an SVG picture. TELL returns the tip of a box.
 function flame_svg(boxes, width, height, colours, tell) {
     const svg = draw('svg', {
         width: width,
@@ -107,8 +106,8 @@ function flame_svg(boxes, width, height, colours, tell) {
     return svg;
 }
 
-// Makes the function that shows a view. LOOK, if given, replaces the tree of calls by another, and
-// says how its boxes are coloured and told.
+// Returns the function that shows a view. LOOK, if given, replaces the tree of calls by another
+// tree and supplies its colours and tips.
 export function flame_show(down, look) {
     return function (main, model) {
         const tree = look ? look.tree(main, model) : model.tree(down);
@@ -175,7 +174,7 @@ export function flame_show(down, look) {
             pen.globalAlpha = box.faded ? 0.5 : 1;
             pen.fillStyle = box.fill;
             pen.fillRect(box.left, y, Math.max(0.3, box.width - 0.6), BOX - 1);
-            // What is found or has changed is marked by more than colour.
+            // Matching or changed boxes have a mark in addition to their colour.
             const mark = look ? look.mark(tree, box.at) : '';
             box.found = box.at && colours.found(box.name);
             if (box.found) {

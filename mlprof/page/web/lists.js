@@ -1,5 +1,5 @@
-// The views of branches and of allocations: what mlprof -branches and -allocs list
-// (mlprof/page/page-lists.c). A row opens its line in the source.
+// The views of branches and of allocations, the same lists as in mlprof -branches and -allocs. A
+// row opens its line in the source.
 
 import {number_text} from './numbers.js';
 import {make} from './elements.js';
@@ -10,7 +10,7 @@ import {choices} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 import {table_columns, table_name, table_place, table_rows, table_show} from './table.js';
 
-// The columns of a list. WHAT its rows are; those of types are nowhere in the source.
+// Returns the columns of a list. WHAT is the word for a row. Types have no place in the source.
 function lists_columns(model, list, what) {
     const texts = model.data.texts;
     const rows = list.rows;
@@ -27,7 +27,7 @@ function lists_columns(model, list, what) {
     ].filter(Boolean);
 }
 
-// Shows a list in MAIN, below the elements in BAR.
+// Shows a list in MAIN, with the elements of BAR above it.
 function lists_show(main, model, list, what, bar) {
     const columns = lists_columns(model, list, what);
     const rows = list.rows;
@@ -55,7 +55,7 @@ function lists_show(main, model, list, what, bar) {
 
 const lists_told = (model, text) => make('span', {class: 'faint'}, text + times_whole(model));
 
-// Which rows stand first.
+// Returns words for the initial order of the branches.
 const lists_first = list =>
     list.columns.some(column => column.id === 'missed')
         ? ', the most mispredicted first'

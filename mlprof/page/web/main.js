@@ -1,5 +1,5 @@
-// Opens the page: reads the data that mlprof has put into the file (mlprof/page/page.h), and
-// shows the view that the address asks for, again whenever the address changes.
+// Opens the page: reads the data that mlprof has put into the file, and shows the view in the
+// address, again whenever the address changes.
 
 import {number_text} from './numbers.js';
 import {fit_names, matcher_wrong, shorten_middle} from './names.js';
@@ -26,7 +26,7 @@ import {
     views,
 } from './navigation.js';
 
-// Reads the data, which are compressed with gzip and written in base64.
+// Reads the data, which is compressed with gzip and encoded in base64.
 async function data_read() {
     const text = atob(document.getElementById('data').textContent);
     const bytes = Uint8Array.from(text, c => c.charCodeAt(0));
@@ -34,7 +34,7 @@ async function data_read() {
     return JSON.parse(await new Response(stream).text());
 }
 
-// The function for the keys of the view that is shown, if it has any.
+// The key handler of the current view, if it has one.
 let keys_of_view;
 
 function filter_show() {
@@ -73,7 +73,7 @@ const started = data =>
     'started as: ' + data.command +
     (data.commands > 1 ? ', and ' + number_text(data.commands - 1) + ' more commands' : '');
 
-// Shows below the view what the page is of.
+// Shows the notes about the data below the view.
 function notes_show({data}) {
     document.getElementById('notes').textContent =
         data.program + ', ' + data.made + ', ' + data.maker +
@@ -81,7 +81,7 @@ function notes_show({data}) {
         data.notes.replace(/^\n|\n(?=\n)/g, '');
 }
 
-// Shows all of the title that has room: the beginning and the end.
+// Shows the beginning and the end of the title if there is no room for all of it.
 function title_fit() {
     const title = document.getElementById('title');
     const whole = title.dataset.whole;
@@ -119,7 +119,7 @@ function listen() {
     });
 }
 
-// The view that is shown if the address names none.
+// Returns the default view.
 function view_first(data) {
     if (data.compare)
         return 'compare';
@@ -149,7 +149,7 @@ async function page_start() {
     document.body.dataset.ready = 'yes';
 }
 
-// If a browser cannot decompress data, older.js has said so.
+// If the browser cannot decompress data, older.js shows a message.
 if (typeof DecompressionStream !== 'undefined')
     page_start().catch(error => {
         document.getElementById('main').textContent = String(error);

@@ -1,7 +1,6 @@
-// The view of the real time of regions (mlprof/page/page-regions.c): a table of regions, of the
-// copies of functions, of paths, or of what changed between two sides
-// (mlprof/compare/compare-page.c); and a histogram of how long the calls of the chosen row took, as
-// a picture and as a table.
+// The view of the real time of regions. It has a table of regions, of the copies of functions, of
+// paths, or of changes between two sides; and a histogram of the durations of calls for the chosen
+// row, as a picture and as a table.
 
 import {duration_text, number_text, percent_text, plural_text} from './numbers.js';
 import {button_make, draw, make, table_plain} from './elements.js';
@@ -14,16 +13,17 @@ import {csv_button, picture_button} from './clipboard.js';
 import {table_columns, table_name, table_place, table_rows, table_show} from './table.js';
 import {compare_mark, compare_sign} from './compare.js';
 
-// The text of a measured time. Of a time below a tick nothing more is known (regiontimes_text).
+// Returns the text of a measured time. A time below the clock tick is unknown, so the text is `<'
+// and the tick.
 function measured_text(value) {
     const tick = profile().data.regions.tick;
     return value >= tick ? duration_text(value) : '<' + duration_text(tick);
 }
 
-// The text of a bucket's bound.
+// Returns the text of a bucket's bound.
 const bound_text = value => (value > 0 ? measured_text(value) : duration_text(0));
 
-// The text about a row below its histogram.
+// Returns the text about a row below its histogram.
 function histogram_told(row) {
     const time = measured_text;
     const told = [];
@@ -47,8 +47,8 @@ function histogram_told(row) {
     return told.join('\n');
 }
 
-// The buckets of a row. A bucket of which nothing is left, since measuring cost as much, is added
-// to the next one.
+// Returns the buckets of a row. If the overhead of measuring uses up the whole time of a bucket,
+// its calls are added to the next bucket.
 function histogram_buckets(row) {
     const list = [];
     let before = 0;
@@ -65,8 +65,8 @@ function histogram_buckets(row) {
     return list;
 }
 
-// The marks of the axis: powers of ten, on a short axis also 2 and 5 times these; or the beginning
-// and a time near the end, if fewer than two powers are inside.
+// Returns the marks of the axis: powers of ten, and 2 and 5 times powers of ten on a short axis. If
+// there would be fewer than two, the marks are the beginning and a time near the end.
 function histogram_ticks(least, most) {
     const ticks = [];
     for (let power = Math.floor(Math.log10(least)); power <= Math.log10(most); power++)
@@ -76,15 +76,15 @@ function histogram_ticks(least, most) {
     return inside.length > 1 ? inside : [least, most * 0.9 > least ? most * 0.9 : most];
 }
 
-// The time from which on a bucket is drawn, since a logarithmic axis has no 0.
+// Returns the time at which the drawing of a bucket starts, because a logarithmic axis has no 0.
 const histogram_from = bucket => Math.max(bucket.least, bucket.end / 2);
 
-// The height of a bucket, for which its area is its share of all calls.
+// Returns the height of a bucket, chosen so that its area is its share of all calls.
 const histogram_height = (row, bucket) =>
     bucket.calls / row.calls / Math.log(bucket.end / histogram_from(bucket));
 
-// Draws the histogram of a row from TOP on: an area for each bucket, with heights in proportion to
-// MOST, on a logarithmic axis between the times of RANGE.
+// Draws the histogram of a row below TOP: an area for each bucket, on a logarithmic axis over the
+// times in RANGE. MOST is the greatest height.
 function histogram_panel(svg, row, top, range, most) {
     const W = 380;
     const H = top + 240;
@@ -129,7 +129,7 @@ function histogram_panel(svg, row, top, range, most) {
         svg.append(draw('text', {x: middle, y: H - B + 18, 'text-anchor': 'middle'}, text));
         free = middle + half;
     }
-    // A percentile's word stands to the right of its line, or to the left if there is no room.
+    // The label of a percentile is to the right of its line, or to the left if there is no room.
     for (const [word, value, y] of [
         ['p50', row.p50[1], T - 18],
         ['p99', row.p99[1], T - 4],
@@ -163,8 +163,8 @@ function histogram_panel(svg, row, top, range, most) {
     }
 }
 
-// The histograms of rows, one below the other over the same times, each below its word. Areas are
-// shares of a row's calls.
+// Draws the histograms of rows one below the other over the same times, each with its word. Areas
+// are shares of a row's calls.
 function histogram_plot(rows, words) {
     const H = 240;
     const HEAD = words ? 20 : 0;
@@ -214,7 +214,7 @@ function histogram_plot(rows, words) {
     return svg;
 }
 
-// The histogram of a row as a table.
+// Returns the histogram of a row as a table.
 function histogram_numbers(row, id) {
     let sum = 0;
     return table_plain(
@@ -234,7 +234,8 @@ function histogram_numbers(row, id) {
 
 const regions_kinds = {changes: 'changes', names: 'regions', copies: 'copies', paths: 'paths'};
 
-// The tables that the page has, and the one that is shown.
+// regions_shown returns the names of the available tables, regions_kind the name of the table that
+// is shown.
 const regions_shown = data =>
     Object.keys(regions_kinds).filter(kind =>
         kind === 'changes'
@@ -247,11 +248,11 @@ const regions_shown = data =>
 const regions_kind = data =>
     regions_shown(data).includes(state.regions) ? state.regions : regions_shown(data)[0];
 
-// Whether the calls of one run are known one by one (tracks.js).
+// Returns whether single calls of a run are known (tracks.js).
 export const regions_in_order = data =>
     data.regions && data.regions.events && !data.compare && !data.growth;
 
-// Whether nothing but regions was measured.
+// Returns whether only regions were measured.
 export const regions_alone = data =>
     data.regions && !data.timed && !data.counted && !data.allocated;
 
@@ -267,7 +268,8 @@ function regions_columns(data) {
     ];
 }
 
-// Shows what was sampled while a region was open: its samples stand below its label.
+// Shows the samples that were taken while a region was open. They are below the label of the
+// region.
 function regions_inside(row) {
     state_write({view: 'flame'});
     transforms_add('+' + matcher_exact('[' + row.label + ']'));
@@ -276,7 +278,7 @@ function regions_inside(row) {
 export const regions_has_samples = (model, row) =>
     row.label !== null && model_knows(model, '[' + row.label + ']');
 
-// Adds a button for each table that there is, and tells what measuring costs.
+// Adds a button for each available table, and the overhead of measuring.
 function regions_bar(left, data, columns, order) {
     const of = data.regions;
     left.append(
@@ -319,7 +321,7 @@ function regions_show(left, right, model) {
     const columns = regions_columns(data);
     const order = table_rows(columns, rows.length);
     regions_bar(left, data, columns, order);
-    // A place stands behind its name; the tip has both in full.
+    // The place follows the name. The tip shows both in full.
     const keys = table_show(
         left,
         columns.filter(column => !column.place),

@@ -1,6 +1,5 @@
-// The view of the calls of regions in time order (mlprof/regions/regionevents.h): a track for each
-// thread. Mouse and keys choose a call, or a range, which all other views show if samples have
-// times.
+// The view of the calls of regions in time order: a track for each thread. The mouse or keys choose
+// a call, or a range. If samples have times, all other views are limited to this range.
 
 import {duration_text, number_text, plural_text} from './numbers.js';
 import {matcher_exact, shorten_all} from './names.js';
@@ -27,7 +26,7 @@ import {
     tracks_time,
 } from './lanes.js';
 
-// Chooses a range, of whole buckets if samples have times.
+// Chooses a range. If samples have times, it is extended to whole buckets.
 function tracks_choose(model, from, to, replaced) {
     const width = model.data.bucket_width;
     if (!times_count(model.data))
@@ -47,7 +46,8 @@ function tracks_zoom(model, from, to, replaced) {
     go_staying({span: size >= end ? '' : start + '-' + Math.round(start + size)}, replaced);
 }
 
-// Shows a part of the time that is TIMES as long, with TIME where it was.
+// Multiplies the length of the visible part of the time by TIMES and keeps TIME at the same
+// position.
 const tracks_scale = (model, axis, times, time) =>
     tracks_zoom(model, time - (time - axis.from) * times, time + (axis.to - time) * times, true);
 
@@ -78,7 +78,7 @@ function tracks_tip(model, axis, box) {
     ).join('\n');
 }
 
-// Shows what ran in a region or, if CALL is not less than 0, in one call of it.
+// Shows the samples in a region or, if CALL is not less than 0, in one call of it.
 function tracks_inside(model, region, call) {
     const {events, names, lanes} = model.data.regions;
     const width = model.data.bucket_width;
@@ -104,7 +104,7 @@ function tracks_inside(model, region, call) {
     go({view: 'flame', change: Array.from(new Set(all)).join('\n'), zoom: 0});
 }
 
-// The text about the chosen call, region or range, and buttons that lead on from it.
+// Returns the text about the chosen call, region or range, with buttons for it.
 function tracks_chosen(model, axis) {
     const call = Number(state.call);
     const {names, events} = model.data.regions;
@@ -165,8 +165,8 @@ function tracks_chosen(model, axis) {
     return bar;
 }
 
-// The call that a key leads to: around, inside, before or behind in the same row. If none is
-// chosen, the first in view.
+// Returns the call to which a key moves: the caller, the first call inside, or the call before or
+// after in the same row. If no call is chosen, returns the first visible call.
 function tracks_step(model, axis, key) {
     const lanes = tracks_lanes(model);
     const {start, end, lane, row} = model.data.regions.events;
@@ -207,7 +207,7 @@ function tracks_step(model, axis, key) {
     return call;
 }
 
-// Chooses a call, and moves to where it is seen.
+// Chooses a call and makes it visible.
 function tracks_to(model, axis, call) {
     if (call < 0)
         return;
@@ -287,7 +287,7 @@ function tracks_keys(event) {
     return true;
 }
 
-// The box under the pointer.
+// Returns the box under the pointer.
 function tracks_under(model, event) {
     const track = event.target.closest && event.target.closest('.track');
     const lane = track && tracks_lanes(model)[track.dataset.lane];
@@ -302,7 +302,7 @@ function tracks_under(model, event) {
     return boxes.sort((a, b) => near(a) - near(b))[0] || null;
 }
 
-// Lets the mouse choose a range or, with a click, the call that is there.
+// Lets the mouse choose a range or, with a click, a call.
 function tracks_mouse(model, axis, area, event) {
     range_drag(
         axis,
@@ -392,7 +392,7 @@ function tracks_legend(model, axis) {
     );
 }
 
-// The text about what is not there, and how to move.
+// Returns the text about calls that are not displayed, and about the controls.
 function tracks_note(model) {
     const {names, events, events_least: least} = model.data.regions;
     const all = names.reduce((sum, row) => sum + row.calls, 0);
@@ -473,7 +473,7 @@ export const tracks_view = {
             area,
             make('div', {class: 'empty'}, tracks_note(model))
         );
-        // Only tracks in view are drawn.
+        // Draw only the tracks in view.
         main.onscroll = function () {
             const seen = main.getBoundingClientRect();
             for (const [i, track] of tracks.entries()) {
