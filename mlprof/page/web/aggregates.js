@@ -58,19 +58,19 @@ export function aggregates_of(data, model) {
     ));
 }
 
-// Computes a random walk. TO has, for each place, the probabilities of the next places. Calls TELL
-// for each place with the number of visits by all walks, where OWN[i] walks start at place i, and
-// the number of visits by one walk that starts at the place. The latter is NaN if there are more
-// than LARGEST places.
-function visits_of(to, own, largest, tell) {
+// Computes a random walk. TO has, for each place, the probabilities of the next places. Calls
+// REPORT for each place with the number of visits by all walks, where OWN[i] walks start at place
+// i, and the number of visits by one walk that starts at the place. The latter is NaN if there are
+// more than LARGEST places.
+function visits_of(to, own, largest, report) {
     const size = to.length;
     if (size === 1) {
         const stays = 1 / Math.max(1e-12, 1 - (to[0].get(0) || 0));
-        tell(0, own[0] * stays, stays);
+        report(0, own[0] * stays, stays);
         return;
     }
     if (size > largest) {
-        visits_stepwise(to, own, tell);
+        visits_stepwise(to, own, report);
         return;
     }
     // Invert I - TO in place. This needs no pivoting, because the diagonal dominates each column.
@@ -94,7 +94,7 @@ function visits_of(to, own, largest, tell) {
         }
     }
     for (let i = 0; i < size; i++)
-        tell(
+        report(
             i,
             own.reduce((sum, value, k) => sum + value * matrix[k][i], 0),
             matrix[i][i]
@@ -103,7 +103,7 @@ function visits_of(to, own, largest, tell) {
 
 // Like visits_of, but by iteration, for many places. Visits by a walk that starts at the place are
 // not computed (NaN).
-function visits_stepwise(to, own, tell) {
+function visits_stepwise(to, own, report) {
     const visits = Float64Array.from(own);
     const most = own.reduce((sum, value) => sum + value, 0);
     let at = own;
@@ -119,7 +119,7 @@ function visits_stepwise(to, own, tell) {
         at = next;
         left = next.reduce((sum, value) => sum + value, 0);
     }
-    visits.forEach((value, i) => tell(i, value, NaN));
+    visits.forEach((value, i) => report(i, value, NaN));
 }
 
 // Returns the strongly connected components of the call graph (R. Tarjan, 1972). Each component

@@ -267,12 +267,12 @@ function arcs_solve(data, model, turned) {
                     row[c] = (value * row_sums[r]) / sum;
                 });
         });
-        column_sums.forEach(function (wanted, c) {
+        column_sums.forEach(function (required, c) {
             const sum = guess.reduce((all, row) => all + row[c], 0);
             if (sum)
                 for (const row of guess)
-                    row[c] *= wanted / sum;
-            off = Math.max(off, Math.abs(sum - wanted) / (wanted || 1));
+                    row[c] *= required / sum;
+            off = Math.max(off, Math.abs(sum - required) / (required || 1));
         });
     }
     return function (site, callee) {

@@ -97,7 +97,7 @@ export function code_made(model, part, room) {
     const parts = code.parts;
     const symbol = code.symbols[parts.body[part]] || '';
     const clone = /(\.(?:constprop|isra|part|cold)\b.*)/.exec(symbol);
-    const told = [];
+    const words = [];
     if (parts.parent[part] < 0)
         return !clone
             ? 'own body'
@@ -105,7 +105,7 @@ export function code_made(model, part, room) {
               ? 'cold part'
               : (clone[1].startsWith('.part') ? 'split-off ' : 'clone ') + clone[1];
     for (let at = part; parts.parent[at] >= 0; at = parts.parent[at])
-        told.push(
+        words.push(
             'inlined in ' +
                 shorten(code_name(model, parts.parent[at]), room || 400) +
                 (parts.parent[parts.parent[at]] < 0 && clone ? clone[1] : '') +
@@ -113,9 +113,9 @@ export function code_made(model, part, room) {
                     ? ' at ' + model.last(model.path(parts.file[at])) + ':' + parts.line[at]
                     : '')
         );
-    return told.length > 3
-        ? told.slice(0, 2).join(', ') + ', \u2026, ' + told[told.length - 1]
-        : told.join(', ');
+    return words.length > 3
+        ? words.slice(0, 2).join(', ') + ', \u2026, ' + words[words.length - 1]
+        : words.join(', ');
 }
 
 // Returns 2 if an instruction belongs to the line itself, 1 if it belongs to a call on the line
@@ -326,7 +326,7 @@ function assembly_list(pane, box, model, file, line, part) {
         const is = line ? code_is_of(model, i, file, line) : 0;
         const count = of.counts[i];
         const at = insns.part[i];
-        const told =
+        const position =
             place < 0
                 ? ''
                 : model.last(model.path(code.places.file[place])) + ':' + code.places.line[place];
@@ -360,13 +360,13 @@ function assembly_list(pane, box, model, file, line, part) {
                     (insns.symbol[i] < 0 ? '' : '  <' + model.data.texts[insns.symbol[i]] + '>')
             ),
             make('span', {class: 'faint'},
-                (at === part ? '' : shorten(code_name(model, at), 24) + ' ') + told
+                (at === part ? '' : shorten(code_name(model, at), 24) + ' ') + position
             )
         );
         return tip_on(row_element, () =>
             [
                 count && percent_text(count, model.total) + ', ' + amount_text(model, count),
-                code_name(model, at) + (told && ', ' + told),
+                code_name(model, at) + (position && ', ' + position),
                 code_made(model, at),
                 times !== undefined &&
                     'its line was executed ' + number_text(times) + ' times',
@@ -387,12 +387,12 @@ function assembly_list(pane, box, model, file, line, part) {
     // Scroll to the chosen instruction, otherwise to the instruction with the most samples. If a
     // line is chosen, consider only its instructions.
     let at = where.has(chosen) ? where.get(chosen) : -1;
-    for (const want of [2, 1])
+    for (const relation of [2, 1])
         if (at < 0 && line) {
             const its = index.filter(
                 i =>
                     rows[i].insn !== undefined &&
-                    code_is_of(model, rows[i].insn, file, line) === want
+                    code_is_of(model, rows[i].insn, file, line) === relation
             );
             if (its.length)
                 at = its.reduce((best, i) => (amount(rows[i]) > amount(rows[best]) ? i : best));

@@ -98,16 +98,16 @@ export function boxes_canvas(main, width, height, font) {
     };
 }
 
-// Handles the pointer. FIND returns the box at a position, TELL returns the tip of a box, and OPEN
-// is called with a clicked box.
-export function boxes_pointer(canvas, find, tell, open) {
+// Handles the pointer. FIND returns the box at a position, TIP_OF returns the tip of a box, and
+// OPEN is called with a clicked box.
+export function boxes_pointer(canvas, find, tip_of, open) {
     const at = function (event) {
         const where = canvas.getBoundingClientRect();
         return find(event.clientX - where.left, event.clientY - where.top);
     };
     tip_on(canvas, function (event) {
         const box = at(event);
-        return box && tell(box);
+        return box && tip_of(box);
     });
     canvas.onclick = function (event) {
         const box = at(event);

@@ -21,11 +21,13 @@ export const callers_view = {
         const neighbours = model.neighbours(f);
         const of = model.data.functions;
         const own = model.functions().get(f) || {cur: 0, stack: 0};
-        const calls = ({told}) =>
-            told ? (told.least === told.most ? '' : '~') + number_text(told.calls) : '-';
-        const bounds = ({told}) =>
-            told && told.least !== told.most
-                ? 'from ' + number_text(told.least) + ' to ' + number_text(told.most)
+        const calls = ({counted}) =>
+            counted
+                ? (counted.least === counted.most ? '' : '~') + number_text(counted.calls)
+                : '-';
+        const bounds = ({counted}) =>
+            counted && counted.least !== counted.most
+                ? 'from ' + number_text(counted.least) + ' to ' + number_text(counted.most)
                 : undefined;
         // Makes the table for one side, sorted by decreasing amount.
         function side(title, list) {
@@ -43,7 +45,7 @@ export const callers_view = {
                         'calls',
                         'calls' + times_whole(model),
                         'how often',
-                        i => (list[i].told ? list[i].told.calls : -1),
+                        i => (list[i].counted ? list[i].counted.calls : -1),
                         (_, i) => calls(list[i]),
                         {title: i => bounds(list[i])}
                     ),
@@ -111,7 +113,7 @@ function graph_around(model, f, least) {
             for (const from of edge)
                 for (const other of neighbours(from)[side]) {
                     const amount = other.amount || 0;
-                    const calls = other.told ? other.told.calls : 0;
+                    const calls = other.counted ? other.counted.calls : 0;
                     if (other.function < 0 || (amount < least && !(least === 0 && calls)))
                         continue;
                     if (!level.has(other.function))
@@ -132,7 +134,7 @@ function graph_around(model, f, least) {
                 from: from,
                 to: other.function,
                 amount: other.amount || 0,
-                calls: other.told,
+                calls: other.counted,
             }))
     );
     const called = new Set(edges.filter(e => e.from !== e.to).map(e => e.to));
@@ -200,7 +202,7 @@ function graph_layout(level, edges, cost) {
             edge.lanes.push({
                 column: i,
                 high: lane,
-                wish: middle(a) + part * (middle(b) - middle(a)),
+                ideal: middle(a) + part * (middle(b) - middle(a)),
             });
         }
         if (from > to)
@@ -208,7 +210,7 @@ function graph_layout(level, edges, cost) {
     }
     for (const slot of edges.flatMap(edge => edge.lanes)) {
         const slots = columns[slot.column];
-        const at = slots.findIndex(other => (other.wish || middle(other)) > slot.wish);
+        const at = slots.findIndex(other => (other.ideal || middle(other)) > slot.ideal);
         slots.splice(at < 0 ? slots.length : at, 0, slot);
     }
     const height = stand();
@@ -359,7 +361,7 @@ export const graph_view = {
         const labels = [];
         // Place the numbers of the largest edges first.
         for (const edge of edges.sort((a, b) => b.amount - a.amount)) {
-            const told =
+            const amounts =
                 percent_text(edge.amount, model.total) +
                 (edge.calls
                     ? ', ' + number_text(edge.calls.calls) + ' calls' + times_whole(model)
@@ -374,7 +376,7 @@ export const graph_view = {
                 'stroke-width': Math.max(1, (12 * edge.amount) / (model.total || 1)),
             },
                 draw('title', {},
-                    model.label(edge.from) + ' calls ' + model.label(edge.to) + ': ' + told
+                    model.label(edge.from) + ' calls ' + model.label(edge.to) + ': ' + amounts
                 )
             );
             svg.append(path);

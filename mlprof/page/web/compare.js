@@ -103,7 +103,7 @@ export function compare_value(value) {
 export const compare_change = (table, i) => (table.after[i] || 0) - (table.before[i] || 0);
 
 // Returns a change in words, with a sign that shows whether it is certain.
-export const compare_told = (style, {before, after, certain}) =>
+export const compare_text = (style, {before, after, certain}) =>
     compare_sign((after || 0) - (before || 0), certain) + ' ' +
     style.signed((after || 0) - (before || 0)) + ' (' + compare_growth(before, after) +
     '): before ' + style.plain(before) + ', after ' + style.plain(after);

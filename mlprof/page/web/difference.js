@@ -11,7 +11,7 @@ import {
     compare_mark,
     compare_sign,
     compare_style,
-    compare_told,
+    compare_text,
 } from './compare.js';
 import {boxes_children} from './boxes.js';
 import {flame_show} from './flame.js';
@@ -122,12 +122,12 @@ const difference_look = {
             compare_style(model.data).signed(after - before)
         );
     },
-    told: function (model, tree, at) {
+    tip: function (model, tree, at) {
         const change = difference_of(tree, at);
         const style = compare_style(model.data);
         const of = tree.of;
         return (
-            compare_told(style, change) +
+            compare_text(style, change) +
             (of.exact[at]
                 ? ''
                 : '\n95% range of this change ' + style.range(of.least[at], of.most[at]) +

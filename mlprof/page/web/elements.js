@@ -61,9 +61,9 @@ export function tip_show(event, text) {
     tip.style.top = Math.max(0, Math.min(event.clientY + 16, innerHeight - box.height - 8)) + 'px';
 }
 
-// Shows a tip while the pointer is on ELEMENT. TELL returns the tip for the event.
-export function tip_on(element, tell) {
-    element.onmousemove = event => tip_show(event, tell(event));
+// Shows a tip while the pointer is on ELEMENT. TIP_OF returns the tip for the event.
+export function tip_on(element, tip_of) {
+    element.onmousemove = event => tip_show(event, tip_of(event));
     element.onmouseleave = event => tip_show(event, '');
     return element;
 }

@@ -17,29 +17,29 @@ import {code_copies, code_made, code_of, code_part} from './assembly.js';
 import {go, state} from './state.js';
 
 export function expression_tip(model, row, count) {
-    const told = [];
+    const lines = [];
     if (row && row.nodes.length) {
         const [least, most] = share_interval(row.cur, 0, 0, model.total);
         const range =
             model.measure.sampled
                 ? ' (' + fixed_text(100 * least, 1) + ' to ' + fixed_text(100 * most, 1) + ')'
                 : '';
-        told.push(
+        lines.push(
             'itself ' + percent_text(row.cur, model.total) + range + ', ' +
                 amount_text(model, row.cur)
         );
         if (model.stacks)
-            told.push('with what it called ' + percent_text(row.stack, model.total));
+            lines.push('with what it called ' + percent_text(row.stack, model.total));
     }
     if (count !== undefined)
-        told.push(
+        lines.push(
             count
                 ? 'executed ' + number_text(count) + ' times' + times_whole(model)
                 : 'never executed'
         );
     if (row && count && !model.range)
-        told.push('each time ' + cost_text(model, row.cur, count));
-    return told.join('\n');
+        lines.push('each time ' + cost_text(model, row.cur, count));
+    return lines.join('\n');
 }
 
 export function expression_allocated(model, file, p) {
@@ -78,7 +78,7 @@ function expression_made(model, node) {
     const nodes = model.data.nodes;
     const copies = model.data.copies;
     const copy = nodes.copy[node];
-    const told = [];
+    const callers = [];
     const part = code_part(model, copies.module[copy], copies.number[copy], copies.copy[copy]);
     if (part >= 0)
         return (
@@ -86,11 +86,11 @@ function expression_made(model, node) {
             ' instructions'
         );
     for (let i = node; nodes.inlined[i] && nodes.parent[i] >= 0; i = nodes.parent[i])
-        told.push(
+        callers.push(
             'inlined in ' + model.name(model.function_of(nodes.parent[i])) + ' at ' +
                 model.position_of(nodes.parent[i])
         );
-    return told.length ? told.join(', ') : 'own body of the function';
+    return callers.length ? callers.join(', ') : 'own body of the function';
 }
 
 // Returns a line that says that only one copy is shown, with a button to show all; undefined if all

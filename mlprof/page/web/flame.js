@@ -61,8 +61,8 @@ function flame_step(tree, boxes, from, key) {
     return beside[beside.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)] || from;
 }
 
-// Returns the boxes as an SVG picture. TELL returns the tip of a box.
-function flame_svg(boxes, width, height, colours, tell) {
+// Returns the boxes as an SVG picture. TIP_OF returns the tip of a box.
+function flame_svg(boxes, width, height, colours, tip_of) {
     const svg = draw('svg', {
         width: width,
         height: height,
@@ -76,7 +76,7 @@ function flame_svg(boxes, width, height, colours, tell) {
         const part = draw(
             'g',
             box.faded ? {opacity: 0.5} : {},
-            draw('title', {}, tell(box)),
+            draw('title', {}, tip_of(box)),
             draw('rect', {
                 x: box.left,
                 y: box.depth * BOX,
@@ -117,11 +117,11 @@ export function flame_show(down, look) {
         }
         const zoom = boxes_zoom(tree);
         const name = at => (at && look ? look.name(model, tree, at) : boxes_name(model, tree, at));
-        const tell = box =>
+        const tip_of = box =>
             name(box.at) +
             '\n' +
             (look
-                ? look.told(model, tree, box.at)
+                ? look.tip(model, tree, box.at)
                 : percent_text(tree.weight[box.at], model.total) +
                   ', ' +
                   amount_text(model, tree.weight[box.at]) +
@@ -131,7 +131,7 @@ export function flame_show(down, look) {
                   (down ? '; itself ' + amount_text(model, tree.count[box.at]) : ''));
         const row = at => (!at ? -1 : look ? look.row(model, tree, at) : tree.function[at]);
         const order = state.boxes === 'name' ? 'name' : 'weight';
-        const told = make('span', {id: 'told', role: 'status'});
+        const status = make('span', {id: 'told', role: 'status'});
         const bar =
             main.querySelector('.bar-of') || main.appendChild(make('div', {class: 'bar-of'}));
         bar.classList.add('stays');
@@ -148,13 +148,13 @@ export function flame_show(down, look) {
                 )
             ),
             picture_button(
-                () => flame_svg(boxes, width, height, colours, tell),
+                () => flame_svg(boxes, width, height, colours, tip_of),
                 'flame.svg',
                 'svg'
             ),
             look ? '' : folded_button(model),
             boxes_matched(model, tree, name, look),
-            told
+            status
         );
         main.style.overflowY = 'scroll';
         const width = main.clientWidth;
@@ -214,15 +214,15 @@ export function flame_show(down, look) {
                         x >= box.left &&
                         x < box.left + box.width
                 ),
-            tell,
+            tip_of,
             open
         );
         canvas.boxes = boxes;
         const cursor = main.appendChild(make('div', {id: 'cursor'}));
         const point = function (box) {
             cursor.hidden = !box;
-            told.textContent = box
-                ? tell(box).replace('\n', ': ').replace(/\n/g, '; ')
+            status.textContent = box
+                ? tip_of(box).replace('\n', ': ').replace(/\n/g, '; ')
                 : 'arrows: along the boxes';
             if (!box)
                 return;

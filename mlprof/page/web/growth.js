@@ -205,14 +205,14 @@ function growth_plot(data, what, i) {
         }
         svg.append(
             draw('circle', {cx: x(p.size), cy: y(p.value), r: 4},
-                draw('title', {}, 'n = ' + number_text(p.size) + ': ' + growth_told(style, p))
+                draw('title', {}, 'n = ' + number_text(p.size) + ': ' + growth_text(style, p))
             )
         );
     }
     return svg;
 }
 
-const growth_told = (style, point) =>
+const growth_text = (style, point) =>
     style.plain(point.value) +
     (point.error ? ', ' + style.plain(point.least) + ' to ' + style.plain(point.most) : '');
 

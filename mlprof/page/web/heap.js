@@ -12,7 +12,7 @@ import {
     range_mouse,
     ruler_make,
 } from './drawing.js';
-import {cells_text, cells_told} from './times.js';
+import {cells_text, cells_known} from './times.js';
 import {go, go_source, profile, state} from './state.js';
 import {measures_of} from './model.js';
 import {rows_figures, rows_range} from './rows.js';
@@ -204,7 +204,7 @@ function heaptimes_until(model) {
 // Returns pairs of bytes and blocks for each measure that is known. The current measure comes
 // first.
 function heap_pairs(model) {
-    const all = measures_of(model.data).filter(of => !model.span || cells_told(of));
+    const all = measures_of(model.data).filter(of => !model.span || cells_known(of));
     return all
         .filter(of => of.unit === 'bytes')
         .sort((a, b) => (b.at === model.measure.at) - (a.at === model.measure.at))

@@ -66,9 +66,9 @@ export const tracks_end = model =>
 // Returns the axis for the visible part of the time, in nanoseconds.
 export function tracks_axis(model, width) {
     const end = tracks_end(model);
-    const asked = tracks_pair(state.span) || {from: 0, to: end};
-    const from = Math.min(asked.from, end - 1);
-    const to = Math.max(from + 1, Math.min(asked.to, end));
+    const visible = tracks_pair(state.span) || {from: 0, to: end};
+    const from = Math.min(visible.from, end - 1);
+    const to = Math.max(from + 1, Math.min(visible.to, end));
     const size = to - from;
     return {
         width: width,

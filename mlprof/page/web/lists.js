@@ -53,7 +53,7 @@ function lists_show(main, model, list, what, bar) {
     );
 }
 
-const lists_told = (model, text) => make('span', {class: 'faint'}, text + times_whole(model));
+const lists_note = (model, text) => make('span', {class: 'faint'}, text + times_whole(model));
 
 // Returns words for the initial order of the branches.
 const lists_first = list =>
@@ -67,11 +67,11 @@ export const branches_view = {
     only: data => data.lists.branches,
     show: function (main, model) {
         const list = model.data.lists.branches;
-        const told =
+        const text =
             number_text(list.decisions) + ' decisions by ' + number_text(list.rows.name.length) +
             ' branches' + (state.sort ? '' : lists_first(list)) +
             (list.unreached ? '; ' + number_text(list.unreached) + ' never reached' : '');
-        return lists_show(main, model, list, 'branch', [lists_told(model, told)]);
+        return lists_show(main, model, list, 'branch', [lists_note(model, text)]);
     },
 };
 
@@ -83,7 +83,7 @@ export const allocations_view = {
         const lists = model.data.lists.allocations;
         const by = Object.hasOwn(lists, state.allocs) ? state.allocs : 'site';
         const list = lists[by];
-        const told =
+        const text =
             number_text(list.bytes) + ' bytes, ' + number_text(list.rows.name.length) + ' rows';
         return lists_show(main, model, list, by, [
             ...choices(
@@ -92,7 +92,7 @@ export const allocations_view = {
                 by,
                 {row: -1}
             ),
-            lists_told(model, told),
+            lists_note(model, text),
         ]);
     },
 };

@@ -157,7 +157,7 @@ export function marks_of(model, file) {
 }
 
 // Returns the explanation of a line's sign for its tip. HAS: the line has samples.
-export function marks_told(model, file, line, has) {
+export function marks_tip(model, file, line, has) {
     const marks = marks_of(model, file);
     const sign = marks.signs.get(line);
     if (sign === 'moved')

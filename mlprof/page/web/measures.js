@@ -4,7 +4,7 @@
 
 import {memory_text} from './numbers.js';
 import {button_make, make, menu_make} from './elements.js';
-import {cells_text, cells_told} from './times.js';
+import {cells_text, cells_known} from './times.js';
 import {measure_shown, measures_of, model_choose, model_make, model_sums} from './model.js';
 import {transforms_of} from './transforms.js';
 import {go, profile, profile_set, state} from './state.js';
@@ -45,11 +45,11 @@ function model_of(data) {
 // is no word. If a range of time is chosen for which the measure is unknown, returns live memory
 // instead.
 function measure_of(word) {
-    const asked =
+    const chosen =
         measures_all.find(measure => measure.word === word) || measure_shown(measures_all[0].data);
-    return heaptimes_range(asked.data.heap) && !cells_told(asked)
-        ? measures_of(asked.data).find(measure => measure.word === 'live')
-        : asked;
+    return heaptimes_range(chosen.data.heap) && !cells_known(chosen)
+        ? measures_of(chosen.data).find(measure => measure.word === 'live')
+        : chosen;
 }
 
 // Makes the profile with the measure in the address the current one. Returns its model.
@@ -150,7 +150,7 @@ export function measure_go(word, changes) {
         measure: word === measure_shown(measures_all[0].data).word ? '' : word,
         zoom: 0,
         // If the measure is unknown for a range of time, show the whole run.
-        ...(measure && heaptimes_range(measure.data.heap) && !cells_told(measure) && {when: ''}),
+        ...(measure && heaptimes_range(measure.data.heap) && !cells_known(measure) && {when: ''}),
         ...moved,
         ...changes,
     });

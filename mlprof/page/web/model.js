@@ -7,7 +7,7 @@ import {
     transforms_show,
     transforms_stand,
 } from './transforms.js';
-import {cells_amounts, cells_told, cells_what, times_counts, times_range} from './times.js';
+import {cells_amounts, cells_known, cells_what, times_counts, times_range} from './times.js';
 import {arcs_make, arcs_neighbours} from './arcs.js';
 
 // Returns the measures of DATA, one for each unit. Each has its word in the address, and says
@@ -66,7 +66,7 @@ function model_order(nodes, size) {
 function model_values(model, measure) {
     if (measure.stacks && model.range)
         return times_counts(model.data, model.range);
-    if (measure.stacks && model.span && cells_told(measure))
+    if (measure.stacks && model.span && cells_known(measure))
         return cells_amounts(model, measure);
     const own = new Float64Array(model.size);
     const {node, [measure.unit]: amount} = measure.stacks ? measure.values : {node: []};
@@ -323,10 +323,10 @@ function model_counted(model, f) {
     const calls = model.data.calls;
     const group = g => (model.grouped && g >= 0 ? model.grouped.first[g] : g);
     function add(map, other, i) {
-        const told = map.get(other) || {calls: 0, least: 0, most: 0};
-        for (const what of Object.keys(told))
-            told[what] += calls[what][i];
-        map.set(other, told);
+        const sum = map.get(other) || {calls: 0, least: 0, most: 0};
+        for (const key of Object.keys(sum))
+            sum[key] += calls[key][i];
+        map.set(other, sum);
     }
     calls.caller.forEach(function (caller, i) {
         const [from, to] = [group(caller), group(calls.callee[i])];
@@ -353,17 +353,17 @@ function model_neighbours(model, f) {
     const callers = sampled(i => (!part[i] && shown[i] === f ? above(i) + 1 : -1));
     const callees = sampled(i => (!part[i] && above(i) === f ? shown[i] + 1 : -1));
     const counted = model_counted(model, f);
-    const calls = row => (row.told ? row.told.calls : 0);
-    function list(amounts, told) {
+    const calls = row => (row.counted ? row.counted.calls : 0);
+    function list(amounts, counts) {
         const all = new Set(
-            [...amounts.keys(), ...told.keys()].filter(other => model.stand[other + 1] !== HIDDEN)
+            [...amounts.keys(), ...counts.keys()].filter(other => model.stand[other + 1] !== HIDDEN)
         );
         const rows = Array.from(all, other => ({
             function: other,
             amount: model.counts_alone
-                ? calls({told: told.get(other)})
+                ? calls({counted: counts.get(other)})
                 : amounts.get(other) || 0,
-            told: told.get(other),
+            counted: counts.get(other),
         }));
         return rows.sort((a, b) => b.amount - a.amount || calls(b) - calls(a));
     }

@@ -15,7 +15,7 @@ import {
     compare_of,
     compare_sign,
     compare_style,
-    compare_told,
+    compare_text,
     compare_value,
 } from './compare.js';
 import {growth_colour, growth_most, growth_number, growth_words} from './growth.js';
@@ -169,13 +169,13 @@ export function paint_of(model, file, by, expressions) {
             Math.min(1, Math.abs(change) / (greater || 1))
         );
     };
-    const tell = function (table, i) {
+    const describe = function (table, i) {
         if (by === 'exponent')
             return growth_words(data, table, i);
         const [before, after, certain] = [table.before[i], table.after[i], table.certain[i]];
         return (
             (of.formula ? 'value ' + compare_value(table.value[i]) + '; ' : '') +
-            compare_told(style, {before, after, certain}) +
+            compare_text(style, {before, after, certain}) +
             (table.exact[i] ? '' : table.certain[i] ? ', certain' : ', may be chance')
         );
     };
@@ -225,11 +225,11 @@ export function paint_of(model, file, by, expressions) {
                       : table.certain[i] && compare_change(table, i);
             return change > 0 ? 'more' : change < 0 ? 'less' : '';
         },
-        told: line =>
+        tip: line =>
             whole.has(line)
-                ? 'its function: ' + tell(of.functions, whole.get(line))
+                ? 'its function: ' + describe(of.functions, whole.get(line))
                 : found.lines.has(line)
-                  ? 'the line: ' + tell(of.lines, found.lines.get(line))
+                  ? 'the line: ' + describe(of.lines, found.lines.get(line))
                   : '',
     };
 }

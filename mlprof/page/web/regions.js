@@ -24,27 +24,27 @@ function measured_text(value) {
 const bound_text = value => (value > 0 ? measured_text(value) : duration_text(0));
 
 // Returns the text about a row below its histogram.
-function histogram_told(row) {
+function histogram_words(row) {
     const time = measured_text;
-    const told = [];
+    const lines = [];
     if (row.calls)
-        told.push(
+        lines.push(
             'median between ' + time(row.p50[0]) + ' and ' + time(row.p50[2]) +
                 ', 99th percentile between ' + time(row.p99[0]) + ' and ' + time(row.p99[2])
         );
     if (row.cold_calls)
-        told.push(
+        lines.push(
             number_text(row.cold_calls) + ' cold: mean ' + time(row.cold) + ', ' +
                 time(row.cold_min) + ' to ' + time(row.cold_max) +
                 (row.cold_calls < row.calls ? '; warm: mean ' + time(row.warm) : '')
         );
     if (row.left)
-        told.push(number_text(row.left) + ' did not come to the end');
+        lines.push(number_text(row.left) + ' did not come to the end');
     if (row.open)
-        told.push(
+        lines.push(
             number_text(row.open) + ' had not ended, and took ' + time(row.spent) + ' so far'
         );
-    return told.join('\n');
+    return lines.join('\n');
 }
 
 // Returns the buckets of a row. If the overhead of measuring uses up the whole time of a bucket,
@@ -341,7 +341,7 @@ function regions_show(left, right, model) {
         make('h2', {}, chosen.name),
         make('div', {class: 'faint'}, chosen.place || ''),
         histogram_plot([chosen]),
-        make('div', {id: 'region-told', class: 'faint'}, histogram_told(chosen))
+        make('div', {id: 'region-told', class: 'faint'}, histogram_words(chosen))
     );
     if (regions_has_samples(model, chosen))
         right.append(
@@ -415,7 +415,7 @@ function region_changes_show(left, right, data) {
         right.append(
             make('div', {class: 'faint region-side'},
                 words[i] + ': ' +
-                    (row ? number_text(row.calls) + ' calls; ' + histogram_told(row) : 'no calls')
+                    (row ? number_text(row.calls) + ' calls; ' + histogram_words(row) : 'no calls')
             )
         )
     );

@@ -16,7 +16,7 @@ import {heat_colour} from './drawing.js';
 import {places_failures, places_names, places_ranges, places_starts} from './places.js';
 import {go, go_line, state} from './state.js';
 import {metrics_chosen, metrics_list, metrics_of, paint_of} from './paint.js';
-import {marks_legend, marks_of, marks_span, marks_told} from './marks.js';
+import {marks_legend, marks_of, marks_span, marks_tip} from './marks.js';
 import {assembly_fill} from './assembly.js';
 import {dial_below, dial_mark} from './callsites.js';
 import {
@@ -111,10 +111,10 @@ function source_missing(model, file) {
 }
 
 // Returns the tip of a line.
-function source_told(model, file, line, row, count, metric) {
-    const told = [expression_tip(model, row, count)];
+function source_tip(model, file, line, row, count, metric) {
+    const lines = [expression_tip(model, row, count)];
     if (metric && metric.lines.has(line))
-        told.push(
+        lines.push(
             metric.words +
                 ': ' +
                 metric.text(metric.lines.get(line)) +
@@ -122,8 +122,8 @@ function source_told(model, file, line, row, count, metric) {
                     ? ' (of the whole run)'
                     : '')
         );
-    told.push(marks_told(model, file, line, row));
-    return told.filter(Boolean).join('\n');
+    lines.push(marks_tip(model, file, line, row));
+    return lines.filter(Boolean).join('\n');
 }
 
 // Returns a line in parts. Each part has the COLOUR of its innermost expression and, by KIND, a
@@ -307,7 +307,7 @@ function source_text(model, file) {
                   )
         );
         tip_on(element, () =>
-            [source_told(model, file, line, row, count, metric), paint && paint.told(line)]
+            [source_tip(model, file, line, row, count, metric), paint && paint.tip(line)]
                 .filter(Boolean)
                 .join('\n')
         );

@@ -261,7 +261,7 @@ function time_tip(model, axis, shown, track, x) {
     const bin = Math.min(axis.bins - 1, Math.floor(axis.bucket(x) / axis.size));
     const bins = track.bins;
     const width = model.data.bucket_width;
-    const told = [
+    const lines = [
         track.name + ', ' + unit_text(bin * axis.size * width) + ' to ' +
             unit_text(Math.min(model.data.bucket_span, (bin + 1) * axis.size * width)),
         percent_text(model.seconds(bins.all[bin]), axis.size * axis.seconds) + ' of a CPU',
@@ -269,16 +269,18 @@ function time_tip(model, axis, shown, track, x) {
     for (const level of bins.bands)
         for (const band of level)
             if (band.from <= bin && bin < band.to)
-                told.push('in ' + band.name + ', by most samples here');
+                lines.push('in ' + band.name + ', by most samples here');
     shown.hot
         .concat(-1)
         .map((f, rank) => [f, bins.layers[rank][bin]])
         .filter(([, count]) => count)
         .sort((a, b) => b[1] - a[1])
         .forEach(([f, count]) =>
-            told.push(percent_text(count, bins.all[bin]) + ' ' + (f < 0 ? 'others' : model.name(f)))
+            lines.push(
+                percent_text(count, bins.all[bin]) + ' ' + (f < 0 ? 'others' : model.name(f))
+            )
         );
-    return told.join('\n');
+    return lines.join('\n');
 }
 
 const time_move = at => (time_cursor = at);

@@ -18,10 +18,10 @@ export const times_seconds = (data, bucket) =>
 export function times_range(data, transforms) {
     const count = times_count(data);
     for (const transform of transforms) {
-        const asked = /^@([\d.]+)-([\d.]+)(?: |$)/.exec(transform);
-        if (!asked || !count)
+        const found = /^@([\d.]+)-([\d.]+)(?: |$)/.exec(transform);
+        if (!found || !count)
             continue;
-        const [first, last] = asked
+        const [first, last] = found
             .slice(1)
             .map(text => Math.round((Number(text) * 1e9) / data.bucket_width) || 0);
         const from = Math.max(0, Math.min(count - 1, first));
@@ -75,7 +75,7 @@ const CELLS = {
     lifetimes: (freed, span) => !CELLS.live(freed, span),
 };
 
-export const cells_told = measure => Object.hasOwn(CELLS, measure.name);
+export const cells_known = measure => Object.hasOwn(CELLS, measure.name);
 
 // Returns the value of a measure for each node, for blocks allocated in the span.
 export function cells_amounts(model, measure) {

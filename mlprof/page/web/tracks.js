@@ -51,7 +51,7 @@ function tracks_zoom(model, from, to, replaced) {
 const tracks_scale = (model, axis, times, time) =>
     tracks_zoom(model, time - (time - axis.from) * times, time + (axis.to - time) * times, true);
 
-function tracks_tell(model, axis, call) {
+function tracks_words(model, axis, call) {
     const {events, paths, names, lanes} = model.data.regions;
     const name = names[tracks_region(model, call)].name;
     const path = paths[events.path[call]].name;
@@ -65,15 +65,15 @@ function tracks_tell(model, axis, call) {
 }
 
 function tracks_tip(model, axis, box) {
-    const told = tracks_tell(model, axis, box.call);
+    const words = tracks_words(model, axis, box.call);
     return (
         box.count === 1
-            ? told
+            ? words
             : [
                   number_text(box.count) + ' calls, each narrower than a pixel, from ' +
                       tracks_time(axis, box.from) + ' to ' + tracks_time(axis, box.to),
                   'the longest:',
-                  ...told,
+                  ...words,
               ]
     ).join('\n');
 }
@@ -114,13 +114,13 @@ function tracks_chosen(model, axis) {
     const row = names[region];
     const bar = make('div', {class: 'bar-of', id: 'call', role: 'status'});
     if (row) {
-        const told = given
-            ? tracks_tell(model, axis, call)
+        const words = given
+            ? tracks_words(model, axis, call)
             : [row.name, number_text(row.calls) + ' calls, ' + duration_text(row.total)];
         bar.append(
             make('span', {id: 'told'},
-                make('b', {}, told[0]),
-                ' \u00a0 ' + told.slice(1).join(' \u00a0 ')
+                make('b', {}, words[0]),
+                ' \u00a0 ' + words.slice(1).join(' \u00a0 ')
             ),
             button_make(
                 () => go({view: 'regions', regions: 'names', row: region}),
@@ -155,7 +155,7 @@ function tracks_chosen(model, axis) {
                     : button_make(
                           () => go_staying({call: longest, region: -1}),
                           {id: 'longest'},
-                          tracks_tell(model, axis, longest)[0] + ', ' +
+                          tracks_words(model, axis, longest)[0] + ', ' +
                               duration_text(events.length[longest])
                       )
             )
