@@ -17,7 +17,7 @@ COSTS = '''
     };
     const with_transforms = (of, transforms) => (page.model_choose(model, model.measure, transforms, null), each(of));
     const told = ['functions', 'lines', 'loops'].map(of => [with_transforms(of, []), with_transforms(of, ['+/./'])]);
-    page.measures_follow();
+    page.measures_apply();
     return told.map(([all, kept]) => [all.filter(text => /^[0-9.]+[mun]?s \\+-[0-9]+%$/.test(text)).length,
         all.map((text, r) => [text, kept[r]]).filter(([text, now]) => /\\+-/.test(text) && text !== now)]);'''
 

@@ -28,13 +28,13 @@ export function aggregates_of(data, model) {
     if (model.aggregates)
         return model.aggregates;
     const count = data.functions.name.length;
-    const inflow = inflow_of(data, model, count);
+    const inflow = calls_by_function(data, model, count);
     const self = [...aggregates_own(data), 0];
     const came = Float64Array.from(self);
     const stays = new Float64Array(count + 1).fill(1);
     const all = inflow.callers.map(list => list.reduce((sum, [, calls]) => sum + calls, 0));
     model.inflow = inflow;
-    for (const circle of circles_of(inflow.callees)) {
+    for (const circle of components_of(inflow.callees)) {
         const place = new Map(circle.map((g, i) => [g, i]));
         const own = Float64Array.from(circle, g => self[g]);
         const to = circle.map(() => new Map());
@@ -124,7 +124,7 @@ function visits_stepwise(to, own, report) {
 
 // Returns the strongly connected components of the call graph (R. Tarjan, 1972). Each component
 // follows the components that it calls.
-function circles_of(callees) {
+function components_of(callees) {
     const count = callees.length;
     const number = new Int32Array(count).fill(-1);
     const low = new Int32Array(count);
@@ -173,7 +173,7 @@ function circles_of(callees) {
 // Returns the callers and the callees of each function, with the number of calls. An additional
 // function stands between the open call sites and the functions that are not distinguished
 // (OTHERS): the sites call it, and it calls these functions.
-function inflow_of(data, model, count) {
+function calls_by_function(data, model, count) {
     const {call_sites: sites, arcs, targets} = data;
     const sums = Array.from({length: count + 1}, () => new Map());
     const together = new Set(

@@ -92,7 +92,7 @@ function code_name(model, part) {
 
 // Returns words for how GCC compiled a copy: own body, clone, or inlined, from the innermost
 // function outwards. Names are shortened to ROOM characters.
-export function code_made(model, part, room) {
+export function code_origin(model, part, room) {
     const code = model.data.code;
     const parts = code.parts;
     const symbol = code.symbols[parts.body[part]] || '';
@@ -120,7 +120,7 @@ export function code_made(model, part, room) {
 
 // Returns 2 if an instruction belongs to the line itself, 1 if it belongs to a call on the line
 // that was inlined, otherwise 0.
-function code_is_of(model, insn, file, line) {
+function code_line_relation(model, insn, file, line) {
     const code = model.data.code;
     const place = code.insns.place[insn];
     if (place >= 0 && code.places.file[place] === file && code.places.line[place] === line)
@@ -250,7 +250,7 @@ export function assembly_fill(pane, model, file) {
                 'data-part': part,
                 'aria-expanded': part === open ? 'true' : 'false',
                 tabindex: 0,
-                title: code_name(model, part) + ': ' + code_made(model, part),
+                title: code_name(model, part) + ': ' + code_origin(model, part),
                 on: {
                     click: () => go({part: part === open ? -2 : part, insn: -1}),
                     keydown: function (event) {
@@ -263,7 +263,7 @@ export function assembly_fill(pane, model, file) {
                     shorten(code_name(model, part), 40),
                 make('span', {class: 'faint'},
                     '  copy ' + (i + 1) + ' of ' + copies.length + ', ' +
-                        code_made(model, part, 30) + ', ' +
+                        code_origin(model, part, 30) + ', ' +
                         plural_text(of.insns[part], 'instruction')
                 )
             )
@@ -323,7 +323,7 @@ function assembly_list(pane, box, model, file, line, part) {
             );
         const i = row.insn;
         const place = insns.place[i];
-        const is = line ? code_is_of(model, i, file, line) : 0;
+        const is = line ? code_line_relation(model, i, file, line) : 0;
         const count = of.counts[i];
         const at = insns.part[i];
         const position =
@@ -367,7 +367,7 @@ function assembly_list(pane, box, model, file, line, part) {
             [
                 count && percent_text(count, model.total) + ', ' + amount_text(model, count),
                 code_name(model, at) + (position && ', ' + position),
-                code_made(model, at),
+                code_origin(model, at),
                 times !== undefined &&
                     'its line was executed ' + number_text(times) + ' times',
             ]
@@ -392,7 +392,7 @@ function assembly_list(pane, box, model, file, line, part) {
             const its = index.filter(
                 i =>
                     rows[i].insn !== undefined &&
-                    code_is_of(model, rows[i].insn, file, line) === relation
+                    code_line_relation(model, rows[i].insn, file, line) === relation
             );
             if (its.length)
                 at = its.reduce((best, i) => (amount(rows[i]) > amount(rows[best]) ? i : best));

@@ -31,7 +31,7 @@ export const boxes_name = (model, tree, at) =>
     at ? model.label(tree.function[at]) : model.data.title;
 
 // Returns the message for a tree without boxes or lines.
-export const boxes_none = model =>
+export const boxes_empty = model =>
     make('div', {class: 'empty'},
         model.whole
             ? 'Nothing is left of the stacks: what is chosen above leaves none (u takes it back).'

@@ -176,8 +176,8 @@ function graph_layout(level, edges, cost) {
     );
     const places = new Map();
     const size = column => column.reduce((sum, slot) => sum + slot.high + space, 0);
-    // Stacks the slots of each column, vertically centred in the picture.
-    function stand() {
+    // Places the slots of each column one below the other, vertically centred in the picture.
+    function place_slots() {
         const height = Math.max(...columns.map(size)) + 40;
         columns.forEach(function (column, i) {
             let y = (height - size(column)) / 2;
@@ -191,7 +191,7 @@ function graph_layout(level, edges, cost) {
         });
         return height;
     }
-    stand();
+    place_slots();
     const middle = slot => slot.y + slot.high / 2;
     for (const edge of edges) {
         const [from, to] = [column_of(edge.from), column_of(edge.to)];
@@ -213,7 +213,7 @@ function graph_layout(level, edges, cost) {
         const at = slots.findIndex(other => (other.ideal || middle(other)) > slot.ideal);
         slots.splice(at < 0 ? slots.length : at, 0, slot);
     }
-    const height = stand();
+    const height = place_slots();
     const last = columns.at(-1)[0].x;
     const loops = edges.some(
         ({from, to}) => places.get(from).x === last && places.get(to).x === last

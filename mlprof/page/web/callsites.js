@@ -17,7 +17,7 @@ import {
     table_sort,
 } from './table.js';
 import {aggregates_dependent, aggregates_of, aggregates_own} from './aggregates.js';
-import {choices} from './transformbar.js';
+import {choice_buttons} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 
 function dial_callee(model, a) {
@@ -66,7 +66,7 @@ function dial_reset(model) {
         id: 'reset',
         title: 'all dials back to the estimates',
     });
-    dial_follows(button, function () {
+    dial_on_change(button, function () {
         const turned = model.arcs.turned.size;
         button.disabled = !turned;
         button.textContent = turned
@@ -77,7 +77,7 @@ function dial_reset(model) {
 }
 
 // Calls UPDATE to fill ELEMENT now, and again whenever a dial is moved.
-function dial_follows(element, update) {
+function dial_on_change(element, update) {
     element.classList.add('follows');
     element.update = update;
     update();
@@ -85,7 +85,7 @@ function dial_follows(element, update) {
 
 // Sets the dial of arc A to CALLS, or resets it to the estimate if CALLS is undefined. Updates the
 // page and, if KEPT, the address.
-function dial_turn(model, a, calls, kept) {
+function dial_set(model, a, calls, kept) {
     const turned = new Map(model.arcs.turned);
     turned.delete(a);
     if (calls !== undefined)
@@ -109,8 +109,8 @@ function dial_slider(model, a) {
             dial_place(model, a),
         on: {
             click: event => event.stopPropagation(),
-            input: event => dial_turn(model, a, Number(event.target.value), false),
-            change: event => dial_turn(model, a, Number(event.target.value), true),
+            input: event => dial_set(model, a, Number(event.target.value), false),
+            change: event => dial_set(model, a, Number(event.target.value), true),
             keydown: event => event.stopPropagation(),
         },
     });
@@ -122,13 +122,13 @@ function dial_cell(model, a, cell) {
     const slider = dial_slider(model, a);
     const free = function (event) {
         event.stopPropagation();
-        dial_turn(model, a, undefined, true);
+        dial_set(model, a, undefined, true);
     };
     const title = 'leave it to the equations again';
     const bound = button_make(free, {class: 'free', title: title}, '\u00d7');
     cell.classList.add('dial');
     cell.append(slider, bound);
-    dial_follows(cell, function () {
+    dial_on_change(cell, function () {
         const of = dial_figures(model, a);
         slider.min = of.least;
         slider.max = of.most;
@@ -175,7 +175,7 @@ function dial_columns(model, callers) {
 function dial_table(main, model, list, id, callers) {
     const look = function (a, column, cell) {
         if (column.follows)
-            dial_follows(cell, function () {
+            dial_on_change(cell, function () {
                 cell.textContent = column.text(a);
                 cell.classList.toggle('turned', dial_figures(model, a).turned);
             });
@@ -212,7 +212,7 @@ export function dial_mark(model, file, line) {
     },
         '\u2192'
     );
-    dial_follows(link, function () {
+    dial_on_change(link, function () {
         link.title = list
             .slice(0, 20)
             .map(a => dial_callee(model, a) + ' ' + dial_figures(model, a).text)
@@ -231,7 +231,7 @@ const dial_line = (model, file, line) =>
 
 // Shows below the source the functions that LINE calls and, if a function starts on LINE, its
 // callers, both by decreasing calls.
-export function dial_below(model, file, line, below) {
+export function dial_tables(model, file, line, below) {
     const f = places_starts(model, file).get(Number(line)) ?? -1;
     const callees = dial_line(model, file, line);
     const callers = ((f >= 0 && model.arcs.of_callee.get(f)) || [])
@@ -316,7 +316,7 @@ function dial_aggregates(main, model, list) {
         table_sort(columns, list),
         (f, column, cell) =>
             column.follows &&
-            dial_follows(cell, function () {
+            dial_on_change(cell, function () {
                 cell.textContent = column.text(f);
                 cell.title = column.title ? column.title(f) : '';
                 if (column.bar)
@@ -346,7 +346,7 @@ export const dials_view = {
         main.append(
             make('div', {class: 'pane'},
                 make('div', {class: 'bar-of'},
-                    ...choices(
+                    ...choice_buttons(
                         'of',
                         [
                             ['all', 'all'],

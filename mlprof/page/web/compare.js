@@ -4,7 +4,7 @@
 import {fixed_text, number_text, plural_text} from './numbers.js';
 import {make} from './elements.js';
 import {go, go_source, state} from './state.js';
-import {choices} from './transformbar.js';
+import {choice_buttons} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 import {place_short} from './places.js';
 import {table_column, table_name, table_place, table_rows, table_show} from './table.js';
@@ -57,7 +57,7 @@ export function compare_colour(change, certain, strength) {
 }
 
 // Colours the cell of a change. If the change is not certain, its text is faint, too.
-export function compare_mark(cell, change, certain, strength) {
+export function compare_colour_cell(cell, change, certain, strength) {
     cell.classList.toggle('faint', !certain);
     cell.style.backgroundColor = compare_colour(change, certain, strength);
 }
@@ -109,7 +109,7 @@ export const compare_text = (style, {before, after, certain}) =>
     '): before ' + style.plain(before) + ', after ' + style.plain(after);
 
 // Returns the last columns of tables of changes and of growth.
-export function compare_named(data, what, table) {
+export function compare_name_columns(data, what, table) {
     const name = i => data.texts[table.name[i]];
     const place = i => (table.place[i] < 0 ? '' : data.texts[table.place[i]]);
     return [
@@ -156,7 +156,7 @@ function compare_columns(data, what) {
             table_column('value', 'value', means.value, i => table.value[i], compare_value, {
                 first: true,
             }),
-        ...compare_named(data, what, table),
+        ...compare_name_columns(data, what, table),
     ].filter(Boolean);
 }
 
@@ -171,7 +171,7 @@ export function compare_place(model, what, i) {
 }
 
 // Adds a button for each available table. Returns the name of the table that is shown.
-export function compare_kinds(main, data, columns_of, ...more) {
+export function compare_table_buttons(main, data, columns_of, ...more) {
     const of = compare_of(data);
     const kinds = ['functions', 'lines', 'expressions'].filter(
         kind => of[kind] && of[kind].row.length
@@ -180,7 +180,7 @@ export function compare_kinds(main, data, columns_of, ...more) {
     const columns = columns_of(data, what);
     main.append(
         make('div', {class: 'bar-of'},
-            ...choices(
+            ...choice_buttons(
                 'what',
                 kinds.map(kind => [kind, kind]),
                 what,
@@ -235,7 +235,7 @@ export const compare_view = {
         const data = model.data;
         const of = data.compare;
         main.append(make('pre', {id: 'sides'}, compare_heading(data)));
-        const what = compare_kinds(
+        const what = compare_table_buttons(
             main,
             data,
             compare_columns,
@@ -259,7 +259,7 @@ export const compare_view = {
                     return;
                 const change = column.value(i);
                 cell.prepend(compare_sign(change, table.certain[i]) + ' ');
-                compare_mark(cell, change, table.certain[i], Math.abs(change) / (most || 1));
+                compare_colour_cell(cell, change, table.certain[i], Math.abs(change) / (most || 1));
             },
             function (i) {
                 const place = compare_place(model, what, i);

@@ -5,10 +5,10 @@
 
 import {make} from './elements.js';
 import {state} from './state.js';
-import {choices} from './transformbar.js';
+import {choice_buttons} from './transformbar.js';
 import {
     compare_growth,
-    compare_mark,
+    compare_colour_cell,
     compare_sign,
     compare_style,
     compare_text,
@@ -77,7 +77,7 @@ const difference_look = {
         const wide = ['before', 'after'].includes(state.wide) ? state.wide : 'both';
         main.append(
             make('div', {class: 'bar-of'},
-                ...choices(
+                ...choice_buttons(
                     'wide',
                     [
                         ['both', 'as wide as the greater'],
@@ -136,13 +136,13 @@ const difference_look = {
     },
 };
 
-const difference_there = data =>
+const difference_has_stacks = data =>
     data.compare && data.compare.stacks && data.compare.stacks.parent.length > 1;
 
 export const difference_view = {
     title: 'Difference',
     key: 'd',
-    only: difference_there,
+    only: difference_has_stacks,
     show: flame_show(true, difference_look),
 };
 
@@ -171,7 +171,7 @@ function difference_columns(model, tree) {
             look: function (at, cell) {
                 const {before, after, certain} = difference_of(tree, at);
                 const change = after - before;
-                compare_mark(
+                compare_colour_cell(
                     cell,
                     change,
                     certain,
@@ -193,7 +193,7 @@ function difference_columns(model, tree) {
 export const changetree_view = {
     title: 'Change tree',
     key: 'e',
-    only: difference_there,
+    only: difference_has_stacks,
     show: tree_show(function (model, main) {
         const tree = difference_tree(model, 'after');
         const children = at => difference_children(tree, at);

@@ -13,7 +13,7 @@ import {
 import {shorten} from './names.js';
 import {button_make, make} from './elements.js';
 import {times_whole} from './times.js';
-import {code_copies, code_made, code_of, code_part} from './assembly.js';
+import {code_copies, code_origin, code_of, code_part} from './assembly.js';
 import {go, state} from './state.js';
 
 export function expression_tip(model, row, count) {
@@ -74,7 +74,7 @@ function expression_callees(model, is) {
 
 // Returns words for how GCC compiled the copy of a node and, if the page has its code, the number
 // of instructions.
-function expression_made(model, node) {
+function expression_origin(model, node) {
     const nodes = model.data.nodes;
     const copies = model.data.copies;
     const copy = nodes.copy[node];
@@ -82,7 +82,7 @@ function expression_made(model, node) {
     const part = code_part(model, copies.module[copy], copies.number[copy], copies.copy[copy]);
     if (part >= 0)
         return (
-            code_made(model, part, 60) + ', ' + number_text(code_of(model).insns[part]) +
+            code_origin(model, part, 60) + ', ' + number_text(code_of(model).insns[part]) +
             ' instructions'
         );
     for (let i = node; nodes.inlined[i] && nodes.parent[i] >= 0; i = nodes.parent[i])
@@ -95,7 +95,7 @@ function expression_made(model, node) {
 
 // Returns a line that says that only one copy is shown, with a button to show all; undefined if all
 // are shown.
-export function expression_only(model) {
+export function expression_one_copy(model) {
     const copy = Number(state.copy);
     const node = model.data.nodes.copy.indexOf(copy);
     return copy < 0 || node < 0
@@ -103,7 +103,7 @@ export function expression_only(model) {
         : make('div', {class: 'bar-of', id: 'only'},
               'Figures and colours of one copy: ' +
                   shorten(model.name(model.function_of(node)), 50) + ', ' +
-                  expression_made(model, node),
+                  expression_origin(model, node),
               button_make(() => go({copy: -1}), {}, 'all copies merged')
           );
 }
@@ -157,7 +157,7 @@ export function expression_show(model, file, p, below, group) {
                         ),
                         make('td', {class: 'name'},
                             model.name(model.function_of(copy.node)) + ', ' +
-                                expression_made(model, copy.node)
+                                expression_origin(model, copy.node)
                         )
                     );
                 })

@@ -5,14 +5,14 @@ import {amount_text, number_text, percent_text} from './numbers.js';
 import {shorten} from './names.js';
 import {draw, make} from './elements.js';
 import {go, state, state_write} from './state.js';
-import {choices} from './transformbar.js';
+import {choice_buttons} from './transformbar.js';
 import {folded_button, picture_button} from './clipboard.js';
 import {
     boxes_canvas,
     boxes_children,
     boxes_matched,
     boxes_name,
-    boxes_none,
+    boxes_empty,
     boxes_pointer,
     boxes_zoom,
 } from './boxes.js';
@@ -112,7 +112,7 @@ export function flame_show(down, look) {
     return function (main, model) {
         const tree = look ? look.tree(main, model) : model.tree(down);
         if (!look && !tree.weight[0]) {
-            main.append(boxes_none(model));
+            main.append(boxes_empty(model));
             return undefined;
         }
         const zoom = boxes_zoom(tree);
@@ -138,7 +138,7 @@ export function flame_show(down, look) {
         bar.append(
             make('span', {},
                 'order ',
-                ...choices(
+                ...choice_buttons(
                     'boxes',
                     [
                         ['weight', 'weight', 'those with the most on the left'],

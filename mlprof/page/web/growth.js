@@ -8,8 +8,8 @@ import {go, go_source, state} from './state.js';
 import {picture_button} from './clipboard.js';
 import {table_column, table_rows, table_show} from './table.js';
 import {
-    compare_kinds,
-    compare_named,
+    compare_table_buttons,
+    compare_name_columns,
     compare_place,
     compare_style,
     compare_words,
@@ -51,7 +51,7 @@ function growth_columns(data, what) {
                 style.plain
             )
         ),
-        ...compare_named(data, what, table),
+        ...compare_name_columns(data, what, table),
     ];
 }
 
@@ -252,7 +252,7 @@ export const growth_view = {
         const right = make('div', {class: 'plot'});
         main.append(make('div', {class: 'growth-of'}, left, right));
         const words = make('span', {class: 'faint'});
-        const what = compare_kinds(left, data, growth_columns, words);
+        const what = compare_table_buttons(left, data, growth_columns, words);
         const table = of[what];
         words.append(compare_words(of, what) + ' grow as n^exponent');
         const most = growth_most(table);

@@ -260,7 +260,9 @@ function heap_rows(model, columns) {
     const all = heap_pairs(model).flat().map(of => heap_figures(model, of));
     const {cur, stack} = heap_figures(model, model.measure);
     const has = f => all.some(figures => figures.stack[f] > 0);
-    const rows = table_rows(columns, model.count).filter(f => model.stand[f + 1] === f && has(f));
+    const rows = table_rows(columns, model.count).filter(
+        f => model.shown_as[f + 1] === f && has(f)
+    );
     return state.sort
         ? rows
         : rows.sort((f, g) => cur[g] - cur[f] || stack[g] - stack[f] || f - g);

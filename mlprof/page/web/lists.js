@@ -6,7 +6,7 @@ import {make} from './elements.js';
 import {times_whole} from './times.js';
 import {place_text} from './places.js';
 import {go, go_source, state} from './state.js';
-import {choices} from './transformbar.js';
+import {choice_buttons} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 import {table_columns, table_name, table_place, table_rows, table_show} from './table.js';
 
@@ -56,7 +56,7 @@ function lists_show(main, model, list, what, bar) {
 const lists_note = (model, text) => make('span', {class: 'faint'}, text + times_whole(model));
 
 // Returns words for the initial order of the branches.
-const lists_first = list =>
+const lists_initial_order = list =>
     list.columns.some(column => column.id === 'missed')
         ? ', the most mispredicted first'
         : ', those that go both ways first';
@@ -69,7 +69,7 @@ export const branches_view = {
         const list = model.data.lists.branches;
         const text =
             number_text(list.decisions) + ' decisions by ' + number_text(list.rows.name.length) +
-            ' branches' + (state.sort ? '' : lists_first(list)) +
+            ' branches' + (state.sort ? '' : lists_initial_order(list)) +
             (list.unreached ? '; ' + number_text(list.unreached) + ' never reached' : '');
         return lists_show(main, model, list, 'branch', [lists_note(model, text)]);
     },
@@ -86,7 +86,7 @@ export const allocations_view = {
         const text =
             number_text(list.bytes) + ' bytes, ' + number_text(list.rows.name.length) + ' rows';
         return lists_show(main, model, list, by, [
-            ...choices(
+            ...choice_buttons(
                 'allocs',
                 Object.keys(lists).map(kind => [kind, 'by ' + kind]),
                 by,

@@ -4,25 +4,25 @@
 import {number_text} from './numbers.js';
 import {fit_names, matcher_wrong, shorten_middle} from './names.js';
 import {tip_show} from './elements.js';
-import {go, profile, state, state_default, state_read, state_shown_by} from './state.js';
-import {groups_mark, groups_menu, transforms_bar} from './transformbar.js';
+import {go, profile, state, state_default, state_read, state_on_change} from './state.js';
+import {groups_update, groups_menu, transforms_bar} from './transformbar.js';
 import {
-    measure_none,
-    measures_follow,
-    measures_mark,
+    measure_unavailable,
+    measures_apply,
+    measures_update,
     measures_menu,
     measures_note,
     measures_open,
 } from './measures.js';
-import {regions_alone} from './regions.js';
+import {regions_only} from './regions.js';
 import {
     dark_toggle,
     keys_help,
     keys_pressed,
     navigation_fit,
     navigation_make,
-    navigation_mark,
-    navigation_only,
+    navigation_update,
+    navigation_remove_empty,
     views,
 } from './navigation.js';
 
@@ -50,7 +50,7 @@ function filter_show() {
 function render() {
     const main = document.getElementById('main');
     const view = views[state.view] || views.summary;
-    const model = measures_follow();
+    const model = measures_apply();
     tip_show(null, '');
     transforms_bar();
     model.arcs.turn(state.dials);
@@ -59,17 +59,17 @@ function render() {
     main.replaceChildren();
     main.scrollTop = 0;
     filter_show();
-    groups_mark();
+    groups_update();
     notes_show(model);
-    if (measures_mark())
+    if (measures_update())
         navigation_fit();
-    navigation_mark(view);
-    const none = measure_none(view);
+    navigation_update(view);
+    const none = measure_unavailable(view);
     keys_of_view = none ? main.append(none) : view.show(main, model);
     fit_names(main);
 }
 
-const started = data =>
+const command_text = data =>
     'started as: ' + data.command +
     (data.commands > 1 ? ', and ' + number_text(data.commands - 1) + ' more commands' : '');
 
@@ -77,7 +77,7 @@ const started = data =>
 function notes_show({data}) {
     document.getElementById('notes').textContent =
         data.program + ', ' + data.made + ', ' + data.maker +
-        (data.commands ? '; ' + started(data) : '') + '\n' + measures_note() +
+        (data.commands ? '; ' + command_text(data) : '') + '\n' + measures_note() +
         data.notes.replace(/^\n|\n(?=\n)/g, '');
 }
 
@@ -97,7 +97,7 @@ function title_show(model) {
     title_fit();
     title.title =
         data.title + '\n' + data.program + ', made ' + data.made + ' by ' + data.maker +
-        (data.commands ? '\n' + started(data) : '');
+        (data.commands ? '\n' + command_text(data) : '');
 }
 
 function listen() {
@@ -120,12 +120,12 @@ function listen() {
 }
 
 // Returns the default view.
-function view_first(data) {
+function view_default(data) {
     if (data.compare)
         return 'compare';
     if (data.growth)
         return 'growth';
-    return regions_alone(data) ? 'regions' : 'summary';
+    return regions_only(data) ? 'regions' : 'summary';
 }
 
 async function page_start() {
@@ -133,9 +133,9 @@ async function page_start() {
     state_read();
     measures_open(data);
     state_default('of', data.by);
-    state_default('view', view_first(data));
-    state_shown_by(render);
-    navigation_only();
+    state_default('view', view_default(data));
+    state_on_change(render);
+    navigation_remove_empty();
     title_show(profile());
     navigation_make();
     groups_menu();

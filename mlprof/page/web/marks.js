@@ -31,7 +31,7 @@ const marks_signs = {
 
 // Returns the lines from FIRST to LAST that look like code. Comments, directives, braces and
 // keywords such as `else' alone are not code. FIRST must not be inside a comment.
-function marks_texts(texts, path, first, last) {
+function marks_code_lines(texts, path, first, last) {
     const ada = /\.(adb|ads)$/i.test(path);
     const found = [];
     const orders = new Set(
@@ -143,7 +143,7 @@ export function marks_of(model, file) {
             )
                 signs.set(line, 'gone');
         for (const span of spans.values())
-            for (const line of marks_texts(texts, model.path(file), span.first, span.last))
+            for (const line of marks_code_lines(texts, model.path(file), span.first, span.last))
                 if (!signs.has(line) && !counts.has(line) && !starts.has(line))
                     signs.set(line, 'none');
     }

@@ -32,7 +32,7 @@ export function measures_open(data) {
                 withheld[at],
             ];
     });
-    measures_follow();
+    measures_apply();
 }
 
 function model_of(data) {
@@ -53,7 +53,7 @@ function measure_of(word) {
 }
 
 // Makes the profile with the measure in the address the current one. Returns its model.
-export function measures_follow() {
+export function measures_apply() {
     const measure = measure_of(state.measure);
     const model = model_of(measure.data);
     model_choose(model, measure, transforms_of(state), heaptimes_range(measure.data.heap));
@@ -98,7 +98,7 @@ export function measures_menu() {
 }
 
 // Updates the menu of measures. Returns whether the height of the bar may have changed.
-export function measures_mark() {
+export function measures_update() {
     const menu = document.getElementById('measure');
     if (!menu)
         return false;
@@ -169,7 +169,7 @@ export function measures_next() {
 
 // Returns a message for a view that cannot show the current measure: the reason, and buttons for
 // the measures that it can show. Returns undefined if it can show the measure.
-export function measure_none(view) {
+export function measure_unavailable(view) {
     const {measure} = profile();
     if (measure_fits(view, measure))
         return undefined;

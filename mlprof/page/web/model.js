@@ -5,7 +5,7 @@ import {
     groups_of,
     transforms_keep,
     transforms_show,
-    transforms_stand,
+    transforms_shown_as,
 } from './transforms.js';
 import {cells_amounts, cells_known, cells_what, times_counts, times_range} from './times.js';
 import {arcs_make, arcs_neighbours} from './arcs.js';
@@ -130,10 +130,10 @@ export function model_choose(model, measure, transforms, span) {
         model.range = times_range(model.data, transforms);
         model.keep = transforms_keep(model, transforms);
         model.grouped = groups_of(model, transforms);
-        model.stand = transforms_stand(model, transforms);
-        model.hides = model.stand.includes(HIDDEN);
+        model.shown_as = transforms_shown_as(model, transforms);
+        model.hides = model.shown_as.includes(HIDDEN);
         model.sums = new Map();
-        model_stand(model);
+        model_set_shown(model);
     }
     const {total, whole, counts, weight, kept, trees} = model_sums(model, measure);
     Object.assign(model, {measure, total, whole, counts, weight, kept, trees});
@@ -144,13 +144,13 @@ export function model_choose(model, measure, transforms, span) {
 
 // Sets for each node the function that is shown for it, and whether the node is a part of its
 // parent.
-function model_stand(model) {
+function model_set_shown(model) {
     const {size} = model;
     const parent = model.data.nodes.parent;
     const shown = new Int32Array(size);
     const part = new Uint8Array(size);
     for (let i = 0; i < size; i++) {
-        const own = model.stand[model.function_of(i) + 1];
+        const own = model.shown_as[model.function_of(i) + 1];
         const above = parent[i] < 0 ? -1 : shown[parent[i]];
         shown[i] = own === HIDDEN ? above : own;
         part[i] = own === HIDDEN || (model.grouped && parent[i] >= 0 && own === above) ? 1 : 0;
@@ -161,7 +161,7 @@ function model_stand(model) {
 
 // Returns an empty tree, and a function that puts nodes into it. A function is put only once below
 // a parent.
-function tree_begin(count) {
+function tree_make(count) {
     const tree = {parent: [-1], function: [-1], count: [0], child: [-1], sibling: [-1]};
     const known = new Map();
     function put(parent, f) {
@@ -190,7 +190,7 @@ function model_tree(model, down) {
         return model.trees[down];
     const {size} = model;
     const nodes = model.data.nodes;
-    const {tree, put} = tree_begin(model.count);
+    const {tree, put} = tree_make(model.count);
     const shown = transforms_show(model, model.transforms);
     if (down) {
         const of = new Int32Array(size);
@@ -257,7 +257,7 @@ function model_functions(model, measure) {
     const {[measure.unit]: amounts, branch} = model.data.functions;
     const groups = new Map();
     for (let f = 0; f < model.count; f++) {
-        const own = model.stand[f + 1];
+        const own = model.shown_as[f + 1];
         if (own < 0 || branch[f] || amounts[f] < 0)
             continue;
         if (!groups.has(own))
@@ -356,7 +356,9 @@ function model_neighbours(model, f) {
     const calls = row => (row.counted ? row.counted.calls : 0);
     function list(amounts, counts) {
         const all = new Set(
-            [...amounts.keys(), ...counts.keys()].filter(other => model.stand[other + 1] !== HIDDEN)
+            [...amounts.keys(), ...counts.keys()].filter(
+                other => model.shown_as[other + 1] !== HIDDEN
+            )
         );
         const rows = Array.from(all, other => ({
             function: other,
@@ -455,7 +457,7 @@ function model_branches(data, size) {
 }
 
 // Returns whether a function, a label or a thread has this name.
-export function model_knows(model, name) {
+export function model_has_name(model, name) {
     for (let f = 0; f < model.count; f++)
         if (model.name(f) === name || model.full(f) === name)
             return true;
@@ -464,7 +466,7 @@ export function model_knows(model, name) {
 
 // Decodes the numbers of nodes, which are stored as differences to the preceding number, and the
 // parents, which are stored as distances from their children.
-function model_unfold({nodes, times, heap, measures}) {
+function model_decode({nodes, times, heap, measures}) {
     for (const of of [times, heap && heap.cells, ...measures.map(({values}) => values)]) {
         let at = 0;
         if (of)
@@ -474,7 +476,7 @@ function model_unfold({nodes, times, heap, measures}) {
 }
 
 export function model_make(data) {
-    model_unfold(data);
+    model_decode(data);
     const {functions, nodes, texts} = data;
     const size = nodes.parent.length;
     const model = {

@@ -58,7 +58,7 @@ const NAVIGATION_RARE = (
 ).split(' ');
 
 // Removes the views for which the page has no data.
-export function navigation_only() {
+export function navigation_remove_empty() {
     for (const [name, view] of Object.entries(views))
         if (!measures_for(view).length)
             delete views[name];
@@ -107,7 +107,7 @@ export function navigation_fit() {
 }
 
 // Marks the current view.
-export function navigation_mark(shown) {
+export function navigation_update(shown) {
     const more = document.getElementById('more');
     for (const button of document.querySelectorAll('nav button'))
         button.toggleAttribute('aria-current', views[button.dataset.view] === shown);

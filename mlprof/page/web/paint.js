@@ -106,7 +106,7 @@ export function metrics_of(model, file, by) {
 
 // Returns the row of the comparison for each line of a file, and for each expression by its
 // position.
-function paint_found(model, file, expressions) {
+function paint_rows(model, file, expressions) {
     const data = model.data;
     const of = compare_of(data);
     const found = {lines: new Map(), expressions: new Map()};
@@ -142,7 +142,7 @@ export function paint_of(model, file, by, expressions) {
     const of = compare_of(data);
     if (!of || !['change', 'value', 'exponent'].includes(by))
         return null;
-    const found = paint_found(model, file, expressions);
+    const found = paint_rows(model, file, expressions);
     const style = compare_style(data);
     const starts = places_starts(model, file);
     const most = by === 'exponent' ? growth_most(of.lines) : 0;

@@ -6,12 +6,12 @@ import {duration_text, number_text, percent_text, plural_text} from './numbers.j
 import {button_make, draw, make, table_plain} from './elements.js';
 import {go, profile, state, state_write} from './state.js';
 import {matcher_exact} from './names.js';
-import {model_knows} from './model.js';
+import {model_has_name} from './model.js';
 import {place_short} from './places.js';
-import {choices, transforms_add} from './transformbar.js';
+import {choice_buttons, transforms_add} from './transformbar.js';
 import {csv_button, picture_button} from './clipboard.js';
 import {table_columns, table_name, table_place, table_rows, table_show} from './table.js';
-import {compare_mark, compare_sign} from './compare.js';
+import {compare_colour_cell, compare_sign} from './compare.js';
 
 // Returns the text of a measured time. A time below the clock tick is unknown, so the text is `<'
 // and the tick.
@@ -215,7 +215,7 @@ function histogram_plot(rows, words) {
 }
 
 // Returns the histogram of a row as a table.
-function histogram_numbers(row, id) {
+function histogram_table(row, id) {
     let sum = 0;
     return table_plain(
         {id: id || 'buckets', class: 'buckets'},
@@ -249,11 +249,11 @@ const regions_kind = data =>
     regions_shown(data).includes(state.regions) ? state.regions : regions_shown(data)[0];
 
 // Returns whether single calls of a run are known (tracks.js).
-export const regions_in_order = data =>
+export const regions_have_events = data =>
     data.regions && data.regions.events && !data.compare && !data.growth;
 
 // Returns whether only regions were measured.
-export const regions_alone = data =>
+export const regions_only = data =>
     data.regions && !data.timed && !data.counted && !data.allocated;
 
 const regions_rows = data => data.regions[regions_kind(data)];
@@ -270,26 +270,26 @@ function regions_columns(data) {
 
 // Shows the samples that were taken while a region was open. They are below the label of the
 // region.
-function regions_inside(row) {
+function regions_show_samples(row) {
     state_write({view: 'flame'});
     transforms_add('+' + matcher_exact('[' + row.label + ']'));
 }
 
 export const regions_has_samples = (model, row) =>
-    row.label !== null && model_knows(model, '[' + row.label + ']');
+    row.label !== null && model_has_name(model, '[' + row.label + ']');
 
 // Adds a button for each available table, and the overhead of measuring.
 function regions_bar(left, data, columns, order) {
     const of = data.regions;
     left.append(
         make('div', {class: 'bar-of'},
-            ...choices(
+            ...choice_buttons(
                 'regions',
                 regions_shown(data).map(kind => [kind, regions_kinds[kind]]),
                 regions_kind(data),
                 {row: -1, sort: ''}
             ),
-            regions_in_order(data) &&
+            regions_have_events(data) &&
                 button_make(
                     () => go({view: 'tracks'}),
                     {id: 'in-time', title: 'each call where it was (k)'},
@@ -345,9 +345,9 @@ function regions_show(left, right, model) {
     );
     if (regions_has_samples(model, chosen))
         right.append(
-            button_make(() => regions_inside(chosen), {id: 'inside'}, 'What ran inside')
+            button_make(() => regions_show_samples(chosen), {id: 'inside'}, 'What ran inside')
         );
-    if (regions_in_order(data) && regions_kind(data) === 'names')
+    if (regions_have_events(data) && regions_kind(data) === 'names')
         right.append(
             button_make(
                 () => go({view: 'tracks', region: rows.indexOf(chosen), call: -1}),
@@ -357,7 +357,7 @@ function regions_show(left, right, model) {
         );
     right.append(
         picture_button(() => right.querySelector('#histogram'), 'histogram.svg', 'svg'),
-        histogram_numbers(chosen)
+        histogram_table(chosen)
     );
     return keys;
 }
@@ -402,7 +402,7 @@ function region_changes_show(left, right, data) {
             if (column !== changes || change === null)
                 return;
             cell.prepend(compare_sign(change, of.certain[i]) + ' ');
-            compare_mark(cell, change, of.certain[i], Math.abs(change) / (most || 1));
+            compare_colour_cell(cell, change, of.certain[i], Math.abs(change) / (most || 1));
         },
         i => go({row: i})
     );
@@ -424,7 +424,7 @@ function region_changes_show(left, right, data) {
     );
     rows.forEach(function (row, i) {
         if (row && row.calls)
-            right.append(make('h3', {}, words[i]), histogram_numbers(row, 'buckets-' + words[i]));
+            right.append(make('h3', {}, words[i]), histogram_table(row, 'buckets-' + words[i]));
     });
     return keys;
 }

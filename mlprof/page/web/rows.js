@@ -6,7 +6,7 @@ import {HIDDEN} from './transforms.js';
 import {model_sums} from './model.js';
 
 // Returns the row of each node, or -1.
-function others_rows(model, of) {
+function rows_of_nodes(model, of) {
     const data = model.data;
     const nodes = data.nodes;
     const by = data.row_of;
@@ -18,7 +18,7 @@ function others_rows(model, of) {
         for (let i = 0; i < size; i++)
             rows[i] = by.copy[of][nodes.copy[i]];
     else {
-        const points = others_points(model);
+        const points = rows_points(model);
         for (let i = 0; i < size; i++)
             rows[i] = by.point[of][points[i]];
     }
@@ -27,7 +27,7 @@ function others_rows(model, of) {
 
 // Returns for each node the number of its pair of copy and position. Pairs are numbered in the
 // order of their first nodes.
-function others_points(model) {
+function rows_points(model) {
     if (model.points)
         return model.points;
     const nodes = model.data.nodes;
@@ -47,7 +47,7 @@ function others_points(model) {
 
 // Returns the samples of each row: its own (cur), including callees (stack), and including inlined
 // code (within). Each sample counts once.
-function others_figures(model, of, measure) {
+function rows_group_figures(model, of, measure) {
     const {counts, weight, others} = model_sums(model, measure);
     if (others[of])
         return others[of];
@@ -59,7 +59,7 @@ function others_figures(model, of, measure) {
     } = model.data;
     const count = groups[of].name.length;
     const size = model.size;
-    const rows = others_rows(model, of);
+    const rows = rows_of_nodes(model, of);
     const parent = nodes.parent;
     // Time in the kernel belongs to the row of the kernel, not to the module.
     const kernel = of === 'modules'
@@ -70,7 +70,7 @@ function others_figures(model, of, measure) {
     // A hidden function is part of its caller. Threads, phases and types are not affected.
     if (model.hides && of !== 'threads' && of !== 'phases' && of !== 'types')
         for (let i = 0; i < size; i++)
-            if (model.stand[model.function_of(i) + 1] === HIDDEN)
+            if (model.shown_as[model.function_of(i) + 1] === HIDDEN)
                 rows[i] = parent[i] < 0 ? -1 : rows[parent[i]];
     const cur = new Float64Array(count);
     const stack = new Float64Array(count);
@@ -107,7 +107,7 @@ function others_figures(model, of, measure) {
 }
 
 // Returns the values of each function that the transforms keep.
-function functions_figures(model, measure) {
+function rows_function_figures(model, measure) {
     const figures = {cur: new Float64Array(model.count), stack: new Float64Array(model.count)};
     for (const [f, group] of model.functions(measure))
         [figures.cur[f], figures.stack[f]] = [group.cur, group.stack];
@@ -149,8 +149,8 @@ export function rows_figures(model, of, measure) {
     if (!measure.stacks && !grouped)
         return {cur: table[measure.unit], stack: table[measure.unit]};
     return of === 'functions'
-        ? functions_figures(model, measure)
-        : others_figures(model, of, measure);
+        ? rows_function_figures(model, measure)
+        : rows_group_figures(model, of, measure);
 }
 
 // Returns the total to which the shares of rows refer.

@@ -18,11 +18,11 @@ import {go, go_line, state} from './state.js';
 import {metrics_chosen, metrics_list, metrics_of, paint_of} from './paint.js';
 import {marks_legend, marks_of, marks_span, marks_tip} from './marks.js';
 import {assembly_fill} from './assembly.js';
-import {dial_below, dial_mark} from './callsites.js';
+import {dial_tables, dial_mark} from './callsites.js';
 import {
     expression_allocated,
     expression_copies,
-    expression_only,
+    expression_one_copy,
     expression_show,
     expression_tip,
 } from './expression.js';
@@ -382,7 +382,7 @@ export const source_view = {
                     ),
                     marks_legend(model, file)
                 ),
-                expression_only(model),
+                expression_one_copy(model),
                 pane ? make('div', {class: 'beside'}, top, pane) : top,
                 below
             )
@@ -446,7 +446,7 @@ export const source_view = {
                     ? source_expressions(model, file).get(position)
                     : source_line_group(model, file, Number(state.line))
             );
-        dial_below(model, file, start, below);
+        dial_tables(model, file, start, below);
         if (pane)
             assembly_fill(pane, model, file);
         return keys;

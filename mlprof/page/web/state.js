@@ -77,7 +77,7 @@ export function state_write(changes, replaced) {
 let show = () => undefined;
 
 // Sets the function to call after each change of the state (main.js).
-export function state_shown_by(shows) {
+export function state_on_change(shows) {
     show = shows;
 }
 

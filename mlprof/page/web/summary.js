@@ -15,7 +15,7 @@ import {measures_of} from './model.js';
 import {rows_figures, rows_range, rows_table, rows_total} from './rows.js';
 import {place_text, places_column, places_end} from './places.js';
 import {go_source, state} from './state.js';
-import {choices} from './transformbar.js';
+import {choice_buttons} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 import {table_column, table_name, table_place, table_rows, table_show} from './table.js';
 
@@ -193,7 +193,7 @@ function summary_rows(model, of, columns) {
     return table_rows(columns, rows_table(model, of).name.length).filter(
         r =>
             (all || cur[r] > 0 || stack[r] > 0 || (model.data.heap && blocks.value(r) > 0)) &&
-            (of !== 'functions' || model.stand[r + 1] === r)
+            (of !== 'functions' || model.shown_as[r + 1] === r)
     );
 }
 
@@ -209,7 +209,7 @@ export const summary_view = {
         const rows = summary_rows(model, of, columns);
         main.append(
             make('div', {class: 'bar-of'},
-                ...choices('of', kinds.map(kind => [kind, kind]), of),
+                ...choice_buttons('of', kinds.map(kind => [kind, kind]), of),
                 make('span', {class: 'faint'}, number_text(rows.length) + '\u00a0rows'),
                 csv_button(columns, rows)
             )

@@ -47,7 +47,7 @@ function time_around(model) {
     return (model.around = around);
 }
 
-const time_bare = name => name.replace(/^\[(.*)\]$/, '$1');
+const time_name = name => name.replace(/^\[(.*)\]$/, '$1');
 
 // Returns the tracks in the order of their threads, with the times of each.
 function time_tracks(model) {
@@ -63,7 +63,7 @@ function time_tracks(model) {
         tracks.get(thread).push(i);
     }
     const name = node =>
-        node < 0 ? 'all threads' : time_bare(model.name(model.function_of(node)));
+        node < 0 ? 'all threads' : time_name(model.name(model.function_of(node)));
     const number = track => Number(/^thread (\d+)/.exec(track.name)?.[1] ?? Infinity);
     return (model.tracks = Array.from(tracks, ([node, entries]) => ({
         node: node,
@@ -182,7 +182,7 @@ function time_bands(model, level, all) {
             last.to = bin + 1;
         else
             bands.push(
-                (last = {f: most, name: time_bare(model.name(most)), from: bin, to: bin + 1})
+                (last = {f: most, name: time_name(model.name(most)), from: bin, to: bin + 1})
             );
     }
     return bands;

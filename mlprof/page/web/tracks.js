@@ -7,10 +7,10 @@ import {button_make, make, tip_on} from './elements.js';
 import {range_drag, ruler_make} from './drawing.js';
 import {times_count, times_seconds} from './times.js';
 import {transforms_of} from './transforms.js';
-import {model_knows} from './model.js';
+import {model_has_name} from './model.js';
 import {go, go_staying, profile, state} from './state.js';
 import {range_choose} from './transformbar.js';
-import {regions_has_samples, regions_in_order} from './regions.js';
+import {regions_has_samples, regions_have_events} from './regions.js';
 import {
     CALLS,
     tracks_axis,
@@ -79,7 +79,7 @@ function tracks_tip(model, axis, box) {
 }
 
 // Shows the samples in a region or, if CALL is not less than 0, in one call of it.
-function tracks_inside(model, region, call) {
+function tracks_show_samples(model, region, call) {
     const {events, names, lanes} = model.data.regions;
     const width = model.data.bucket_width;
     const exact = matcher_exact;
@@ -98,7 +98,7 @@ function tracks_inside(model, region, call) {
                     Math.min(last, Math.max(from + 1, Math.ceil(events.end[call] / width)))
                 )
         );
-        if (model_knows(model, thread))
+        if (model_has_name(model, thread))
             all.push('+' + exact(thread));
     }
     go({view: 'flame', change: Array.from(new Set(all)).join('\n'), zoom: 0});
@@ -130,7 +130,7 @@ function tracks_chosen(model, axis) {
         );
         if (regions_has_samples(model, row)) {
             const button = (id, of, text) =>
-                button_make(() => tracks_inside(model, region, of), {id: id}, text);
+                button_make(() => tracks_show_samples(model, region, of), {id: id}, text);
             bar.append(button('inside', -1, 'What ran inside'));
             if (given && times_count(model.data))
                 bar.append(button('inside-call', call, 'What ran in this call'));
@@ -167,7 +167,7 @@ function tracks_chosen(model, axis) {
 
 // Returns the call to which a key moves: the caller, the first call inside, or the call before or
 // after in the same row. If no call is chosen, returns the first visible call.
-function tracks_step(model, axis, key) {
+function tracks_next_call(model, axis, key) {
     const lanes = tracks_lanes(model);
     const {start, end, lane, row} = model.data.regions.events;
     const call = Number(state.call);
@@ -208,7 +208,7 @@ function tracks_step(model, axis, key) {
 }
 
 // Chooses a call and makes it visible.
-function tracks_to(model, axis, call) {
+function tracks_select_call(model, axis, call) {
     if (call < 0)
         return;
     const {start, end} = model.data.regions.events;
@@ -267,7 +267,7 @@ function tracks_keys(event) {
         const to = Math.abs(by) < bucket ? of.to + Math.sign(by) * bucket : of.to + by;
         tracks_choose(model, of.from, Math.max(of.from + 1, Math.min(axis.end, to)), true);
     } else if (/^Arrow/.test(key))
-        tracks_to(model, axis, tracks_step(model, axis, key));
+        tracks_select_call(model, axis, tracks_next_call(model, axis, key));
     else if (key === 'Enter' && given)
         tracks_zoom(
             model,
@@ -288,7 +288,7 @@ function tracks_keys(event) {
 }
 
 // Returns the box under the pointer.
-function tracks_under(model, event) {
+function tracks_box_at(model, event) {
     const track = event.target.closest && event.target.closest('.track');
     const lane = track && tracks_lanes(model)[track.dataset.lane];
     if (!lane || !lane.boxes || event.target.tagName !== 'CANVAS')
@@ -312,7 +312,7 @@ function tracks_mouse(model, axis, area, event) {
         3,
         (from, until) => tracks_choose(model, axis.time(from), axis.time(until)),
         () => {
-            const box = tracks_under(model, event);
+            const box = tracks_box_at(model, event);
             go_staying(box ? {call: box.call, region: -1} : {call: -1, region: -1});
         }
     );
@@ -421,7 +421,7 @@ function tracks_note(model) {
 export const tracks_view = {
     title: 'Tracks',
     key: 'k',
-    only: regions_in_order,
+    only: regions_have_events,
     show: function (main, model) {
         main.style.overflowY = 'scroll';
         const axis = tracks_axis(model, Math.max(100, main.clientWidth - CALLS.name));
@@ -452,11 +452,11 @@ export const tracks_view = {
         area.append(ruler, ...tracks, make('div', {id: 'span', hidden: true}));
         area.onmousedown = event => tracks_mouse(model, axis, area, event);
         tip_on(area, function (event) {
-            const box = area.querySelector('#span').hidden ? tracks_under(model, event) : null;
+            const box = area.querySelector('#span').hidden ? tracks_box_at(model, event) : null;
             return box ? tracks_tip(model, axis, box) : '';
         });
         area.ondblclick = function (event) {
-            const box = tracks_under(model, event);
+            const box = tracks_box_at(model, event);
             if (box)
                 tracks_zoom(
                     model,

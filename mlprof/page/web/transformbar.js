@@ -44,12 +44,12 @@ export function chosen_function(model) {
         const most = of => (own.get(of) || {cur: 0}).cur;
         f = Array.from(own.keys()).reduce((best, of) => (most(of) > most(best) ? of : best), 0);
     }
-    return model.stand[f + 1] >= 0 ? model.stand[f + 1] : f;
+    return model.shown_as[f + 1] >= 0 ? model.shown_as[f + 1] : f;
 }
 
 // Returns a button for each of KINDS (value, text, optional tip). It sets the WORD of the address
 // and applies CHANGES.
-export const choices = (word, kinds, chosen, changes) =>
+export const choice_buttons = (word, kinds, chosen, changes) =>
     kinds.map(([kind, text, title]) =>
         button_make(
             () => go({[word]: kind, ...changes}),
@@ -155,6 +155,6 @@ export function groups_menu() {
     document.querySelector('header label').before(menu);
 }
 
-export function groups_mark() {
+export function groups_update() {
     document.getElementById('group').value = groups_chosen();
 }

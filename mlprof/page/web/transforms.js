@@ -117,9 +117,9 @@ export const HIDDEN = -2;
 
 // Returns the function that is shown for each function: itself, the first of its group, or HIDDEN.
 // Index 0 is function -1.
-export function transforms_stand(model, transforms) {
+export function transforms_shown_as(model, transforms) {
     const group = model.grouped;
-    const stand = new Int32Array(model.count + 1).map((_, i) => i - 1);
+    const shown_as = new Int32Array(model.count + 1).map((_, i) => i - 1);
     const library = /^\/usr\/(include|lib|share)\//;
     const hides = transforms
         .filter(t => t[0] === '.')
@@ -127,23 +127,23 @@ export function transforms_stand(model, transforms) {
     const libraries = transforms.includes('l');
     for (let f = 0; f < model.count; f++) {
         if (group)
-            stand[f + 1] = group.first[f];
+            shown_as[f + 1] = group.first[f];
         if (
             hides.some(matches => matches[f + 1]) ||
             (libraries && library.test(model.path(model.data.functions.file[f])))
         )
-            stand[f + 1] = HIDDEN;
+            shown_as[f + 1] = HIDDEN;
     }
-    return stand;
+    return shown_as;
 }
 
 // Returns a function that returns the function to show for F in a tree below the node AT, or null
 // if F becomes part of AT.
 export function transforms_show(model, transforms) {
-    const stand = model.stand;
+    const shown_as = model.shown_as;
     const once = transforms.includes('r') || model.grouped;
     return function (f, tree, at) {
-        const shown = stand[f + 1];
+        const shown = shown_as[f + 1];
         return shown === HIDDEN || (once && tree.function[at] === shown && at > 0) ? null : shown;
     };
 }

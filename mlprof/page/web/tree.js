@@ -6,7 +6,7 @@ import {matcher} from './names.js';
 import {ROW, make, rows_fill, rows_scroll} from './elements.js';
 import {go, state} from './state.js';
 import {folded_button} from './clipboard.js';
-import {boxes_children, boxes_matched, boxes_none} from './boxes.js';
+import {boxes_children, boxes_matched, boxes_empty} from './boxes.js';
 
 // Returns a description of the lines of the tree of calls, with their total and self shares. Adds
 // the bar above the lines to MAIN.
@@ -125,7 +125,7 @@ export function tree_show(look) {
             )
         );
         if (!rows.length)
-            main.append(boxes_none(model));
+            main.append(boxes_empty(model));
         rows_fill(
             main,
             body,

@@ -10,7 +10,7 @@ import {
     boxes_children,
     boxes_matched,
     boxes_name,
-    boxes_none,
+    boxes_empty,
     boxes_pointer,
     boxes_zoom,
 } from './boxes.js';
@@ -66,7 +66,7 @@ export const treemap_view = {
     show: function (main, model) {
         const tree = model.tree(true);
         if (!tree.weight[0]) {
-            main.append(boxes_none(model));
+            main.append(boxes_empty(model));
             return;
         }
         const zoom = boxes_zoom(tree);
