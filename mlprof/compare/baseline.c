@@ -89,7 +89,8 @@ static bool is_alike(const struct runset_function *one,
    functions that have the same name and file as one with a count.  The latter are
    needed because functions of the same name are matched in the order of their lines.
    The caller frees the array.  */
-static const struct runset_function **written(const struct runset *side, size_t *count)
+static const struct runset_function **functions_to_write(const struct runset *side,
+                                                         size_t *count)
 {
     const struct runset_function **order =
         buf_alloc((side->function_count + 1) * sizeof *order);
@@ -123,7 +124,7 @@ static void write_points(FILE *out, const struct runset *side, uint32_t function
 void baseline_write(FILE *out, const struct runset *side)
 {
     size_t count;
-    BUF_OWN const struct runset_function **order = written(side, &count);
+    BUF_OWN const struct runset_function **order = functions_to_write(side, &count);
     const struct runset_run *run = &side->runs[0];
     unsigned version = version_of(run);
     if (side->points.measured && version < 2)
@@ -317,11 +318,6 @@ static bool read_points(struct fields *fields, struct runset *side)
     return true;
 }
 
-static bool is_points(const struct fields *fields)
-{
-    return fields->at < fields->stop && *fields->at == ' ';
-}
-
 static bool is_end(struct fields *fields)
 {
     const char *at = fields->at;
@@ -338,9 +334,11 @@ bool baseline_parse(struct runset *side, const char *path, const char *text, siz
         .path = path, .next = text, .end = text + size, .fault = fault};
     struct reading reading = {0};
     bool good = read_head(&fields, side, &reading);
-    while (good && (good = fields_next_line(&fields)) && !is_end(&fields))
-        good = is_points(&fields) ? read_points(&fields, side)
-                                  : read_function(&fields, side, &reading);
+    while (good && (good = fields_next_line(&fields)) && !is_end(&fields)) {
+        bool is_points = fields.at < fields.stop && *fields.at == ' ';
+        good = is_points ? read_points(&fields, side)
+                         : read_function(&fields, side, &reading);
+    }
     if (good && fields.next != fields.end)
         good = fields_wrong(&fields, "there is something behind the end");
     side->runs = buf_grow(side->runs, &side->run_capacity, 1, sizeof *side->runs);

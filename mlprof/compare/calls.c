@@ -26,9 +26,9 @@ struct finder {
 };
 
 static uint32_t put(struct finder *finder, uint32_t parent, uint32_t function,
-                    enum breakdown_what what)
+                    enum breakdown_kind kind)
 {
-    return breakdown_put(finder->calls, (struct breakdown_node){parent, function, what});
+    return breakdown_put(finder->calls, (struct breakdown_node){parent, function, kind});
 }
 
 static uint32_t put_root(struct breakdown *calls, enum calls_view view)
@@ -56,7 +56,7 @@ static uint32_t function_of(struct finder *finder, uint32_t row)
                                 : finder->numbers[row];
 }
 
-static bool is_wanted(const struct finder *finder, uint32_t row)
+static bool is_selected(const struct finder *finder, uint32_t row)
 {
     return row != STACKS_NONE && finder->numbers[row] != BREAKDOWN_NONE &&
            finder->selected[finder->numbers[row]];
@@ -72,11 +72,11 @@ static void put_places(struct finder *finder, const struct rows *rows, uint32_t 
 {
     uint32_t around = rows->stacks.nodes[node].parent, row = rows_of_node(rows, node);
     uint32_t caller = around == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, around);
-    if (is_wanted(finder, row))
+    if (is_selected(finder, row))
         places[0] = put(finder, finder->root, finder->numbers[row], BREAKDOWN_ITSELF);
-    if (is_wanted(finder, row) && finder->view != CALLS_CALLEES)
+    if (is_selected(finder, row) && finder->view != CALLS_CALLEES)
         places[1] = put(finder, places[0], function_of(finder, caller), BREAKDOWN_CALLER);
-    if (is_wanted(finder, caller) && finder->view != CALLS_CALLERS)
+    if (is_selected(finder, caller) && finder->view != CALLS_CALLERS)
         places[2] = put(
             finder, put(finder, finder->root, finder->numbers[caller], BREAKDOWN_ITSELF),
             finder->numbers[row], BREAKDOWN_CALLEE);
@@ -116,14 +116,14 @@ static void find_in_arcs(struct finder *finder, const struct rows *rows,
     static const struct {
         enum calls_view not ;
         enum arcs_neighbours_side side;
-        enum breakdown_what what;
+        enum breakdown_kind kind;
     } ways[] = {{CALLS_CALLEES, ARCS_CALLERS, BREAKDOWN_CALLER},
                 {CALLS_CALLERS, ARCS_CALLEES, BREAKDOWN_CALLEE}};
     struct arcs_neighbours found;
     arcs_neighbours_begin(&found, arcs);
     for (uint32_t row = 0; row < rows->count; row++) {
         uint64_t calls = rows->rows[row].calls;
-        if (rows->rows[row].branch || !is_wanted(finder, row))
+        if (rows->rows[row].branch || !is_selected(finder, row))
             continue;
         uint32_t itself =
             put(finder, finder->root, finder->numbers[row], BREAKDOWN_ITSELF);
@@ -135,7 +135,7 @@ static void find_in_arcs(struct finder *finder, const struct rows *rows,
             for (size_t i = 0; i < found.count; i++)
                 add_entry(finder,
                           put(finder, itself, function_of(finder, found.list[i].row),
-                              ways[way].what),
+                              ways[way].kind),
                           STACKS_NONE, found.list[i].calls);
         }
     }
@@ -288,11 +288,11 @@ static void add_path(struct calls *calls, const struct breakdown *const sides[2]
     double all[2];
     for (size_t s = 0; s < 2; s++)
         all[s] = mean_of(&sides[s]->stacks, tree->match.functions[2 * (size_t)root + s]);
-    calls->more = all[1] >= all[0];
+    calls->path_side = all[1] >= all[0];
     double least = 0, *means = buf_alloc((tree->match.count + 1) * sizeof *means);
     for (size_t i = 0; i < tree->match.count; i++)
-        means[i] = mean_of(&sides[calls->more]->stacks,
-                           tree->match.functions[2 * i + calls->more]);
+        means[i] = mean_of(&sides[calls->path_side]->stacks,
+                           tree->match.functions[2 * i + calls->path_side]);
     for (uint32_t node = root, next = root; next != BREAKDOWN_NONE; node = next) {
         next = BREAKDOWN_NONE;
         /* A parent precedes its children.  */
@@ -317,7 +317,7 @@ static void add_view(struct calls *calls, const struct breakdown_tree *tree,
                      uint32_t root)
 {
     uint32_t *rows = buf_alloc((tree->match.count + 1) * sizeof *rows);
-    enum calls_view view = (enum calls_view)(tree->nodes[root].what - BREAKDOWN_ROOT);
+    enum calls_view view = (enum calls_view)(tree->nodes[root].kind - BREAKDOWN_ROOT);
     memset(rows, 0xff, (tree->match.count + 1) * sizeof *rows);
     for (uint32_t i = root + 1; i < tree->match.count; i++) {
         const struct breakdown_node *node = &tree->nodes[i];
@@ -327,7 +327,7 @@ static void add_view(struct calls *calls, const struct breakdown_tree *tree,
             continue;
         rows[i] = (uint32_t)calls->match.count;
         add_row(calls, tree, i,
-                (struct calls_row){view, (enum breakdown_what)node->what, node->function,
+                (struct calls_row){view, (enum breakdown_kind)node->kind, node->function,
                                    of});
     }
     free(rows);
@@ -345,9 +345,9 @@ void calls_find(struct calls *calls, const struct breakdown *const sides[2],
     calls->match.functions =
         buf_alloc((2 * tree.match.count + 2) * sizeof *calls->match.functions);
     for (uint32_t i = 0; i < tree.match.count; i++)
-        if (tree.nodes[i].what == BREAKDOWN_ROOT + CALLS_PATH)
+        if (tree.nodes[i].kind == BREAKDOWN_ROOT + CALLS_PATH)
             add_path(calls, sides, &tree, i);
-        else if (tree.nodes[i].what >= BREAKDOWN_ROOT)
+        else if (tree.nodes[i].kind >= BREAKDOWN_ROOT)
             add_view(calls, &tree, i);
     breakdown_tree_free(&tree);
     changes_find(&calls->changes, &calls->match, stacks,

@@ -15,7 +15,7 @@
 #include "mlprof/compare/match.h"
 
 /* The meaning of a node: a stack, or a node that calls.c makes.  */
-enum breakdown_what {
+enum breakdown_kind {
     BREAKDOWN_STACK,
     BREAKDOWN_ITSELF, /* a function; its callers or callees are below it */
     BREAKDOWN_CALLER,
@@ -31,7 +31,7 @@ struct breakdown_node {
     /* Number of the innermost function in the side.  BREAKDOWN_NONE for the root, and
        if the innermost entry is not a function.  */
     uint32_t function;
-    unsigned what; /* an enum breakdown_what, or BREAKDOWN_ROOT plus a view */
+    unsigned kind; /* an enum breakdown_kind, or BREAKDOWN_ROOT plus a view */
 };
 
 #define BREAKDOWN_NONE UINT32_MAX
@@ -106,7 +106,7 @@ void calls_add(struct breakdown *calls, struct runset *side,
 
 struct calls_row {
     enum calls_view view;
-    enum breakdown_what what;
+    enum breakdown_kind kind;
     uint32_t function; /* row of the functions' match */
     uint32_t of;       /* caller or callee: row of the function itself, or NONE */
 };
@@ -115,7 +115,7 @@ struct calls {
     struct calls_row *rows; /* by row of MATCH; rows of the path in its order */
     struct match match;     /* of nodes */
     struct changes changes;
-    size_t more; /* the side with the greater total; the path is taken there */
+    size_t path_side; /* the side with the greater total; the path is taken there */
 };
 
 /* Fills CALLS.  FUNCTIONS is the match of the functions of both sides.  MEASURE is the

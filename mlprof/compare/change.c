@@ -14,7 +14,7 @@ struct comparison {
     struct changes *changes;
     const struct runset *const *sides;
     double longest;      /* longest run in seconds of samples; for shares 1 */
-    double trials[2];    /* by side: the number of samples, for the binomial test */
+    double trials[2];    /* by side: samples that a function could have at most */
     uint64_t *counts[2]; /* by side and run: counts of the current row */
     double *values[2];   /* by side and run: the same in the unit */
     struct variation variation;
@@ -77,15 +77,15 @@ static void test_samples(const struct comparison *comparison, struct change *cha
 
 /* Widens the verdict by the differences between runs.  Returns whether the runs
    differ.  */
-static bool test_runs(struct change *change, const struct variation_found *found)
+static bool test_runs(struct change *change, const struct variation_estimate *found)
 {
     return verdict_widen(&change->verdict, change_difference(change), found->variance,
                          found->freedom);
 }
 
-static struct variation_of in_room(const struct comparison *comparison)
+static struct variation_values row_values(const struct comparison *comparison)
 {
-    return (struct variation_of){
+    return (struct variation_values){
         .counts = {comparison->counts[0], comparison->counts[1]},
         .values = {comparison->values[0], comparison->values[1]}};
 }
@@ -106,8 +106,8 @@ static void set_means(const struct comparison *comparison, struct change *change
    estimates, widens the verdict by the differences between runs.  */
 static void test_counts(const struct comparison *comparison, struct change *change)
 {
-    const struct variation_of values = in_room(comparison);
-    const struct variation_found found =
+    const struct variation_values values = row_values(comparison);
+    const struct variation_estimate found =
         variation_of_counts(&comparison->variation, &values);
     bool differ = test_runs(change, &found);
     if (comparison->changes->estimated) {
@@ -154,13 +154,13 @@ static bool test_bounds(const struct comparison *comparison, struct change *chan
         of[s] = runset_bounds(comparison->sides[s], functions[s],
                               comparison->changes->measure);
     for (size_t s = 0; s < 2; s++)
-        change->guessed[s] = of[s].least < of[s].most;
-    if (!change->guessed[0] && !change->guessed[1])
+        change->bounds_only[s] = of[s].least < of[s].most;
+    if (!change->bounds_only[0] && !change->bounds_only[1])
         return false;
     *interval =
         (struct statistics_interval){of[1].least - of[0].most, of[1].most - of[0].least};
-    const struct variation_of values = in_room(comparison);
-    const struct variation_found found =
+    const struct variation_values values = row_values(comparison);
+    const struct variation_estimate found =
         variation_of_counts(&comparison->variation, &values);
     test_runs(change, &found);
     change->verdict.certain = interval->least > 0 || interval->most < 0;
@@ -168,8 +168,8 @@ static bool test_bounds(const struct comparison *comparison, struct change *chan
 }
 
 /* Sets counts and values to those of a row, by run.  */
-static void fill_room(const struct comparison *comparison, const struct match *match,
-                      size_t row)
+static void fill_row_values(const struct comparison *comparison,
+                            const struct match *match, size_t row)
 {
     for (size_t s = 0; s < 2; s++) {
         const struct runset *side = comparison->sides[s];
@@ -189,14 +189,15 @@ static struct change compare_row(struct comparison *comparison, const struct mat
 {
     struct change change = {.row = row};
     uint64_t counts[2] = {0};
-    fill_room(comparison, match, row);
+    fill_row_values(comparison, match, row);
     for (size_t s = 0; s < 2; s++) {
         uint32_t function = match->functions[row * match->sides + s];
         change.exists[s] =
             function != MATCH_NONE || !runset_has_all(comparison->sides[s]);
         if (comparison->sides[s]->allocs)
-            change.beside[s] = runset_mean(comparison->sides[s], function,
-                                           change_beside(comparison->changes->measure));
+            change.paired[s] =
+                runset_mean(comparison->sides[s], function,
+                            change_paired_measure(comparison->changes->measure));
         change.share[s] =
             runset_share(comparison->sides[s], function, comparison->changes->measure);
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++)
@@ -212,7 +213,7 @@ static struct change compare_row(struct comparison *comparison, const struct mat
         return change;
     }
     test_samples(comparison, &change, counts);
-    const struct variation_of values = in_room(comparison);
+    const struct variation_values values = row_values(comparison);
     double ratio =
         change.verdict.tested ? variation_ratio(&comparison->variation, &values) : 0;
     if (ratio > 0)
@@ -229,9 +230,9 @@ static void compare_runs(struct comparison *comparison, const struct match *matc
     variation->common = student_common(comparison->ratios, comparison->ratio_count,
                                        variation_freedom(variation));
     for (size_t i = 0; i < changes->count; i++) {
-        fill_room(comparison, match, changes->changes[i].row);
-        const struct variation_of values = in_room(comparison);
-        const struct variation_found found = variation_of_samples(variation, &values);
+        fill_row_values(comparison, match, changes->changes[i].row);
+        const struct variation_values values = row_values(comparison);
+        const struct variation_estimate found = variation_of_samples(variation, &values);
         test_runs(&changes->changes[i], &found);
     }
 }
@@ -303,8 +304,8 @@ void changes_find(struct changes *changes, const struct match *match,
     changes->changes = buf_alloc((match->count + 1) * sizeof *changes->changes);
     for (size_t row = 0; row < match->count; row++) {
         struct change change = compare_row(&comparison, match, row);
-        if (!(change.before > 0) && !(change.after > 0) && !(change.beside[0] > 0) &&
-            !(change.beside[1] > 0))
+        if (!(change.before > 0) && !(change.after > 0) && !(change.paired[0] > 0) &&
+            !(change.paired[1] > 0))
             continue;
         changes->changes[changes->count++] = change;
         changes->equal += change_is_none(&change);
@@ -327,11 +328,11 @@ void changes_find(struct changes *changes, const struct match *match,
 bool change_is_none(const struct change *change)
 {
     return change->exact && !change->verdict.certain &&
-           !(change->beside[0] < change->beside[1]) &&
-           !(change->beside[1] < change->beside[0]);
+           !(change->paired[0] < change->paired[1]) &&
+           !(change->paired[1] < change->paired[0]);
 }
 
-struct runset_measure change_beside(struct runset_measure measure)
+struct runset_measure change_paired_measure(struct runset_measure measure)
 {
     return (struct runset_measure){
         measure.of, measure.part == RUNSET_BLOCKS ? RUNSET_OWN : RUNSET_BLOCKS};

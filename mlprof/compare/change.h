@@ -36,9 +36,9 @@ struct change {
     double share[2];      /* before, after: share of the total, 0 to 1 */
     /* Rows of allocations: the mean of the other measure before and after, which is
        the number of blocks if bytes are compared, and bytes if blocks are compared.  */
-    double beside[2];
-    bool exact;      /* the value is exact, so no test was made */
-    bool guessed[2]; /* before, after: only bounds of the value are known */
+    double paired[2];
+    bool exact;          /* the value is exact, so no test was made */
+    bool bounds_only[2]; /* before, after: only bounds of the value are known */
     struct verdict verdict;
 };
 
@@ -79,7 +79,7 @@ bool change_is_none(const struct change *change);
 
 /* Returns the measure that is shown together with MEASURE: bytes for blocks, blocks
    for bytes.  */
-struct runset_measure change_beside(struct runset_measure measure);
+struct runset_measure change_paired_measure(struct runset_measure measure);
 
 /* The value after minus the value before, and the bounds of its 95 % confidence
    interval, in the unit.  */
@@ -117,8 +117,8 @@ char *change_text_range(const struct change_text_style *style,
    function.  */
 char *change_text_growth(const struct change *change);
 
-/* Returns the growth of the other measure (BESIDE in struct change) in percent.  */
-char *change_text_beside(const struct change *change);
+/* Returns the growth of the other measure (PAIRED in struct change) in percent.  */
+char *change_text_paired_growth(const struct change *change);
 
 /* Returns the lines that explain the star and the columns of chance: CERTAIN of the
    TESTED rows have certain changes.  NOUN is the word for one row.  RUNS is the number
@@ -126,8 +126,8 @@ char *change_text_beside(const struct change *change);
 char *change_text_certainty(const char *noun, size_t certain, size_t tested, size_t runs);
 
 /* Returns the words that follow an amount of a heap measure: the name of the measure,
-   and whether the amount was estimated.  They begin with a blank.  Returns "" for
-   other measures.  */
+   and whether the amount was estimated.  They begin with a blank or a comma.  Returns ""
+   for other measures.  */
 char *change_text_of_heap(const struct runset *side, struct runset_measure measure);
 
 /* Returns the result of a formula as text.  */

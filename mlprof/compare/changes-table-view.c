@@ -39,28 +39,26 @@ static void sort_by_value(struct table *table)
         table->rows[i] = list[i].change;
 }
 
-static bool reaches(const struct changes_table_of *about, const struct change *change)
+static bool reaches_threshold(const struct changes_table_context *about,
+                              const struct change *change)
 {
     return 100 * fmax(change->share[0], change->share[1]) >= about->view->thresh;
-}
-
-static bool is_shown(const struct changes_table_of *about, const struct change *change)
-{
-    return reaches(about, change) && (about->formula || !change_is_none(change));
 }
 
 /* Returns whether a row has no information: its values are shown as 0, its code did
    not change, and its change is not certain.  Certain changes are shown even if they
    are small.  */
-static bool is_nothing(const struct changes_table_of *about, const struct change *change)
+static bool is_empty(const struct changes_table_context *about,
+                     const struct change *change)
 {
     static const struct codechange_row none;
     const struct codechange *codes = about->view->code;
     const struct codechange_row *code = codes ? &codes->rows[change->row] : &none;
     return !about->formula && !change->verdict.certain &&
            change_text_is_zero(&about->style, fmax(change->before, change->after)) &&
-           !(fmax(change->beside[0], change->beside[1]) > 0) && !code->inlined &&
-           !code->called && code->cold != CODECHANGE_NEW && code->cold != CODECHANGE_GONE;
+           !(fmax(change->paired[0], change->paired[1]) > 0) && !code->inlined &&
+           !code->no_longer_inlined && code->cold != CODECHANGE_NEW &&
+           code->cold != CODECHANGE_GONE;
 }
 
 /* Keeps the rows that a terminal shows: with a formula all rows, by decreasing value;
@@ -69,22 +67,24 @@ static bool is_nothing(const struct changes_table_of *about, const struct change
    were omitted because they are shown as 0 before and after.  */
 static size_t changes_table_choose(struct table *table)
 {
-    struct changes_table_of *about = table->own;
-    size_t kept = 0, nothing = 0;
+    struct changes_table_context *about = table->own;
+    size_t kept = 0, empty = 0;
     about->alike = match_names_alike(about->view->match, about->view->sides);
     if (about->formula)
         sort_by_value(table);
     for (size_t i = 0; i < table->count; i++) {
-        if (!is_shown(about, table->rows[i]))
+        const struct change *change = table->rows[i];
+        if (!reaches_threshold(about, change) ||
+            (!about->formula && change_is_none(change)))
             continue;
-        if (!about->view->never && is_nothing(about, table->rows[i]))
-            nothing++;
+        if (!about->view->never && is_empty(about, change))
+            empty++;
         else
-            table->rows[kept++] = table->rows[i];
+            table->rows[kept++] = change;
     }
     table->count = kept;
     table_cut(table, about->view->top);
-    return nothing;
+    return empty;
 }
 
 /* For qsort: sorts the rows of a table in the order of the path.  */
@@ -95,7 +95,7 @@ static int along_path(const void *one, const void *other)
 
 /* Returns whether a row is the function OF, its caller or its callee.  If OF is
    BREAKDOWN_NONE, returns whether the row is on the path.  */
-static bool is_of(const struct changes_table_of *about, const struct change *change,
+static bool is_of(const struct changes_table_context *about, const struct change *change,
                   uint32_t of)
 {
     const struct calls_row *call = changes_table_call(about, change);
@@ -109,9 +109,9 @@ static bool is_of(const struct changes_table_of *about, const struct change *cha
 static void changes_table_choose_calls(struct table *table, enum calls_view view,
                                        uint32_t of)
 {
-    static const enum breakdown_what parts[] = {BREAKDOWN_CALLER, BREAKDOWN_ITSELF,
+    static const enum breakdown_kind parts[] = {BREAKDOWN_CALLER, BREAKDOWN_ITSELF,
                                                 BREAKDOWN_CALLEE, BREAKDOWN_STACK};
-    struct changes_table_of *about = table->own;
+    struct changes_table_context *about = table->own;
     struct table all = *table;
     about->alike = match_names_alike(about->view->match, about->view->sides);
     about->calls = view;
@@ -125,8 +125,8 @@ static void changes_table_choose_calls(struct table *table, enum calls_view view
             const struct change *change = all.rows[i];
             bool itself = parts[part] == BREAKDOWN_ITSELF;
             if (is_of(about, change, of) &&
-                changes_table_call(about, change)->what == parts[part] &&
-                (itself ? view == CALLS_PEEK : reaches(about, change)))
+                changes_table_call(about, change)->kind == parts[part] &&
+                (itself ? view == CALLS_PEEK : reaches_threshold(about, change)))
                 table_add(table, change);
         }
     }
@@ -234,7 +234,7 @@ static void print_code(FILE *out, const struct codechange *code,
         fprintf(out, " (%.2f-%.2f)", interval->least, interval->most);
     fputs(" of the first's time\n", out);
     char *calls = text_number(code->inlined, "call"),
-         *less = text_commas((double)code->called, 0);
+         *less = text_commas((double)code->no_longer_inlined, 0);
     fprintf(out, "inlined %s that %s not before; %s no longer\n", calls,
             code->inlined == 1 ? "was" : "were", less);
     free(calls);
@@ -301,10 +301,11 @@ static void print_certainty(FILE *out, const struct changes_view *view,
         return;
     if (!view->calls || changes->tested)
         print_chances(out, view, changes);
-    bool guessed = false;
+    bool bounds_only = false;
     for (size_t i = 0; i < changes->count; i++)
-        guessed |= changes->changes[i].guessed[0] || changes->changes[i].guessed[1];
-    if (guessed)
+        bounds_only |=
+            changes->changes[i].bounds_only[0] || changes->changes[i].bounds_only[1];
+    if (bounds_only)
         fputs("~ is a guess: a call by a pointer, shared out among all functions that "
               "one can\nlead to; the range is that of all that there may be\n",
               out);
@@ -313,11 +314,11 @@ static void print_certainty(FILE *out, const struct changes_view *view,
 /* Prints how many functions are not in the table and the meaning of the marks.
    NOTHING functions are shown as 0; the other omitted functions did not change.  */
 static void print_ending(FILE *out, const struct changes_view *view,
-                         const struct changes *changes, size_t nothing)
+                         const struct changes *changes, size_t empty)
 {
-    if (nothing) {
+    if (empty) {
         const struct change_text_style style = change_text_style(view->sides, changes);
-        BUF_OWN char *number = text_number(nothing, runset_noun(view->sides[0]));
+        BUF_OWN char *number = text_number(empty, runset_noun(view->sides[0]));
         BUF_OWN char *zero = change_text_value(&style, 0);
         fprintf(out, "%s with %s before and after: -never true lists them\n", number,
                 zero);
@@ -337,7 +338,7 @@ static void print_title(FILE *out, const struct changes_view *view,
     static const char *const words[] = {
         [CALLS_CALLERS] = "callers", [CALLS_CALLEES] = "callees", [CALLS_PEEK] = "calls"};
     if (!of) {
-        fprintf(out, "hot path %s\n", view->calls->more ? "after" : "before");
+        fprintf(out, "hot path %s\n", view->calls->path_side ? "after" : "before");
         return;
     }
     const struct calls_row *call = &view->calls->rows[of->row];
@@ -349,10 +350,10 @@ static void print_title(FILE *out, const struct changes_view *view,
     BUF_OWN bool *alike = match_names_alike(view->match, view->sides);
     bool placed = function->file && (view->show_line || alike[call->function]);
     BUF_OWN char *file = placed ? text_clean(function->file) : NULL;
-    BUF_OWN char *what =
+    BUF_OWN char *title =
         buf_format("%s before, %s after: %s of", of->exists[0] ? before : "-",
                    of->exists[1] ? after : "-", words[call->view]);
-    sheet_line(out, what, text_clean(function->shown),
+    sheet_line(out, title, text_clean(function->shown),
                placed ? buf_format("%s: %" PRIu32, file, function->line) : NULL);
 }
 
@@ -379,7 +380,7 @@ static void print_calls(FILE *out, const struct changes_view *view,
             const struct change *change = &changes->changes[i];
             const struct calls_row *row = &view->calls->rows[change->row];
             path |= row->view == CALLS_PATH;
-            if (row->view != of || row->what != BREAKDOWN_ITSELF)
+            if (row->view != of || row->kind != BREAKDOWN_ITSELF)
                 continue;
             fputs(any ? "\n" : "", out);
             print_calls_table(out, view, changes, of, change);
@@ -400,13 +401,13 @@ void changes_table_print(FILE *out, const struct changes_view *view,
         return;
     }
     struct table table = changes_table_make(view, changes, formula);
-    size_t nothing = changes_table_choose(&table);
+    size_t empty = changes_table_choose(&table);
     if (table.count)
         table_print(out, &table, false);
     if (!formula && view->balance) {
-        if (table.count && (nothing || changes->equal))
+        if (table.count && (empty || changes->equal))
             putc('\n', out);
-        print_ending(out, view, changes, nothing);
+        print_ending(out, view, changes, empty);
     }
     table_free(&table);
 }

@@ -37,7 +37,7 @@ struct changes_view {
 
 /* The context of the columns.  The rows are struct change.  Shared with
    changes-table-view.c.  */
-struct changes_table_of {
+struct changes_table_context {
     const struct changes_view *view;
     const struct formula *formula;
     struct change_text_style style;
@@ -53,9 +53,9 @@ int changes_table_by_row(const void *one, const void *other);
 /* changes_table_call returns the row of calls of a change, or NULL.
    changes_table_value returns the value of the formula for the change; there must be a
    formula.  */
-const struct calls_row *changes_table_call(const struct changes_table_of *about,
+const struct calls_row *changes_table_call(const struct changes_table_context *about,
                                            const struct change *change);
-double changes_table_value(const struct changes_table_of *about,
+double changes_table_value(const struct changes_table_context *about,
                            const struct change *change);
 
 /* Returns the table of all CHANGES.  If FORMULA is not NULL, the first column on a

@@ -207,8 +207,8 @@ void codechange_find(struct codechange *change, const struct match *match,
     }
     change->inlined = add_missing(change, &pairs[1], &pairs[0],
                                   offsetof(struct codechange_row, inlined));
-    change->called = add_missing(change, &pairs[0], &pairs[1],
-                                 offsetof(struct codechange_row, called));
+    change->no_longer_inlined = add_missing(
+        change, &pairs[0], &pairs[1], offsetof(struct codechange_row, no_longer_inlined));
     index_free(&pairs[0]);
     index_free(&pairs[1]);
 }

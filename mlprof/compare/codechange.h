@@ -34,16 +34,17 @@ enum codechange_cold {
 };
 
 struct codechange_row {
-    bool coded;               /* one of the executables has code for the function */
-    uint64_t inlined, called; /* callees that are inlined only now; only before */
+    bool coded;                 /* one of the executables has code for the function */
+    uint64_t inlined;           /* number of callees that are inlined only now */
+    uint64_t no_longer_inlined; /* number of callees that were inlined only before */
     enum codechange_cold cold;
 };
 
 struct codechange {
-    struct codechange_row *rows; /* by row of the match */
-    uint64_t inlined, called;    /* the sums */
-    uint64_t cold[2];            /* before, after: number of functions with a cold part */
-    bool symbols;                /* both executables have symbols */
+    struct codechange_row *rows;         /* by row of the match */
+    uint64_t inlined, no_longer_inlined; /* the sums over all rows */
+    uint64_t cold[2]; /* before, after: number of functions with a cold part */
+    bool symbols;     /* both executables have symbols */
     uint64_t pages[2];
 };
 

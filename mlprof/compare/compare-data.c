@@ -93,7 +93,7 @@ static void print_code(struct json *json, const struct codechange *code,
     json_number_field(json, "ratio_least", bounded ? changes->ratio.interval.least : NAN);
     json_number_field(json, "ratio_most", bounded ? changes->ratio.interval.most : NAN);
     json_unsigned_field(json, "inlined", code->inlined);
-    json_unsigned_field(json, "no_longer_inlined", code->called);
+    json_unsigned_field(json, "no_longer_inlined", code->no_longer_inlined);
     print_code_side(json, "before", code, 0);
     print_code_side(json, "after", code, 1);
     json_close(json);

@@ -74,11 +74,11 @@ COMPARISON(min_of, one < other ? one : other)
 
 #define UNARY(name)                                                                      \
     {                                                                                    \
-        .what = FORMULA_OPERATION, .compute = name                                       \
+        .kind = FORMULA_OPERATION, .compute = name                                       \
     }
 #define BINARY(name)                                                                     \
     {                                                                                    \
-        .what = FORMULA_OPERATION, .compute = name, .both = true                         \
+        .kind = FORMULA_OPERATION, .compute = name, .both = true                         \
     }
 
 /* Adds a step.  A step pops its operands from the stack of values and pushes its
@@ -86,7 +86,7 @@ COMPARISON(min_of, one < other ? one : other)
 static bool add(struct reading *reading, struct formula_step step)
 {
     struct formula *formula = reading->formula;
-    size_t operands = step.what != FORMULA_OPERATION ? 0 : step.both ? 2 : 1;
+    size_t operands = step.kind != FORMULA_OPERATION ? 0 : step.both ? 2 : 1;
     formula->steps = buf_grow(formula->steps, &formula->capacity, formula->count + 1,
                               sizeof *formula->steps);
     formula->steps[formula->count++] = step;
@@ -142,7 +142,7 @@ static bool read_size(struct reading *reading)
     if (!take(reading, ")"))
         return wrong(reading, "`)'");
     return add(reading,
-               (struct formula_step){.what = of_a ? FORMULA_SIZE_A : FORMULA_SIZE_B});
+               (struct formula_step){.kind = of_a ? FORMULA_SIZE_A : FORMULA_SIZE_B});
 }
 
 /* Parses the arguments of max or min, which are at least two.  */
@@ -167,10 +167,10 @@ static bool read_word(struct reading *reading, size_t length)
     static const struct {
         const char *word;
         struct formula_step step;
-    } words[] = {{"a", {.what = FORMULA_A}}, {"b", {.what = FORMULA_B}},
+    } words[] = {{"a", {.kind = FORMULA_A}}, {"b", {.kind = FORMULA_B}},
                  {"log", UNARY(log_of)},     {"sqrt", UNARY(sqrt_of)},
                  {"abs", UNARY(abs_of)},     {"max", BINARY(max_of)},
-                 {"min", BINARY(min_of)},    {"n", {.what = FORMULA_SIZE_A}}};
+                 {"min", BINARY(min_of)},    {"n", {.kind = FORMULA_SIZE_A}}};
     size_t i = 0, count = sizeof words / sizeof *words;
     while (i < count && !is_word(reading->at, length, words[i].word))
         i++;
@@ -178,11 +178,11 @@ static bool read_word(struct reading *reading, size_t length)
         return wrong(reading, "a, b, n(a), n(b), log, sqrt, abs, max or min");
     reading->at += length;
     const struct formula_step *step = &words[i].step;
-    if (step->what == FORMULA_SIZE_A)
+    if (step->kind == FORMULA_SIZE_A)
         return read_size(reading);
     if (step->both)
         return read_list(reading, *step);
-    return (step->what != FORMULA_OPERATION || read_parenthesis(reading)) &&
+    return (step->kind != FORMULA_OPERATION || read_parenthesis(reading)) &&
            add(reading, *step);
 }
 
@@ -210,7 +210,7 @@ static bool read_number(struct reading *reading)
     if (!isfinite(number))
         return wrong(reading, "a smaller number");
     reading->at += length;
-    return add(reading, (struct formula_step){.what = FORMULA_NUMBER, .number = number});
+    return add(reading, (struct formula_step){.kind = FORMULA_NUMBER, .number = number});
 }
 
 static bool read_signed(struct reading *reading);
@@ -285,8 +285,8 @@ char *formula_read(struct formula *formula, const char *text)
 bool formula_has_sizes(const struct formula *formula)
 {
     for (size_t i = 0; i < formula->count; i++)
-        if (formula->steps[i].what == FORMULA_SIZE_A ||
-            formula->steps[i].what == FORMULA_SIZE_B)
+        if (formula->steps[i].kind == FORMULA_SIZE_A ||
+            formula->steps[i].kind == FORMULA_SIZE_B)
             return true;
     return false;
 }
@@ -302,8 +302,8 @@ double formula_value(const struct formula *formula, const struct formula_values 
                                  [FORMULA_B] = values->b,
                                  [FORMULA_SIZE_A] = values->size_a,
                                  [FORMULA_SIZE_B] = values->size_b};
-        if (step->what != FORMULA_OPERATION) {
-            stack[height++] = leaves[step->what];
+        if (step->kind != FORMULA_OPERATION) {
+            stack[height++] = leaves[step->kind];
             continue;
         }
         double other = stack[--height], one = step->both ? stack[--height] : 0;

@@ -27,7 +27,7 @@ struct formula_step {
         FORMULA_SIZE_A,
         FORMULA_SIZE_B,
         FORMULA_OPERATION
-    } what;
+    } kind;
     double number;
     /* Of an operation: computes the result.  BOTH: it has two operands; otherwise it
        uses only OTHER.  */

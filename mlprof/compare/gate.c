@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool is_beyond(double threshold, uint64_t before, uint64_t now)
+static bool exceeds(double threshold, uint64_t before, uint64_t now)
 {
     uint64_t difference = before < now ? now - before : before - now;
     if (!before || !now)
@@ -36,16 +36,16 @@ static bool compare_lists(struct gate *gate, size_t row,
 {
     struct gate_difference difference = {.row = row, .points = {before, now}};
     const struct linecounts_list *any = before ? before : now;
-    bool each = before && now && before->count == now->count, beyond = false;
+    bool each = before && now && before->count == now->count, differs = false;
     for (size_t i = 0; i < (each ? any->count : 1); i++) {
         difference.nth = each ? i : GATE_ALL;
         difference.baseline = each     ? before->points[i].count
                               : before ? linecounts_sum(before)
                                        : 0;
         difference.now = each ? now->points[i].count : now ? linecounts_sum(now) : 0;
-        if (!is_beyond(threshold, difference.baseline, difference.now))
+        if (!exceeds(threshold, difference.baseline, difference.now))
             continue;
-        beyond = true;
+        differs = true;
         add_difference(gate, &difference);
     }
     if (!each)
@@ -54,7 +54,7 @@ static bool compare_lists(struct gate *gate, size_t row,
         gate->outcomes += any->count;
     else
         gate->lines += any->count;
-    return beyond;
+    return differs;
 }
 
 /* Compares the lists of both sides, which are in the same order.  Returns whether a
@@ -64,7 +64,7 @@ static bool compare_points(struct gate *gate, size_t row, double threshold)
     const uint32_t *functions = &gate->match.functions[row * 2];
     struct linecounts_span spans[2];
     size_t at[2] = {0, 0};
-    bool beyond = false;
+    bool differs = false;
     for (size_t s = 0; s < 2; s++)
         spans[s] = linecounts_of(&gate->sides[s]->points, functions[s]);
     while (at[0] < spans[0].count || at[1] < spans[1].count) {
@@ -81,9 +81,9 @@ static bool compare_points(struct gate *gate, size_t row, double threshold)
             lists[1] = NULL;
         for (size_t s = 0; s < 2; s++)
             at[s] += lists[s] != NULL;
-        beyond |= compare_lists(gate, row, lists[0], lists[1], threshold);
+        differs |= compare_lists(gate, row, lists[0], lists[1], threshold);
     }
-    return beyond;
+    return differs;
 }
 
 /* Returns whether the function has comparable points on both sides.  */
@@ -108,26 +108,26 @@ static uint64_t value_of(const struct gate *gate, size_t side, size_t row,
                         gate->match.functions[row * 2 + side], measure);
 }
 
-static void look_at(struct gate *gate, size_t row, double threshold)
+static void compare_function(struct gate *gate, size_t row, double threshold)
 {
     const struct runset_run *run = &gate->sides[0]->runs[0];
-    bool any = false, beyond = false;
+    bool any = false, differs = false;
     for (size_t i = 0; i < run->column_count; i++) {
         struct runset_measure measure = run->columns[i].measure;
         uint64_t baseline = value_of(gate, 0, row, measure),
                  now = value_of(gate, 1, row, measure);
         any |= baseline || now;
-        if (!is_beyond(threshold, baseline, now))
+        if (!exceeds(threshold, baseline, now))
             continue;
-        beyond = true;
+        differs = true;
         add_difference(
             gate, &(struct gate_difference){
                       .row = row, .measure = measure, .baseline = baseline, .now = now});
     }
     if (has_points(gate, row))
-        beyond |= compare_points(gate, row, threshold);
+        differs |= compare_points(gate, row, threshold);
     gate->functions += any;
-    gate->beyond += beyond;
+    gate->beyond += differs;
 }
 
 /* Returns whether a function has a count of a compared measure.  */
@@ -227,7 +227,7 @@ void gate_find(struct gate *gate, const struct runset *baseline, const struct ru
     *gate = (struct gate){.sides = {baseline, now}};
     match_find(&gate->match, gate->sides, 2);
     for (size_t row = 0; row < gate->match.count; row++)
-        look_at(gate, row, threshold);
+        compare_function(gate, row, threshold);
     for (size_t side = 0; side < 2; side++)
         find_modules(gate, side);
     sort(gate);
@@ -243,7 +243,7 @@ void gate_free(struct gate *gate)
 }
 
 /* The context of the columns.  The rows are struct gate_difference.  */
-struct of {
+struct context {
     const struct gate *gate;
     bool show_line;
     bool *alike; /* by row of the match: the name is ambiguous */
@@ -363,7 +363,7 @@ static char *unit_text(const struct gate *gate, const struct gate_difference *di
 
 /* Declares the variables that the expressions below use.  */
 #define OF_DIFFERENCE                                                                    \
-    const struct gate *gate = ((const struct of *)of)->gate;                             \
+    const struct gate *gate = ((const struct context *)of)->gate;                        \
     const struct gate_difference *row = at;                                              \
     const struct linecounts_list *points = gate_points(row);                             \
     (void)gate, (void)points
@@ -422,7 +422,7 @@ static void put_points(const struct gate *gate, struct sheet *sheet,
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
-    const struct of *about = of;
+    const struct context *about = of;
     const struct gate *gate = about->gate;
     const struct gate_difference *difference = at;
     size_t row = difference->row;
@@ -445,14 +445,14 @@ const struct table_view gate_table = {
 
 static void release(void *own)
 {
-    free(((struct of *)own)->alike);
+    free(((struct context *)own)->alike);
     free(own);
 }
 
 struct table gate_table_make(const struct gate *gate, bool show_line)
 {
-    struct of *of = buf_alloc(sizeof *of);
-    *of = (struct of){gate, show_line, match_names_alike(&gate->match, gate->sides)};
+    struct context *of = buf_alloc(sizeof *of);
+    *of = (struct context){gate, show_line, match_names_alike(&gate->match, gate->sides)};
     struct table table = {.view = &gate_table, .of = of, .own = of, .release = release};
     for (size_t i = 0; i < gate->difference_count; i++)
         table_add(&table, &gate->differences[i]);

@@ -54,8 +54,8 @@ static struct sums sum_points(const struct growth_point *points, size_t count)
 }
 
 /* Returns the weighted sum of the squared residuals.  */
-static double rest(const struct growth_point *points, size_t count,
-                   const struct sums *sums, double slope)
+static double residual_sum(const struct growth_point *points, size_t count,
+                           const struct sums *sums, double slope)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -95,7 +95,7 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
         return fit;
     fit.exponent = sums.xy / sums.xx;
     fit.last = last_exponent(points, count);
-    double left = rest(points, count, &sums, fit.exponent);
+    double left = residual_sum(points, count, &sums, fit.exponent);
     double freedom = (double)fit.points - 2;
     double scale = freedom > 0 ? left / freedom : 1;
     if (!exact) {
@@ -150,7 +150,7 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     return point;
 }
 
-static double surely(const struct growth_fit *fit)
+static double lower_bound(const struct growth_fit *fit)
 {
     return fit->exponent - fit->sampling;
 }
@@ -161,8 +161,9 @@ static int by_growth(const void *one, const void *other)
     bool no_a = isnan(a->fit.exponent), no_b = isnan(b->fit.exponent);
     if (no_a != no_b)
         return no_a ? 1 : -1;
-    if (!no_a && (surely(&a->fit) < surely(&b->fit) || surely(&b->fit) < surely(&a->fit)))
-        return surely(&a->fit) > surely(&b->fit) ? -1 : 1;
+    if (!no_a && (lower_bound(&a->fit) < lower_bound(&b->fit) ||
+                  lower_bound(&b->fit) < lower_bound(&a->fit)))
+        return lower_bound(&a->fit) > lower_bound(&b->fit) ? -1 : 1;
     return BUF_ORDER(a->row, b->row);
 }
 
@@ -238,7 +239,7 @@ void growth_free(struct growth *growth)
 
 /* A row of the table.  On a terminal it is a function.  In data formats each point of
    a function has a row.  */
-struct at {
+struct line {
     const struct growth_row *grown;
     const struct growth_point *point;
     struct source_files *files;
@@ -246,12 +247,12 @@ struct at {
 };
 
 /* The context of the columns.  */
-struct of {
+struct context {
     const struct growth *growth;
     bool sampled;
-    bool *alike;      /* by row of the match: the name is ambiguous */
-    char **sizes;     /* headings of the columns of sizes */
-    struct at *lines; /* rows of the table */
+    bool *alike;        /* by row of the match: the name is ambiguous */
+    char **sizes;       /* headings of the columns of sizes */
+    struct line *lines; /* rows of the table */
 };
 
 /* Returns the text of a number, or `-' if it is unknown.  */
@@ -264,7 +265,7 @@ static char *known_text(double value)
 
 /* Declares the variables that the expressions below use.  */
 #define OF_LINE                                                                          \
-    const struct at *line = at;                                                          \
+    const struct line *line = at;                                                        \
     const struct runset_function *function = line->grown->function;                      \
     const struct growth_fit *fit = &line->grown->fit;                                    \
     (void)function, (void)fit
@@ -294,12 +295,12 @@ KNOWN(last, fit->last)
 
 static bool has_allocations(const void *of)
 {
-    return ((const struct of *)of)->growth->input.sides[0]->allocs;
+    return ((const struct context *)of)->growth->input.sides[0]->allocs;
 }
 
 static bool has_sites(const void *of)
 {
-    return runset_is_of_calls(((const struct of *)of)->growth->input.sides[0]);
+    return runset_is_of_calls(((const struct context *)of)->growth->input.sides[0]);
 }
 
 static const struct table_column columns[] = {
@@ -327,7 +328,7 @@ static const struct table_column columns[] = {
 
 /* Returns the index of the first size with a column.  If not all sizes fit, only the
    greatest have columns.  */
-static size_t first_shown(const struct of *about)
+static size_t first_shown(const struct context *about)
 {
     /* The number of columns that are not sizes.  */
     const size_t others = has_sites(about) ? 6 : 4;
@@ -337,20 +338,20 @@ static size_t first_shown(const struct of *about)
 
 static size_t size_count(const void *of)
 {
-    const struct of *about = of;
+    const struct context *about = of;
     return about->growth->input.count - first_shown(about);
 }
 
 static const char *size_head(const void *of, size_t nth)
 {
-    const struct of *about = of;
+    const struct context *about = of;
     return about->sizes[first_shown(about) + nth];
 }
 
 static char *size_cell(const void *of, const void *at, size_t nth)
 {
-    const struct of *about = of;
-    const struct growth_row *grown = ((const struct at *)at)->grown;
+    const struct context *about = of;
+    const struct growth_row *grown = ((const struct line *)at)->grown;
     double value = grown->points[first_shown(about) + nth].value;
     bool whole = !(floor(value) < value);
     BUF_OWN char *number = text_commas(value, about->sampled ? 2 : whole ? 0 : 1);
@@ -359,14 +360,14 @@ static char *size_cell(const void *of, const void *at, size_t nth)
 
 static const char *noun(const void *of)
 {
-    return runset_noun(((const struct of *)of)->growth->input.sides[0]);
+    return runset_noun(((const struct context *)of)->growth->input.sides[0]);
 }
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
-    const struct of *about = of;
+    const struct context *about = of;
     const struct growth_input *input = &about->growth->input;
-    size_t row = ((const struct at *)at)->grown->row;
+    size_t row = ((const struct line *)at)->grown->row;
     match_names_put(sheet, &about->growth->match, input->sides, row,
                     input->show_line || about->alike[row], input->files);
 }
@@ -378,7 +379,7 @@ const struct table_view growth_table = {.name = "growth",
 
 static void release(void *own)
 {
-    BUF_OWN struct of *of = own;
+    BUF_OWN struct context *of = own;
     for (size_t i = 0; i < of->growth->input.count; i++)
         free(of->sizes[i]);
     free(of->sizes);
@@ -387,15 +388,15 @@ static void release(void *own)
 }
 
 /* Makes a table of LINES and takes ownership of LINES.  */
-static struct table make(const struct growth *growth, struct at *lines, size_t count)
+static struct table make(const struct growth *growth, struct line *lines, size_t count)
 {
     const struct growth_input *input = &growth->input;
-    struct of *of = buf_alloc(sizeof *of);
-    *of = (struct of){.growth = growth,
-                      .sampled = input->measure.of->sampled,
-                      .alike = match_names_alike(&growth->match, input->sides),
-                      .sizes = buf_alloc(input->count * sizeof *of->sizes),
-                      .lines = lines};
+    struct context *of = buf_alloc(sizeof *of);
+    *of = (struct context){.growth = growth,
+                           .sampled = input->measure.of->sampled,
+                           .alike = match_names_alike(&growth->match, input->sides),
+                           .sizes = buf_alloc(input->count * sizeof *of->sizes),
+                           .lines = lines};
     for (size_t i = 0; i < input->count; i++)
         of->sizes[i] = buf_format("n=%g", input->sizes[i]);
     struct table table = {.view = &growth_table, .of = of, .own = of, .release = release};
@@ -408,23 +409,23 @@ struct table growth_table_make(const struct growth *growth)
 {
     size_t sizes = growth->input.count, count = 0;
     bool places = !runset_is_of_functions(growth->input.sides[0]);
-    struct at *lines = buf_alloc((growth->count * sizes + 1) * sizeof *lines);
+    struct line *lines = buf_alloc((growth->count * sizes + 1) * sizeof *lines);
     for (size_t i = 0; i < growth->count; i++)
         for (size_t k = 0; k < sizes; k++)
-            lines[count++] = (struct at){&growth->rows[i], &growth->rows[i].points[k],
-                                         growth->input.files, places};
+            lines[count++] = (struct line){&growth->rows[i], &growth->rows[i].points[k],
+                                           growth->input.files, places};
     return make(growth, lines, count);
 }
 
 void growth_table_print(FILE *out, const struct growth *growth)
 {
     const struct growth_input *input = &growth->input;
-    struct at *lines = buf_alloc((growth->count + 1) * sizeof *lines);
+    struct line *lines = buf_alloc((growth->count + 1) * sizeof *lines);
     size_t count = 0;
     for (size_t i = 0; i < growth->count; i++)
         if (100 * growth->rows[i].share >= input->thresh)
-            lines[count++] = (struct at){&growth->rows[i], growth->rows[i].points,
-                                         input->files, false};
+            lines[count++] = (struct line){&growth->rows[i], growth->rows[i].points,
+                                           input->files, false};
     struct table table = make(growth, lines, count);
     char *unit = runset_unit(input->sides[0], input->measure);
     fprintf(out, "%s grow with the input's size n as n^exponent\n\n", unit);

@@ -17,7 +17,7 @@ struct matching {
     struct pairing_item *items; /* by row */
     size_t item_capacity;
     struct intern texts;
-    bool told; /* for some side only FILE is known, not PATH */
+    bool file_only; /* for some side only FILE is known, not PATH */
 };
 
 static uint32_t *cell(const struct match *match, size_t row, size_t side)
@@ -30,9 +30,9 @@ static uint32_t *cell(const struct match *match, size_t row, size_t side)
 static struct pairing_item item_of(struct matching *matching,
                                    const struct runset_function *function)
 {
-    const char *path = function->allocation                ? function->allocation->within
-                       : function->path && !matching->told ? function->path
-                                                           : function->file;
+    const char *path = function->allocation ? function->allocation->within
+                       : function->path && !matching->file_only ? function->path
+                                                                : function->file;
     return (struct pairing_item){intern_put(&matching->texts, function->key),
                                  path ? intern_put(&matching->texts, path)
                                       : PAIRING_NONE};
@@ -133,7 +133,7 @@ void match_find(struct match *match, const struct runset *const *sides, size_t c
     *match = (struct match){.sides = count};
     struct matching matching = {.match = match};
     for (size_t i = 0; i < count; i++)
-        matching.told |= !sides[i]->identity.index.count;
+        matching.file_only |= !sides[i]->identity.index.count;
     for (size_t i = 0; i < count; i++)
         add_side(&matching, sides[i], i);
     sort(match, sides);

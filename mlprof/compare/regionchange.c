@@ -238,8 +238,7 @@ static uint32_t put(struct regionside *side, const struct regionrows *rows,
                                            .file = files,
                                            .line = line_of(row),
                                            .column = outer_lines(rows, row)};
-    uint32_t number = runset_put(&side->regions, &source, row->name);
-    return number;
+    return runset_put(&side->regions, &source, row->name);
 }
 
 void regionside_add(struct regionside *side, const struct evaluate_result *result)

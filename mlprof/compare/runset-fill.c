@@ -216,8 +216,8 @@ void runset_add_functions(struct runset *side, const struct rows *catalog)
 /* Returns the position of a row's call: its path, and its line relative to the
    function.  If the call is in another file than the function, the line is that of the
    file.  The caller frees the text.  */
-static char *within(const struct allocs_table_row *row,
-                    const struct identity_source *source)
+static char *position_within(const struct allocs_table_row *row,
+                             const struct identity_source *source)
 {
     if (!source || !source->file)
         return buf_copy("");
@@ -241,7 +241,7 @@ static char *key_of(const struct allocs_table_row *row,
 static uint32_t put_allocation(struct runset *side, const struct allocs_table_row *row,
                                const struct identity_source *source)
 {
-    char *where = within(row, source), *key = key_of(row, source);
+    char *where = position_within(row, source), *key = key_of(row, source);
     BUF_OWN char *name = buf_format("%s\n%s", key, where);
     const struct identity_source identity = {
         .name = name,

@@ -39,13 +39,13 @@ struct variation {
 };
 
 /* One function in the compared runs.  */
-struct variation_of {
+struct variation_values {
     const uint64_t *counts[2]; /* before, after: samples by run */
     const double *values[2];   /* before, after: shares or seconds by run */
 };
 
 /* The variance of a difference.  */
-struct variation_found {
+struct variation_estimate {
     double variance; /* 0: unknown, or the runs are equal */
     double freedom;
 };
@@ -53,19 +53,19 @@ struct variation_found {
 /* Returns the factor by which the function's shares vary more than by sampling; 0 if
    there are too few samples.  */
 double variation_ratio(const struct variation *variation,
-                       const struct variation_of *function);
+                       const struct variation_values *function);
 
 /* Returns the degrees of freedom of a ratio; 0 if no side has several runs.  */
 double variation_freedom(const struct variation *variation);
 
 /* Returns the variance of the difference of the means of samples.  COMMON must be set. */
-struct variation_found variation_of_samples(const struct variation *variation,
-                                            const struct variation_of *function);
+struct variation_estimate variation_of_samples(const struct variation *variation,
+                                               const struct variation_values *function);
 
 /* Returns the variance of the difference of the means of counts (Welch's test).
    COUNTS and COMMON are not used.  */
-struct variation_found variation_of_counts(const struct variation *variation,
-                                           const struct variation_of *function);
+struct variation_estimate variation_of_counts(const struct variation *variation,
+                                              const struct variation_values *function);
 
 /* The result of a test.  Initialize with zeros, and both ends of INTERVAL with the
    change.  */

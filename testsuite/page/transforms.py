@@ -67,8 +67,8 @@ def look_at_groups(browser, ray):
         const {functions, calls} = data, file = f => f < 0 ? null : model.path(functions.file[f]);
         const all = calls.caller.map((caller, i) => [file(caller), file(calls.callee[i]), calls.calls[i]]);
         const told = Array.from(new Set(functions.file.map((f, i) => model.grouped.first[i])), f =>
-            model.neighbours(f).callees.filter(row => row.told)
-                .map(row => [file(f), file(row.function), row.told.calls])).flat();
+            model.neighbours(f).callees.filter(row => row.counted)
+                .map(row => [file(f), file(row.function), row.counted.calls])).flat();
         return [told, all];""")
     sums = {}
     for caller, callee, count in calls:
