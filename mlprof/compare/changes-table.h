@@ -26,8 +26,8 @@ struct changes_view {
     double thresh;   /* minimum percentage of a row, before or after */
     bool never;      /* include rows that are shown as 0 on both sides */
     bool balance;    /* print below the table how far to trust it */
-    /* The calls to compare, whose functions are rows of MATCH.  NULL: the rows are
-       those of MATCH.  */
+    /* The calls to compare, whose functions are rows of MATCH.  NULL: the table
+       has the rows of MATCH.  */
     const struct calls *calls;
     /* Changes of the code, for -pgo.  NULL: not requested.  */
     const struct codechange *code;

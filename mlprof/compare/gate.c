@@ -191,8 +191,8 @@ static int by_size(const void *one, const void *other)
     return BUF_ORDER(a->number, b->number);
 }
 
-/* Returns the points of a difference, preferably those of now.  Returns NULL if the
-   difference is in the function's own count.  */
+/* Returns the points of a difference, preferably from the current run.  Returns NULL if
+   the difference is in the function's own count.  */
 static const struct linecounts_list *gate_points(const struct gate_difference *of)
 {
     return of->points[1] ? of->points[1] : of->points[0];

@@ -41,9 +41,9 @@ function model_of(data) {
     return models.get(data);
 }
 
-// Returns the measure for a word in the address, or the measure that was chosen for mlprof if there
-// is no word. If a range of time is chosen for which the measure is unknown, returns live memory
-// instead.
+// Returns the measure for a word in the address, or the measure that was chosen on mlprof's command
+// line if there is no word. If a range of time is chosen for which the measure is unknown, returns
+// live memory instead.
 function measure_of(word) {
     const chosen =
         measures_all.find(measure => measure.word === word) || measure_shown(measures_all[0].data);

@@ -30,7 +30,7 @@ export function measures_of(data) {
     return data.by_unit;
 }
 
-// Returns the measure that was chosen for mlprof.
+// Returns the measure that was chosen on mlprof's command line.
 export const measure_shown = data => measures_of(data).find(({word}) => word === data.shown);
 
 // Returns the order in which a depth-first walk enters and leaves the nodes: i when it enters node

@@ -45,8 +45,8 @@ export function metrics_list(model) {
 }
 
 // Returns the metric that colours the source: the one in the address if the profile has it,
-// otherwise the current measure if stacks do not have it and it is not the one chosen for mlprof,
-// otherwise the first metric.
+// otherwise the current measure if stacks do not have it and it is not the one chosen on mlprof's
+// command line, otherwise the first metric.
 export function metrics_chosen(model) {
     const {data, measure} = model;
     const all = metrics_list(model);

@@ -185,7 +185,8 @@ function summary_tied(model, of, columns, r, above) {
 }
 
 // Returns the displayed rows in their order. A function has no row if another function is shown for
-// it. If the measure is not the one chosen for mlprof, rows without a value are omitted.
+// it. If the measure is not the one chosen on mlprof's command line, rows without a value are
+// omitted.
 function summary_rows(model, of, columns) {
     const {cur, stack} = rows_figures(model, of, model.measure);
     const blocks = columns.find(({id}) => id === 'bytes' || id === 'blocks');
