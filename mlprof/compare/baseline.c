@@ -19,7 +19,8 @@ static bool has_counted(const struct runset *side, uint32_t function)
     return false;
 }
 
-/* The word of a column: of the heap behind the words `heap WORD'.  */
+/* Returns the word for a column in the file; for a heap measure, the word after `heap
+   MEASURE'.  */
 static char *word_of(struct runset_measure measure)
 {
     struct runset_measure own = {measure.of, RUNSET_OWN};
@@ -27,8 +28,8 @@ static char *word_of(struct runset_measure measure)
                                         : buf_copy(runset_measure_name(measure));
 }
 
-/* The columns that a baseline can have, in their order: those of HEAP, or if that is NULL
-   all that is counted otherwise.  Returns the number.  */
+/* Sets COLUMNS to the possible columns of a baseline, in their order: the columns of
+   HEAP, or all other counts if HEAP is NULL.  Returns their number.  */
 static size_t columns_of(const struct measure *heap, struct runset_measure columns[])
 {
     size_t count = 0;
@@ -45,7 +46,7 @@ static size_t columns_of(const struct measure *heap, struct runset_measure colum
 
 enum { MOST_COLUMNS = 64 };
 
-/* The first version that has these columns.  */
+/* Returns the lowest version that can have these columns.  */
 static unsigned version_of(const struct runset_run *run)
 {
     bool bytes = false, blocks = false, heap = false, others = false;
@@ -84,10 +85,12 @@ static bool is_alike(const struct runset_function *one,
            compare_files(one->file, other->file) == 0;
 }
 
-/* The functions that are written, by name, to be freed: functions that have counted
-   anything, and functions that only their lines tell from one of these, since functions
-   of one name are matched in the order of their lines.  */
-static const struct runset_function **written(const struct runset *side, size_t *count)
+/* Returns the functions to write, sorted by name: functions with a count, and all
+   functions that have the same name and file as one with a count.  The latter are
+   needed because functions of the same name are matched in the order of their lines.
+   The caller frees the array.  */
+static const struct runset_function **functions_to_write(const struct runset *side,
+                                                         size_t *count)
 {
     const struct runset_function **order =
         buf_alloc((side->function_count + 1) * sizeof *order);
@@ -105,7 +108,7 @@ static const struct runset_function **written(const struct runset *side, size_t 
     return order;
 }
 
-/* Writes the points of a function, a line for each list.  */
+/* Writes the points of a function, with one line for each list.  */
 static void write_points(FILE *out, const struct runset *side, uint32_t function)
 {
     struct linecounts_span span = linecounts_of(&side->points, function);
@@ -121,7 +124,7 @@ static void write_points(FILE *out, const struct runset *side, uint32_t function
 void baseline_write(FILE *out, const struct runset *side)
 {
     size_t count;
-    BUF_OWN const struct runset_function **order = written(side, &count);
+    BUF_OWN const struct runset_function **order = functions_to_write(side, &count);
     const struct runset_run *run = &side->runs[0];
     unsigned version = version_of(run);
     if (side->points.measured && version < 2)
@@ -151,14 +154,14 @@ void baseline_write(FILE *out, const struct runset *side)
     fputs("end\n", out);
 }
 
-/* The run that is being read.  */
+/* The state of the parser.  */
 struct reading {
     struct runset_run run;
-    size_t capacity[MOST_COLUMNS]; /* of its values, by column */
-    bool modules;                  /* the version has modules */
+    size_t capacity[MOST_COLUMNS]; /* of the values of each column */
+    bool modules;                  /* the version allows names of modules */
 };
 
-/* Reads the measure of the heap, if the line has one, into *HEAP.  */
+/* Reads the heap measure, if the line has one, into *HEAP.  */
 static bool read_heap(struct fields *fields, const struct measure **heap)
 {
     if (!fields_skip(fields, " heap"))
@@ -169,7 +172,7 @@ static bool read_heap(struct fields *fields, const struct measure **heap)
         free(word);
         if (!found)
             continue;
-        fields->at--; /* the blank stands before what follows, too */
+        fields->at--; /* the next word starts with this blank, too */
         *heap = m;
         return true;
     }
@@ -225,7 +228,7 @@ static bool read_head(struct fields *fields, struct runset *side, struct reading
                                 "calls bytes blocks");
 }
 
-/* Reads the line of a function behind its numbers.  */
+/* Reads the rest of the line of a function after its numbers.  */
 static bool read_name(struct fields *fields, struct runset *side, bool modules)
 {
     size_t length = (size_t)(fields->stop - fields->at);
@@ -272,8 +275,8 @@ static bool read_function(struct fields *fields, struct runset *side,
     return true;
 }
 
-/* Reads what stands behind the numbers of a list.  *OUTCOME is to be freed; NULL: the
-   numbers are of lines.  */
+/* Reads the rest of the line of a list after its numbers.  Sets *OUTCOME to the
+   outcome, which the caller frees, or to NULL for a list of lines.  */
 static bool read_outcome(struct fields *fields, char **outcome)
 {
     *outcome = NULL;
@@ -289,7 +292,8 @@ static bool read_outcome(struct fields *fields, char **outcome)
     return true;
 }
 
-/* Reads a line of points, which begins with a blank, into the last function.  */
+/* Reads a line of points, which begins with a blank.  The points belong to the last
+   function.  */
 static bool read_points(struct fields *fields, struct runset *side)
 {
     struct linecounts *points = &side->points;
@@ -314,11 +318,6 @@ static bool read_points(struct fields *fields, struct runset *side)
     return true;
 }
 
-static bool is_points(const struct fields *fields)
-{
-    return fields->at < fields->stop && *fields->at == ' ';
-}
-
 static bool is_end(struct fields *fields)
 {
     const char *at = fields->at;
@@ -335,9 +334,11 @@ bool baseline_parse(struct runset *side, const char *path, const char *text, siz
         .path = path, .next = text, .end = text + size, .fault = fault};
     struct reading reading = {0};
     bool good = read_head(&fields, side, &reading);
-    while (good && (good = fields_next_line(&fields)) && !is_end(&fields))
-        good = is_points(&fields) ? read_points(&fields, side)
-                                  : read_function(&fields, side, &reading);
+    while (good && (good = fields_next_line(&fields)) && !is_end(&fields)) {
+        bool is_points = fields.at < fields.stop && *fields.at == ' ';
+        good = is_points ? read_points(&fields, side)
+                         : read_function(&fields, side, &reading);
+    }
     if (good && fields.next != fields.end)
         good = fields_wrong(&fields, "there is something behind the end");
     side->runs = buf_grow(side->runs, &side->run_capacity, 1, sizeof *side->runs);

@@ -10,7 +10,7 @@ uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node)
 {
     bool fresh;
     uint32_t number =
-        index_put(&breakdown->index, node.parent, node.function, node.what, &fresh);
+        index_put(&breakdown->index, node.parent, node.function, node.kind, &fresh);
     if (!fresh)
         return number;
     breakdown->nodes = buf_grow(breakdown->nodes, &breakdown->node_capacity,
@@ -29,10 +29,9 @@ uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows)
     return numbers;
 }
 
-/* The node between ROOT and AROUND that is FUNCTION's already; BREAKDOWN_NONE: none is.
- */
-static uint32_t again(const struct breakdown *breakdown, uint32_t root, uint32_t around,
-                      uint32_t function)
+/* Returns the node of FUNCTION from AROUND up to ROOT (exclusive), or BREAKDOWN_NONE.  */
+static uint32_t find_ancestor(const struct breakdown *breakdown, uint32_t root,
+                              uint32_t around, uint32_t function)
 {
     for (; around != root; around = breakdown->nodes[around].parent)
         if (breakdown->nodes[around].function == function)
@@ -53,7 +52,7 @@ uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
         uint32_t around = node->parent == STACKS_NONE ? root : places[node->parent];
         uint32_t function = row == STACKS_NONE ? BREAKDOWN_NONE : numbers[row];
         places[i] = !node->weight ? BREAKDOWN_NONE
-                    : folded      ? again(breakdown, root, around, function)
+                    : folded      ? find_ancestor(breakdown, root, around, function)
                                   : BREAKDOWN_NONE;
         if (node->weight && places[i] == BREAKDOWN_NONE)
             places[i] =
@@ -129,7 +128,7 @@ void breakdown_free(struct breakdown *breakdown)
     memset(breakdown, 0, sizeof *breakdown);
 }
 
-/* Adds a side's nodes to the joined ones.  */
+/* Adds the nodes of a side to JOINED.  */
 static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
                       const struct breakdown *of, size_t side, const struct match *match)
 {
@@ -142,7 +141,7 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
             node->parent == BREAKDOWN_NONE ? BREAKDOWN_NONE : places[node->parent];
         uint32_t row = node->function < count ? rows[node->function] : BREAKDOWN_NONE;
         places[i] =
-            breakdown_put(joined, (struct breakdown_node){around, row, node->what});
+            breakdown_put(joined, (struct breakdown_node){around, row, node->kind});
         uint32_t *cells = &tree->match.functions[2 * (size_t)places[i]];
         if (places[i] >= tree->match.count) {
             cells[0] = cells[1] = MATCH_NONE;
@@ -152,8 +151,8 @@ static void join_side(struct breakdown_tree *tree, struct breakdown *joined,
     }
 }
 
-/* Drops nodes with a share of less than LEAST on both sides, and with them all nodes
-   below, which have no more.  */
+/* Removes nodes with a share of less than LEAST on both sides.  All nodes below have
+   no greater share, so they are removed, too.  */
 static void drop_small(struct breakdown_tree *tree,
                        const struct breakdown *const sides[2], double least)
 {

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The calls that a node has from one node of the stacks, or from a count.  */
+/* The calls that NODE of the run's stacks contributes to PLACE, a node of the
+   breakdown.  For counted calls NODE is STACKS_NONE.  */
 struct entry {
     uint32_t place, node;
     struct arcs_calls calls;
@@ -18,16 +19,16 @@ struct finder {
     struct runset *side;
     enum calls_view view;
     uint32_t root;
-    const uint32_t *numbers; /* by row: of its function */
+    const uint32_t *numbers; /* by row: number of its function */
     const bool *selected;    /* by function */
     struct entry *entries;
     size_t count, capacity;
 };
 
 static uint32_t put(struct finder *finder, uint32_t parent, uint32_t function,
-                    enum breakdown_what what)
+                    enum breakdown_kind kind)
 {
-    return breakdown_put(finder->calls, (struct breakdown_node){parent, function, what});
+    return breakdown_put(finder->calls, (struct breakdown_node){parent, function, kind});
 }
 
 static uint32_t put_root(struct breakdown *calls, enum calls_view view)
@@ -44,7 +45,8 @@ static void add_entry(struct finder *finder, uint32_t place, uint32_t node,
     finder->entries[finder->count++] = (struct entry){place, node, calls};
 }
 
-/* The function of a row, or what stands for those that have none.  */
+/* Returns the function of a row, or a placeholder function for calls from outside and
+   for unknown callers.  */
 static uint32_t function_of(struct finder *finder, uint32_t row)
 {
     const struct identity_source outside = {.name = "<outside>"},
@@ -54,14 +56,15 @@ static uint32_t function_of(struct finder *finder, uint32_t row)
                                 : finder->numbers[row];
 }
 
-static bool is_wanted(const struct finder *finder, uint32_t row)
+static bool is_selected(const struct finder *finder, uint32_t row)
 {
     return row != STACKS_NONE && finder->numbers[row] != BREAKDOWN_NONE &&
            finder->selected[finder->numbers[row]];
 }
 
-/* The nodes of a stack's node: the function itself, with its caller, and its caller with
-   it.  */
+/* A node of the stacks contributes to up to three nodes of the breakdown: to its
+   function, to the caller below this function, and to this function as a callee below
+   its caller.  */
 enum { PLACES = 3 };
 
 static void put_places(struct finder *finder, const struct rows *rows, uint32_t node,
@@ -69,17 +72,17 @@ static void put_places(struct finder *finder, const struct rows *rows, uint32_t 
 {
     uint32_t around = rows->stacks.nodes[node].parent, row = rows_of_node(rows, node);
     uint32_t caller = around == STACKS_NONE ? STACKS_NONE : rows_of_node(rows, around);
-    if (is_wanted(finder, row))
+    if (is_selected(finder, row))
         places[0] = put(finder, finder->root, finder->numbers[row], BREAKDOWN_ITSELF);
-    if (is_wanted(finder, row) && finder->view != CALLS_CALLEES)
+    if (is_selected(finder, row) && finder->view != CALLS_CALLEES)
         places[1] = put(finder, places[0], function_of(finder, caller), BREAKDOWN_CALLER);
-    if (is_wanted(finder, caller) && finder->view != CALLS_CALLERS)
+    if (is_selected(finder, caller) && finder->view != CALLS_CALLERS)
         places[2] = put(
             finder, put(finder, finder->root, finder->numbers[caller], BREAKDOWN_ITSELF),
             finder->numbers[row], BREAKDOWN_CALLEE);
 }
 
-/* Finds what each node has of the stacks, which has each sample once.  */
+/* Finds the values of each node from the stacks, and counts each sample once.  */
 static void find_in_stacks(struct finder *finder, const struct rows *rows)
 {
     const struct stacks *stacks = &rows->stacks;
@@ -106,21 +109,21 @@ static void find_in_stacks(struct finder *finder, const struct rows *rows)
     free(places);
 }
 
-/* Finds what each node has of counted calls.  */
+/* Finds the values of each node from counted calls.  */
 static void find_in_arcs(struct finder *finder, const struct rows *rows,
                          const struct arcs *arcs)
 {
     static const struct {
         enum calls_view not ;
         enum arcs_neighbours_side side;
-        enum breakdown_what what;
+        enum breakdown_kind kind;
     } ways[] = {{CALLS_CALLEES, ARCS_CALLERS, BREAKDOWN_CALLER},
                 {CALLS_CALLERS, ARCS_CALLEES, BREAKDOWN_CALLEE}};
     struct arcs_neighbours found;
     arcs_neighbours_begin(&found, arcs);
     for (uint32_t row = 0; row < rows->count; row++) {
         uint64_t calls = rows->rows[row].calls;
-        if (rows->rows[row].branch || !is_wanted(finder, row))
+        if (rows->rows[row].branch || !is_selected(finder, row))
             continue;
         uint32_t itself =
             put(finder, finder->root, finder->numbers[row], BREAKDOWN_ITSELF);
@@ -132,14 +135,15 @@ static void find_in_arcs(struct finder *finder, const struct rows *rows,
             for (size_t i = 0; i < found.count; i++)
                 add_entry(finder,
                           put(finder, itself, function_of(finder, found.list[i].row),
-                              ways[way].what),
+                              ways[way].kind),
                           STACKS_NONE, found.list[i].calls);
         }
     }
     arcs_neighbours_free(&found);
 }
 
-/* Whether REQUESTED, by row of ROWS, means it: by function of SIDE; to be freed.  */
+/* Returns for each function of SIDE whether it was requested.  REQUESTED says the same
+   for each row of ROWS.  The caller frees the array.  */
 static bool *by_function(const struct runset *side, const struct rows *rows,
                          const uint32_t *numbers, const bool *requested)
 {
@@ -150,7 +154,7 @@ static bool *by_function(const struct runset *side, const struct rows *rows,
     return selected;
 }
 
-/* Finds the calls in RESULT that one view shows.  */
+/* Finds the calls in RESULT for one view.  */
 static struct finder find(struct breakdown *calls, struct runset *side,
                           enum calls_view view, const struct evaluate_result *result,
                           const bool *requested)
@@ -164,8 +168,7 @@ static struct finder find(struct breakdown *calls, struct runset *side,
                             .root = put_root(calls, view),
                             .numbers = numbers,
                             .selected = selected};
-    /* Both sides have a function for calls from outside, and one for callers that are not
-       known apart.  */
+    /* Add the placeholder functions to both sides, so that they can be matched.  */
     function_of(&finder, STACKS_NONE);
     function_of(&finder, ARCS_OTHERS);
     if (rows->has_arcs)
@@ -187,7 +190,7 @@ static uint32_t *find_path(struct breakdown *calls, struct runset *side,
     return places;
 }
 
-/* Adds bounds to a run, if some calls are not known for certain.  */
+/* Adds bounds to a run if some of its calls are uncertain.  */
 static void add_bounds(struct runset_run *run, const struct finder *found)
 {
     struct statistics_interval *bounds = buf_alloc((run->count + 1) * sizeof *bounds);
@@ -204,8 +207,8 @@ static void add_bounds(struct runset_run *run, const struct finder *found)
         free(bounds);
 }
 
-/* Adds how far what was sampled of the heap is from the truth.  PLACES are those of the
-   path by node of the stacks; NULL: it is not asked for.  */
+/* Adds the confidence intervals of heap estimates.  PLACES has the node of the path
+   for each node of the stacks; NULL: the path was not requested.  */
 static void add_ranges(struct breakdown *calls, const struct evaluate_result *result,
                        const struct finder *found, const uint32_t *places)
 {
@@ -255,7 +258,8 @@ void calls_add(struct breakdown *calls, struct runset *side,
         free(found[view].entries);
 }
 
-/* The mean of a node's values in the runs of a side, in seconds of sampled time.  */
+/* Returns the mean of a node's values over the runs of a side.  Samples are converted
+   to seconds.  */
 static double mean_of(const struct runset *stacks, uint32_t node)
 {
     double sum = 0;
@@ -276,21 +280,22 @@ static void add_row(struct calls *calls, const struct breakdown_tree *tree, uint
     calls->rows[calls->match.count++] = row;
 }
 
-/* Adds the path below ROOT, from each node to the one with more than half of it.  */
+/* Adds the hot path below ROOT.  It continues from each node to its greatest child, as
+   long as the child has more than half of the node's value.  */
 static void add_path(struct calls *calls, const struct breakdown *const sides[2],
                      const struct breakdown_tree *tree, uint32_t root)
 {
     double all[2];
     for (size_t s = 0; s < 2; s++)
         all[s] = mean_of(&sides[s]->stacks, tree->match.functions[2 * (size_t)root + s]);
-    calls->more = all[1] >= all[0];
+    calls->path_side = all[1] >= all[0];
     double least = 0, *means = buf_alloc((tree->match.count + 1) * sizeof *means);
     for (size_t i = 0; i < tree->match.count; i++)
-        means[i] = mean_of(&sides[calls->more]->stacks,
-                           tree->match.functions[2 * i + calls->more]);
+        means[i] = mean_of(&sides[calls->path_side]->stacks,
+                           tree->match.functions[2 * i + calls->path_side]);
     for (uint32_t node = root, next = root; next != BREAKDOWN_NONE; node = next) {
         next = BREAKDOWN_NONE;
-        /* A parent stands before its children.  */
+        /* A parent precedes its children.  */
         for (uint32_t i = node + 1; i < tree->match.count; i++)
             if (tree->nodes[i].parent == node && means[i] > least &&
                 tree->nodes[i].function != BREAKDOWN_NONE) {
@@ -312,7 +317,7 @@ static void add_view(struct calls *calls, const struct breakdown_tree *tree,
                      uint32_t root)
 {
     uint32_t *rows = buf_alloc((tree->match.count + 1) * sizeof *rows);
-    enum calls_view view = (enum calls_view)(tree->nodes[root].what - BREAKDOWN_ROOT);
+    enum calls_view view = (enum calls_view)(tree->nodes[root].kind - BREAKDOWN_ROOT);
     memset(rows, 0xff, (tree->match.count + 1) * sizeof *rows);
     for (uint32_t i = root + 1; i < tree->match.count; i++) {
         const struct breakdown_node *node = &tree->nodes[i];
@@ -322,7 +327,7 @@ static void add_view(struct calls *calls, const struct breakdown_tree *tree,
             continue;
         rows[i] = (uint32_t)calls->match.count;
         add_row(calls, tree, i,
-                (struct calls_row){view, (enum breakdown_what)node->what, node->function,
+                (struct calls_row){view, (enum breakdown_kind)node->kind, node->function,
                                    of});
     }
     free(rows);
@@ -340,9 +345,9 @@ void calls_find(struct calls *calls, const struct breakdown *const sides[2],
     calls->match.functions =
         buf_alloc((2 * tree.match.count + 2) * sizeof *calls->match.functions);
     for (uint32_t i = 0; i < tree.match.count; i++)
-        if (tree.nodes[i].what == BREAKDOWN_ROOT + CALLS_PATH)
+        if (tree.nodes[i].kind == BREAKDOWN_ROOT + CALLS_PATH)
             add_path(calls, sides, &tree, i);
-        else if (tree.nodes[i].what >= BREAKDOWN_ROOT)
+        else if (tree.nodes[i].kind >= BREAKDOWN_ROOT)
             add_view(calls, &tree, i);
     breakdown_tree_free(&tree);
     changes_find(&calls->changes, &calls->match, stacks,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lines, expressions, stacks and calls of the runs of a side, run by run. breakdown.c
-   holds them, for pages of comparisons, too; calls.c compares callers, callees and the
-   hot path, for -callers, -callees, -peek and -hot-path with -compare.  Their changes are
-   tested as changes of functions are, all that the command line requests together.  The
-   stacks are a tree.  Its root, node 0, has all that was measured, so the whole is tested
-   as each of its parts is.  */
+/* Compares lines, expressions, stacks, callers, callees and the hot path of two sides.
+   A side can have several runs. breakdown.c stores the values of each run; the pages
+   of comparisons use it, too. calls.c compares callers, callees and the hot path, for
+   -callers, -callees, -peek and -hot-path with -compare.
+
+   All rows that the command line requests are tested together, like the changes of
+   functions.  The stacks are a tree.  Its root, node 0, has the total, so the total is
+   tested like each of its parts.  */
 
 #ifndef MLPROF_CALLS_H
 #define MLPROF_CALLS_H
@@ -12,108 +14,112 @@
 #include "mlprof/compare/change.h"
 #include "mlprof/compare/match.h"
 
-/* What a node is: a stack, or one of those that calls.c makes.  */
-enum breakdown_what {
+/* The meaning of a node: a stack, or a node that calls.c makes.  */
+enum breakdown_kind {
     BREAKDOWN_STACK,
-    BREAKDOWN_ITSELF, /* a function whose callers or callees are below it */
+    BREAKDOWN_ITSELF, /* a function; its callers or callees are below it */
     BREAKDOWN_CALLER,
     BREAKDOWN_CALLEE,
-    BREAKDOWN_ROOT /* this and the following: the root of one option */
+    BREAKDOWN_ROOT /* from here on: the root of one option */
 };
 
-/* A stack of functions.  Calls of one function by another are one node, from whatever
-   line.  */
+/* A stack of functions.  All calls of a function by another function share one node,
+   whatever lines make the calls.  */
 struct breakdown_node {
-    /* The stack without its innermost function; BREAKDOWN_NONE: the root.  */
+    /* The stack without its innermost function; BREAKDOWN_NONE for the root.  */
     uint32_t parent;
-    /* Number of the innermost function in the side; BREAKDOWN_NONE: it is no function, or
-       the root.  */
+    /* Number of the innermost function in the side.  BREAKDOWN_NONE for the root, and
+       if the innermost entry is not a function.  */
     uint32_t function;
-    unsigned what; /* of enum breakdown_what */
+    unsigned kind; /* an enum breakdown_kind, or BREAKDOWN_ROOT plus a view */
 };
 
 #define BREAKDOWN_NONE UINT32_MAX
 
-/* Starts as all zero.  */
+/* Initialize with zeros.  */
 struct breakdown {
     struct runset lines, expressions;
-    /* Runs by node: what the node has alone, and on the stack, with all nodes below, of
-       the main measure.  */
+    /* The runs, with two columns of the main measure by node: the value of the node
+       without its children, and the value with all nodes below it.  */
     struct runset stacks;
-    struct breakdown_node *nodes; /* a parent stands before its children */
+    struct breakdown_node *nodes; /* a parent precedes its children */
     size_t node_count, node_capacity;
     struct index index;
 };
 
-/* Adds a run.  RESULT has rows by every key, and SIDE has the run already.  */
+/* Adds a run.  RESULT has rows by every key.  The run has already been added to SIDE.  */
 void breakdown_add(struct breakdown *breakdown, struct runset *side,
                    const struct evaluate_result *result);
 
-/* The number of a node, which is added if it is missing.  */
+/* Returns the number of a node.  Adds the node if it is missing.  */
 uint32_t breakdown_put(struct breakdown *breakdown, struct breakdown_node node);
 
-/* By row of ROWS, the number of its function in SIDE, or BREAKDOWN_NONE for a branch; to
-   be freed.  */
+/* Returns for each row of ROWS the number of its function in SIDE, or BREAKDOWN_NONE
+   for a branch.  The caller frees the array.  */
 uint32_t *breakdown_numbers(struct runset *side, const struct rows *rows);
 
-/* Puts the stacks of ROWS, whose functions have NUMBERS, below ROOT; a function that
-   comes again on a stack is one with itself if FOLDED.  By node of the stacks: its node,
-   or BREAKDOWN_NONE if it has no weight; to be freed.  */
+/* Puts the stacks of ROWS, whose functions have NUMBERS, below ROOT.  If FOLDED, a
+   recursive call shares the node of the outer call of the same function.  Returns for
+   each node of the stacks of ROWS its node in BREAKDOWN, or BREAKDOWN_NONE if it has
+   no weight.  The caller frees the array.  */
 uint32_t *breakdown_places(struct breakdown *breakdown, uint32_t root,
                            const struct rows *rows, const uint32_t *numbers, bool folded);
 
-/* Adds a run of RESULT with two columns by node: of what its stacks, which have PLACES,
-   have, and of that with all below them.  PLACES may be NULL: none has a place.  */
+/* Adds a run of RESULT with two columns by node: the values of the stacks, and the
+   values including all stacks below.  PLACES has the node of each stack of RESULT;
+   NULL: no stack has a node.  */
 struct runset_run *breakdown_add_run(struct breakdown *breakdown,
                                      const struct evaluate_result *result,
                                      const uint32_t *places);
 
-/* The same of all measures of the heap, by node; to be freed.  */
+/* Returns the values of all heap measures by node.  PLACES as for breakdown_add_run.
+   The caller frees the arrays.  */
 struct amounts breakdown_amounts(const struct breakdown *breakdown,
                                  const struct evaluate_result *result,
                                  const uint32_t *places);
 
 void breakdown_free(struct breakdown *breakdown);
 
-/* The trees of two sides in one.  */
+/* The trees of two sides, joined.  */
 struct breakdown_tree {
     struct breakdown_node *nodes; /* FUNCTION is a row of the match */
-    struct match match;           /* of nodes, whose numbers are the sides' */
+    struct match match;           /* by node: the numbers of the node in both sides */
 };
 
-/* Fills TREE, which breakdown_tree_free frees, with the stacks that have at least LEAST
-   of all, 0 to 1, on either side.  MATCH is the match of the sides' functions.  */
+/* Fills TREE with the stacks whose share of the total is at least LEAST (0 to 1) on
+   either side.  MATCH is the match of the sides' functions.  Free TREE with
+   breakdown_tree_free.  */
 void breakdown_join(struct breakdown_tree *tree, const struct breakdown *const sides[2],
                     const struct match *match, double least);
 
 void breakdown_tree_free(struct breakdown_tree *tree);
 
-/* The views, in the order in which they are printed.  */
+/* The views, in the order of their output.  */
 enum calls_view { CALLS_CALLERS, CALLS_CALLEES, CALLS_PEEK, CALLS_PATH, CALLS_VIEWS };
 
-/* Adds to CALLS the run that was added last to SIDE, of whose measure RESULT is.
-   REQUESTED: by view, then by row of RESULT, whether that is meant; NULL: the view is not
-   asked for. Of the path the rows are of no account.  */
+/* Adds to CALLS the last run of SIDE; RESULT is the result of that run.  REQUESTED has
+   for each view an array that says for each row of RESULT whether the row was
+   requested.  NULL: the view was not requested.  For CALLS_PATH the values in the
+   array are ignored.  */
 void calls_add(struct breakdown *calls, struct runset *side,
                const struct evaluate_result *result, bool *const requested[CALLS_VIEWS]);
 
-/* A row of the comparison.  */
 struct calls_row {
     enum calls_view view;
-    enum breakdown_what what;
+    enum breakdown_kind kind;
     uint32_t function; /* row of the functions' match */
-    uint32_t of; /* of a caller or callee: the row of the function itself, or NONE */
+    uint32_t of;       /* caller or callee: row of the function itself, or NONE */
 };
 
 struct calls {
-    struct calls_row *rows; /* by row of MATCH; those of the path in its order */
+    struct calls_row *rows; /* by row of MATCH; rows of the path in its order */
     struct match match;     /* of nodes */
     struct changes changes;
-    size_t more; /* the side that has more, on which the path is */
+    size_t path_side; /* the side with the greater total; the path is taken there */
 };
 
-/* Fills CALLS, which calls_free frees.  FUNCTIONS is the match of the functions of both
-   sides.  MEASURE is that of the runs.  */
+/* Fills CALLS.  FUNCTIONS is the match of the functions of both sides.  MEASURE is the
+   measure of the runs.  Free CALLS with calls_free.  */
 void calls_find(struct calls *calls, const struct breakdown *const sides[2],
                 const struct match *functions, struct runset_measure measure,
                 bool of_share);

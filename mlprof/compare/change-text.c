@@ -9,15 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The decimals, at most DECIMALS, with which numbers up to MOST have about four
-   digits.  */
-static int decimals_below(double most, int decimals)
-{
-    while (decimals > 0 && most * pow(10, decimals) >= 10000)
-        decimals--;
-    return decimals;
-}
-
 struct change_text_style change_text_style(const struct runset *const sides[2],
                                            const struct changes *changes)
 {
@@ -38,7 +29,9 @@ struct change_text_style change_text_style(const struct runset *const sides[2],
                                floor(change->after) < change->after))
             style.decimals = 1;
     }
-    style.decimals = decimals_below(most, style.decimals);
+    /* The greatest value gets about four digits.  */
+    while (style.decimals > 0 && most * pow(10, style.decimals) >= 10000)
+        style.decimals--;
     return style;
 }
 
@@ -58,7 +51,7 @@ bool change_text_is_zero(const struct change_text_style *style, double value)
     return is_zero_text(number);
 }
 
-/* A value, with its sign if it is a DIFFERENCE, without its unit.  */
+/* Returns a value without its unit.  A DIFFERENCE has a sign.  */
 static char *number_text(const struct change_text_style *style, double value,
                          bool difference)
 {
@@ -68,7 +61,7 @@ static char *number_text(const struct change_text_style *style, double value,
     return buf_format("%s%s", sign, number);
 }
 
-/* NUMBER, which is freed, with its unit.  */
+/* Returns NUMBER with its unit and frees NUMBER.  */
 static char *with_unit(const struct change_text_style *style, char *number)
 {
     const char *unit = style->of_share   ? "%"
@@ -80,7 +73,7 @@ static char *with_unit(const struct change_text_style *style, char *number)
     return text;
 }
 
-/* An end of an interval, which may be unknown.  */
+/* Returns one end of an interval, which may be infinite.  */
 static char *end_text(const struct change_text_style *style, double value)
 {
     if (isinf(value))
@@ -127,9 +120,9 @@ char *change_text_growth(const struct change *change)
     return growth_text(change, change->before, change->after);
 }
 
-char *change_text_beside(const struct change *change)
+char *change_text_paired_growth(const struct change *change)
 {
-    return growth_text(change, change->beside[0], change->beside[1]);
+    return growth_text(change, change->paired[0], change->paired[1]);
 }
 
 char *change_text_certainty(const char *noun, size_t certain, size_t tested, size_t runs)
@@ -145,8 +138,8 @@ char *change_text_certainty(const char *noun, size_t certain, size_t tested, siz
 
 char *change_text_of_heap(const struct runset *side, struct runset_measure measure)
 {
-    bool told = measure_is_of_heap(measure.of) && measure.part != RUNSET_STACK;
-    return buf_format("%s%s%s", told ? " " : "", told ? measure.of->what : "",
+    bool named = measure_is_of_heap(measure.of) && measure.part != RUNSET_STACK;
+    return buf_format("%s%s%s", named ? " " : "", named ? measure.of->what : "",
                       runset_is_estimated(side) ? ", estimated" : "");
 }
 

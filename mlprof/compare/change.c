@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The context of all rows.  */
+/* The context for all rows.  */
 struct comparison {
     struct changes *changes;
     const struct runset *const *sides;
-    double longest; /* the longest run, in seconds of samples; 1 if shares are compared */
-    double trials[2];    /* per side: samples that a function could have had */
-    uint64_t *counts[2]; /* by side: room for the count of each run */
-    double *values[2];   /* by side: room for the same in the unit */
+    double longest;      /* longest run in seconds of samples; for shares 1 */
+    double trials[2];    /* by side: samples that a function could have at most */
+    uint64_t *counts[2]; /* by side and run: counts of the current row */
+    double *values[2];   /* by side and run: the same in the unit */
     struct variation variation;
-    double *ratios; /* of the functions that are tested; see variation.h */
+    double *ratios; /* variation_ratio of each tested function */
     size_t ratio_count;
 };
 
@@ -40,7 +40,7 @@ static void measure_runs(struct comparison *comparison)
         }
 }
 
-/* A count of a run in the unit.  */
+/* Converts a count of a run to the unit.  */
 static double in_unit(const struct comparison *comparison, const struct runset_run *run,
                       uint64_t count)
 {
@@ -50,7 +50,8 @@ static double in_unit(const struct comparison *comparison, const struct runset_r
     return by ? (double)count / (double)by : 0;
 }
 
-/* Sets the verdict by samples alone, from the counts of both sides.  */
+/* Sets the verdict from the numbers of samples of both sides, without regard to
+   differences between runs.  */
 static void test_samples(const struct comparison *comparison, struct change *change,
                          const uint64_t counts[2])
 {
@@ -74,21 +75,22 @@ static void test_samples(const struct comparison *comparison, struct change *cha
     change->verdict.tested = best <= STATISTICS_LEVEL;
 }
 
-/* Widens the verdict by how runs differ; returns whether they do.  */
-static bool test_runs(struct change *change, const struct variation_found *found)
+/* Widens the verdict by the differences between runs.  Returns whether the runs
+   differ.  */
+static bool test_runs(struct change *change, const struct variation_estimate *found)
 {
     return verdict_widen(&change->verdict, change_difference(change), found->variance,
                          found->freedom);
 }
 
-static struct variation_of in_room(const struct comparison *comparison)
+static struct variation_values row_values(const struct comparison *comparison)
 {
-    return (struct variation_of){
+    return (struct variation_values){
         .counts = {comparison->counts[0], comparison->counts[1]},
         .values = {comparison->values[0], comparison->values[1]}};
 }
 
-/* Sets the means of the values in the room.  */
+/* Sets the means from the values of the current row.  */
 static void set_means(const struct comparison *comparison, struct change *change)
 {
     double means[2];
@@ -100,12 +102,12 @@ static void set_means(const struct comparison *comparison, struct change *change
     change->verdict.interval.least = change->verdict.interval.most = means[1] - means[0];
 }
 
-/* Sets the verdict on counts, which are exact unless runs differ or they are estimates,
-   and widens that on estimates.  */
+/* Sets the verdict on counts, which are exact unless runs differ.  If the counts are
+   estimates, widens the verdict by the differences between runs.  */
 static void test_counts(const struct comparison *comparison, struct change *change)
 {
-    const struct variation_of values = in_room(comparison);
-    const struct variation_found found =
+    const struct variation_values values = row_values(comparison);
+    const struct variation_estimate found =
         variation_of_counts(&comparison->variation, &values);
     bool differ = test_runs(change, &found);
     if (comparison->changes->estimated) {
@@ -121,9 +123,9 @@ static void test_counts(const struct comparison *comparison, struct change *chan
             change->before < change->after || change->after < change->before;
 }
 
-/* Sets the verdict on estimates, whose distances from the truth are known.  FUNCTIONS are
-   those of both sides, or NULL: all together.  One that a program does not have has
-   nothing.  */
+/* Sets the verdict on estimates from their confidence intervals.  FUNCTIONS has the
+   function on both sides; NULL: test the totals.  A function that does not exist on a
+   side has the value 0.  */
 static void test_estimates(const struct comparison *comparison, struct change *change,
                            const uint32_t functions[2])
 {
@@ -142,8 +144,8 @@ static void test_estimates(const struct comparison *comparison, struct change *c
         !isinf(difference.interval.least) && !isinf(difference.interval.most);
 }
 
-/* Sets the verdict on counts that are not known but between bounds; false if these of
-   both sides FUNCTIONS are the counts themselves.  */
+/* Sets the verdict on counts of which only bounds are known.  FUNCTIONS has the
+   function on both sides.  Returns false if both counts are known exactly.  */
 static bool test_bounds(const struct comparison *comparison, struct change *change,
                         const uint32_t functions[2])
 {
@@ -152,22 +154,22 @@ static bool test_bounds(const struct comparison *comparison, struct change *chan
         of[s] = runset_bounds(comparison->sides[s], functions[s],
                               comparison->changes->measure);
     for (size_t s = 0; s < 2; s++)
-        change->guessed[s] = of[s].least < of[s].most;
-    if (!change->guessed[0] && !change->guessed[1])
+        change->bounds_only[s] = of[s].least < of[s].most;
+    if (!change->bounds_only[0] && !change->bounds_only[1])
         return false;
     *interval =
         (struct statistics_interval){of[1].least - of[0].most, of[1].most - of[0].least};
-    const struct variation_of values = in_room(comparison);
-    const struct variation_found found =
+    const struct variation_values values = row_values(comparison);
+    const struct variation_estimate found =
         variation_of_counts(&comparison->variation, &values);
     test_runs(change, &found);
     change->verdict.certain = interval->least > 0 || interval->most < 0;
     return true;
 }
 
-/* Fills the room with the counts and values of a row, by run.  */
-static void fill_room(const struct comparison *comparison, const struct match *match,
-                      size_t row)
+/* Sets counts and values to those of a row, by run.  */
+static void fill_row_values(const struct comparison *comparison,
+                            const struct match *match, size_t row)
 {
     for (size_t s = 0; s < 2; s++) {
         const struct runset *side = comparison->sides[s];
@@ -181,20 +183,21 @@ static void fill_room(const struct comparison *comparison, const struct match *m
     }
 }
 
-/* Compares a row by itself, without the other rows.  */
+/* Compares a row without regard to the other rows.  */
 static struct change compare_row(struct comparison *comparison, const struct match *match,
                                  size_t row)
 {
     struct change change = {.row = row};
     uint64_t counts[2] = {0};
-    fill_room(comparison, match, row);
+    fill_row_values(comparison, match, row);
     for (size_t s = 0; s < 2; s++) {
         uint32_t function = match->functions[row * match->sides + s];
         change.exists[s] =
             function != MATCH_NONE || !runset_has_all(comparison->sides[s]);
         if (comparison->sides[s]->allocs)
-            change.beside[s] = runset_mean(comparison->sides[s], function,
-                                           change_beside(comparison->changes->measure));
+            change.paired[s] =
+                runset_mean(comparison->sides[s], function,
+                            change_paired_measure(comparison->changes->measure));
         change.share[s] =
             runset_share(comparison->sides[s], function, comparison->changes->measure);
         for (size_t i = 0; i < comparison->sides[s]->run_count; i++)
@@ -210,7 +213,7 @@ static struct change compare_row(struct comparison *comparison, const struct mat
         return change;
     }
     test_samples(comparison, &change, counts);
-    const struct variation_of values = in_room(comparison);
+    const struct variation_values values = row_values(comparison);
     double ratio =
         change.verdict.tested ? variation_ratio(&comparison->variation, &values) : 0;
     if (ratio > 0)
@@ -218,7 +221,8 @@ static struct change compare_row(struct comparison *comparison, const struct mat
     return change;
 }
 
-/* Widens the verdict on each row by how the runs of all rows differ.  */
+/* Widens the verdict on each row by the differences between runs, which are computed
+   from all rows.  */
 static void compare_runs(struct comparison *comparison, const struct match *match)
 {
     struct variation *variation = &comparison->variation;
@@ -226,14 +230,14 @@ static void compare_runs(struct comparison *comparison, const struct match *matc
     variation->common = student_common(comparison->ratios, comparison->ratio_count,
                                        variation_freedom(variation));
     for (size_t i = 0; i < changes->count; i++) {
-        fill_room(comparison, match, changes->changes[i].row);
-        const struct variation_of values = in_room(comparison);
-        const struct variation_found found = variation_of_samples(variation, &values);
+        fill_row_values(comparison, match, changes->changes[i].row);
+        const struct variation_values values = row_values(comparison);
+        const struct variation_estimate found = variation_of_samples(variation, &values);
         test_runs(&changes->changes[i], &found);
     }
 }
 
-/* Finds the ratio of the totals, which are in the room.  */
+/* Computes the ratio of the totals, which are in VALUES.  */
 static void find_ratio(const struct comparison *comparison)
 {
     struct changes *changes = comparison->changes;
@@ -247,8 +251,8 @@ static void find_ratio(const struct comparison *comparison)
                       &changes->ratio.interval.most);
 }
 
-/* Compares the totals: seconds on the clock, or sums of counts.  With one run a side, it
-   is not known how runs differ.  */
+/* Compares the totals: elapsed seconds, or sums of counts.  With one run on each side,
+   the difference between runs is unknown.  */
 static void compare_all(const struct comparison *comparison)
 {
     struct changes *changes = comparison->changes;
@@ -300,8 +304,8 @@ void changes_find(struct changes *changes, const struct match *match,
     changes->changes = buf_alloc((match->count + 1) * sizeof *changes->changes);
     for (size_t row = 0; row < match->count; row++) {
         struct change change = compare_row(&comparison, match, row);
-        if (!(change.before > 0) && !(change.after > 0) && !(change.beside[0] > 0) &&
-            !(change.beside[1] > 0))
+        if (!(change.before > 0) && !(change.after > 0) && !(change.paired[0] > 0) &&
+            !(change.paired[1] > 0))
             continue;
         changes->changes[changes->count++] = change;
         changes->equal += change_is_none(&change);
@@ -324,11 +328,11 @@ void changes_find(struct changes *changes, const struct match *match,
 bool change_is_none(const struct change *change)
 {
     return change->exact && !change->verdict.certain &&
-           !(change->beside[0] < change->beside[1]) &&
-           !(change->beside[1] < change->beside[0]);
+           !(change->paired[0] < change->paired[1]) &&
+           !(change->paired[1] < change->paired[0]);
 }
 
-struct runset_measure change_beside(struct runset_measure measure)
+struct runset_measure change_paired_measure(struct runset_measure measure)
 {
     return (struct runset_measure){
         measure.of, measure.part == RUNSET_BLOCKS ? RUNSET_OWN : RUNSET_BLOCKS};

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds what changed between two sides of a comparison, and how certain each change is.
+/* Finds the changes between two sides of a comparison, and how certain each change is.
+   Also formats changes for people (change-text.c).
 
-   Samples: one is taken in each interval of the clock, at random.  So the count of a
-   function that comes and goes faster than the intervals is binomial, and the count of a
-   function that stays longer varies less (rt/sample/engine.h); a binomial interval is
-   never too narrow.  If a side has several runs, the variance between runs is computed,
-   too (variation.h).  A change is as uncertain as the worse of the two says.
+   Samples: one sample is taken in each interval of the clock, at a random moment.  The
+   count of a function whose calls are shorter than the intervals is binomial.  The
+   count of a function with longer calls varies less (rt/sample/engine.h).  So a
+   binomial confidence interval is never too narrow.  If a side has several runs, the
+   variance between runs is computed, too (variation.h).  The greater uncertainty
+   counts.
 
-   Counts are exact.  Only several runs that differ make them uncertain.
+   Counts are exact.  They are uncertain only if several runs differ.
 
-   Counts of calls through pointers may be known but between bounds (arcs.h): such a
-   change is certain where the bounds leave no other.
+   Counts of calls through pointers may be known only as a lower and an upper bound
+   (arcs.h).  Such a change is certain if it has the same sign for all values within
+   the bounds.
 
-   Estimates of the heap have intervals of their own (runset.h), which make that of
-   their difference; several runs that differ may widen it.  Two moments of one run have
-   samples in common, so that what is told of their difference is on the safe side.
+   Estimates of the heap have confidence intervals (runset.h), which give the interval
+   of their difference.  If runs differ, the interval becomes wider.  Two moments of
+   one run share samples, so the interval of their difference is wider than necessary.
 
-   Which changes are certain is decided for all rows together (variation.h).  Rows with so
-   few samples that not even the greatest difference would be certain are not tested
-   (Gilbert, Applied Statistics 54, 2005, p. 143).  */
+   All rows are tested together (variation.h).  A row is not tested if it has so few
+   samples that even the greatest possible difference would not be certain (Gilbert,
+   Applied Statistics 54, 2005, p. 143).  */
 
 #ifndef MLPROF_CHANGE_H
 #define MLPROF_CHANGE_H
@@ -27,100 +30,107 @@
 #include "mlprof/compare/variation.h"
 
 struct change {
-    size_t row;           /* of the match */
-    bool exists[2];       /* before, after: the program has such a function or line */
-    double before, after; /* the means of the runs, in the unit */
-    double share[2];      /* before, after: the share of the total, 0 to 1 */
-    /* Of rows of allocations, before and after: the mean blocks beside bytes, or bytes
-       beside blocks.  */
-    double beside[2];
-    bool exact;      /* the value is exact and was not tested */
-    bool guessed[2]; /* before, after: it is between bounds */
+    size_t row;           /* row of the match */
+    bool exists[2];       /* before, after: the program has the row's function or line */
+    double before, after; /* means of the runs, in the unit of struct changes */
+    double share[2];      /* before, after: share of the total, 0 to 1 */
+    /* Rows of allocations: the mean of the other measure before and after, which is
+       the number of blocks if bytes are compared, and bytes if blocks are compared.  */
+    double paired[2];
+    bool exact;          /* the value is exact, so no test was made */
+    bool bounds_only[2]; /* before, after: only bounds of the value are known */
     struct verdict verdict;
 };
 
 struct changes {
     struct runset_measure measure;
     bool sampled;
-    bool estimated; /* values of the heap, from a sample of its blocks, on some side */
-    /* The unit is the share of the total; otherwise seconds, or counts.  */
+    bool estimated; /* heap values of a side are estimates from samples */
+    /* The unit of values is the share of the total.  If false, it is seconds or
+       counts.  */
     bool of_share;
-    /* Certain changes first, then by size.  Rows with nothing on either side are left
-       out.  */
+    /* Certain changes first, then by size.  Rows without a value on both sides are
+       omitted.  */
     struct change *changes;
     size_t count;
     size_t tested, certain;
-    size_t equal; /* number of rows whose exact counts are equal (change_is_none) */
-    /* The total after by that before; BOUNDED: with an interval of 95 %, which several
-       runs on both sides give.  */
+    size_t equal; /* rows with equal exact counts (change_is_none) */
+    /* The total after divided by the total before.  BOUNDED: the 95 % confidence
+       interval is known, because both sides have several runs.  */
     struct {
         double value;
         bool bounded;
         struct statistics_interval interval;
     } ratio;
-    /* The change of the total: of the seconds on the clock, or of the sum of counts.  */
+    /* The change of the total: of the elapsed seconds, or of the sum of counts.  */
     struct change all;
 };
 
-/* Fills CHANGES, which changes_free frees.  Both sides must have a run and the
-   measure.  */
+/* Fills CHANGES.  Both sides must have a run and the measure.  Free CHANGES with
+   changes_free.  */
 void changes_find(struct changes *changes, const struct match *match,
                   const struct runset *const sides[2], struct runset_measure measure,
                   bool of_share);
 
 void changes_free(struct changes *changes);
 
-/* Whether the change is exact and both values are equal.  */
+/* Returns whether the change is exact and both values are equal.  */
 bool change_is_none(const struct change *change);
 
-/* The measure beside MEASURE: bytes beside blocks, or blocks beside bytes.  */
-struct runset_measure change_beside(struct runset_measure measure);
+/* Returns the measure that is shown together with MEASURE: bytes for blocks, blocks
+   for bytes.  */
+struct runset_measure change_paired_measure(struct runset_measure measure);
 
-/* After less before, and the bounds of its interval of 95 %, in the unit.  */
+/* The value after minus the value before, and the bounds of its 95 % confidence
+   interval, in the unit.  */
 double change_difference(const struct change *change);
 double change_least(const struct change *change);
 double change_most(const struct change *change);
 
-/* change-text.c writes the values of changes for people.  All texts are to be freed.  */
+/* How change-text.c formats values.  The caller frees each text that a function below
+   returns.  */
 struct change_text_style {
     bool sampled, of_share;
-    bool in_words; /* a blank stands before the unit */
+    bool in_words; /* put a blank before the unit */
     int decimals;
 };
 
-/* The style for CHANGES: with as many decimals as one sample makes a difference in, but
-   not more than about four digits.  */
+/* Returns the style for CHANGES.  It has as many decimals as are needed to see the
+   difference of one sample, but at most about four significant digits.  */
 struct change_text_style change_text_style(const struct runset *const sides[2],
                                            const struct changes *changes);
 
-/* A value with its unit.  */
+/* Returns a value with its unit.  */
 char *change_text_value(const struct change_text_style *style, double value);
 
-/* Whether a value is shown as 0.  */
+/* Returns whether a value is shown as 0.  */
 bool change_text_is_zero(const struct change_text_style *style, double value);
 
-/* A difference with its sign and unit; without a sign if it is shown as 0.  */
+/* Returns a difference with its sign and unit.  It has no sign if it is shown as 0.  */
 char *change_text_difference(const struct change_text_style *style, double value);
 
-/* Both ends of an interval, without the unit.  */
+/* Returns both ends of an interval, without the unit.  */
 char *change_text_range(const struct change_text_style *style,
                         const struct statistics_interval *interval);
 
-/* By how many percent the value has grown, or that only one side has it.  */
+/* Returns the growth of the value in percent, or a word if only one side has the
+   function.  */
 char *change_text_growth(const struct change *change);
 
-/* The same of what stands beside it (change.h).  */
-char *change_text_beside(const struct change *change);
+/* Returns the growth of the other measure (PAIRED in struct change) in percent.  */
+char *change_text_paired_growth(const struct change *change);
 
-/* The lines that explain the star and the columns of chance: how many of the TESTED rows,
-   NOUN being the word for one, have CERTAIN changes.  RUNS are those of both sides.  */
+/* Returns the lines that explain the star and the columns of chance: CERTAIN of the
+   TESTED rows have certain changes.  NOUN is the word for one row.  RUNS is the number
+   of runs of both sides.  */
 char *change_text_certainty(const char *noun, size_t certain, size_t tested, size_t runs);
 
-/* The words behind an amount of MEASURE in a side of the heap, with a blank in front:
-   which measure of the heap it is, and that it was estimated.  Otherwise empty.  */
+/* Returns the words that follow an amount of a heap measure: the name of the measure,
+   and whether the amount was estimated.  They begin with a blank or a comma.  Returns ""
+   for other measures.  */
 char *change_text_of_heap(const struct runset *side, struct runset_measure measure);
 
-/* The result of a formula.  */
+/* Returns the result of a formula as text.  */
 char *change_text_formula(double value);
 
 #endif

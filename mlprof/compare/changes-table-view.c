@@ -11,13 +11,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A row and the value of the formula for it.  */
 struct valued {
     const struct change *change;
     double value;
 };
 
-/* For qsort: by decreasing value; rows without a value come last.  */
+/* For qsort: by decreasing value.  Rows without a value come last.  */
 static int by_value(const void *one, const void *other)
 {
     const struct valued *a = one, *b = other;
@@ -40,61 +39,63 @@ static void sort_by_value(struct table *table)
         table->rows[i] = list[i].change;
 }
 
-static bool reaches(const struct changes_table_of *about, const struct change *change)
+static bool reaches_threshold(const struct changes_table_context *about,
+                              const struct change *change)
 {
     return 100 * fmax(change->share[0], change->share[1]) >= about->view->thresh;
 }
 
-static bool is_shown(const struct changes_table_of *about, const struct change *change)
-{
-    return reaches(about, change) && (about->formula || !change_is_none(change));
-}
-
-/* Whether a row tells nothing, since its values are shown as 0 and its code did not
-   change.  What is certain is told, however small.  */
-static bool is_nothing(const struct changes_table_of *about, const struct change *change)
+/* Returns whether a row has no information: its values are shown as 0, its code did
+   not change, and its change is not certain.  Certain changes are shown even if they
+   are small.  */
+static bool is_empty(const struct changes_table_context *about,
+                     const struct change *change)
 {
     static const struct codechange_row none;
     const struct codechange *codes = about->view->code;
     const struct codechange_row *code = codes ? &codes->rows[change->row] : &none;
     return !about->formula && !change->verdict.certain &&
            change_text_is_zero(&about->style, fmax(change->before, change->after)) &&
-           !(fmax(change->beside[0], change->beside[1]) > 0) && !code->inlined &&
-           !code->called && code->cold != CODECHANGE_NEW && code->cold != CODECHANGE_GONE;
+           !(fmax(change->paired[0], change->paired[1]) > 0) && !code->inlined &&
+           !code->no_longer_inlined && code->cold != CODECHANGE_NEW &&
+           code->cold != CODECHANGE_GONE;
 }
 
-/* Leaves the rows that a terminal shows: with a formula all rows, by decreasing value;
-   otherwise the sampled changes, and the exact ones that are certain.  Finds out which
-   names need a place to be told apart.  Returns how many rows were left out because they
-   are shown as 0 before and after.  */
+/* Keeps the rows that a terminal shows: with a formula all rows, by decreasing value;
+   otherwise the sampled changes, and the exact changes that are certain.  Marks
+   ambiguous names, which are shown with their place.  Returns the number of rows that
+   were omitted because they are shown as 0 before and after.  */
 static size_t changes_table_choose(struct table *table)
 {
-    struct changes_table_of *about = table->own;
-    size_t kept = 0, nothing = 0;
+    struct changes_table_context *about = table->own;
+    size_t kept = 0, empty = 0;
     about->alike = match_names_alike(about->view->match, about->view->sides);
     if (about->formula)
         sort_by_value(table);
     for (size_t i = 0; i < table->count; i++) {
-        if (!is_shown(about, table->rows[i]))
+        const struct change *change = table->rows[i];
+        if (!reaches_threshold(about, change) ||
+            (!about->formula && change_is_none(change)))
             continue;
-        if (!about->view->never && is_nothing(about, table->rows[i]))
-            nothing++;
+        if (!about->view->never && is_empty(about, change))
+            empty++;
         else
-            table->rows[kept++] = table->rows[i];
+            table->rows[kept++] = change;
     }
     table->count = kept;
     table_cut(table, about->view->top);
-    return nothing;
+    return empty;
 }
 
-/* For qsort of a table's rows: along the path.  */
+/* For qsort: sorts the rows of a table in the order of the path.  */
 static int along_path(const void *one, const void *other)
 {
     return changes_table_by_row(*(const void *const *)one, *(const void *const *)other);
 }
 
-/* Whether a row is the function OF, or its caller or callee, or on the path.  */
-static bool is_of(const struct changes_table_of *about, const struct change *change,
+/* Returns whether a row is the function OF, its caller or its callee.  If OF is
+   BREAKDOWN_NONE, returns whether the row is on the path.  */
+static bool is_of(const struct changes_table_context *about, const struct change *change,
                   uint32_t of)
 {
     const struct calls_row *call = changes_table_call(about, change);
@@ -103,14 +104,14 @@ static bool is_of(const struct changes_table_of *about, const struct change *cha
            (call->of == of || (of != BREAKDOWN_NONE && call == &calls->rows[of]));
 }
 
-/* Leaves the same of one function, or of the path: of CALLS' rows those of VIEW and OF, a
-   row or BREAKDOWN_NONE.  */
+/* Like changes_table_choose, for the rows of VIEW that belong to the function OF.  If
+   OF is BREAKDOWN_NONE, keeps the rows of the path.  */
 static void changes_table_choose_calls(struct table *table, enum calls_view view,
                                        uint32_t of)
 {
-    static const enum breakdown_what parts[] = {BREAKDOWN_CALLER, BREAKDOWN_ITSELF,
+    static const enum breakdown_kind parts[] = {BREAKDOWN_CALLER, BREAKDOWN_ITSELF,
                                                 BREAKDOWN_CALLEE, BREAKDOWN_STACK};
-    struct changes_table_of *about = table->own;
+    struct changes_table_context *about = table->own;
     struct table all = *table;
     about->alike = match_names_alike(about->view->match, about->view->sides);
     about->calls = view;
@@ -124,8 +125,8 @@ static void changes_table_choose_calls(struct table *table, enum calls_view view
             const struct change *change = all.rows[i];
             bool itself = parts[part] == BREAKDOWN_ITSELF;
             if (is_of(about, change, of) &&
-                changes_table_call(about, change)->what == parts[part] &&
-                (itself ? view == CALLS_PEEK : reaches(about, change)))
+                changes_table_call(about, change)->kind == parts[part] &&
+                (itself ? view == CALLS_PEEK : reaches_threshold(about, change)))
                 table_add(table, change);
         }
     }
@@ -162,8 +163,9 @@ void changes_table_sort(const struct changes_view *view, struct changes *changes
     table_free(&table);
 }
 
-/* PATH, which is freed, without folders in its middle if it does not fit into a line of
-   the terminal of which USED columns are taken; to be freed.  */
+/* Returns PATH, with folders in the middle omitted if it does not fit into the line.
+   USED columns of the line are taken already.  Takes ownership of PATH; the caller
+   frees the result.  */
 static char *shortened(FILE *out, char *path, size_t used)
 {
     size_t line = terminal_columns(out);
@@ -174,7 +176,8 @@ static char *shortened(FILE *out, char *path, size_t used)
     return shorter;
 }
 
-/* `2 runs', with the number of data files if runs have several; to be freed.  */
+/* Returns for example `2 runs', with the number of data files if a run has several.
+   The caller frees the text.  */
 static char *runs_text(const struct runset *side)
 {
     uint64_t count = 0;
@@ -189,13 +192,13 @@ static char *runs_text(const struct runset *side)
     return text;
 }
 
-/* Whether the side is one run that was added up from several data files.  */
+/* Returns whether the side is one run that was added up from several data files.  */
 static bool is_added_up(const struct runset *side)
 {
     return side->run_count == 1 && side->runs[0].files > 1;
 }
 
-/* The columns of `before' and `after'.  */
+/* The width of the words `before' and `after'.  */
 #define SIDE_WIDTH 7
 
 static void print_side(FILE *out, const struct changes_view *view, size_t side,
@@ -220,8 +223,8 @@ static void print_side(FILE *out, const struct changes_view *view, size_t side,
     fprintf(out, "%-*s %s%s\n", SIDE_WIDTH, words[side], program, rest);
 }
 
-/* Prints what the second build takes of the first one's time, and what changed in the
-   code as a whole.  */
+/* Prints the ratio of the times of both builds, and the changes of the code as a
+   whole.  */
 static void print_code(FILE *out, const struct codechange *code,
                        const struct changes *changes)
 {
@@ -231,7 +234,7 @@ static void print_code(FILE *out, const struct codechange *code,
         fprintf(out, " (%.2f-%.2f)", interval->least, interval->most);
     fputs(" of the first's time\n", out);
     char *calls = text_number(code->inlined, "call"),
-         *less = text_commas((double)code->called, 0);
+         *less = text_commas((double)code->no_longer_inlined, 0);
     fprintf(out, "inlined %s that %s not before; %s no longer\n", calls,
             code->inlined == 1 ? "was" : "were", less);
     free(calls);
@@ -277,7 +280,7 @@ static void print_heading(FILE *out, const struct changes_view *view,
     putc('\n', out);
 }
 
-/* Prints what stars and chances mean.  */
+/* Prints the meaning of stars and chances.  */
 static void print_chances(FILE *out, const struct changes_view *view,
                           const struct changes *changes)
 {
@@ -290,7 +293,7 @@ static void print_chances(FILE *out, const struct changes_view *view,
               out);
 }
 
-/* Prints what the marks mean.  */
+/* Prints the meaning of the marks.  */
 static void print_certainty(FILE *out, const struct changes_view *view,
                             const struct changes *changes)
 {
@@ -298,23 +301,24 @@ static void print_certainty(FILE *out, const struct changes_view *view,
         return;
     if (!view->calls || changes->tested)
         print_chances(out, view, changes);
-    bool guessed = false;
+    bool bounds_only = false;
     for (size_t i = 0; i < changes->count; i++)
-        guessed |= changes->changes[i].guessed[0] || changes->changes[i].guessed[1];
-    if (guessed)
+        bounds_only |=
+            changes->changes[i].bounds_only[0] || changes->changes[i].bounds_only[1];
+    if (bounds_only)
         fputs("~ is a guess: a call by a pointer, shared out among all functions that "
               "one can\nlead to; the range is that of all that there may be\n",
               out);
 }
 
-/* Prints how many functions are not in the table, of which NOTHING are shown as 0 and the
-   others have not changed, and what the marks mean.  */
+/* Prints how many functions are not in the table and the meaning of the marks.
+   NOTHING functions are shown as 0; the other omitted functions did not change.  */
 static void print_ending(FILE *out, const struct changes_view *view,
-                         const struct changes *changes, size_t nothing)
+                         const struct changes *changes, size_t empty)
 {
-    if (nothing) {
+    if (empty) {
         const struct change_text_style style = change_text_style(view->sides, changes);
-        BUF_OWN char *number = text_number(nothing, runset_noun(view->sides[0]));
+        BUF_OWN char *number = text_number(empty, runset_noun(view->sides[0]));
         BUF_OWN char *zero = change_text_value(&style, 0);
         fprintf(out, "%s with %s before and after: -never true lists them\n", number,
                 zero);
@@ -326,15 +330,15 @@ static void print_ending(FILE *out, const struct changes_view *view,
     print_certainty(out, view, changes);
 }
 
-/* Prints what CALL's function, which a table of VIEW is about, has by all its callers; or
-   whose path a table is.  */
+/* Prints the title of a table of calls: the values of the function OF itself, or that
+   the table is the path if OF is NULL.  */
 static void print_title(FILE *out, const struct changes_view *view,
                         const struct changes *changes, const struct change *of)
 {
     static const char *const words[] = {
         [CALLS_CALLERS] = "callers", [CALLS_CALLEES] = "callees", [CALLS_PEEK] = "calls"};
     if (!of) {
-        fprintf(out, "hot path %s\n", view->calls->more ? "after" : "before");
+        fprintf(out, "hot path %s\n", view->calls->path_side ? "after" : "before");
         return;
     }
     const struct calls_row *call = &view->calls->rows[of->row];
@@ -346,10 +350,10 @@ static void print_title(FILE *out, const struct changes_view *view,
     BUF_OWN bool *alike = match_names_alike(view->match, view->sides);
     bool placed = function->file && (view->show_line || alike[call->function]);
     BUF_OWN char *file = placed ? text_clean(function->file) : NULL;
-    BUF_OWN char *what =
+    BUF_OWN char *title =
         buf_format("%s before, %s after: %s of", of->exists[0] ? before : "-",
                    of->exists[1] ? after : "-", words[call->view]);
-    sheet_line(out, what, text_clean(function->shown),
+    sheet_line(out, title, text_clean(function->shown),
                placed ? buf_format("%s: %" PRIu32, file, function->line) : NULL);
 }
 
@@ -365,7 +369,7 @@ static void print_calls_table(FILE *out, const struct changes_view *view,
     table_free(&table);
 }
 
-/* Prints a table for each function that is asked for, in the order of their changes, and
+/* Prints a table for each requested function, in the order of their changes, and then
    the path.  */
 static void print_calls(FILE *out, const struct changes_view *view,
                         const struct changes *changes)
@@ -376,7 +380,7 @@ static void print_calls(FILE *out, const struct changes_view *view,
             const struct change *change = &changes->changes[i];
             const struct calls_row *row = &view->calls->rows[change->row];
             path |= row->view == CALLS_PATH;
-            if (row->view != of || row->what != BREAKDOWN_ITSELF)
+            if (row->view != of || row->kind != BREAKDOWN_ITSELF)
                 continue;
             fputs(any ? "\n" : "", out);
             print_calls_table(out, view, changes, of, change);
@@ -397,13 +401,13 @@ void changes_table_print(FILE *out, const struct changes_view *view,
         return;
     }
     struct table table = changes_table_make(view, changes, formula);
-    size_t nothing = changes_table_choose(&table);
+    size_t empty = changes_table_choose(&table);
     if (table.count)
         table_print(out, &table, false);
     if (!formula && view->balance) {
-        if (table.count && (nothing || changes->equal))
+        if (table.count && (empty || changes->equal))
             putc('\n', out);
-        print_ending(out, view, changes, nothing);
+        print_ending(out, view, changes, empty);
     }
     table_free(&table);
 }

@@ -11,29 +11,30 @@
 #include <math.h>
 #include <stdlib.h>
 
-const struct calls_row *changes_table_call(const struct changes_table_of *about,
+const struct calls_row *changes_table_call(const struct changes_table_context *about,
                                            const struct change *change)
 {
     const struct calls *calls = about->view->calls;
     return calls ? &calls->rows[change->row] : NULL;
 }
 
-/* The row of a change's function in the match.  */
-static size_t row_of(const struct changes_table_of *about, const struct change *change)
+/* Returns the row of a change's function in the match.  */
+static size_t row_of(const struct changes_table_context *about,
+                     const struct change *change)
 {
     const struct calls_row *call = changes_table_call(about, change);
     return call ? call->function : change->row;
 }
 
-static const struct runset_function *function_of(const struct changes_table_of *about,
-                                                 const struct change *change)
+static const struct runset_function *
+function_of(const struct changes_table_context *about, const struct change *change)
 {
     return match_function(about->view->match, about->view->sides, row_of(about, change));
 }
 
-/* The role of a row of calls: caller, callee or the function itself; NULL: the row is no
-   call, or it is on the path.  */
-static const char *relation_of(const struct changes_table_of *about,
+/* Returns the role of a row of calls for data formats: path, itself, caller or callee;
+   NULL if the table is not of calls.  */
+static const char *relation_of(const struct changes_table_context *about,
                                const struct change *change)
 {
     static const char *const words[] = {[BREAKDOWN_STACK] = "path",
@@ -41,10 +42,10 @@ static const char *relation_of(const struct changes_table_of *about,
                                         [BREAKDOWN_CALLER] = "caller",
                                         [BREAKDOWN_CALLEE] = "callee"};
     const struct calls_row *call = changes_table_call(about, change);
-    return call ? words[call->what] : NULL;
+    return call ? words[call->kind] : NULL;
 }
 
-static const char *around_of(const struct changes_table_of *about,
+static const char *around_of(const struct changes_table_context *about,
                              const struct change *change)
 {
     const struct calls_row *call = changes_table_call(about, change);
@@ -55,13 +56,13 @@ static const char *around_of(const struct changes_table_of *about,
                : NULL;
 }
 
-/* The same between a function and its neighbours.  */
-static char *relation_text(const struct changes_table_of *about,
+/* Returns the role of a row of calls for the terminal.  */
+static char *relation_text(const struct changes_table_context *about,
                            const struct change *change)
 {
-    enum breakdown_what what = changes_table_call(about, change)->what;
-    return buf_copy(what == BREAKDOWN_CALLER   ? "from"
-                    : what == BREAKDOWN_CALLEE ? "to"
+    enum breakdown_kind kind = changes_table_call(about, change)->kind;
+    return buf_copy(kind == BREAKDOWN_CALLER   ? "from"
+                    : kind == BREAKDOWN_CALLEE ? "to"
                                                : "");
 }
 
@@ -70,7 +71,7 @@ static char *share_text(const struct change *change, size_t side)
     return buf_format("%.1f%%", 100 * change->share[side]);
 }
 
-double changes_table_value(const struct changes_table_of *about,
+double changes_table_value(const struct changes_table_context *about,
                            const struct change *change)
 {
     const double *sizes = about->view->sizes;
@@ -84,15 +85,16 @@ static char *chance_text(const struct change *change)
     return change->exact ? buf_copy("exact*") : verdict_text(&change->verdict);
 }
 
-/* The text of a value before or after; `-' if the program has no such function.  */
-static char *side_text(const struct changes_table_of *about, double value, bool exists,
-                       bool guessed)
+/* Returns the text of a value before or after, or `-' if the program does not have the
+   function.  */
+static char *side_text(const struct changes_table_context *about, double value,
+                       bool exists, bool bounds_only)
 {
     BUF_OWN char *text = change_text_value(&about->style, value);
-    return buf_format("%s%s", guessed ? "~" : "", exists ? text : "-");
+    return buf_format("%s%s", bounds_only ? "~" : "", exists ? text : "-");
 }
 
-static const struct codechange_row *code_of(const struct changes_table_of *about,
+static const struct codechange_row *code_of(const struct changes_table_context *about,
                                             const struct change *change)
 {
     static const struct codechange_row none;
@@ -100,34 +102,36 @@ static const struct codechange_row *code_of(const struct changes_table_of *about
     return code ? &code->rows[change->row] : &none;
 }
 
-static const struct runset_allocation *allocation_of(const struct changes_table_of *about,
-                                                     const struct change *change)
+static const struct runset_allocation *
+allocation_of(const struct changes_table_context *about, const struct change *change)
 {
     return function_of(about, change)->allocation;
 }
 
-/* The head of a column of what stands beside the measure.  */
-static const char *beside_head(const void *of)
+/* Returns the heading of the columns of the other measure of allocations.  */
+static const char *paired_head(const void *of)
 {
-    const struct changes_table_of *about = of;
+    const struct changes_table_context *about = of;
     return about->measure.part == RUNSET_BLOCKS ? "bytes before" : "blocks before";
 }
 
-/* `+2 -1': two callees are inlined now and were not, one is no longer.  */
+/* Returns for example `+2 -1': two callees are newly inlined, one is no longer
+   inlined.  */
 static char *inlined_text(const struct codechange_row *row)
 {
     if (!row->coded)
         return buf_copy("-");
     BUF_OWN char *more =
         row->inlined ? buf_format("+%" PRIu64, row->inlined) : buf_copy("");
-    BUF_OWN char *less =
-        row->called ? buf_format("-%" PRIu64, row->called) : buf_copy("");
-    return row->inlined || row->called
+    BUF_OWN char *less = row->no_longer_inlined
+                             ? buf_format("-%" PRIu64, row->no_longer_inlined)
+                             : buf_copy("");
+    return row->inlined || row->no_longer_inlined
                ? buf_format("%s%s%s", more, *more && *less ? " " : "", less)
                : buf_copy("0");
 }
 
-/* NULL: not known.  */
+/* Returns NULL if it is unknown whether the function has a cold part.  */
 static const char *cold_word(const struct codechange_row *row)
 {
     static const char *const words[] = {[CODECHANGE_WHOLE] = "none",
@@ -143,35 +147,36 @@ static char *cold_text(const struct codechange_row *row)
     return buf_copy(word ? word : "-");
 }
 
-/* Whether a column is on the terminal.  A formula has columns of its own.  If all changes
-   are exact, columns about certainty are left out.  */
-#define THERE(name, expression)                                                          \
+/* Defines a function that returns whether a column is on the terminal.  With a formula
+   other columns are shown.  If all changes are exact, columns about certainty are
+   omitted.  */
+#define IS_SHOWN(name, expression)                                                       \
     static bool name(const void *of)                                                     \
     {                                                                                    \
-        const struct changes_table_of *about = of;                                       \
+        const struct changes_table_context *about = of;                                  \
         return expression;                                                               \
     }
 
-THERE(has_formula, about->formula)
-THERE(has_none, !about->formula)
-THERE(is_uncertain, !about->formula && about->uncertain)
-THERE(has_times, !about->formula && !about->view->code)
-/* A change of a share is in percent already.  */
-THERE(has_growth, !about->formula && !about->view->code && !about->style.of_share)
-THERE(has_chances, is_uncertain(of) && !about->view->code)
-THERE(has_code_alone, !about->formula && about->view->code)
-THERE(has_code, about->view->code)
-THERE(has_allocations, about->view->sides[0]->allocs)
-THERE(has_sites, runset_is_of_calls(about->view->sides[0]))
-THERE(has_beside, has_allocations(of) && !about->formula)
-THERE(has_calls, about->view->calls)
-THERE(is_peek, about->calls == CALLS_PEEK)
-/* Shares of one path say how much of the whole is on it.  */
-THERE(is_path, about->calls == CALLS_PATH && !about->style.of_share)
+IS_SHOWN(has_formula, about->formula)
+IS_SHOWN(has_no_formula, !about->formula)
+IS_SHOWN(is_uncertain, !about->formula && about->uncertain)
+IS_SHOWN(has_times, !about->formula && !about->view->code)
+/* Changes of shares are percentages already.  */
+IS_SHOWN(has_growth, !about->formula && !about->view->code && !about->style.of_share)
+IS_SHOWN(has_chances, is_uncertain(of) && !about->view->code)
+IS_SHOWN(has_code_columns, !about->formula && about->view->code)
+IS_SHOWN(has_code, about->view->code)
+IS_SHOWN(has_allocations, about->view->sides[0]->allocs)
+IS_SHOWN(has_sites, runset_is_of_calls(about->view->sides[0]))
+IS_SHOWN(has_paired, has_allocations(of) && !about->formula)
+IS_SHOWN(has_calls, about->view->calls)
+IS_SHOWN(is_peek, about->calls == CALLS_PEEK)
+/* The shares of the total along a path.  */
+IS_SHOWN(is_path, about->calls == CALLS_PATH && !about->style.of_share)
 
-/* Declares the variables of the expressions below.  */
+/* Declares the variables that the expressions below use.  */
 #define OF_CHANGE                                                                        \
-    const struct changes_table_of *about = of;                                           \
+    const struct changes_table_context *about = of;                                      \
     const struct change *change = at;                                                    \
     const struct verdict *verdict = &change->verdict;                                    \
     const struct codechange_row *code = code_of(about, change);                          \
@@ -194,9 +199,9 @@ VALUE(place, table_text_freed(function_of(about, change)->place
 VALUE(text,
       table_text_freed(match_names_text(about->view->files, function_of(about, change))))
 VALUE(before, table_number_if(change->exists[0], change->before))
-CELL(before, side_text(about, change->before, change->exists[0], change->guessed[0]))
+CELL(before, side_text(about, change->before, change->exists[0], change->bounds_only[0]))
 VALUE(after, table_number_if(change->exists[1], change->after))
-CELL(after, side_text(about, change->after, change->exists[1], change->guessed[1]))
+CELL(after, side_text(about, change->after, change->exists[1], change->bounds_only[1]))
 VALUE(change, table_number(change_difference(change)))
 CELL(change, change_text_difference(&about->style, change_difference(change)))
 CELL(growth, change_text_growth(change))
@@ -213,7 +218,7 @@ CELL(value, change_text_formula(changes_table_value(about, change)))
 
 VALUE(inlined, table_integer_if(code->coded, code->inlined))
 CELL(inlined, inlined_text(code))
-VALUE(called, table_integer_if(code->coded, code->called))
+VALUE(no_longer_inlined, table_integer_if(code->coded, code->no_longer_inlined))
 VALUE(cold, table_text(cold_word(code)))
 CELL(cold, cold_text(code))
 
@@ -221,13 +226,13 @@ VALUE(type, allocs_table_known(allocation_of(about, change)->type))
 CELL(type, buf_copy(allocation_of(about, change)->type))
 VALUE(allocator, allocs_table_known(allocation_of(about, change)->allocator))
 CELL(allocator, buf_copy(allocation_of(about, change)->allocator))
-VALUE(beside_before, table_number_if(change->exists[0], change->beside[0]))
-CELL(beside_before, side_text(about, change->beside[0], change->exists[0], false))
-VALUE(beside_after, table_number_if(change->exists[1], change->beside[1]))
-CELL(beside_after, side_text(about, change->beside[1], change->exists[1], false))
-CELL(beside_change,
-     change_text_difference(&about->style, change->beside[1] - change->beside[0]))
-CELL(beside_growth, change_text_beside(change))
+VALUE(paired_before, table_number_if(change->exists[0], change->paired[0]))
+CELL(paired_before, side_text(about, change->paired[0], change->exists[0], false))
+VALUE(paired_after, table_number_if(change->exists[1], change->paired[1]))
+CELL(paired_after, side_text(about, change->paired[1], change->exists[1], false))
+CELL(paired_change,
+     change_text_difference(&about->style, change->paired[1] - change->paired[0]))
+CELL(paired_growth, change_text_paired_growth(change))
 
 VALUE(relation, table_text(relation_of(about, change)))
 CELL(relation, relation_text(about, change))
@@ -249,10 +254,10 @@ static int by_change(const void *one, const void *other)
     return x < y ? 1 : y < x ? -1 : changes_table_by_row(one, other);
 }
 
-/* Before and after give way first on a narrow terminal, since the change tells more.
-   With what changed in the code, which is in the order of before, the chance gives way,
-   and after does always.  The columns a and b, by which a formula goes, stay.
- */
+/* On a narrow terminal `before' and `after' are dropped first, because the change is
+   more useful.  With changes of the code the table is sorted by `before', so `before'
+   stays; the chance is dropped, and `after' is never shown.  The columns a and b of a
+   formula are never dropped.  */
 static const struct table_column columns[] = {
     {"function", "the name, as the table has it", name, .sort = VIEW_NAME,
      .order = changes_table_by_row},
@@ -263,7 +268,7 @@ static const struct table_column columns[] = {
      "before", 10, has_times, before_cell, .drop_rank = 1},
     {"after", "the same behind -compare", after, "after", 20, has_times, after_cell,
      .drop_rank = 1},
-    {"change", "after less before", change, "change", 30, has_none, change_cell,
+    {"change", "after less before", change, "change", 30, has_no_formula, change_cell,
      .sort = VIEW_CHANGE, .order = by_change},
     {"change_least",
      "where the change of all such runs lies, 19 times of 20, of this row alone", least,
@@ -283,8 +288,8 @@ static const struct table_column columns[] = {
     {"inlined",
      "with -pgo: callees inlined into it now and not before; - those no longer", inlined,
      "inlined", 70, has_code, inlined_cell, .in_data = has_code},
-    {"no_longer_inlined", "with -pgo: callees inlined into it before and not now", called,
-     .in_data = has_code},
+    {"no_longer_inlined", "with -pgo: callees inlined into it before and not now",
+     no_longer_inlined, .in_data = has_code},
     {"cold",
      "with -pgo: whether it has a cold part: new, gone, both; none or -: neither build",
      cold, "cold", 80, has_code, cold_cell, .side = SHEET_TEXT, .in_data = has_code},
@@ -295,10 +300,10 @@ static const struct table_column columns[] = {
     {"beside_before",
      "with -allocs, of the mean run: blocks where bytes are compared, bytes where blocks "
      "are",
-     beside_before, NULL, 81, has_beside, beside_before_cell, .head_of = beside_head,
+     paired_before, NULL, 81, has_paired, paired_before_cell, .head_of = paired_head,
      .drop_rank = 1, .in_data = has_allocations},
-    {"beside_after", "the same behind -compare", beside_after, "after", 82, has_beside,
-     beside_after_cell, .drop_rank = 1, .in_data = has_allocations},
+    {"beside_after", "the same behind -compare", paired_after, "after", 82, has_paired,
+     paired_after_cell, .drop_rank = 1, .in_data = has_allocations},
     {"relation",
      "with -peek, -callers, -callees and -hot-path: caller, itself or callee, or on the "
      "path",
@@ -309,18 +314,18 @@ static const struct table_column columns[] = {
      .in_data = has_calls},
     {"share_after", "the same behind -compare", share_after, "share", 25, is_path,
      share_after_cell, .drop_rank = 1, .in_data = has_calls},
-    /* The following columns are only on the terminal.  */
+    /* The columns below are shown only on the terminal.  */
     {.means = "with -allocs, of blocks beside bytes",
      .head = "change",
      .place = 83,
-     .there = has_beside,
-     .cell = beside_change_cell,
+     .there = has_paired,
+     .cell = paired_change_cell,
      .drop_rank = 1},
     {.means = "with -allocs, that in percent of before",
      .head = "in %",
      .place = 84,
-     .there = has_beside,
-     .cell = beside_growth_cell,
+     .there = has_paired,
+     .cell = paired_growth_cell,
      .drop_rank = 1},
     {.means = "the change in percent of before",
      .head = "in %",
@@ -328,12 +333,12 @@ static const struct table_column columns[] = {
      .there = has_growth,
      .cell = growth_cell,
      .drop_rank = 2},
-    TABLE_SHOWN("before", NULL, "of the mean run, with -pgo", 10, has_code_alone,
+    TABLE_SHOWN("before", NULL, "of the mean run, with -pgo", 10, has_code_columns,
                 before_cell),
     {.means = "how likely chance alone makes the change, with -pgo",
      .head = "by chance ",
      .place = 60,
-     .there = has_code_alone,
+     .there = has_code_columns,
      .cell = chance_cell,
      .drop_rank = 1},
     TABLE_SHOWN("a", NULL, "before, with -formula", 10, has_formula, before_cell),
@@ -342,12 +347,12 @@ static const struct table_column columns[] = {
 
 static const char *noun(const void *of)
 {
-    return runset_noun(((const struct changes_table_of *)of)->view->sides[0]);
+    return runset_noun(((const struct changes_table_context *)of)->view->sides[0]);
 }
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
-    const struct changes_table_of *about = of;
+    const struct changes_table_context *about = of;
     const struct changes_view *view = about->view;
     size_t row = row_of(about, at);
     match_names_put(sheet, view->match, view->sides, row,
@@ -359,7 +364,7 @@ const struct table_view changes_table = {
 
 static void release(void *own)
 {
-    free(((struct changes_table_of *)own)->alike);
+    free(((struct changes_table_context *)own)->alike);
     free(own);
 }
 
@@ -375,13 +380,14 @@ struct table changes_table_make(const struct changes_view *view,
                                 const struct changes *changes,
                                 const struct formula *formula)
 {
-    struct changes_table_of *of = buf_alloc(sizeof *of);
-    *of = (struct changes_table_of){.view = view,
-                                    .formula = formula,
-                                    .style = change_text_style(view->sides, changes),
-                                    .measure = changes->measure,
-                                    .calls = CALLS_VIEWS,
-                                    .uncertain = changes_table_is_uncertain(changes)};
+    struct changes_table_context *of = buf_alloc(sizeof *of);
+    *of =
+        (struct changes_table_context){.view = view,
+                                       .formula = formula,
+                                       .style = change_text_style(view->sides, changes),
+                                       .measure = changes->measure,
+                                       .calls = CALLS_VIEWS,
+                                       .uncertain = changes_table_is_uncertain(changes)};
     struct table table = {
         .view = &changes_table, .of = of, .own = of, .release = release};
     for (size_t i = 0; i < changes->count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Declares the table of changes between two sides, and of the results of a formula, for
-   all outputs (changes-table.c); chooses and sorts rows for the terminal, and prints them
-   with the lines above and below (changes-table-view.c).  */
+/* Shows the changes between two sides and the results of a formula. changes-table.c
+   declares the table for all outputs. changes-table-view.c selects and sorts the rows
+   for the terminal, and prints them with the lines above and below.  */
 
 #ifndef MLPROF_CHANGES_TABLE_H
 #define MLPROF_CHANGES_TABLE_H
@@ -20,63 +20,64 @@ struct changes_view {
     const struct match *match;
     const struct runset *sides[2];
     const char *programs[2];
-    double sizes[2]; /* of the inputs, for formulas */
-    bool show_line;  /* file and line behind the name */
-    size_t top;      /* most rows; 0: all */
-    double thresh;   /* rows need this percentage, before or after */
-    bool never;      /* with rows that are shown as 0 before and after */
-    bool balance;    /* tell below the table how far it can be trusted */
-    /* The rows are of calls, whose functions are of MATCH; NULL: they are MATCH's.  */
+    double sizes[2]; /* sizes of the inputs, for formulas */
+    bool show_line;  /* show file and line after the name */
+    size_t top;      /* maximum number of rows; 0: all */
+    double thresh;   /* minimum percentage of a row, before or after */
+    bool never;      /* include rows that are shown as 0 on both sides */
+    bool balance;    /* print below the table how far to trust it */
+    /* The calls to compare, whose functions are rows of MATCH.  NULL: the table
+       has the rows of MATCH.  */
     const struct calls *calls;
-    /* Changes of the code, for -pgo; NULL: not requested.  */
+    /* Changes of the code, for -pgo.  NULL: not requested.  */
     const struct codechange *code;
-    /* The texts of lines and expressions; NULL: they have none.  */
+    /* The source files, for the texts of lines and expressions.  NULL: show no text.  */
     struct source_files *files;
 };
 
-/* The context of the columns, whose rows are struct change; for changes-table-view.c,
-   too.  */
-struct changes_table_of {
+/* The context of the columns.  The rows are struct change.  Shared with
+   changes-table-view.c.  */
+struct changes_table_context {
     const struct changes_view *view;
     const struct formula *formula;
     struct change_text_style style;
     struct runset_measure measure;
-    bool *alike; /* by row of the match; NULL: the table is not for a terminal */
+    bool *alike; /* name is ambiguous, by row of the match; NULL: no terminal */
     bool uncertain;
-    enum calls_view calls; /* of the rows that are chosen; CALLS_VIEWS: none are */
+    enum calls_view calls; /* the view whose rows are selected; CALLS_VIEWS: no calls */
 };
 
-/* For qsort: by row of the match, and so by name.  */
+/* For qsort: compares rows of the match, which are in the order of names.  */
 int changes_table_by_row(const void *one, const void *other);
 
-/* The row of calls of a change, or NULL; and the value of the formula, which must be
-   there, for it.  */
-const struct calls_row *changes_table_call(const struct changes_table_of *about,
+/* changes_table_call returns the row of calls of a change, or NULL.
+   changes_table_value returns the value of the formula for the change; there must be a
+   formula.  */
+const struct calls_row *changes_table_call(const struct changes_table_context *about,
                                            const struct change *change);
-double changes_table_value(const struct changes_table_of *about,
+double changes_table_value(const struct changes_table_context *about,
                            const struct change *change);
 
-/* The table of all CHANGES, which table_free frees.  If FORMULA is not NULL, a terminal
-   has a column for it in front.  */
+/* Returns the table of all CHANGES.  If FORMULA is not NULL, the first column on a
+   terminal is the formula's.  Free the table with table_free.  */
 struct table changes_table_make(const struct changes_view *view,
                                 const struct changes *changes,
                                 const struct formula *formula);
 
-/* Sorts CHANGES by the column ORDER.  If comparisons have no such column, the changes
-   keep their order, but for those with VIEW->code, which are sorted by the value before.
- */
+/* Sorts CHANGES by the column ORDER.  If comparisons do not have this column, the
+   order stays the same, except that changes with VIEW->code are sorted by the value
+   before.  */
 void changes_table_sort(const struct changes_view *view, struct changes *changes,
                         enum view_order order);
 
-/* Whether at least one change is not exact, so that tables show how certain changes
-   are.  */
+/* Returns whether a change is not exact.  Tables then show how certain changes are.  */
 bool changes_table_is_uncertain(const struct changes *changes);
 
-/* The columns of that table.  */
+/* The columns of the table of changes.  */
 extern const struct table_view changes_table;
 
-/* FORMULA may be NULL; otherwise rows are sorted by its value, where a and b are seconds
-   or counts.  */
+/* Prints the table.  If FORMULA is not NULL, rows are sorted by its value; a and b are
+   seconds or counts.  */
 void changes_table_print(FILE *out, const struct changes_view *view,
                          const struct changes *changes, const struct formula *formula);
 

@@ -34,7 +34,8 @@ struct sampled {
 BUF_COMPARE(by_samples, struct sampled,
             BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->function, b->function))
 
-/* How many pages the functions are on that have most of the samples together.  */
+/* Returns the number of pages of the hottest functions, which together have
+   CODECHANGE_MOST of the samples.  */
 static uint64_t count_pages(const struct tables *tables, const uint64_t *samples)
 {
     uint32_t count = tables_function_count(tables);
@@ -60,15 +61,16 @@ static uint64_t count_pages(const struct tables *tables, const uint64_t *samples
     return number;
 }
 
-/* Whether GCC has given the name to the cold half of a function: NAME.cold, with GCC 8
-   and older NAME.cold.NUMBER (GCC: varasm.cc, create_cold_names).  */
+/* Returns whether NAME is the symbol of the cold half of a function: NAME.cold, or
+   NAME.cold.NUMBER from GCC 8 and older (GCC: varasm.cc, create_cold_names).  */
 static bool is_cold(const char *name)
 {
     const char *end = strstr(name, ".cold");
     return end && (!end[5] || (end[5] == '.' && !end[6 + strspn(end + 6, "0123456789")]));
 }
 
-/* The function in the side that has the code at ADDRESS.  */
+/* Sets *NUMBER to the function in the side that has code at ADDRESS.  Returns false if
+   there is none.  */
 static bool function_at(struct runset *side, struct tables *tables, uint64_t address,
                         uint32_t *number)
 {
@@ -134,7 +136,7 @@ void codechange_free_side(struct codechange_side *code)
     memset(code, 0, sizeof *code);
 }
 
-/* The pairs of rows of which a call is inlined.  */
+/* Returns the set of pairs of rows (caller, callee) with an inlined call.  */
 static struct index pairs_of(const struct codechange_side *code,
                              const struct match *match, size_t side)
 {
@@ -149,8 +151,8 @@ static struct index pairs_of(const struct codechange_side *code,
     return pairs;
 }
 
-/* How many pairs of ONE are not in OTHER; each is added to its caller's number, which is
-   AT bytes from the start of the caller's row.  */
+/* Returns the number of pairs that are in ONE but not in OTHER.  Also counts each pair
+   in the row of its caller, in the field at offset AT.  */
 static uint64_t add_missing(struct codechange *change, const struct index *one,
                             const struct index *other, size_t at)
 {
@@ -205,8 +207,8 @@ void codechange_find(struct codechange *change, const struct match *match,
     }
     change->inlined = add_missing(change, &pairs[1], &pairs[0],
                                   offsetof(struct codechange_row, inlined));
-    change->called = add_missing(change, &pairs[0], &pairs[1],
-                                 offsetof(struct codechange_row, called));
+    change->no_longer_inlined = add_missing(
+        change, &pairs[0], &pairs[1], offsetof(struct codechange_row, no_longer_inlined));
     index_free(&pairs[0]);
     index_free(&pairs[1]);
 }

@@ -11,7 +11,7 @@
 
 #define VERSION 1
 
-/* Prints the fields that stand before the table in JSON.  */
+/* Prints the fields before the table in JSON.  */
 typedef void heading(struct json *json, const void *about);
 
 static bool write_json(const char *path, const char *maker, const struct table *table,
@@ -44,7 +44,7 @@ static bool write_csv(const char *path, const struct table *table, struct fault 
     return export_save(path, text, size, fault);
 }
 
-/* Writes the files that are wanted, and frees the table.  */
+/* Writes the requested files and frees the table.  */
 static bool write_files(const struct compare_data_files *files, struct table *table,
                         heading *print, const void *about, struct fault *fault)
 {
@@ -83,7 +83,7 @@ static void print_code_side(struct json *json, const char *name,
     json_close(json);
 }
 
-/* What changed in the code as a whole.  */
+/* Prints the changes of the code as a whole.  */
 static void print_code(struct json *json, const struct codechange *code,
                        const struct changes *changes)
 {
@@ -93,13 +93,13 @@ static void print_code(struct json *json, const struct codechange *code,
     json_number_field(json, "ratio_least", bounded ? changes->ratio.interval.least : NAN);
     json_number_field(json, "ratio_most", bounded ? changes->ratio.interval.most : NAN);
     json_unsigned_field(json, "inlined", code->inlined);
-    json_unsigned_field(json, "no_longer_inlined", code->called);
+    json_unsigned_field(json, "no_longer_inlined", code->no_longer_inlined);
     print_code_side(json, "before", code, 0);
     print_code_side(json, "after", code, 1);
     json_close(json);
 }
 
-/* The measure of the heap that bytes and blocks are of.  */
+/* Prints which heap measure the bytes and blocks belong to.  */
 static void print_heap(struct json *json, struct runset_measure measure)
 {
     if (measure_is_of_heap(measure.of))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the results of comparisons for programs and pages: changes, growth, and
-   differences from a baseline as JSON and CSV (compare-data.c; mlprof(1), "FORMATS";
-   doc/mlprof-compare.schema.json), and the fields of a page's data (compare-page.c).  */
+/* Writes the results of comparisons to files. compare-data.c writes changes, growth,
+   and differences from a baseline as JSON and CSV (mlprof(1), "FORMATS";
+   doc/mlprof-compare.schema.json). compare-page.c writes the fields of a page's data.
+   Called by mlprof/commands.  */
 
 #ifndef MLPROF_COMPARE_OUTPUT_H
 #define MLPROF_COMPARE_OUTPUT_H
@@ -16,11 +17,11 @@
 
 struct compare_data_files {
     const struct export_files *files;
-    const char *maker; /* ccprof and its version */
+    const char *maker; /* name and version of ccprof */
 };
 
-/* Write all rows, whatever is shown elsewhere, to those of FILES that are wanted; false
-   and FAULT if a file cannot be written.  FORMULA may be NULL.  */
+/* Write all rows to the requested files of FILES, whatever other outputs show.
+   FORMULA may be NULL.  If a file cannot be written, return false and set FAULT.  */
 bool compare_data_changes(const struct compare_data_files *files,
                           const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, struct fault *fault);
@@ -31,12 +32,12 @@ bool compare_data_growth(const struct compare_data_files *files,
 bool compare_data_gate(const struct compare_data_files *files, const struct gate *gate,
                        const char *baseline, double threshold, struct fault *fault);
 
-/* The two fields of a page's data (page/page.h), for comparison-page.c.
-   `compare' has what changed between two sides, or how it grows with the input: of
-   functions, lines, expressions and stacks.  `region_changes' has how the time of regions
-   changed, with the figures of each region before and after.  The
-   rest of the page is that of the side after, or of the greatest input; `row' is a row of
-   its tables, or -1.
+/* Two fields of a page's data (page/page.h), for comparison-page.c.  `compare' has the
+   changes of functions, lines, expressions and stacks between two sides, or their
+   growth with the input.  `region_changes' has the changes of the time of regions,
+   with the values of each region before and after.  The other fields of the page come
+   from the side after, or from the greatest input.  A field `row' is a row of the
+   page's tables, or -1.
 
    The context of compare_page_changes:  */
 struct compare_page_changes {
@@ -45,26 +46,26 @@ struct compare_page_changes {
     const struct changes *changes;
     const struct formula *formula; /* NULL: none */
     const struct breakdown *breakdowns[2];
-    /* Both sides are the same program, so that lines can be compared.  */
+    /* Both sides are the same program.  Then lines can be compared.  */
     bool same_program;
-    bool main; /* the measure that is compared is that of the stacks */
+    bool main; /* the compared measure is the measure of the stacks */
     struct runset *after;
     struct breakdown *after_breakdown;
-    const struct evaluate_result *page; /* the result that the page shows */
+    const struct evaluate_result *page; /* result that the page shows */
 };
 
-/* The changes of the regions that all runs have.  */
+/* The changes of the regions that all runs have in common.  */
 struct compare_page_regions {
     const struct regionchanges *changes;
     struct regionside *sides[2];
-    /* The results of the sums of each side's runs.  */
+    /* The result of all runs of each side added up.  */
     const struct evaluate_result *all[2];
 };
 
 struct compare_page_growth {
     const struct growth_input *input;
-    const struct breakdown *const *breakdowns; /* in the order of the sides */
-    struct runset *side;                       /* the side that the page shows */
+    const struct breakdown *const *breakdowns; /* by side */
+    struct runset *side;                       /* side that the page shows */
     struct breakdown *breakdown;
     const char *program;
     const struct evaluate_result *page;

@@ -10,16 +10,17 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* By number of a function of a side: its row in the page's table.  */
+/* For each function of a side: its row in the page's table.  */
 struct page_rows {
-    int64_t *row; /* to be freed */
+    int64_t *row; /* the owner of struct page_rows frees it */
     size_t count;
 };
 
-/* Stacks with a share of less than this on both sides are left out.  */
+/* Stacks with a smaller share on both sides are omitted.  */
 #define LEAST_STACK 0.001
 
-/* PLACES: the functions of SIDE are lines or expressions.  */
+/* Finds the row of each function.  PLACES: the functions of SIDE are lines or
+   expressions.  */
 static struct page_rows find_rows(struct runset *side, const struct rows *rows,
                                   bool places)
 {
@@ -40,7 +41,7 @@ static struct page_rows find_rows(struct runset *side, const struct rows *rows,
     return found;
 }
 
-/* The row of a function; DATACOLUMNS_NONE: the page has none.  */
+/* Returns the row of a function, or DATACOLUMNS_NONE if the page does not have it.  */
 static int64_t row_of(const struct page_rows *rows, uint32_t function)
 {
     return function < rows->count ? rows->row[function] : DATACOLUMNS_NONE;
@@ -59,8 +60,8 @@ static void print_side(struct json *json, const char *program, const struct runs
     json_close(json);
 }
 
-/* Prints the columns that all tables have: the function, line or expression of each of
-   COUNT rows.  */
+/* Prints the columns that all tables have: the name and the place of each of COUNT
+   rows, and its row in the page.  PLACES: the rows are lines or expressions.  */
 static void print_names(struct datacolumns *columns, const struct runset_function **of,
                         const int64_t *rows, size_t count, bool places)
 {
@@ -92,8 +93,8 @@ static const struct table_page_column change_columns[] = {
     {"certain", "certain"},    {0}};
 static const struct table_page_column formula_columns[] = {{"value", "value"}, {0}};
 
-/* Prints the field NAME: the changes between VIEW's sides, each with its row of the page.
-   PLACES: the rows are lines or expressions.  */
+/* Prints the field NAME: the changes between the sides of VIEW, each with its row in
+   the page.  PLACES: the rows are lines or expressions.  */
 static void print_changes(struct datacolumns *columns, const char *name,
                           const struct changes_view *view, const struct changes *changes,
                           const struct formula *formula, const struct page_rows *rows,
@@ -142,7 +143,8 @@ static void print_places(struct datacolumns *columns,
     match_free(&match);
 }
 
-/* Prints the tree: what each node with all nodes below it had before and after.  */
+/* Prints the tree of stacks: the values before and after of each node, including all
+   nodes below it.  */
 static void print_stacks(struct datacolumns *columns,
                          const struct compare_page_changes *about)
 {
@@ -157,8 +159,8 @@ static void print_stacks(struct datacolumns *columns,
                  about->changes->of_share);
     struct changes_view view = {.match = &tree.match, .sides = {sides[0], sides[1]}};
     struct table table = changes_table_make(&view, &changes, NULL);
-    /* By name, rows are in the order of the nodes.  Each node has a row, since it has
-       something on one side.  */
+    /* Sorted by name, the rows are in the order of the nodes.  Each node has a row,
+       because it has a value on one side.  */
     table_sort(&table, VIEW_NAME);
     json_open_field(json, "stacks");
     json_open_list_field(json, "parent");
@@ -179,7 +181,7 @@ static void print_stacks(struct datacolumns *columns,
     breakdown_tree_free(&tree);
 }
 
-/* Prints the functions by row of the match, to which stacks refer.  */
+/* Prints the functions by row of the match.  The stacks refer to these rows.  */
 static void print_match(struct datacolumns *columns, const struct match *match,
                         const struct runset *const *sides, const struct page_rows *rows)
 {
@@ -253,7 +255,7 @@ static void print_compared(struct datacolumns *columns,
     free(rows.row);
 }
 
-/* Prints the figures of each region on a side, of all its runs together; null if the side
+/* Prints the values of each region on a side, summed over its runs; null if the side
    does not have the region.  */
 static void print_region_side(struct json *json, const char *name,
                               const struct compare_page_regions *about, size_t side)
@@ -316,8 +318,8 @@ void compare_page_changes(struct datacolumns *columns, const void *data)
         print_regions(columns, about->regions);
 }
 
-/* Prints the names of functions or, if PLACES, of lines or expressions, with their rows
-   in PAGE, which shows GREATEST, the side of the greatest size.  */
+/* Prints the names of functions or, if PLACES, of lines or expressions, with their
+   rows in PAGE.  The page shows GREATEST, the side with the greatest size.  */
 static void print_grown_names(struct datacolumns *columns, const struct growth *growth,
                               struct runset *greatest, const struct rows *page,
                               bool places)
@@ -339,7 +341,7 @@ static void print_grown_names(struct datacolumns *columns, const struct growth *
     free(rows.row);
 }
 
-/* Prints a list for each row: its values by size or, if ERRORS, their relative
+/* Prints for each row the list of its values by size or, if ERRORS, of their relative
    errors.  */
 static void print_points(struct json *json, const char *name, const struct growth *growth,
                          bool errors)
@@ -402,8 +404,8 @@ static void print_sizes(struct json *json, const struct compare_page_growth *abo
     json_close_list(json);
 }
 
-/* Prints the growth of lines or of expressions: the sides at OFFSET in the
-   breakdowns.  */
+/* Prints the growth of lines or of expressions.  OFFSET is the position of their
+   runset in struct breakdown.  */
 static void print_grown_places(struct datacolumns *columns,
                                const struct compare_page_growth *about, const char *name,
                                size_t offset, const struct rows *page)

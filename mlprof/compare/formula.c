@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text being read.  */
+/* The state of the parser.  */
 struct reading {
     struct formula *formula;
     const char *text, *at;
-    size_t depth, height; /* of the recursion, of the stack of values */
-    char *why;            /* the error message; NULL: no error yet */
+    size_t depth, height; /* of the recursion; of the stack of values */
+    char *why;            /* error message; NULL: no error */
 };
 
 static void skip_blanks(struct reading *reading)
@@ -21,7 +21,7 @@ static void skip_blanks(struct reading *reading)
     reading->at += strspn(reading->at, " \t\n");
 }
 
-/* Sets the error message: EXPECTED should stand here.  Returns false.  */
+/* Sets the error message "EXPECTED expected".  Returns false.  */
 static bool wrong(struct reading *reading, const char *expected)
 {
     size_t place = (size_t)(reading->at - reading->text) + 1;
@@ -33,7 +33,7 @@ static bool wrong(struct reading *reading, const char *expected)
     return false;
 }
 
-/* Skips TEXT if it comes next; returns whether it does.  */
+/* Skips blanks, and TEXT if it follows.  Returns whether it follows.  */
 static bool take(struct reading *reading, const char *text)
 {
     skip_blanks(reading);
@@ -50,7 +50,7 @@ static bool take(struct reading *reading, const char *text)
         return expression;                                                               \
     }
 
-/* One of two that are compared.  */
+/* A comparison, max or min: NaN if an operand is NaN.  */
 #define COMPARISON(name, expression)                                                     \
     OPERATION(name, isnan(one) || isnan(other) ? NAN : (double)(expression))
 
@@ -74,18 +74,19 @@ COMPARISON(min_of, one < other ? one : other)
 
 #define UNARY(name)                                                                      \
     {                                                                                    \
-        .what = FORMULA_OPERATION, .compute = name                                       \
+        .kind = FORMULA_OPERATION, .compute = name                                       \
     }
 #define BINARY(name)                                                                     \
     {                                                                                    \
-        .what = FORMULA_OPERATION, .compute = name, .both = true                         \
+        .kind = FORMULA_OPERATION, .compute = name, .both = true                         \
     }
 
-/* Adds a step, which takes its operands from the stack and puts one value there.  */
+/* Adds a step.  A step pops its operands from the stack of values and pushes its
+   result.  */
 static bool add(struct reading *reading, struct formula_step step)
 {
     struct formula *formula = reading->formula;
-    size_t operands = step.what != FORMULA_OPERATION ? 0 : step.both ? 2 : 1;
+    size_t operands = step.kind != FORMULA_OPERATION ? 0 : step.both ? 2 : 1;
     formula->steps = buf_grow(formula->steps, &formula->capacity, formula->count + 1,
                               sizeof *formula->steps);
     formula->steps[formula->count++] = step;
@@ -96,7 +97,7 @@ static bool add(struct reading *reading, struct formula_step step)
     return true;
 }
 
-/* Reads operands between operators that bind as tightly as the LEVEL or more.  */
+/* Parses operands joined by operators of precedence LEVEL or higher.  */
 static bool read_level(struct reading *reading, size_t level);
 
 static bool read_parenthesis(struct reading *reading)
@@ -141,10 +142,10 @@ static bool read_size(struct reading *reading)
     if (!take(reading, ")"))
         return wrong(reading, "`)'");
     return add(reading,
-               (struct formula_step){.what = of_a ? FORMULA_SIZE_A : FORMULA_SIZE_B});
+               (struct formula_step){.kind = of_a ? FORMULA_SIZE_A : FORMULA_SIZE_B});
 }
 
-/* Reads the values of max or min, which are two or more.  */
+/* Parses the arguments of max or min, which are at least two.  */
 static bool read_list(struct reading *reading, struct formula_step step)
 {
     if (!take(reading, "("))
@@ -166,10 +167,10 @@ static bool read_word(struct reading *reading, size_t length)
     static const struct {
         const char *word;
         struct formula_step step;
-    } words[] = {{"a", {.what = FORMULA_A}}, {"b", {.what = FORMULA_B}},
+    } words[] = {{"a", {.kind = FORMULA_A}}, {"b", {.kind = FORMULA_B}},
                  {"log", UNARY(log_of)},     {"sqrt", UNARY(sqrt_of)},
                  {"abs", UNARY(abs_of)},     {"max", BINARY(max_of)},
-                 {"min", BINARY(min_of)},    {"n", {.what = FORMULA_SIZE_A}}};
+                 {"min", BINARY(min_of)},    {"n", {.kind = FORMULA_SIZE_A}}};
     size_t i = 0, count = sizeof words / sizeof *words;
     while (i < count && !is_word(reading->at, length, words[i].word))
         i++;
@@ -177,16 +178,16 @@ static bool read_word(struct reading *reading, size_t length)
         return wrong(reading, "a, b, n(a), n(b), log, sqrt, abs, max or min");
     reading->at += length;
     const struct formula_step *step = &words[i].step;
-    if (step->what == FORMULA_SIZE_A)
+    if (step->kind == FORMULA_SIZE_A)
         return read_size(reading);
     if (step->both)
         return read_list(reading, *step);
-    return (step->what != FORMULA_OPERATION || read_parenthesis(reading)) &&
+    return (step->kind != FORMULA_OPERATION || read_parenthesis(reading)) &&
            add(reading, *step);
 }
 
-/* Reads a decimal number, with or without a point and an exponent, but nothing else that
-   strtod would accept.  */
+/* Parses a decimal number, with or without a point and an exponent.  Other numbers
+   that strtod accepts, for example hexadecimal ones, are errors.  */
 static bool read_number(struct reading *reading)
 {
     static const char digits[] = "0123456789";
@@ -209,7 +210,7 @@ static bool read_number(struct reading *reading)
     if (!isfinite(number))
         return wrong(reading, "a smaller number");
     reading->at += length;
-    return add(reading, (struct formula_step){.what = FORMULA_NUMBER, .number = number});
+    return add(reading, (struct formula_step){.kind = FORMULA_NUMBER, .number = number});
 }
 
 static bool read_signed(struct reading *reading);
@@ -226,8 +227,8 @@ static bool read_power(struct reading *reading)
     return read_signed(reading) && add(reading, (struct formula_step)BINARY(power_of));
 }
 
-/* Reads an operand with its signs.  All recursion goes through this function, which
-   limits the depth.  */
+/* Parses an operand with its signs.  All recursion goes through this function, which
+   limits its depth.  */
 static bool read_signed(struct reading *reading)
 {
     if (reading->depth == FORMULA_DEPTH)
@@ -244,8 +245,8 @@ static bool read_signed(struct reading *reading)
 
 static bool read_level(struct reading *reading, size_t level)
 {
-    /* Comparisons, sums and products, each from left to right.  A sign that another one
-       begins with stands behind it.  */
+    /* Left-associative operators by precedence.  `<' follows `<=', because an operator
+       that is a prefix of another must be tried later.  */
     static const struct {
         size_t level;
         const char *sign;
@@ -284,8 +285,8 @@ char *formula_read(struct formula *formula, const char *text)
 bool formula_has_sizes(const struct formula *formula)
 {
     for (size_t i = 0; i < formula->count; i++)
-        if (formula->steps[i].what == FORMULA_SIZE_A ||
-            formula->steps[i].what == FORMULA_SIZE_B)
+        if (formula->steps[i].kind == FORMULA_SIZE_A ||
+            formula->steps[i].kind == FORMULA_SIZE_B)
             return true;
     return false;
 }
@@ -301,8 +302,8 @@ double formula_value(const struct formula *formula, const struct formula_values 
                                  [FORMULA_B] = values->b,
                                  [FORMULA_SIZE_A] = values->size_a,
                                  [FORMULA_SIZE_B] = values->size_b};
-        if (step->what != FORMULA_OPERATION) {
-            stack[height++] = leaves[step->what];
+        if (step->kind != FORMULA_OPERATION) {
+            stack[height++] = leaves[step->kind];
             continue;
         }
         double other = stack[--height], one = step->both ? stack[--height] : 0;

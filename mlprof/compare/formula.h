@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads and computes the formulas of -formula, by which profiles are compared (O.
-   Waddell, J. M. Ashley, "Visualizing the performance of higher-order programs", 1998).
-   A formula has numbers, the values a and b of a function before and after, the sizes
-   n(a) and n(b) of the inputs, + - * / ^, the comparisons < <= > >= == !=, parentheses,
-   log (the natural one), sqrt, abs, and max and min of two values or more.  ^ binds most
-   tightly and to the right, then the sign, then * and /, then + and -, and comparisons
-   least: such a one is 1 if it is true, otherwise 0.  */
+/* Parses and computes the formulas of -formula, which compare profiles (O. Waddell, J.
+   M.  Ashley, "Visualizing the performance of higher-order programs", 1998).  A formula
+   has numbers, the values a and b of a function before and after, the sizes n(a) and
+   n(b) of the inputs, + - * / ^, the comparisons < <= > >= == !=, parentheses, log
+   (natural), sqrt, abs, and max and min of two or more values.  Precedence from high
+   to low: ^ (right-associative), sign, * and /, + and -, comparisons.  A comparison is
+   1 if it is true, otherwise 0.  */
 
 #ifndef MLPROF_FORMULA_H
 #define MLPROF_FORMULA_H
@@ -13,13 +13,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The variables of formulas.  */
 struct formula_values {
     double a, b;
     double size_a, size_b;
 };
 
-/* A step of a formula, whose operands are on top of a stack.  */
+/* A step of a formula.  Its operands are on top of a stack.  */
 struct formula_step {
     enum {
         FORMULA_NUMBER,
@@ -28,34 +27,34 @@ struct formula_step {
         FORMULA_SIZE_A,
         FORMULA_SIZE_B,
         FORMULA_OPERATION
-    } what;
+    } kind;
     double number;
-    /* Of an operation: its result from both operands, of which it may take OTHER
-       alone.  */
+    /* Of an operation: computes the result.  BOTH: it has two operands; otherwise it
+       uses only OTHER.  */
     double (*compute)(double one, double other);
     bool both;
 };
 
-/* The greatest depth of parentheses, signs and powers.  */
+/* The maximum depth of parentheses, signs and powers.  */
 #define FORMULA_DEPTH 100
 
-/* Starts as all zero.  */
+/* Initialize with zeros.  */
 struct formula {
-    struct formula_step *steps; /* in reverse Polish order */
+    struct formula_step *steps; /* in reverse Polish notation */
     size_t count, capacity;
-    size_t deepest; /* the most values that are on the stack */
-    char *text;     /* as it was read */
+    size_t deepest; /* maximum number of values on the stack */
+    char *text;     /* source text of the formula */
 };
 
-/* Parses TEXT into FORMULA, which formula_free frees in any case.  Returns NULL, or a
-   message with the number of the character, to be freed.  */
+/* Parses TEXT into FORMULA.  Returns NULL, or a message with the number of the wrong
+   character; the caller frees it.  Free FORMULA with formula_free in any case.  */
 char *formula_read(struct formula *formula, const char *text);
 
-/* Whether the formula has n(a) or n(b).  */
+/* Returns whether the formula uses n(a) or n(b).  */
 bool formula_has_sizes(const struct formula *formula);
 
-/* Infinite or not a number if the formula has no value, as 1 / 0.  Neither has a
-   comparison, a greatest or a least value if one of its operands is not a number.  */
+/* Computes the formula.  Returns infinity or NaN if it has no value, for example 1 /
+   0.  Comparisons, max and min return NaN if an operand is NaN.  */
 double formula_value(const struct formula *formula, const struct formula_values *values);
 
 void formula_free(struct formula *formula);

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool is_beyond(double threshold, uint64_t before, uint64_t now)
+static bool exceeds(double threshold, uint64_t before, uint64_t now)
 {
     uint64_t difference = before < now ? now - before : before - now;
     if (!before || !now)
@@ -27,24 +27,25 @@ static void add_difference(struct gate *gate, const struct gate_difference *diff
     gate->difference_count++;
 }
 
-/* Compares two lists of a function, either of which may be NULL: point by point if both
-   have the same length, otherwise by their sums.  Returns whether they differ.  */
+/* Compares two lists of a function; one of them may be NULL.  Lists of the same length
+   are compared point by point, others by their sums.  Returns whether a difference
+   exceeds THRESHOLD.  */
 static bool compare_lists(struct gate *gate, size_t row,
                           const struct linecounts_list *before,
                           const struct linecounts_list *now, double threshold)
 {
     struct gate_difference difference = {.row = row, .points = {before, now}};
     const struct linecounts_list *any = before ? before : now;
-    bool each = before && now && before->count == now->count, beyond = false;
+    bool each = before && now && before->count == now->count, differs = false;
     for (size_t i = 0; i < (each ? any->count : 1); i++) {
         difference.nth = each ? i : GATE_ALL;
         difference.baseline = each     ? before->points[i].count
                               : before ? linecounts_sum(before)
                                        : 0;
         difference.now = each ? now->points[i].count : now ? linecounts_sum(now) : 0;
-        if (!is_beyond(threshold, difference.baseline, difference.now))
+        if (!exceeds(threshold, difference.baseline, difference.now))
             continue;
-        beyond = true;
+        differs = true;
         add_difference(gate, &difference);
     }
     if (!each)
@@ -53,17 +54,17 @@ static bool compare_lists(struct gate *gate, size_t row,
         gate->outcomes += any->count;
     else
         gate->lines += any->count;
-    return beyond;
+    return differs;
 }
 
-/* Compares the lists of both sides, which are in the same order.  Returns whether any
-   differ.  */
+/* Compares the lists of both sides, which are in the same order.  Returns whether a
+   difference exceeds THRESHOLD.  */
 static bool compare_points(struct gate *gate, size_t row, double threshold)
 {
     const uint32_t *functions = &gate->match.functions[row * 2];
     struct linecounts_span spans[2];
     size_t at[2] = {0, 0};
-    bool beyond = false;
+    bool differs = false;
     for (size_t s = 0; s < 2; s++)
         spans[s] = linecounts_of(&gate->sides[s]->points, functions[s]);
     while (at[0] < spans[0].count || at[1] < spans[1].count) {
@@ -80,12 +81,12 @@ static bool compare_points(struct gate *gate, size_t row, double threshold)
             lists[1] = NULL;
         for (size_t s = 0; s < 2; s++)
             at[s] += lists[s] != NULL;
-        beyond |= compare_lists(gate, row, lists[0], lists[1], threshold);
+        differs |= compare_lists(gate, row, lists[0], lists[1], threshold);
     }
-    return beyond;
+    return differs;
 }
 
-/* Whether the function has points on both sides that can be compared.  */
+/* Returns whether the function has comparable points on both sides.  */
 static bool has_points(const struct gate *gate, size_t row)
 {
     const struct runset_measure calls = {measure_of_kinds(CCPROF_KIND_COUNT), RUNSET_OWN};
@@ -107,29 +108,29 @@ static uint64_t value_of(const struct gate *gate, size_t side, size_t row,
                         gate->match.functions[row * 2 + side], measure);
 }
 
-static void look_at(struct gate *gate, size_t row, double threshold)
+static void compare_function(struct gate *gate, size_t row, double threshold)
 {
     const struct runset_run *run = &gate->sides[0]->runs[0];
-    bool any = false, beyond = false;
+    bool any = false, differs = false;
     for (size_t i = 0; i < run->column_count; i++) {
         struct runset_measure measure = run->columns[i].measure;
         uint64_t baseline = value_of(gate, 0, row, measure),
                  now = value_of(gate, 1, row, measure);
         any |= baseline || now;
-        if (!is_beyond(threshold, baseline, now))
+        if (!exceeds(threshold, baseline, now))
             continue;
-        beyond = true;
+        differs = true;
         add_difference(
             gate, &(struct gate_difference){
                       .row = row, .measure = measure, .baseline = baseline, .now = now});
     }
     if (has_points(gate, row))
-        beyond |= compare_points(gate, row, threshold);
+        differs |= compare_points(gate, row, threshold);
     gate->functions += any;
-    gate->beyond += beyond;
+    gate->beyond += differs;
 }
 
-/* Whether a function has counted anything that is compared.  */
+/* Returns whether a function has a count of a compared measure.  */
 static bool has_counted(const struct gate *gate, size_t side, size_t row)
 {
     const struct runset_run *run = &gate->sides[0]->runs[0];
@@ -139,7 +140,8 @@ static bool has_counted(const struct gate *gate, size_t side, size_t row)
     return false;
 }
 
-/* The module of a function that has counted on SIDE; NULL: it has not, or has none.  */
+/* Returns the module of a function with a count on SIDE; NULL if it has no count or no
+   module.  */
 static const char *module_of(const struct gate *gate, size_t side, size_t row)
 {
     return has_counted(gate, side, row)
@@ -149,7 +151,8 @@ static const char *module_of(const struct gate *gate, size_t side, size_t row)
                : NULL;
 }
 
-/* Adds the modules that have counted on SIDE alone, and marks their differences.  */
+/* Adds the modules with counts only on SIDE, and marks the differences of their
+   functions.  */
 static void find_modules(struct gate *gate, size_t side)
 {
     struct intern names = {0};
@@ -188,14 +191,15 @@ static int by_size(const void *one, const void *other)
     return BUF_ORDER(a->number, b->number);
 }
 
-/* The points of a difference, from now if there are any; NULL: the difference is the
-   function's.  */
+/* Returns the points of a difference, preferably from the current run.  Returns NULL if
+   the difference is in the function's own count.  */
 static const struct linecounts_list *gate_points(const struct gate_difference *of)
 {
     return of->points[1] ? of->points[1] : of->points[0];
 }
 
-/* Sorts differences by their shares of the totals of the side that has more.  */
+/* Sorts differences by their share of the total, which is taken from the side with the
+   greater total.  */
 static void sort(struct gate *gate)
 {
     double points = 0;
@@ -223,7 +227,7 @@ void gate_find(struct gate *gate, const struct runset *baseline, const struct ru
     *gate = (struct gate){.sides = {baseline, now}};
     match_find(&gate->match, gate->sides, 2);
     for (size_t row = 0; row < gate->match.count; row++)
-        look_at(gate, row, threshold);
+        compare_function(gate, row, threshold);
     for (size_t side = 0; side < 2; side++)
         find_modules(gate, side);
     sort(gate);
@@ -238,11 +242,11 @@ void gate_free(struct gate *gate)
     free(gate->differences);
 }
 
-/* The context of the columns, whose rows are struct gate_difference.  */
-struct of {
+/* The context of the columns.  The rows are struct gate_difference.  */
+struct context {
     const struct gate *gate;
     bool show_line;
-    bool *alike; /* by row of the match */
+    bool *alike; /* by row of the match: the name is ambiguous */
 };
 
 static const struct runset_function *function_of(const struct gate *gate,
@@ -251,8 +255,8 @@ static const struct runset_function *function_of(const struct gate *gate,
     return match_function(&gate->match, gate->sides, difference->row);
 }
 
-/* Whether only the baseline has the function of a difference.  A baseline has no lines,
-   and symbols for names.  */
+/* Returns whether only the baseline has the function of a difference.  A function from
+   a baseline has no line, and its name is its symbol.  */
 static bool is_of_baseline(const struct gate *gate,
                            const struct gate_difference *difference)
 {
@@ -260,8 +264,8 @@ static bool is_of_baseline(const struct gate *gate,
            gate->match.functions[difference->row * 2 + 1] == MATCH_NONE;
 }
 
-/* The name of a function that only the baseline has, to be freed; NULL: the function is
-   shown as others are.  */
+/* Returns the demangled name of a function that only the baseline has, which the
+   caller frees; NULL for other functions.  */
 static char *baseline_name(const struct gate *gate,
                            const struct gate_difference *difference)
 {
@@ -269,8 +273,8 @@ static char *baseline_name(const struct gate *gate,
                                             : NULL;
 }
 
-/* The point of a difference; NULL: the difference is of no single point, or its position
-   is unknown.  */
+/* Returns the point of a difference; NULL if the difference is not in a single point,
+   or if the position of the point is unknown.  */
 static const struct linecounts_point *
 placed_point(const struct gate_difference *difference)
 {
@@ -335,14 +339,14 @@ static char *percent_text(uint64_t before, uint64_t now)
     if (!before || !now)
         return buf_copy(before ? "gone" : "new");
     double growth = 100 * ((double)now / (double)before - 1);
-    /* A change that is shown as 0.00 still has its sign; -100.00% would be all of it.  */
+    /* Show the sign of a change even if it rounds to 0.00.  Do not round to -100.00%,
+       because the count is not 0.  */
     if (growth > -0.005 && growth < 0.005)
         return buf_copy(growth < 0 ? "-0.00%" : "+0.00%");
     return buf_format("%+.2f%%", growth > -99.99 ? growth : -99.99);
 }
 
-/* The text for what the figures are of, with the numbers of points if these are
-   summed.  */
+/* Returns the unit of a difference, with the numbers of points if sums are compared.  */
 static char *unit_text(const struct gate *gate, const struct gate_difference *difference)
 {
     const struct linecounts_list *points = gate_points(difference);
@@ -357,9 +361,9 @@ static char *unit_text(const struct gate *gate, const struct gate_difference *di
                       difference->points[1] ? difference->points[1]->count : 0);
 }
 
-/* Declares the variables of the expressions below.  */
+/* Declares the variables that the expressions below use.  */
 #define OF_DIFFERENCE                                                                    \
-    const struct gate *gate = ((const struct of *)of)->gate;                             \
+    const struct gate *gate = ((const struct context *)of)->gate;                        \
     const struct gate_difference *row = at;                                              \
     const struct linecounts_list *points = gate_points(row);                             \
     (void)gate, (void)points
@@ -396,14 +400,14 @@ static const struct table_column columns[] = {
      .cell = baseline_cell},
     {"now", "the count of this run", now, "now", 20, .cell = now_cell},
     TABLE_DATA("outcome", "of branches: true, say", outcome),
-    /* The following columns are only on the terminal.  */
+    /* The columns below are shown only on the terminal.  */
     TABLE_SHOWN("change", NULL, "now less baseline", 30, NULL, change_cell),
     TABLE_SHOWN("in %", NULL, "the change in percent of the baseline", 40, NULL,
                 percent_cell),
     {0}};
 
-/* Puts the name of points, f.<case true> for outcomes of the function f, with their line,
-   which is known if they were counted now.  */
+/* Puts the name of points: f, or f.<case true> for outcomes of the function f.  The
+   line is added if it is known, which is the case for points that were counted now.  */
 static void put_points(const struct gate *gate, struct sheet *sheet,
                        const struct gate_difference *difference)
 {
@@ -418,7 +422,7 @@ static void put_points(const struct gate *gate, struct sheet *sheet,
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
-    const struct of *about = of;
+    const struct context *about = of;
     const struct gate *gate = about->gate;
     const struct gate_difference *difference = at;
     size_t row = difference->row;
@@ -441,14 +445,14 @@ const struct table_view gate_table = {
 
 static void release(void *own)
 {
-    free(((struct of *)own)->alike);
+    free(((struct context *)own)->alike);
     free(own);
 }
 
 struct table gate_table_make(const struct gate *gate, bool show_line)
 {
-    struct of *of = buf_alloc(sizeof *of);
-    *of = (struct of){gate, show_line, match_names_alike(&gate->match, gate->sides)};
+    struct context *of = buf_alloc(sizeof *of);
+    *of = (struct context){gate, show_line, match_names_alike(&gate->match, gate->sides)};
     struct table table = {.view = &gate_table, .of = of, .own = of, .release = release};
     for (size_t i = 0; i < gate->difference_count; i++)
         table_add(&table, &gate->differences[i]);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gates: writes exact counts as a baseline, a text that is kept with a program's source
-   (baseline.c, for -gate-write), reads it, and compares counts with it (gate.c, for
-   -gate), with a table of the differences.  */
+/* Compares exact counts with a baseline, a text file that is kept with a program's
+   source. baseline.c writes baselines (-gate-write) and parses them. gate.c compares
+   counts with them (-gate) and prints a table of the differences.  Called by
+   mlprof/commands.  */
 
 #ifndef MLPROF_GATE_H
 #define MLPROF_GATE_H
@@ -12,27 +13,27 @@
 
 #include <stdio.h>
 
-/* A count that differs by more than the threshold, of a function or of points.  Lists of
-   points of different lengths are compared by their sums.  */
+/* A count that differs by more than the threshold: the count of a function, or of
+   points.  If two lists of points have different lengths, their sums are compared.  */
 struct gate_difference {
-    size_t row; /* of the match */
-    /* If there are no POINTS: the measure of the function.  */
+    size_t row; /* row of the match */
+    /* The measure of the function's count, if there are no POINTS.  */
     struct runset_measure measure;
-    /* Baseline, now.  Both NULL: the count is the function's.  One NULL: that side has no
-       such list.  */
+    /* Baseline, now.  Both NULL: the count is the function's.  One NULL: this side does
+       not have the list.  */
     const struct linecounts_list *points[2];
-    /* Index of the point in its lists; GATE_ALL: the sum.  */
+    /* Index of the point in its list; GATE_ALL: the sum of the list.  */
     size_t nth;
     uint64_t baseline, now;
-    double size;    /* of the change: its share of all that has the measure */
-    size_t number;  /* as it was found */
-    bool of_module; /* no function of its module has counted on the other side */
+    double size;    /* of the change, as a share of the measure's total */
+    size_t number;  /* index in the order of discovery */
+    bool of_module; /* no function of its module counted on the other side */
 };
 
-/* A shared object that has counted on one side alone.  */
+/* A shared object with counts on only one side.  */
 struct gate_module {
     char *name;
-    size_t side; /* that has it: 0: baseline, 1: now */
+    size_t side; /* the side with counts: 0: baseline, 1: now */
     size_t functions;
 };
 
@@ -41,7 +42,7 @@ struct gate_module {
 struct gate {
     const struct runset *sides[2]; /* baseline, now */
     struct match match;
-    size_t functions; /* number of functions that have counted anything, on either side */
+    size_t functions; /* number of functions with a count on either side */
     size_t beyond;    /* number of functions with a count beyond the threshold */
     /* Number of points that were compared one by one, if both sides have points.  */
     size_t lines, outcomes;
@@ -52,43 +53,45 @@ struct gate {
     size_t difference_count, difference_capacity;
 };
 
-/* Fills GATE, which gate_free frees, with each count that differs by more than THRESHOLD
-   percent of BASELINE's, or that only one of the two has.  Both sides have one run and
-   must live as long as GATE.  Only measures of BASELINE are compared, and points if it
-   has any.  Points of a function that has no calls on one side are left out, since its
-   calls differ.  */
+/* Fills GATE with the counts that only one side has, or that differ by more than
+   THRESHOLD percent of the count in BASELINE.  Both sides have one run and must live
+   as long as GATE.  Only the measures of BASELINE are compared; points are compared if
+   BASELINE has any.  Points of a function are omitted if the function has no calls on
+   one side, because its calls are reported already.  Free GATE with gate_free.  */
 void gate_find(struct gate *gate, const struct runset *baseline, const struct runset *now,
                double threshold);
 
 void gate_free(struct gate *gate);
 
-/* How many rows are printed unless -top says so.  */
+/* The maximum number of printed rows without -top.  */
 #define GATE_TABLE_TOP 10
 
-/* The table, which table_free frees, with a row for each difference.  SHOW_LINE: names
-   have file and line on a terminal.  */
+/* Returns the table, with a row for each difference.  SHOW_LINE: on a terminal, names
+   have file and line.  Free it with table_free.  */
 struct table gate_table_make(const struct gate *gate, bool show_line);
 
-/* Prints the first TOP rows on a terminal, 0: all, without those of modules that one side
-   has alone, and below them how many more there are.  */
+/* Prints the first TOP rows on a terminal (0: all) and below them the number of
+   further rows.  Rows of modules that only one side has are omitted.  */
 void gate_table_print(FILE *out, const struct gate *gate, bool show_line, size_t top);
 
-/* The columns of that table.  */
+/* The columns of the table of differences.  */
 extern const struct table_view gate_table;
 
-/* The version of baselines (mlprof-compare(7)).  Version 2 has points, version 3 bytes
-   and blocks of the heap, version 4 the names of shared objects, version 5 other
-   measures, and one of bytes and blocks alone.  A baseline is written in the first
-   version that can hold its counts.  */
+/* The version of the baseline format (mlprof-compare(7)).  Version 2 adds points,
+   version 3 bytes and blocks of the heap, version 4 names of shared objects, version 5
+   further measures, and bytes without blocks or blocks without bytes.  A baseline is
+   written in the lowest version that can express its counts.  */
 #define BASELINE_VERSION 5
 
-/* Writes the counts of the first run of SIDE, which has no other columns.  There is a
-   line for each function that has counted anything, by name, and for each function with
-   the name and file of one that has; below it the points of SIDE.  */
+/* Writes the counts of the first run of SIDE.  The run has no columns except counts.
+   Functions are sorted by name.  There is a line for each function with a count, and
+   for each other function that has the same name and file as a function with a count.
+   The points of SIDE follow below the line of their function.  */
 void baseline_write(FILE *out, const struct runset *side);
 
-/* Fills SIDE, which runset_free frees in any case, with one run from the SIZE bytes of
-   TEXT that were read from PATH.  False and FAULT if they are no baseline.  */
+/* Parses the SIZE bytes of TEXT, which were read from PATH, into SIDE, with one run.
+   If they are not a baseline, returns false and sets FAULT.  Free SIDE with
+   runset_free in any case.  */
 bool baseline_parse(struct runset *side, const char *path, const char *text, size_t size,
                     struct fault *fault);
 

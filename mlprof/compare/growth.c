@@ -10,10 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The least variance of a logarithm, so that exact counts have a finite weight.  */
+/* The minimum variance of a logarithm, which gives exact counts a finite weight.  */
 #define LEAST_VARIANCE 1e-18
 
-/* Sums for a line through points, each with its weight.  */
+/* Weighted sums over points, for fitting a line.  */
 struct sums {
     double weight, x, y, xx, xy;
 };
@@ -28,8 +28,8 @@ static bool has_value(const struct growth_point *point)
     return point->value > 0 && point->size > 0 && !isinf(point->variance);
 }
 
-/* Sums of the points' logarithms: X and Y are means, XX and XY sums of distances from
-   these.  */
+/* Sums over the points' logarithms.  X and Y are means; XX and XY are sums of products
+   of the distances from the means.  */
 static struct sums sum_points(const struct growth_point *points, size_t count)
 {
     struct sums sums = {0};
@@ -53,9 +53,9 @@ static struct sums sum_points(const struct growth_point *points, size_t count)
     return sums;
 }
 
-/* The weighted sum of the squared residuals.  */
-static double rest(const struct growth_point *points, size_t count,
-                   const struct sums *sums, double slope)
+/* Returns the weighted sum of the squared residuals.  */
+static double residual_sum(const struct growth_point *points, size_t count,
+                           const struct sums *sums, double slope)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -95,7 +95,7 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
         return fit;
     fit.exponent = sums.xy / sums.xx;
     fit.last = last_exponent(points, count);
-    double left = rest(points, count, &sums, fit.exponent);
+    double left = residual_sum(points, count, &sums, fit.exponent);
     double freedom = (double)fit.points - 2;
     double scale = freedom > 0 ? left / freedom : 1;
     if (!exact) {
@@ -107,8 +107,9 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
     return fit;
 }
 
-/* The relative variance of an estimate of the heap: of a normal distribution whose
-   interval is as wide.  One without an upper end is left out of the fit.  */
+/* Returns the relative variance of a heap estimate, taken from a normal distribution
+   with the same confidence interval.  An estimate without an upper end gets an
+   infinite variance, so the fit ignores it.  */
 static double variance_of_estimate(const struct runset *side, uint32_t function,
                                    struct runset_measure measure)
 {
@@ -118,8 +119,8 @@ static double variance_of_estimate(const struct runset *side, uint32_t function,
     return deviation * deviation / (of.value * of.value);
 }
 
-/* The point of a function at the size of a side.  Sets *SHARE to the function's share of
-   the total.  */
+/* Returns the point of a function at the size of a side.  Sets *SHARE to the
+   function's share of the total.  */
 static struct growth_point point_of(const struct growth_input *input, size_t side,
                                     uint32_t function, double *share)
 {
@@ -139,8 +140,8 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     struct growth_point point = {.size = input->sizes[side], .value = mean.mean};
     if (mean.mean > 0)
         point.variance = mean.variance / (mean.mean * mean.mean);
-    /* The relative variance of a sampled count is (1 - share) / count, but never 0, not
-       even for a share of 1.  */
+    /* The relative variance of a sampled count is (1 - share) / count.  It must not be
+       0, even for a share of 1.  */
     if (sampled && sum > 0)
         point.variance = fmax(point.variance, fmax(1 - *share, 1 / (sum + 1)) / sum);
     if (runset_is_estimated(of) && sum > 0)
@@ -149,7 +150,7 @@ static struct growth_point point_of(const struct growth_input *input, size_t sid
     return point;
 }
 
-static double surely(const struct growth_fit *fit)
+static double lower_bound(const struct growth_fit *fit)
 {
     return fit->exponent - fit->sampling;
 }
@@ -160,12 +161,13 @@ static int by_growth(const void *one, const void *other)
     bool no_a = isnan(a->fit.exponent), no_b = isnan(b->fit.exponent);
     if (no_a != no_b)
         return no_a ? 1 : -1;
-    if (!no_a && (surely(&a->fit) < surely(&b->fit) || surely(&b->fit) < surely(&a->fit)))
-        return surely(&a->fit) > surely(&b->fit) ? -1 : 1;
+    if (!no_a && (lower_bound(&a->fit) < lower_bound(&b->fit) ||
+                  lower_bound(&b->fit) < lower_bound(&a->fit)))
+        return lower_bound(&a->fit) > lower_bound(&b->fit) ? -1 : 1;
     return BUF_ORDER(a->row, b->row);
 }
 
-/* Adds a function if it has a value at some size.  */
+/* Adds a function if it has a value at any size.  */
 static void add_row(struct growth *growth, size_t row)
 {
     const struct growth_input *input = &growth->input;
@@ -235,42 +237,42 @@ void growth_free(struct growth *growth)
     free(growth->sizes);
 }
 
-/* A row: a function and, for data formats, one of its points, each of which has a
-   row.  */
-struct at {
+/* A row of the table.  On a terminal it is a function.  In data formats each point of
+   a function has a row.  */
+struct line {
     const struct growth_row *grown;
     const struct growth_point *point;
     struct source_files *files;
-    bool places; /* it is no function */
+    bool places; /* the row is not a function */
 };
 
 /* The context of the columns.  */
-struct of {
+struct context {
     const struct growth *growth;
     bool sampled;
-    bool *alike;      /* by row of the match */
-    char **sizes;     /* the heads of columns for sizes */
-    struct at *lines; /* the table's rows */
+    bool *alike;        /* by row of the match: the name is ambiguous */
+    char **sizes;       /* headings of the columns of sizes */
+    struct line *lines; /* rows of the table */
 };
 
-/* The text of a number; `-' if it is unknown.  */
+/* Returns the text of a number, or `-' if it is unknown.  */
 static char *known_text(double value)
 {
-    /* A small negative number is 0.00, not -0.00.  */
+    /* Show a small negative number as 0.00, not as -0.00.  */
     return isnan(value) ? buf_copy("-")
                         : buf_format("%.2f", fabs(value) < 0.005 ? 0 : value);
 }
 
-/* Declares the variables of the expressions below.  */
+/* Declares the variables that the expressions below use.  */
 #define OF_LINE                                                                          \
-    const struct at *line = at;                                                          \
+    const struct line *line = at;                                                        \
     const struct runset_function *function = line->grown->function;                      \
     const struct growth_fit *fit = &line->grown->fit;                                    \
     (void)function, (void)fit
 
 #define VALUE(name, expression) TABLE_VALUE(name, OF_LINE, expression)
 
-/* Defines value and cell of a number that may be unknown.  */
+/* Defines the value and the cell of a number that may be unknown.  */
 #define KNOWN(name, number)                                                              \
     VALUE(name, table_number_if(true, number))                                           \
     TABLE_CELL(name, OF_LINE, known_text(number))
@@ -293,12 +295,12 @@ KNOWN(last, fit->last)
 
 static bool has_allocations(const void *of)
 {
-    return ((const struct of *)of)->growth->input.sides[0]->allocs;
+    return ((const struct context *)of)->growth->input.sides[0]->allocs;
 }
 
 static bool has_sites(const void *of)
 {
-    return runset_is_of_calls(((const struct of *)of)->growth->input.sides[0]);
+    return runset_is_of_calls(((const struct context *)of)->growth->input.sides[0]);
 }
 
 static const struct table_column columns[] = {
@@ -324,11 +326,11 @@ static const struct table_column columns[] = {
      has_sites, allocator_cell, .side = SHEET_TEXT, .in_data = has_allocations},
     {0}};
 
-/* The first size with a column: if there is no room for all, the greatest sizes have
-   one.  */
-static size_t first_shown(const struct of *about)
+/* Returns the index of the first size with a column.  If not all sizes fit, only the
+   greatest have columns.  */
+static size_t first_shown(const struct context *about)
 {
-    /* The columns that are not of sizes.  */
+    /* The number of columns that are not sizes.  */
     const size_t others = has_sites(about) ? 6 : 4;
     size_t count = about->growth->input.count;
     return count + others > SHEET_MOST ? count + others - SHEET_MOST : 0;
@@ -336,20 +338,20 @@ static size_t first_shown(const struct of *about)
 
 static size_t size_count(const void *of)
 {
-    const struct of *about = of;
+    const struct context *about = of;
     return about->growth->input.count - first_shown(about);
 }
 
 static const char *size_head(const void *of, size_t nth)
 {
-    const struct of *about = of;
+    const struct context *about = of;
     return about->sizes[first_shown(about) + nth];
 }
 
 static char *size_cell(const void *of, const void *at, size_t nth)
 {
-    const struct of *about = of;
-    const struct growth_row *grown = ((const struct at *)at)->grown;
+    const struct context *about = of;
+    const struct growth_row *grown = ((const struct line *)at)->grown;
     double value = grown->points[first_shown(about) + nth].value;
     bool whole = !(floor(value) < value);
     BUF_OWN char *number = text_commas(value, about->sampled ? 2 : whole ? 0 : 1);
@@ -358,14 +360,14 @@ static char *size_cell(const void *of, const void *at, size_t nth)
 
 static const char *noun(const void *of)
 {
-    return runset_noun(((const struct of *)of)->growth->input.sides[0]);
+    return runset_noun(((const struct context *)of)->growth->input.sides[0]);
 }
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
-    const struct of *about = of;
+    const struct context *about = of;
     const struct growth_input *input = &about->growth->input;
-    size_t row = ((const struct at *)at)->grown->row;
+    size_t row = ((const struct line *)at)->grown->row;
     match_names_put(sheet, &about->growth->match, input->sides, row,
                     input->show_line || about->alike[row], input->files);
 }
@@ -377,7 +379,7 @@ const struct table_view growth_table = {.name = "growth",
 
 static void release(void *own)
 {
-    BUF_OWN struct of *of = own;
+    BUF_OWN struct context *of = own;
     for (size_t i = 0; i < of->growth->input.count; i++)
         free(of->sizes[i]);
     free(of->sizes);
@@ -385,16 +387,16 @@ static void release(void *own)
     free(of->lines);
 }
 
-/* Makes a table of LINES, which it takes over.  */
-static struct table make(const struct growth *growth, struct at *lines, size_t count)
+/* Makes a table of LINES and takes ownership of LINES.  */
+static struct table make(const struct growth *growth, struct line *lines, size_t count)
 {
     const struct growth_input *input = &growth->input;
-    struct of *of = buf_alloc(sizeof *of);
-    *of = (struct of){.growth = growth,
-                      .sampled = input->measure.of->sampled,
-                      .alike = match_names_alike(&growth->match, input->sides),
-                      .sizes = buf_alloc(input->count * sizeof *of->sizes),
-                      .lines = lines};
+    struct context *of = buf_alloc(sizeof *of);
+    *of = (struct context){.growth = growth,
+                           .sampled = input->measure.of->sampled,
+                           .alike = match_names_alike(&growth->match, input->sides),
+                           .sizes = buf_alloc(input->count * sizeof *of->sizes),
+                           .lines = lines};
     for (size_t i = 0; i < input->count; i++)
         of->sizes[i] = buf_format("n=%g", input->sizes[i]);
     struct table table = {.view = &growth_table, .of = of, .own = of, .release = release};
@@ -407,23 +409,23 @@ struct table growth_table_make(const struct growth *growth)
 {
     size_t sizes = growth->input.count, count = 0;
     bool places = !runset_is_of_functions(growth->input.sides[0]);
-    struct at *lines = buf_alloc((growth->count * sizes + 1) * sizeof *lines);
+    struct line *lines = buf_alloc((growth->count * sizes + 1) * sizeof *lines);
     for (size_t i = 0; i < growth->count; i++)
         for (size_t k = 0; k < sizes; k++)
-            lines[count++] = (struct at){&growth->rows[i], &growth->rows[i].points[k],
-                                         growth->input.files, places};
+            lines[count++] = (struct line){&growth->rows[i], &growth->rows[i].points[k],
+                                           growth->input.files, places};
     return make(growth, lines, count);
 }
 
 void growth_table_print(FILE *out, const struct growth *growth)
 {
     const struct growth_input *input = &growth->input;
-    struct at *lines = buf_alloc((growth->count + 1) * sizeof *lines);
+    struct line *lines = buf_alloc((growth->count + 1) * sizeof *lines);
     size_t count = 0;
     for (size_t i = 0; i < growth->count; i++)
         if (100 * growth->rows[i].share >= input->thresh)
-            lines[count++] = (struct at){&growth->rows[i], growth->rows[i].points,
-                                         input->files, false};
+            lines[count++] = (struct line){&growth->rows[i], growth->rows[i].points,
+                                           input->files, false};
     struct table table = make(growth, lines, count);
     char *unit = runset_unit(input->sides[0], input->measure);
     fprintf(out, "%s grow with the input's size n as n^exponent\n\n", unit);

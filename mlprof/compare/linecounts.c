@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts of lines and of outcomes of branches, from flow graphs (runset.h).  */
+/* Collects the counts of lines and of outcomes of branches from flow graphs
+   (runset.h).  */
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +9,13 @@
 #include "mlprof/compare/runset.h"
 #include "mlprof/flow/executions.h"
 
-/* A point of one flow graph, before the points of all flow graphs of its function are
-   added up.  */
+/* A point of one flow graph.  Later the points of all flow graphs of a function are
+   added.  */
 struct found {
     uint32_t function;
     char *outcome; /* NULL: a line */
     uint32_t file, line, column;
-    uint32_t nth; /* number among the flow graph's outcomes with this name and position */
+    uint32_t nth; /* index among outcomes with the same name and position */
     uint64_t count;
 };
 
@@ -51,8 +52,8 @@ static void find_lines(struct finder *finder, const struct flowcounts *flows,
     executions_free(&executions);
 }
 
-/* How many outcomes of the flow graph, which were found from FIRST on, have the name and
-   the position of FOUND.  */
+/* Returns the number of outcomes with the name and the position of FOUND in the same
+   flow graph, whose points start at FIRST.  */
 static uint32_t alike_before(const struct finder *finder, size_t first,
                              const struct found *found)
 {
@@ -117,8 +118,8 @@ static int by_place(const void *one, const void *other)
     return order ? order : by_number(a->nth, b->nth);
 }
 
-/* Makes lists of the points.  Points of a function that was compiled several times are
-   summed.  */
+/* Makes lists of the points.  If a function was compiled several times, its points are
+   added.  */
 static void put_found(struct finder *finder)
 {
     struct linecounts_list *list = NULL;

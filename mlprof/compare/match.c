@@ -17,7 +17,7 @@ struct matching {
     struct pairing_item *items; /* by row */
     size_t item_capacity;
     struct intern texts;
-    bool told; /* a side knows its files only as the compiler was given them */
+    bool file_only; /* for some side only FILE is known, not PATH */
 };
 
 static uint32_t *cell(const struct match *match, size_t row, size_t side)
@@ -25,13 +25,14 @@ static uint32_t *cell(const struct match *match, size_t row, size_t side)
     return &match->functions[row * match->sides + side];
 }
 
-/* A function as it is matched; an allocation is where it is within its function.  */
+/* Returns the key and the file by which a function is matched.  For an allocation, the
+   position in its function replaces the file.  */
 static struct pairing_item item_of(struct matching *matching,
                                    const struct runset_function *function)
 {
-    const char *path = function->allocation                ? function->allocation->within
-                       : function->path && !matching->told ? function->path
-                                                           : function->file;
+    const char *path = function->allocation ? function->allocation->within
+                       : function->path && !matching->file_only ? function->path
+                                                                : function->file;
     return (struct pairing_item){intern_put(&matching->texts, function->key),
                                  path ? intern_put(&matching->texts, path)
                                       : PAIRING_NONE};
@@ -50,8 +51,8 @@ static uint32_t add_row(struct matching *matching, struct pairing_item item)
     return (uint32_t)match->count++;
 }
 
-/* A function of one side.  Functions are sorted by line, so that several of one name are
-   matched in order.  */
+/* A function of one side.  Functions are sorted by line, so that functions of the same
+   name are matched in order.  */
 struct ordered {
     const struct runset_function *function;
     uint32_t number;
@@ -83,13 +84,14 @@ static void add_side(struct matching *matching, const struct runset *side, size_
     }
 }
 
-/* A row while rows are sorted.  */
+/* A row and the function that it is sorted by.  */
 struct named {
     const struct runset_function *function;
     size_t row;
 };
 
-/* Lines, expressions and allocations of one function, in the order of the source.  */
+/* Compares lines, expressions or allocations of one function by their position in the
+   source.  */
 static int by_place(const struct runset_function *one,
                     const struct runset_function *other)
 {
@@ -131,7 +133,7 @@ void match_find(struct match *match, const struct runset *const *sides, size_t c
     *match = (struct match){.sides = count};
     struct matching matching = {.match = match};
     for (size_t i = 0; i < count; i++)
-        matching.told |= !sides[i]->identity.index.count;
+        matching.file_only |= !sides[i]->identity.index.count;
     for (size_t i = 0; i < count; i++)
         add_side(&matching, sides[i], i);
     sort(match, sides);
@@ -200,11 +202,11 @@ char *match_names_text(struct source_files *files, const struct runset_function 
     return line ? buf_copy(line + strspn(line, " ")) : NULL;
 }
 
-/* Alike lines are counted in no more than these before a line.  */
+/* The maximum number of lines before a line in which equal lines are counted.  */
 #define MOST_BEFORE 2000
 
-/* The columns of an expression and how many lines it has, as far as they are known,
-   whatever lines these are; to be freed.  */
+/* Returns the columns and the number of lines of an expression, without its line
+   numbers.  The caller frees the text.  */
 static char *columns_of(const struct runset_function *function)
 {
     const struct rows_range *range = &function->range;
@@ -212,7 +214,8 @@ static char *columns_of(const struct runset_function *function)
                       range->end_line - range->line, range->end_column);
 }
 
-/* How many lines before that of FUNCTION have its TEXT, from its function's beginning. */
+/* Returns the number of lines in the function of FUNCTION that precede its line and
+   equal TEXT.  */
 static uint32_t alike_before(struct source_files *files,
                              const struct runset_function *function, const char *text)
 {
@@ -228,7 +231,8 @@ static uint32_t alike_before(struct source_files *files,
     return alike;
 }
 
-/* The file of a line in LACKS: some side lacks its text.  */
+/* Returns the number of the file of FUNCTION, an index of LACKS in
+   match_names_key_places.  */
 static uint32_t put_file(struct intern *names, const struct runset_function *function)
 {
     return intern_put(names, function->file ? path_last(function->file) : "");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matches the functions of several sides of a comparison, which may be of several builds
-   or checkouts, by the rules of identity.h.  Of allocations it goes by key and by where
-   they are within their functions.  And names matched functions in tables.  */
+/* Matches the functions of several sides of a comparison.  The sides may come from
+   several builds or checkouts.  Functions are matched by the rules of identity.h;
+   allocations by their key and their position within their function.  Also formats the
+   names of matched functions for tables.  */
 
 #ifndef MLPROF_MATCH_H
 #define MLPROF_MATCH_H
@@ -13,46 +14,47 @@
 #define MATCH_NONE UINT32_MAX
 
 struct match {
-    /* By row, then side: the number of the function in the side, or MATCH_NONE.  */
+    /* By row, then by side: the number of the function in the side, or MATCH_NONE.  */
     uint32_t *functions;
     size_t count; /* number of rows */
     size_t sides;
 };
 
-/* Fills MATCH, which match_free frees.  Each function of each of COUNT sides is in one
-   row.  */
+/* Fills MATCH from COUNT sides.  Each function of each side is in exactly one row.
+   Free MATCH with match_free.  */
 void match_find(struct match *match, const struct runset *const *sides, size_t count);
 
-/* The function of a row in the last side that has it.  */
+/* Returns the function of a row, taken from the last side that has it.  */
 const struct runset_function *
 match_function(const struct match *match, const struct runset *const *sides, size_t row);
 
-/* By function of a side, its row, or MATCH_NONE; to be freed.  COUNT becomes the number
-   of functions.  */
+/* Returns for each function of a side its row, or MATCH_NONE, and sets *COUNT to the
+   number of functions.  The caller frees the array.  */
 uint32_t *match_rows(const struct match *match, size_t side, size_t *count);
 
 void match_free(struct match *match);
 
-/* By row of the match: whether another row has the same name in views; to be freed.  */
+/* Returns for each row of the match whether another row has the same name in views.
+   The caller frees the array.  */
 bool *match_names_alike(const struct match *match, const struct runset *const *sides);
 
-/* Gives the lines or expressions of COUNT sides, which are of several builds, other keys:
-   the name of their function, the text of the line from FILES, and how many lines with
-   that text are before it in the function; or, if a side lacks the text of that file, how
-   far the line is from the function's beginning.  */
+/* Gives the lines or expressions of COUNT sides from different builds keys that can be
+   matched.  A key has the name of the function, the text of the line from FILES, and
+   the number of equal lines before it in the function.  If a side lacks the text of
+   the file, the distance from the function's first line replaces text and number.  */
 void match_names_key_places(struct runset *const *sides, size_t count,
                             struct source_files *files);
 
-/* Puts the name of a row into the last column: of a function with file and line if
-   WITH_LINE; of a line or an expression with its place and its text from FILES;
-   of allocations with the position of the call.  */
+/* Puts the name of a row into the last column.  A function is shown with file and line
+   if WITH_LINE, a line or expression with its place and its text from FILES, and an
+   allocation with the position of the call.  */
 void match_names_put(struct sheet *sheet, const struct match *match,
                      const struct runset *const *sides, size_t row, bool with_line,
                      struct source_files *files);
 
-/* The source line on which FUNCTION, a row of a line or of an expression, stands, without
-   indentation; NULL if FUNCTION is another row, or if the line is not in FILES, which may
-   be NULL.  To be freed.  */
+/* Returns the source line of FUNCTION, which is a line or an expression, without
+   indentation.  Returns NULL if FUNCTION is another kind of row, or if FILES does not
+   have the line.  FILES may be NULL.  The caller frees the text.  */
 char *match_names_text(struct source_files *files,
                        const struct runset_function *function);
 

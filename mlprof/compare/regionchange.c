@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A region on a side.  */
+/* The values of a region on one side.  */
 struct on_side {
-    double *means; /* of the runs in which it was called */
+    double *means; /* mean of each run in which the region was called */
     size_t count;
-    double calls, p50, p99;          /* means of these runs; of calls, of all runs */
-    struct student_mean calls_alone; /* the runs' mean, with variance by calls */
+    double calls, p50, p99; /* calls: mean of all runs; p50, p99: of the runs in MEANS */
+    struct student_mean calls_alone; /* mean of the runs; variance from single calls */
 };
 
 static void add_run(struct on_side *on, const struct regionside_value *value)
@@ -31,7 +31,7 @@ static void add_run(struct on_side *on, const struct regionside_value *value)
         return;
     double variance = value->deviation * value->deviation / calls;
     on->calls_alone.variance += variance;
-    /* FREEDOM is the divisor in Satterthwaite's formula until finish() sets it.  */
+    /* Until finish() runs, FREEDOM holds the divisor of Satterthwaite's formula.  */
     on->calls_alone.freedom += variance * variance / (calls - 1);
 }
 
@@ -49,7 +49,8 @@ static void finish(struct on_side *on, size_t runs)
     on->calls /= (double)runs;
 }
 
-/* The value has no calls if the run has no such region.  */
+/* Returns the value of a region in a run.  If the run does not have the region, the
+   value has no calls.  */
 static struct regionside_value regionside_value(const struct regionside *side, size_t run,
                                                 uint32_t region)
 {
@@ -80,8 +81,8 @@ static void widen(struct regionchange *change, double variance, double freedom)
         verdict_widen(&change->verdict, change_of(change), variance, freedom);
 }
 
-/* Widens the verdict by how runs differ.  A side of one run is assumed to vary as the
-   other does.  */
+/* Widens the verdict by the differences between runs.  A side with one run is assumed
+   to vary like the other side.  */
 static void test_runs(struct regionchange *change, const struct on_side on[2])
 {
     struct student_mean means[2];
@@ -199,8 +200,8 @@ static uint32_t line_of(const struct regionrows_row *row)
     return colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
 }
 
-/* The files of the functions in a row, the outermost first, to be freed; NULL: none is
-   known.  */
+/* Returns the files of the functions in a row, the outermost first; NULL if none is
+   known.  The caller frees the text.  */
 static char *files_of(const struct regionrows *rows, const struct regionrows_row *row)
 {
     const char *colon = colon_of(row);
@@ -216,8 +217,8 @@ static char *files_of(const struct regionrows *rows, const struct regionrows_row
     return files;
 }
 
-/* A number for the lines of the functions around a row's function.  For a single function
-   the number is its line, so that overloads are sorted by line.  */
+/* Returns a hash of the lines of the functions around a row's function.  It is 0 for a
+   single function, so overloads are sorted by their own line.  */
 static uint32_t outer_lines(const struct regionrows *rows,
                             const struct regionrows_row *row)
 {
@@ -227,8 +228,8 @@ static uint32_t outer_lines(const struct regionrows *rows,
     return outer_lines(rows, outer) * 65599 + line_of(outer);
 }
 
-/* The number of a row's region.  Regions differ by name and, if they are functions, by
-   files and lines.  */
+/* Returns the number of a row's region.  Regions are identified by name and, if they
+   are functions, by files and lines.  */
 static uint32_t put(struct regionside *side, const struct regionrows *rows,
                     const struct regionrows_row *row)
 {
@@ -237,8 +238,7 @@ static uint32_t put(struct regionside *side, const struct regionrows *rows,
                                            .file = files,
                                            .line = line_of(row),
                                            .column = outer_lines(rows, row)};
-    uint32_t number = runset_put(&side->regions, &source, row->name);
-    return number;
+    return runset_put(&side->regions, &source, row->name);
 }
 
 void regionside_add(struct regionside *side, const struct evaluate_result *result)
@@ -289,7 +289,8 @@ void regionside_free(struct regionside *side)
     memset(side, 0, sizeof *side);
 }
 
-/* The text of a change, to be freed.  A change of less than a tick has no sign.  */
+/* Returns the text of a change.  A change of less than a clock tick has no sign.  The
+   caller frees the text.  */
 static char *signed_text(double nanoseconds, double tick)
 {
     BUF_OWN char *time = regiontimes_text(fabs(nanoseconds), tick);
@@ -310,8 +311,8 @@ static char *change_text(const struct regionchange *change, double tick)
     return signed_text(change->mean[1] - change->mean[0], tick);
 }
 
-/* The text of a change in percent, to be freed; `-' if a time is less than a tick, and so
-   not known.  */
+/* Returns the text of a change in percent, or `-' if a time is less than a clock tick
+   and therefore unknown.  The caller frees the text.  */
 static char *percent_text(const struct regionchange *change, double tick)
 {
     if (!(change->mean[0] >= tick) || !(change->mean[1] >= tick))
@@ -339,7 +340,7 @@ static void print_heading(FILE *out, const struct regionchanges *changes)
     putc('\n', out);
 }
 
-/* Declares the variables of the expressions below.  */
+/* Declares the variables that the expressions below use.  */
 #define OF_CHANGE                                                                        \
     const struct regionchanges *changes = of;                                            \
     const struct regionchange *change = at;                                              \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds the times of regions in several runs, run by run and region by region, as a side
-   of a comparison; finds which became slower or faster between two, and how certain that
-   is, and prints it.  Regions are matched as functions are (match.h).
+/* Compares the times of regions of two sides.  Holds the times of each run and region,
+   finds the regions that became slower or faster and how certain that is, and prints
+   them.  Regions are matched like functions (match.h).
 
-   The mean times of a call, or the means of the runs' means, are compared by Welch's
-   test.  The variance is computed from the single calls; if a side has several runs also
-   from how these differ, since calls of one run have much in common.  The greater
-   uncertainty counts.  Which changes are certain is decided for all regions together
-   (variation.h).  */
+   The mean times of a call are compared by Welch's test; with several runs, the mean
+   of the runs' means is compared.  The variance is computed from the single calls.  If
+   a side has several runs, it is also computed from the differences between runs,
+   because calls of one run have much in common.  The greater uncertainty counts.  All
+   regions are tested together (variation.h).  */
 
 #ifndef MLPROF_REGIONCHANGE_H
 #define MLPROF_REGIONCHANGE_H
@@ -21,61 +21,61 @@
 
 #include <stdio.h>
 
-/* A region in one run.  Times are in nanoseconds, less the cost of measuring.  */
+/* A region in one run.  Times are in nanoseconds, without the overhead of measuring.  */
 struct regionside_value {
     uint64_t calls; /* 0: the region was not called */
     double mean, deviation, p50, p99;
 };
 
 struct regionside_run {
-    struct regionside_value *values; /* by region; regions at the end may be missing */
+    struct regionside_value *values; /* by region; may end before the last region */
     size_t count;
 };
 
-/* All zero but for BY: regions are told apart by name or by path.  */
+/* Initialize with zeros, except BY, which says whether regions are identified by name
+   or by path.  */
 struct regionside {
     enum regionrows_by by;
-    struct runset regions; /* the regions as functions, for match.h; without runs */
+    struct runset regions; /* regions as functions without runs, for match.h */
     struct regionside_run *runs;
     size_t run_count, run_capacity;
     size_t measured; /* number of runs that have regions */
-    double tick;     /* the longest tick of all runs, in nanoseconds */
+    double tick;     /* longest clock tick of all runs, in nanoseconds */
 };
 
-/* Adds a run.  */
 void regionside_add(struct regionside *side, const struct evaluate_result *result);
 
-/* By region: its row in ROWS, the sum of the side's runs, or NULL.  The list is to be
-   freed.  */
+/* Returns for each region its row in ROWS, or NULL.  ROWS is the sum of the side's
+   runs.  The caller frees the array.  */
 const struct regionrows_row **regionside_rows(struct regionside *side,
                                               const struct regionrows *rows);
 
 void regionside_free(struct regionside *side);
 
-/* Arrays have before and after; times are in nanoseconds.  */
+/* A change of a region.  Index 0 of an array is before, 1 is after.  Times are in
+   nanoseconds.  */
 struct regionchange {
     char *name;          /* with its place if another region has the same name */
-    uint32_t regions[2]; /* numbers of the region on the sides, or MATCH_NONE */
-    double calls[2];     /* mean number of calls in a run; 0: none */
+    uint32_t regions[2]; /* numbers of the region in the sides, or MATCH_NONE */
+    double calls[2];     /* mean number of calls in a run; 0: no call */
     double mean[2], p50[2], p99[2];
-    struct verdict
-        verdict; /* of the change of the mean; tested if there are enough calls or runs */
+    struct verdict verdict; /* of the mean; tested if calls or runs suffice */
 };
 
 struct regionchanges {
     struct regionchange *changes; /* certain changes first, then by size */
     size_t count, tested, certain;
     size_t runs[2];
-    double tick; /* the longest tick of all runs */
+    double tick; /* longest clock tick of all runs, in nanoseconds */
     const char *programs[2];
 };
 
-/* Fills CHANGES, which regionchanges_free frees.  Both sides must have a run.  */
+/* Fills CHANGES.  Both sides must have a run.  Free CHANGES with regionchanges_free.  */
 void regionchanges_find(struct regionchanges *changes,
                         const struct regionside *const sides[2]);
 
-/* Sorts by the column ORDER, or leaves the order as it is if comparisons have no such
-   column.  */
+/* Sorts by the column ORDER.  If comparisons do not have this column, the order stays
+   the same.  */
 void regionchanges_sort(struct regionchanges *changes, enum view_order order);
 
 /* Prints the first TOP rows; 0: all.  */
@@ -83,10 +83,10 @@ void regionchanges_print(FILE *out, const struct regionchanges *changes, size_t 
 
 void regionchanges_free(struct regionchanges *changes);
 
-/* The changes as a table; freed by table_free.  */
+/* Returns the table of CHANGES.  Free it with table_free.  */
 struct table regionchanges_table(const struct regionchanges *changes);
 
-/* The columns of that table.  */
+/* The columns of the table of changes of regions.  */
 extern const struct table_view regionchanges_columns;
 
 #endif

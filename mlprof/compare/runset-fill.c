@@ -52,8 +52,8 @@ struct runset_column *runset_add_column(struct runset_run *run,
     return &columns[run->column_count++];
 }
 
-/* Adds a column of what ROWS have, with the NUMBERS of their functions; branches are
-   their functions'.  */
+/* Adds a column with the values of ROWS.  NUMBERS has the function of each row.
+   Branches are skipped, because their functions include them.  */
 static void add_column(struct runset_run *run, struct runset_measure measure,
                        const struct rows *rows, const uint32_t *numbers)
 {
@@ -71,7 +71,7 @@ static void add_column(struct runset_run *run, struct runset_measure measure,
     }
 }
 
-/* Adds a run with ROWS, each of which PUT adds to the side.  */
+/* Adds a run with ROWS.  PUT adds a row to the side and returns its number.  */
 static void add_rows(struct runset *side, const struct evaluate_result *result,
                      const struct rows *rows,
                      uint32_t put(struct runset *side, const struct rows_row *row))
@@ -99,7 +99,8 @@ static void add_rows(struct runset *side, const struct evaluate_result *result,
     free(numbers);
 }
 
-/* Adds the ranges of that run, of ROWS of the heap.  */
+/* Adds the confidence intervals of the run that add_rows added, if ROWS are of the
+   heap.  */
 static void add_ranges(struct runset *side, const struct rows *rows,
                        uint32_t put(struct runset *side, const struct rows_row *row))
 {
@@ -130,7 +131,7 @@ void runset_add_points(struct runset *side, const struct evaluate_result *result
 void runset_add_modules(struct runset *side, const struct evaluate_result *result)
 {
     const struct program *program = &result->program;
-    /* By function: the module; 0 also if there are several; NONE: not known.  */
+    /* By function: its module; 0 also if it is in several modules; NONE: unknown.  */
     const uint32_t none = UINT32_MAX;
     uint32_t *modules = buf_alloc((side->function_count + 1) * sizeof *modules), number;
     for (size_t i = 0; i < side->function_count; i++)
@@ -164,7 +165,7 @@ void runset_add_places(struct runset *side, const struct evaluate_result *result
     add_ranges(side, rows, runset_put_place);
 }
 
-/* The interval of what entry NUMBER of AMOUNTS has of a measure of the heap.  */
+/* Returns the confidence interval of entry NUMBER of AMOUNTS for a heap measure.  */
 static struct statistics_interval
 interval_of(const struct amounts *amounts, size_t number, struct runset_measure measure)
 {
@@ -183,7 +184,7 @@ void runset_add_ranges(struct runset *side, const struct amounts *amounts,
     struct runset_run *run = &side->runs[side->run_count - 1];
     if (!run->estimated)
         return;
-    /* Behind the functions all together, and one that has nothing.  */
+    /* Two entries follow the functions: the total, and an empty entry.  */
     size_t count = run->count;
     struct amounts sums = amounts_like(amounts, count + 2);
     for (size_t i = 0; i < amounts->count; i++) {
@@ -195,7 +196,7 @@ void runset_add_ranges(struct runset *side, const struct amounts *amounts,
     for (size_t c = 0; c < run->column_count; c++) {
         struct runset_column *column = &run->columns[c];
         struct runset_measure all = column->measure;
-        /* Each sample is on many stacks, and in all of them once.  */
+        /* A sample is on many stacks, but counts once in the total.  */
         all.part = all.part == RUNSET_STACK ? RUNSET_OWN : all.part;
         column->intervals = buf_alloc((count + 1) * sizeof *column->intervals);
         for (size_t i = 0; i < count; i++)
@@ -212,10 +213,11 @@ void runset_add_functions(struct runset *side, const struct rows *catalog)
         put_function(side, &catalog->rows[i]);
 }
 
-/* Where the call of a row is in its function: its path, and the lines from the function's
-   beginning or, in another file, from that file's; to be freed.  */
-static char *within(const struct allocs_table_row *row,
-                    const struct identity_source *source)
+/* Returns the position of a row's call: its path, and its line relative to the
+   function.  If the call is in another file than the function, the line is that of the
+   file.  The caller frees the text.  */
+static char *position_within(const struct allocs_table_row *row,
+                             const struct identity_source *source)
 {
     if (!source || !source->file)
         return buf_copy("");
@@ -225,7 +227,8 @@ static char *within(const struct allocs_table_row *row,
     return buf_format("%s:%" PRIu32, path, row->line - (own ? source->line : 0));
 }
 
-/* The text by which a row is found again, but for where its call is; to be freed.  */
+/* Returns the key of a row, without the position of its call.  The caller frees the
+   text.  */
 static char *key_of(const struct allocs_table_row *row,
                     const struct identity_source *source)
 {
@@ -234,11 +237,11 @@ static char *key_of(const struct allocs_table_row *row,
                       row->allocator);
 }
 
-/* The number of a row, which is added if it is missing.  */
+/* Returns the number of a row.  Adds the row if it is missing.  */
 static uint32_t put_allocation(struct runset *side, const struct allocs_table_row *row,
                                const struct identity_source *source)
 {
-    char *where = within(row, source), *key = key_of(row, source);
+    char *where = position_within(row, source), *key = key_of(row, source);
     BUF_OWN char *name = buf_format("%s\n%s", key, where);
     const struct identity_source identity = {
         .name = name,

@@ -137,8 +137,9 @@ bool runset_is_estimated(const struct runset *side)
     return false;
 }
 
-/* The mean of the values of all runs, whose ends are as far from it as the squares of the
-   runs' distances make them; of ALL together or of a function.  */
+/* Returns the mean over all runs of a function or, if ALL, of the total, with its
+   interval.  Runs are independent, so the squares of their distances to the interval's
+   ends are added.  */
 static struct statistics_estimated estimate(const struct runset *side, uint32_t function,
                                             struct runset_measure measure, bool all)
 {

@@ -7,13 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The variance of rounding.  Counts are whole numbers, whose variance is not known to be
-   less.  */
+/* The variance of rounding to whole numbers.  The variance of counts cannot be known
+   more precisely.  */
 #define ROUNDING (1.0 / 12)
 
 /* The means of both sides, and the variance of their difference with its degrees of
    freedom.  */
-struct both {
+struct mean_difference {
     struct student_mean means[2];
     double variance, freedom;
 };
@@ -23,13 +23,13 @@ static size_t runs_of(const struct variation *variation, size_t side)
     return variation->sides[side]->run_count;
 }
 
-/* Combines the means of both sides.  A side of one run is assumed to vary as the other
-   does.  */
-static struct both both_of(const struct variation *variation,
-                           const struct student_mean means[2])
+/* Combines the means of both sides.  A side with one run is assumed to vary like the
+   other side.  */
+static struct mean_difference difference_of_means(const struct variation *variation,
+                                                  const struct student_mean means[2])
 {
-    struct both both = {.means = {means[0], means[1]},
-                        .freedom = student_freedom(&means[0], &means[1])};
+    struct mean_difference both = {.means = {means[0], means[1]},
+                                   .freedom = student_freedom(&means[0], &means[1])};
     for (size_t s = 0; s < 2; s++)
         if (runs_of(variation, s) == 1) {
             both.means[s].variance = means[!s].variance * (double)runs_of(variation, !s);
@@ -39,19 +39,21 @@ static struct both both_of(const struct variation *variation,
     return both;
 }
 
-static struct both both_of_values(const struct variation *variation,
-                                  const struct variation_of *function)
+static struct mean_difference
+difference_of_values(const struct variation *variation,
+                     const struct variation_values *function)
 {
     struct student_mean means[2];
     for (size_t s = 0; s < 2; s++)
         means[s] = student_mean(function->values[s], runs_of(variation, s));
-    return both_of(variation, means);
+    return difference_of_means(variation, means);
 }
 
-/* How the total times of runs vary, scaled to the function's share: all functions change
-   with the speed of the machine, but shares do not.  */
-static struct both both_of_times(const struct variation *variation,
-                                 const struct student_mean *functions)
+/* Returns the variance of the total times of runs, scaled to the function's share.
+   Times of all functions change with the speed of the machine; shares do not, so their
+   variance is 0.  */
+static struct mean_difference difference_of_times(const struct variation *variation,
+                                                  const struct student_mean *functions)
 {
     struct student_mean means[2] = {0};
     for (size_t s = 0; s < 2; s++) {
@@ -63,12 +65,12 @@ static struct both both_of_times(const struct variation *variation,
         double share = means[s].mean > 0 ? functions[s].mean / means[s].mean : 0;
         means[s].variance *= variation->of_share ? 0 : share * share;
     }
-    return both_of(variation, means);
+    return difference_of_means(variation, means);
 }
 
-/* The function's share of a side's samples.  */
+/* Returns the function's share of a side's samples.  */
 static double share_of(const struct variation *variation,
-                       const struct variation_of *function, size_t side)
+                       const struct variation_values *function, size_t side)
 {
     double count = 0, samples = 0;
     for (size_t i = 0; i < runs_of(variation, side); i++) {
@@ -78,9 +80,10 @@ static double share_of(const struct variation *variation,
     return samples > 0 ? count / samples : 0;
 }
 
-/* The variance of a side's mean that comes from sampling alone, if the function has
+/* Returns the variance of a side's mean due to sampling, for a function with this
    SHARE.  */
-static double sampling(const struct variation *variation, size_t side, double share)
+static double sampling_variance(const struct variation *variation, size_t side,
+                                double share)
 {
     double variance = 0, runs = (double)runs_of(variation, side);
     for (size_t i = 0; i < runs_of(variation, side); i++) {
@@ -92,21 +95,22 @@ static double sampling(const struct variation *variation, size_t side, double sh
     return variance / (runs * runs);
 }
 
-/* The variance of the difference that comes from sampling alone.  A side without a sample
-   of the function is taken to have the other side's share.  */
-static double sampling_of_both(const struct variation *variation,
-                               const struct variation_of *function)
+/* Returns the variance of the difference due to sampling.  If a side has no sample of
+   the function, the share of the other side is used.  */
+static double sampling_variance_of_difference(const struct variation *variation,
+                                              const struct variation_values *function)
 {
     double shares[2] = {share_of(variation, function, 0),
                         share_of(variation, function, 1)};
     double variance = 0;
     for (size_t s = 0; s < 2; s++)
-        variance += sampling(variation, s, shares[s] > 0 ? shares[s] : shares[!s]);
+        variance +=
+            sampling_variance(variation, s, shares[s] > 0 ? shares[s] : shares[!s]);
     return variance;
 }
 
 double variation_ratio(const struct variation *variation,
-                       const struct variation_of *function)
+                       const struct variation_values *function)
 {
     double squares = 0, expected = 0, runs = 0;
     for (size_t s = 0; s < 2; s++) {
@@ -131,39 +135,40 @@ double variation_freedom(const struct variation *variation)
     return (double)(runs_of(variation, 0) + runs_of(variation, 1)) - 2;
 }
 
-/* The term of a part of the variance in the divisor of Satterthwaite's formula.  */
-static double part(double variance, double freedom)
+/* Returns the term of one part of the variance in the divisor of Satterthwaite's
+   formula.  */
+static double satterthwaite_term(double variance, double freedom)
 {
     return variance > 0 && !isinf(freedom) ? variance * variance / freedom : 0;
 }
 
-struct variation_found variation_of_samples(const struct variation *variation,
-                                            const struct variation_of *function)
+struct variation_estimate variation_of_samples(const struct variation *variation,
+                                               const struct variation_values *function)
 {
     if (!(variation_freedom(variation) > 0))
-        return (struct variation_found){0};
-    struct both own = both_of_values(variation, function);
-    struct both times = both_of_times(variation, own.means);
-    double chance = sampling_of_both(variation, function);
+        return (struct variation_estimate){0};
+    struct mean_difference own = difference_of_values(variation, function);
+    struct mean_difference times = difference_of_times(variation, own.means);
+    double chance = sampling_variance_of_difference(variation, function);
     bool more = variation->common.ratio > 1;
     double others = chance * (more ? variation->common.ratio : 1);
     double least = others + times.variance;
     double variance = fmax(own.variance, least);
-    double parts = part(times.variance, times.freedom) +
-                   part(more ? others : 0, variation->common.freedom) +
-                   part(own.variance - least, own.freedom);
-    return (struct variation_found){.variance = variance,
-                                    .freedom = parts > 0 ? variance * variance / parts
-                                                         : INFINITY};
+    double parts = satterthwaite_term(times.variance, times.freedom) +
+                   satterthwaite_term(more ? others : 0, variation->common.freedom) +
+                   satterthwaite_term(own.variance - least, own.freedom);
+    return (struct variation_estimate){.variance = variance,
+                                       .freedom = parts > 0 ? variance * variance / parts
+                                                            : INFINITY};
 }
 
-struct variation_found variation_of_counts(const struct variation *variation,
-                                           const struct variation_of *function)
+struct variation_estimate variation_of_counts(const struct variation *variation,
+                                              const struct variation_values *function)
 {
     if (!(variation_freedom(variation) > 0))
-        return (struct variation_found){0};
-    struct both own = both_of_values(variation, function);
-    return (struct variation_found){.variance = own.variance, .freedom = own.freedom};
+        return (struct variation_estimate){0};
+    struct mean_difference own = difference_of_values(variation, function);
+    return (struct variation_estimate){.variance = own.variance, .freedom = own.freedom};
 }
 
 bool verdict_widen(struct verdict *verdict, double change, double variance,

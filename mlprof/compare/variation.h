@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes how uncertain the change of a sampled function is if a side has several runs,
-   for change.c.  With two or three runs the times of one function say too little, so the
-   uncertainty is the greater of:
+/* Computes how uncertain the change of a sampled function is if a side has several
+   runs, for change.c.  With two or three runs the times of one function are not enough
+   to estimate their variance.  So the uncertainty is the greater of:
 
-   - how the function's times differ from run to run, on each side;
+   - the variance of the function's times between runs, on each side;
 
-   - chance in sampling, times the factor by which the shares of all functions vary more
-   than chance (McCullagh, Nelder, Generalized Linear Models, section 5.5: the dispersion
-   of multinomial counts), plus how the total times of the runs vary, which all functions
-   have in common.
+   - the variance of sampling, times the factor by which the shares of all functions
+     vary more than by sampling (McCullagh, Nelder, Generalized Linear Models, section
+     5.5: the dispersion of multinomial counts), plus the variance of the total times of
+     the runs, which all functions have in common.
 
    The degrees of freedom are combined by Satterthwaite's rule (Biometrics Bulletin 2,
    1946, p. 110).
 
-   And decides which of all changes that were tested together are certain, of functions
-   and of regions (regionchange.h), and in which order they are shown.  Among many tests
-   some differ by chance, and one function's share depends on all the others'.  So the
-   family-wise error is bounded: in 95 of 100 comparisons all changes that are called
-   certain are real, whatever else has changed (student_family).  Pure functions.  */
+   This module also decides which changes are certain, of functions and of regions
+   (regionchange.h), and in which order they are shown.  All changes of a comparison are
+   tested together.  Among many tests some differ by chance, and the share of one
+   function depends on all the others.  So the family-wise error is bounded: in 95 of
+   100 comparisons all changes that are called certain are real, whatever else has
+   changed (student_family).
+
+   All functions are pure.  */
 
 #ifndef MLPROF_VARIATION_H
 #define MLPROF_VARIATION_H
@@ -28,55 +31,56 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The runs that are compared.  */
 struct variation {
     const struct runset *const *sides; /* before, after */
     bool of_share;                     /* values are shares, not seconds */
-    struct student_common common; /* the factor for all functions, from their ratios */
+    struct student_common
+        common; /* factor for all functions, computed from their ratios */
 };
 
-/* One function in these runs.  */
-struct variation_of {
+/* One function in the compared runs.  */
+struct variation_values {
     const uint64_t *counts[2]; /* before, after: samples by run */
-    const double *values[2];   /* the same in the unit: shares or seconds */
+    const double *values[2];   /* before, after: shares or seconds by run */
 };
 
 /* The variance of a difference.  */
-struct variation_found {
-    double variance; /* 0: unknown, or the runs do not differ */
+struct variation_estimate {
+    double variance; /* 0: unknown, or the runs are equal */
     double freedom;
 };
 
-/* The factor by which the function's shares vary more than samples do; 0: there are too
-   few samples.  */
+/* Returns the factor by which the function's shares vary more than by sampling; 0 if
+   there are too few samples.  */
 double variation_ratio(const struct variation *variation,
-                       const struct variation_of *function);
+                       const struct variation_values *function);
 
-/* The degrees of freedom of a ratio; 0 if no side has several runs.  */
+/* Returns the degrees of freedom of a ratio; 0 if no side has several runs.  */
 double variation_freedom(const struct variation *variation);
 
-/* How uncertain the difference of the means of samples is.  COMMON must be set.  */
-struct variation_found variation_of_samples(const struct variation *variation,
-                                            const struct variation_of *function);
+/* Returns the variance of the difference of the means of samples.  COMMON must be set. */
+struct variation_estimate variation_of_samples(const struct variation *variation,
+                                               const struct variation_values *function);
 
-/* How uncertain the difference of the means of counts is (Welch's test).  Needs neither
-   COUNTS nor COMMON.  */
-struct variation_found variation_of_counts(const struct variation *variation,
-                                           const struct variation_of *function);
+/* Returns the variance of the difference of the means of counts (Welch's test).
+   COUNTS and COMMON are not used.  */
+struct variation_estimate variation_of_counts(const struct variation *variation,
+                                              const struct variation_values *function);
 
-/* All zero but for the interval, which holds only the change.  */
+/* The result of a test.  Initialize with zeros, and both ends of INTERVAL with the
+   change.  */
 struct verdict {
-    struct statistics_interval interval; /* of the value after less the value before */
+    struct statistics_interval interval; /* of the value after minus the value before */
     bool tested;                         /* CHANCE is set */
-    /* The probability that chance alone makes this change, of this one alone, as the
-       interval is.  */
+    /* The probability of such a change by chance.  Like INTERVAL it applies to this
+       change alone, not to all changes together.  */
     double chance;
-    bool certain; /* of all that were tested together */
+    bool certain; /* certain when all changes are tested together */
 };
 
-/* Takes a source of uncertainty into account: CHANGE has this VARIANCE with so many
-   degrees of FREEDOM.  The worst source counts.  Returns false if VARIANCE or FREEDOM is
-   0, so that nothing is known.  */
+/* Adds a source of uncertainty: CHANGE has this VARIANCE with FREEDOM degrees of
+   freedom.  The source with the greatest uncertainty counts.  Returns false and does
+   nothing if VARIANCE or FREEDOM is 0, which means unknown.  */
 bool verdict_widen(struct verdict *verdict, double change, double variance,
                    double freedom);
 
@@ -84,16 +88,17 @@ struct verdict_counts {
     size_t tested, certain;
 };
 
-/* Decides COUNT verdicts, each SIZE bytes behind the one before.  Verdicts that were not
-   tested stay as they are.  */
+/* Decides which of COUNT verdicts are certain.  SIZE is the distance of two verdicts
+   in bytes.  Verdicts that were not tested are not changed.  */
 struct verdict_counts verdict_decide(struct verdict *first, size_t count, size_t size);
 
-/* For qsort: certain changes first, then the greater change, up or down; 0: both are
-   equal.  */
+/* For qsort: certain changes come first, then greater changes, up or down.  Returns 0
+   if both are equal.  */
 int verdict_order(const struct verdict *one, double change, const struct verdict *other,
                   double other_change);
 
-/* The chance as tables have it, with a star if the change is certain.  To be freed.  */
+/* Returns the chance for tables, with a star if the change is certain.  The caller
+   frees the text.  */
 char *verdict_text(const struct verdict *verdict);
 
 #endif

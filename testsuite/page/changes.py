@@ -118,7 +118,7 @@ def look_at_known(browser):
     equal('the heading', browser.texts('#sides')[0].split('\n'), [
         'before  prog, 1 run, 10.00 s', 'after   prog, 1 run, 11.00 s', 'change  \u25b2 +1.00 s (+10.0%)'])
     equal('a relative path', browser.evaluate(
-        "page.compare_named({texts: ['src/x/a.c: 3']}, 'functions', {name: [0], place: [0]})[1].text(0)"), 'a.c:3')
+        "page.compare_name_columns({texts: ['src/x/a.c: 3']}, 'functions', {name: [0], place: [0]})[1].text(0)"), 'a.c:3')
     equal('the title', browser.evaluate('document.title'), 'prog: 1 run compared with 1 run before')
 
 

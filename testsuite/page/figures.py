@@ -58,7 +58,7 @@ def added_up(browser, of):
     """Rows of which what the page adds up by itself, for ranges of time and other transforms, is not
     what mlprof says."""
     return browser.of_model('''
-        const rows = data.groups[%r], own = page.others_figures(model, %r, model.measure), wrong = [];
+        const rows = data.groups[%r], own = page.rows_group_figures(model, %r, model.measure), wrong = [];
         if (model.measure.stacks) rows.name.forEach(function (name, r) {
             for (const what of ['cur', 'stack', 'within'])
                 if ((what !== 'within' || rows.within[r]) && own[what][r] !== rows[what][r])

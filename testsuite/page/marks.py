@@ -32,7 +32,7 @@ def look(browser):
     equal('the legend', [re.sub(' .*', '', told) for told in browser.texts('#signs > span')],
           [SIGNS['code'], SIGNS['moved'], SIGNS['gone'], 'grey'])
     moved, gone = (next(n for n in want if want[n][0] == SIGNS[sign]) for sign in ('moved', 'gone'))
-    told = browser.evaluate('[%d, %d].map(line => page.source_told(page.profile(), 0, line))' % (moved, gone))
+    told = browser.evaluate('[%d, %d].map(line => page.source_tip(page.profile(), 0, line))' % (moved, gone))
     equal('where it was moved', told[0],
           'some of its machine code was moved in front of the loop in lines %d to %d' % (moved - 1, moved + 2))
     equal('why there is none', 'no machine code of its own is left' in told[1], True)

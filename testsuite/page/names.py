@@ -41,7 +41,7 @@ CALLS = [
     ('places_end', ('a + b', 2), len('a +')),
     ('places_end', ('f((x', 1), len('f((x')),
     # What may be code by its text.
-    ('marks_texts', (['int x; // c', '/* a', 'b */ y();', '  }', '#if 0', 's = "/*"; z', '  // only', '/**/', '/* x */',
+    ('marks_code_lines', (['int x; // c', '/* a', 'b */ y();', '  }', '#if 0', 's = "/*"; z', '  // only', '/**/', '/* x */',
                       '/*/', 'k();', '*/', 'else', 'case 1: /* a */ f(); /* b', 'q */', 'c = \'"\';'], 'a.c', 1, 16),
      [1, 3, 6, 14, 16]),
 ]

@@ -78,7 +78,7 @@ def look_at_range(browser, data, first, last):
         equal('%s in the summary' % name, shares.get(name), data.share(first, last, name))
     told = browser.of_model("""const words = page.metrics_list(model).find(([name]) => name === 'calls')[1];
         const metric = {lines: new Map([[1, 5]]), text: String, whole: true, words};
-        return page.source_told(model, 0, 1, undefined, undefined, metric);""")
+        return page.source_tip(model, 0, 1, undefined, undefined, metric);""")
     equal('the whole run is told once', told, 'calls of functions (whole run): 5')
     equal('calls are marked', 'calls (whole run)' in heads and 'per call' not in heads, True)
     look_at_others(browser, data, first, last)

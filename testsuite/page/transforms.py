@@ -17,7 +17,7 @@ COSTS = '''
     };
     const with_transforms = (of, transforms) => (page.model_choose(model, model.measure, transforms, null), each(of));
     const told = ['functions', 'lines', 'loops'].map(of => [with_transforms(of, []), with_transforms(of, ['+/./'])]);
-    page.measures_follow();
+    page.measures_apply();
     return told.map(([all, kept]) => [all.filter(text => /^[0-9.]+[mun]?s \\+-[0-9]+%$/.test(text)).length,
         all.map((text, r) => [text, kept[r]]).filter(([text, now]) => /\\+-/.test(text) && text !== now)]);'''
 
@@ -67,8 +67,8 @@ def look_at_groups(browser, ray):
         const {functions, calls} = data, file = f => f < 0 ? null : model.path(functions.file[f]);
         const all = calls.caller.map((caller, i) => [file(caller), file(calls.callee[i]), calls.calls[i]]);
         const told = Array.from(new Set(functions.file.map((f, i) => model.grouped.first[i])), f =>
-            model.neighbours(f).callees.filter(row => row.told)
-                .map(row => [file(f), file(row.function), row.told.calls])).flat();
+            model.neighbours(f).callees.filter(row => row.counted)
+                .map(row => [file(f), file(row.function), row.counted.calls])).flat();
         return [told, all];""")
     sums = {}
     for caller, callee, count in calls:

@@ -1,10 +1,10 @@
-// The times of functions with what they called, for profiles without stacks, from counts of calls:
-// each function's own time is shared out among its callers in proportion to their calls, with the
-// dials as they are.
+// Computes the total time of functions from counts of calls, for profiles without stacks. The self
+// time of each function is distributed among its callers in proportion to their calls. The
+// positions of the dials are taken into account.
 
 import {OTHERS, OUTSIDE} from './arcs.js';
 
-// The own time of each function with that of its branches, which have none themselves here.
+// Returns the self time of each function, including its branches. The branches themselves get 0.
 export function aggregates_own(data) {
     const own = Float64Array.from(data.functions.cur, (cur, f) =>
         data.functions.branch[f] ? 0 : cur
@@ -15,25 +15,26 @@ export function aggregates_own(data) {
     return own;
 }
 
-// By function f, the aggregate time: f's own time and, of each other function's own time, the share
-// of its calls that come from f, directly or not. A function that calls itself, alone or in a
-// circle, counts once.
+// Returns the total time of each function f: the self time of f plus a share of the self time of
+// every other function. The share is the proportion of calls that come from f, directly or
+// indirectly. A recursive function counts once.
 //
-// The share is the probability with which a random walk from a function to one of its callers, and
-// on, each caller as probable as its calls, comes to f. This probability is the expected number of
-// visits to f, divided by the number for a walk that begins in f (`stays'). `came' adds up the
-// visits of walks from all functions, weighted by the functions' own times.
+// The share is computed with a random walk from a function to its callers. A caller is chosen with
+// a probability in proportion to its calls. The share is the probability that the walk reaches f.
+// It equals the expected number of visits to f, divided by the number for a walk that starts at f
+// (`stays'). `came' adds up the visits of the walks from all functions, weighted by the self times
+// of the functions.
 export function aggregates_of(data, model) {
     if (model.aggregates)
         return model.aggregates;
     const count = data.functions.name.length;
-    const inflow = inflow_of(data, model, count);
+    const inflow = calls_by_function(data, model, count);
     const self = [...aggregates_own(data), 0];
     const came = Float64Array.from(self);
     const stays = new Float64Array(count + 1).fill(1);
     const all = inflow.callers.map(list => list.reduce((sum, [, calls]) => sum + calls, 0));
     model.inflow = inflow;
-    for (const circle of circles_of(inflow.callees)) {
+    for (const circle of components_of(inflow.callees)) {
         const place = new Map(circle.map((g, i) => [g, i]));
         const own = Float64Array.from(circle, g => self[g]);
         const to = circle.map(() => new Map());
@@ -57,21 +58,22 @@ export function aggregates_of(data, model) {
     ));
 }
 
-// A random walk over places, from which TO leads to others, each with a probability. Calls TELL
-// with each place, how often it is visited by the walks that begin anywhere, as many as OWN says,
-// and how often by a walk that begins there, which is NaN if there are more than LARGEST places.
-function visits_of(to, own, largest, tell) {
+// Computes a random walk. TO has, for each place, the probabilities of the next places. Calls
+// REPORT for each place with the number of visits by all walks, where OWN[i] walks start at place
+// i, and the number of visits by one walk that starts at the place. The latter is NaN if there are
+// more than LARGEST places.
+function visits_of(to, own, largest, report) {
     const size = to.length;
     if (size === 1) {
         const stays = 1 / Math.max(1e-12, 1 - (to[0].get(0) || 0));
-        tell(0, own[0] * stays, stays);
+        report(0, own[0] * stays, stays);
         return;
     }
     if (size > largest) {
-        visits_stepwise(to, own, tell);
+        visits_stepwise(to, own, report);
         return;
     }
-    // I - to is inverted in place. No pivot is needed, since the diagonal outweighs each column.
+    // Invert I - TO in place. This needs no pivoting, because the diagonal dominates each column.
     const matrix = to.map((row, i) =>
         Float64Array.from(to, (_, k) => (i === k ? 1 : 0) - (row.get(k) || 0))
     );
@@ -92,16 +94,16 @@ function visits_of(to, own, largest, tell) {
         }
     }
     for (let i = 0; i < size; i++)
-        tell(
+        report(
             i,
             own.reduce((sum, value, k) => sum + value * matrix[k][i], 0),
             matrix[i][i]
         );
 }
 
-// Like visits_of, but step by step, for too many places. How often a walk comes back to its
-// beginning is not found (NaN).
-function visits_stepwise(to, own, tell) {
+// Like visits_of, but by iteration, for many places. Visits by a walk that starts at the place are
+// not computed (NaN).
+function visits_stepwise(to, own, report) {
     const visits = Float64Array.from(own);
     const most = own.reduce((sum, value) => sum + value, 0);
     let at = own;
@@ -117,12 +119,12 @@ function visits_stepwise(to, own, tell) {
         at = next;
         left = next.reduce((sum, value) => sum + value, 0);
     }
-    visits.forEach((value, i) => tell(i, value, NaN));
+    visits.forEach((value, i) => report(i, value, NaN));
 }
 
-// The circles of functions that call each other, of one function or several, each circle behind all
-// that it calls (R. Tarjan, 1972).
-function circles_of(callees) {
+// Returns the strongly connected components of the call graph (R. Tarjan, 1972). Each component
+// follows the components that it calls.
+function components_of(callees) {
     const count = callees.length;
     const number = new Int32Array(count).fill(-1);
     const low = new Int32Array(count);
@@ -168,9 +170,10 @@ function circles_of(callees) {
     return circles;
 }
 
-// The callers and the callees of each function, with the number of calls. One more function, which
-// open call sites call, is the caller of the functions that are not told apart.
-function inflow_of(data, model, count) {
+// Returns the callers and the callees of each function, with the number of calls. An additional
+// function stands between the open call sites and the functions that are not distinguished
+// (OTHERS): the sites call it, and it calls these functions.
+function calls_by_function(data, model, count) {
     const {call_sites: sites, arcs, targets} = data;
     const sums = Array.from({length: count + 1}, () => new Map());
     const together = new Set(
@@ -204,7 +207,7 @@ function inflow_of(data, model, count) {
     return {callers: callers, callees: callees};
 }
 
-// The functions whose aggregate depends on a dial, since they have an open arc below them.
+// Returns the functions whose total time depends on a dial, because an open arc is below them.
 export function aggregates_dependent(data, model) {
     const count = data.functions.name.length;
     const found = new Set();

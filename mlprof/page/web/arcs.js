@@ -1,17 +1,17 @@
-// Call sites and whom they called how often. What an open call site called is known only within
-// bounds: the calls of all open call sites, by the functions that they may have gone to, are a
-// table whose rows and columns have known sums. A dial sets one cell of the table. The bounds of
-// the other cells follow exactly, by flows through the table; their estimates have the greatest
-// entropy that the sums allow, as mlprof's own have (mlprof/arcs/arcs.h).
+// The call graph: call sites and the functions that they call. For open call sites only bounds of
+// the calls are known. The calls of all open call sites form a table with one row for each site and
+// one column for each function. The sums of the rows and columns are known. A dial sets one cell of
+// the table. The bounds of the other cells are exact; they are found by flows through the table.
+// The estimates of the cells have the greatest entropy that the sums allow, like those of mlprof.
 
-// The callees of arcs that are no single function: what is outside, and the functions that are not
-// told apart.
+// Callees of an arc that are not a single function: code outside the profile, and functions that
+// are not distinguished.
 export const OUTSIDE = -1;
 
 export const OTHERS = -2;
 
-// For circles of more functions than these, it is not found how often a walk comes back to its
-// beginning (aggregates.js).
+// For components of the call graph with more functions, total times are not computed
+// (aggregates.js).
 const ARCS_LARGEST = 600;
 
 export function arcs_make(data) {
@@ -43,8 +43,8 @@ export function arcs_make(data) {
     }
     sites.line.forEach((line, s) => put(model.of_line, sites.file[s] + ':' + line, s));
 
-    // The sums of rows, by call site, and of columns, by callee. What one side has more comes from
-    // outside, or goes there.
+    // The sums of the rows by call site and of the columns by callee. If one total is greater, a
+    // row or a column for calls from or to the outside takes the difference.
     const rows = new Map();
     const lefts = new Map();
     sites.open.forEach((open, s) => {
@@ -69,8 +69,8 @@ export function arcs_make(data) {
         lefts.has(arcs.callee[a]) &&
         (arcs.site[a] < 0 || Boolean(sites.open[arcs.site[a]]));
 
-    // Reads the dials that are turned, as the address has them: SITE.CALLEE=CALLS, ... Each is kept
-    // within what the dials before it leave.
+    // Parses the dials in the address: SITE.CALLEE=CALLS, ... Each number of calls is limited to
+    // the bounds that the dials before it leave.
     model.read = function (text) {
         const turned = new Map();
         for (const part of text ? text.split(',') : []) {
@@ -94,8 +94,8 @@ export function arcs_make(data) {
 
     model.has_dial = a => arcs.least[a] !== arcs.most[a] && model.is_cell(a);
 
-    // Turns the dials as TEXT says. Then `calls' gives the calls of an arc, a fraction perhaps if
-    // they are an estimate, and `range' the arc's bounds.
+    // Sets the dials from TEXT. Then `calls' returns the calls of an arc, which can be a fraction
+    // if they are estimated, and `range' returns the arc's bounds.
     model.turn = function (text) {
         if (model.text === text)
             return;
@@ -119,8 +119,9 @@ export function arcs_make(data) {
     return model;
 }
 
-// The table: a row for each call site with a turned dial, a row for SITE, and one for all others,
-// which are alike but for their sums. Turned cells are taken out of the table.
+// Returns the table of calls. It has a row for each call site with a dial that was set, a row for
+// SITE, and a row for all other sites, which differ only in their sums. Cells with a dial that was
+// set are removed from the table.
 function arcs_table(data, model, turned, site) {
     const arcs = data.arcs;
     const keys = new Set(site === undefined ? [] : [site]);
@@ -153,8 +154,8 @@ function arcs_table(data, model, turned, site) {
     };
 }
 
-// Moves calls between CELLS, whose sums stay, so that the cell in row R and column C has as many as
-// it can have or, unless RAISED, as few.
+// Moves calls between CELLS without changing the sums. If RAISED, the cell in row R and column C
+// gets the maximum number of calls, otherwise the minimum.
 function arcs_push(cells, allowed, r, c, raised) {
     const rows = cells.length;
     const columns = cells[0].length;
@@ -167,14 +168,14 @@ function arcs_push(cells, allowed, r, c, raised) {
         for (let i = 0; i < queue.length && before[to] < 0; i++) {
             const at = queue[i];
             if (at < rows) {
-                // A cell of this row gets more.
+                // Increase a cell of this row.
                 for (let k = 0; k < columns; k++)
                     if (allowed[at][k] && before[rows + k] < 0 && !(at === r && k === c)) {
                         before[rows + k] = at;
                         queue.push(rows + k);
                     }
             } else {
-                // A cell of this column that has some gets less.
+                // Decrease a cell of this column that has calls.
                 for (let k = 0; k < rows; k++)
                     if (
                         allowed[k][at - rows] &&
@@ -205,8 +206,8 @@ function arcs_push(cells, allowed, r, c, raised) {
     }
 }
 
-// Any cells that add up to the sums. All calls begin in a row and a column that are added for this,
-// and are moved out of there.
+// Returns any cells that have the required sums. The calls start in an additional row and column,
+// from which they are moved into the table.
 function arcs_any(table) {
     const cells = [[...table.sums, 0], ...table.rows.map(sum => [...table.sums.map(() => 0), sum])];
     const allowed = [cells[0].map(() => true), ...table.allowed.map(row => [...row, true])];
@@ -214,7 +215,7 @@ function arcs_any(table) {
     return cells.slice(1).map(row => row.slice(0, -1));
 }
 
-// The least and the most calls that arc A can have, given the other dials.
+// Returns the minimum and the maximum of the calls of arc A, given the other dials.
 function arcs_range(data, model, turned, a) {
     const others = new Map(turned);
     others.delete(a);
@@ -232,9 +233,9 @@ function arcs_ends(cells, allowed, r, c) {
     return [least, cells[r][c]];
 }
 
-// The estimate of each cell, as a function of call site and callee: rows and columns are brought to
-// their sums in turn (W. E. Deming, F. F. Stephan, 1940). Cells whose bounds are equal are taken
-// out before.
+// Returns a function of call site and callee that estimates a cell. Rows and columns are scaled to
+// their sums alternately (W. E. Deming, F. F. Stephan, 1940). Cells with equal bounds are removed
+// first.
 function arcs_solve(data, model, turned) {
     const table = arcs_table(data, model, turned);
     const cells = arcs_any(table);
@@ -266,12 +267,12 @@ function arcs_solve(data, model, turned) {
                     row[c] = (value * row_sums[r]) / sum;
                 });
         });
-        column_sums.forEach(function (wanted, c) {
+        column_sums.forEach(function (required, c) {
             const sum = guess.reduce((all, row) => all + row[c], 0);
             if (sum)
                 for (const row of guess)
-                    row[c] *= wanted / sum;
-            off = Math.max(off, Math.abs(sum - wanted) / (wanted || 1));
+                    row[c] *= required / sum;
+            off = Math.max(off, Math.abs(sum - required) / (required || 1));
         });
     }
     return function (site, callee) {
@@ -284,8 +285,8 @@ function arcs_solve(data, model, turned) {
     };
 }
 
-// Puts into COUNTED the calls of F's callers and callees, as the dials say. The bounds of several
-// arcs are the sums of their bounds.
+// Adds the calls of the callers and callees of F to COUNTED, according to the dials. If several
+// arcs connect two functions, their bounds are added.
 export function arcs_neighbours(data, model, f, counted) {
     const {call_sites: sites, arcs} = data;
     const caller = a => (arcs.site[a] < 0 ? OUTSIDE : sites.function[arcs.site[a]]);

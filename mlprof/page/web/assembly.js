@@ -1,6 +1,6 @@
-// The machine code beside the source: a list of the copies of its functions. An open copy shows its
-// instructions, with the samples of each, and arrows for the jumps. The chosen line marks its
-// instructions, and a chosen instruction its line.
+// The machine code next to the source: a list of the copies of the file's functions. An open copy
+// shows its instructions with their samples, and arrows for the jumps. The instructions of the
+// chosen line are marked, and so is the line of a chosen instruction.
 
 import {shorten} from './names.js';
 import {amount_text, number_text, percent_text, plural_text} from './numbers.js';
@@ -9,7 +9,8 @@ import {heat_colour} from './drawing.js';
 import {times_whole} from './times.js';
 import {go, state} from './state.js';
 
-// The code with the samples that the transforms leave; made once for each state of the transforms.
+// Returns the code with the samples that the transforms keep. The result is cached until the
+// transforms change.
 export function code_of(model) {
     if (model.code && model.code.counts_of === model.counts)
         return model.code;
@@ -46,7 +47,7 @@ export function code_of(model) {
         }
         counts[low] += model.counts[i];
     }
-    // What each copy has, with what is inlined into it.
+    // Samples and instructions of each copy, including inlined code.
     const amount = new Float64Array(code.parts.body.length);
     const insns = new Int32Array(amount.length);
     for (let i = 0; i < size.length; i++)
@@ -64,7 +65,8 @@ export function code_of(model) {
     });
 }
 
-// The number in the page of a copy of the tables; -1: the page does not have its code.
+// Returns the number of a copy among the parts of the page's code, or -1 if the page does not have
+// its code.
 export function code_part(model, module, number, copy) {
     const parts = model.data.code.parts;
     const bodies = model.data.code.bodies;
@@ -88,14 +90,14 @@ function code_name(model, part) {
         : model.data.texts[parts.name[part]];
 }
 
-// What GCC made of a copy, from the innermost function outwards; names are shortened to ROOM
-// characters.
-export function code_made(model, part, room) {
+// Returns words for how GCC compiled a copy: own body, clone, or inlined, from the innermost
+// function outwards. Names are shortened to ROOM characters.
+export function code_origin(model, part, room) {
     const code = model.data.code;
     const parts = code.parts;
     const symbol = code.symbols[parts.body[part]] || '';
     const clone = /(\.(?:constprop|isra|part|cold)\b.*)/.exec(symbol);
-    const told = [];
+    const words = [];
     if (parts.parent[part] < 0)
         return !clone
             ? 'own body'
@@ -103,7 +105,7 @@ export function code_made(model, part, room) {
               ? 'cold part'
               : (clone[1].startsWith('.part') ? 'split-off ' : 'clone ') + clone[1];
     for (let at = part; parts.parent[at] >= 0; at = parts.parent[at])
-        told.push(
+        words.push(
             'inlined in ' +
                 shorten(code_name(model, parts.parent[at]), room || 400) +
                 (parts.parent[parts.parent[at]] < 0 && clone ? clone[1] : '') +
@@ -111,13 +113,14 @@ export function code_made(model, part, room) {
                     ? ' at ' + model.last(model.path(parts.file[at])) + ':' + parts.line[at]
                     : '')
         );
-    return told.length > 3
-        ? told.slice(0, 2).join(', ') + ', \u2026, ' + told[told.length - 1]
-        : told.join(', ');
+    return words.length > 3
+        ? words.slice(0, 2).join(', ') + ', \u2026, ' + words[words.length - 1]
+        : words.join(', ');
 }
 
-// Whether an instruction belongs to a line: 2: itself; 1: by a call there that was inlined; 0: no.
-function code_is_of(model, insn, file, line) {
+// Returns 2 if an instruction belongs to the line itself, 1 if it belongs to a call on the line
+// that was inlined, otherwise 0.
+function code_line_relation(model, insn, file, line) {
     const code = model.data.code;
     const place = code.insns.place[insn];
     if (place >= 0 && code.places.file[place] === file && code.places.line[place] === line)
@@ -128,8 +131,8 @@ function code_is_of(model, insn, file, line) {
     return 0;
 }
 
-// The copies of a file's functions or, if LINE is not 0, those that have instructions of the line.
-// Those with the most samples come first, of the line if there is one.
+// Returns the copies of the file's functions or, if LINE is not 0, the copies with instructions of
+// the line. They are sorted by decreasing samples, of the line if there is one.
 export function code_copies(model, file, line) {
     const of = code_of(model);
     const code = model.data.code;
@@ -148,7 +151,7 @@ export function code_copies(model, file, line) {
                 place >= 0 && code.places.file[place] === file && code.places.line[place] === line
                     ? code.insns.part[i]
                     : -1;
-            // The copy that contains the inlined call on the line.
+            // Find the copy with the call on the line that was inlined.
             for (let part = code.insns.part[i]; at < 0 && part >= 0; part = parts.parent[part])
                 if (parts.file[part] === file && parts.line[part] === line)
                     at = parts.parent[part];
@@ -160,8 +163,8 @@ export function code_copies(model, file, line) {
     );
 }
 
-// The instructions of a copy with what is inlined into it, and the number of others' instructions
-// in each gap.
+// Returns the instructions of a copy, including code inlined into it, and for each gap the number
+// of instructions that belong to other copies.
 function code_rows(model, part) {
     const of = code_of(model);
     const code = model.data.code;
@@ -192,13 +195,13 @@ function code_rows(model, part) {
 
 const ASSEMBLY = {copies: 200, row: 18, lanes: 10};
 
-// Fills PANE, which is in the page.
+// Fills PANE, which must already be in the page.
 export function assembly_fill(pane, model, file) {
     const code = model.data.code;
     const of = code_of(model);
     const line = Number(state.line);
     const copies = code_copies(model, file, line);
-    // A copy inside another copy of the same file is not added twice.
+    // Do not add a copy twice if it is inside another copy of the same file.
     const sum = line
         ? copies.reduce((total, copy) => total + copy[1], 0)
         : copies
@@ -247,7 +250,7 @@ export function assembly_fill(pane, model, file) {
                 'data-part': part,
                 'aria-expanded': part === open ? 'true' : 'false',
                 tabindex: 0,
-                title: code_name(model, part) + ': ' + code_made(model, part),
+                title: code_name(model, part) + ': ' + code_origin(model, part),
                 on: {
                     click: () => go({part: part === open ? -2 : part, insn: -1}),
                     keydown: function (event) {
@@ -260,7 +263,7 @@ export function assembly_fill(pane, model, file) {
                     shorten(code_name(model, part), 40),
                 make('span', {class: 'faint'},
                     '  copy ' + (i + 1) + ' of ' + copies.length + ', ' +
-                        code_made(model, part, 30) + ', ' +
+                        code_origin(model, part, 30) + ', ' +
                         plural_text(of.insns[part], 'instruction')
                 )
             )
@@ -320,10 +323,10 @@ function assembly_list(pane, box, model, file, line, part) {
             );
         const i = row.insn;
         const place = insns.place[i];
-        const is = line ? code_is_of(model, i, file, line) : 0;
+        const is = line ? code_line_relation(model, i, file, line) : 0;
         const count = of.counts[i];
         const at = insns.part[i];
-        const told =
+        const position =
             place < 0
                 ? ''
                 : model.last(model.path(code.places.file[place])) + ':' + code.places.line[place];
@@ -357,14 +360,14 @@ function assembly_list(pane, box, model, file, line, part) {
                     (insns.symbol[i] < 0 ? '' : '  <' + model.data.texts[insns.symbol[i]] + '>')
             ),
             make('span', {class: 'faint'},
-                (at === part ? '' : shorten(code_name(model, at), 24) + ' ') + told
+                (at === part ? '' : shorten(code_name(model, at), 24) + ' ') + position
             )
         );
         return tip_on(row_element, () =>
             [
                 count && percent_text(count, model.total) + ', ' + amount_text(model, count),
-                code_name(model, at) + (told && ', ' + told),
-                code_made(model, at),
+                code_name(model, at) + (position && ', ' + position),
+                code_origin(model, at),
                 times !== undefined &&
                     'its line was executed ' + number_text(times) + ' times',
             ]
@@ -381,15 +384,15 @@ function assembly_list(pane, box, model, file, line, part) {
         i => row_of(rows[i]),
         () => make('div', {class: 'rest'})
     );
-    // Scrolls to the chosen instruction, otherwise to the one with the most samples, of the line if
-    // one is chosen.
+    // Scroll to the chosen instruction, otherwise to the instruction with the most samples. If a
+    // line is chosen, consider only its instructions.
     let at = where.has(chosen) ? where.get(chosen) : -1;
-    for (const want of [2, 1])
+    for (const relation of [2, 1])
         if (at < 0 && line) {
             const its = index.filter(
                 i =>
                     rows[i].insn !== undefined &&
-                    code_is_of(model, rows[i].insn, file, line) === want
+                    code_line_relation(model, rows[i].insn, file, line) === relation
             );
             if (its.length)
                 at = its.reduce((best, i) => (amount(rows[i]) > amount(rows[best]) ? i : best));
@@ -403,8 +406,8 @@ function assembly_list(pane, box, model, file, line, part) {
         pane.onscroll();
 }
 
-// The jumps among the rows as arrows, the short ones next to the code. Each is in a lane where no
-// other one is, or else in the last lane.
+// Draws the jumps between the rows as arrows. Short jumps are next to the code. Each jump uses the
+// first lane without an overlapping jump, or else the last lane.
 function assembly_jumps(rows, where, to) {
     const jumps = [];
     const lanes = [];

@@ -1,5 +1,5 @@
-// What the views of boxes on a canvas, flame graph and tree map, have in common: the order of
-// children, the box that is zoomed in on, the canvas with its colours, and the pointer.
+// Common parts of the views that draw boxes on a canvas, the flame graph and the tree map: the
+// order of children, the zoomed box, the canvas with its colours, and the pointer.
 
 import {amount_text, percent_text, plural_text} from './numbers.js';
 import {matcher} from './names.js';
@@ -7,8 +7,8 @@ import {make, tip_on} from './elements.js';
 import {name_colour} from './drawing.js';
 import {state} from './state.js';
 
-// The children of a node of a tree, those with the most first, or by name if the function NAME is
-// given.
+// Returns the children of a node of a tree: by decreasing weight, or by name if the function NAME
+// is given.
 export function boxes_children(tree, at, name) {
     const list = [];
     for (let child = tree.child[at]; child >= 0; child = tree.sibling[child])
@@ -21,7 +21,7 @@ export function boxes_children(tree, at, name) {
         .map(([, child]) => child);
 }
 
-// The node that is zoomed in on; 0: the whole.
+// Returns the zoomed node; 0 is the root.
 export function boxes_zoom(tree) {
     const zoom = Number(state.zoom);
     return zoom > 0 && zoom < tree.parent.length ? zoom : 0;
@@ -30,8 +30,8 @@ export function boxes_zoom(tree) {
 export const boxes_name = (model, tree, at) =>
     at ? model.label(tree.function[at]) : model.data.title;
 
-// What stands in place of the boxes or lines of a tree that has nothing.
-export const boxes_none = model =>
+// Returns the message for a tree without boxes or lines.
+export const boxes_empty = model =>
     make('div', {class: 'empty'},
         model.whole
             ? 'Nothing is left of the stacks: what is chosen above leaves none (u takes it back).'
@@ -41,9 +41,10 @@ export const boxes_none = model =>
                 model.what + '.'
     );
 
-// Tells what the filter finds in a tree, NAME giving the name of a node: how many names, and how
-// much is in all nodes with one of them, what is inside of another counted once; '' if there is no
-// filter. The weights are a part of all that was measured, or IS_WIDTH and a part of the tree.
+// Returns an element that says what the filter finds in a tree, or '' if there is no filter: the
+// number of different names, and the weight of all matching nodes, where a node inside another one
+// is not counted again. NAME returns the name of a node. The share is of the measured total or, if
+// IS_WIDTH, of the tree.
 export function boxes_matched(model, tree, name, is_width) {
     if (!state.search)
         return '';
@@ -66,9 +67,8 @@ export function boxes_matched(model, tree, name, is_width) {
     );
 }
 
-// Adds a canvas to MAIN, with the pixels of the screen, as far as browsers allow for its height; it
-// is drawn on in pixels of the page. Returns the canvas, its pen, the width of a letter, and the
-// colours.
+// Adds a canvas to MAIN. It has the resolution of the screen, within the height limit of browsers,
+// but drawing uses CSS pixels. Returns the canvas, its pen, the width of a letter, and the colours.
 export function boxes_canvas(main, width, height, font) {
     const ratio = Math.min(devicePixelRatio || 1, 32000 / height);
     const dark = document.body.classList.contains('dark');
@@ -87,8 +87,8 @@ export function boxes_canvas(main, width, height, font) {
         ink: dark ? '#fff' : '#111',
         ground: dark ? '#16181d' : '#fff',
         found: name => matches !== null && matches(name),
-        // The colour of a box by its name, or the OTHER colour. A box that the search has found
-        // stands out.
+        // Returns the colour for a box by its name, or the colour OTHER if given. Boxes that match
+        // the filter get a distinct colour.
         fill: (name, found, other) =>
             found && matches && matches(name)
                 ? dark
@@ -98,16 +98,16 @@ export function boxes_canvas(main, width, height, font) {
     };
 }
 
-// Handles the pointer: FIND gives the box at a place, TELL the tip of a box, and OPEN is called
-// with a box that is clicked.
-export function boxes_pointer(canvas, find, tell, open) {
+// Handles the pointer. FIND returns the box at a position, TIP_OF returns the tip of a box, and
+// OPEN is called with a clicked box.
+export function boxes_pointer(canvas, find, tip_of, open) {
     const at = function (event) {
         const where = canvas.getBoundingClientRect();
         return find(event.clientX - where.left, event.clientY - where.top);
     };
     tip_on(canvas, function (event) {
         const box = at(event);
-        return box && tell(box);
+        return box && tip_of(box);
     });
     canvas.onclick = function (event) {
         const box = at(event);

@@ -1,6 +1,6 @@
-// The functions around a chosen one, as two views: its callers and callees as two tables side by
-// side; and a graph of boxes and arrows. An arrow has figures and is as thick as its share.
-// Functions below a threshold are left out of the graph.
+// The functions around a chosen function, in two views: its callers and callees as two tables side
+// by side, and a graph of boxes and arrows. Arrows have numbers, and their width shows their share.
+// The graph omits functions below a threshold.
 
 import {number_text, percent_text, plural_text} from './numbers.js';
 import {draw, make} from './elements.js';
@@ -21,13 +21,15 @@ export const callers_view = {
         const neighbours = model.neighbours(f);
         const of = model.data.functions;
         const own = model.functions().get(f) || {cur: 0, stack: 0};
-        const calls = ({told}) =>
-            told ? (told.least === told.most ? '' : '~') + number_text(told.calls) : '-';
-        const bounds = ({told}) =>
-            told && told.least !== told.most
-                ? 'from ' + number_text(told.least) + ' to ' + number_text(told.most)
+        const calls = ({counted}) =>
+            counted
+                ? (counted.least === counted.most ? '' : '~') + number_text(counted.calls)
+                : '-';
+        const bounds = ({counted}) =>
+            counted && counted.least !== counted.most
+                ? 'from ' + number_text(counted.least) + ' to ' + number_text(counted.most)
                 : undefined;
-        // A side: its functions, the one with most first.
+        // Makes the table for one side, sorted by decreasing amount.
         function side(title, list) {
             const pane = make('div', {}, make('h2', {}, title));
             const columns = [
@@ -43,7 +45,7 @@ export const callers_view = {
                         'calls',
                         'calls' + times_whole(model),
                         'how often',
-                        i => (list[i].told ? list[i].told.calls : -1),
+                        i => (list[i].counted ? list[i].counted.calls : -1),
                         (_, i) => calls(list[i]),
                         {title: i => bounds(list[i])}
                     ),
@@ -91,8 +93,9 @@ export const callers_view = {
 
 const GRAPH = {levels: 2, most: 14, wide: 190, gap: 116, high: 44, space: 20, lane: 14, letter: 7};
 
-// The functions around F by level, callers below 0 and callees above, and all pairs between them.
-// Origins tells by function that nothing in the picture calls who does.
+// Returns the functions around F with their levels (callers below 0, callees above 0), and all
+// edges between them. ORIGINS has the callers of each function that no function in the picture
+// calls.
 function graph_around(model, f, least) {
     const level = new Map([[f, 0]]);
     const known = new Map();
@@ -110,7 +113,7 @@ function graph_around(model, f, least) {
             for (const from of edge)
                 for (const other of neighbours(from)[side]) {
                     const amount = other.amount || 0;
-                    const calls = other.told ? other.told.calls : 0;
+                    const calls = other.counted ? other.counted.calls : 0;
                     if (other.function < 0 || (amount < least && !(least === 0 && calls)))
                         continue;
                     if (!level.has(other.function))
@@ -131,7 +134,7 @@ function graph_around(model, f, least) {
                 from: from,
                 to: other.function,
                 amount: other.amount || 0,
-                calls: other.told,
+                calls: other.counted,
             }))
     );
     const called = new Set(edges.filter(e => e.from !== e.to).map(e => e.to));
@@ -147,7 +150,7 @@ function graph_around(model, f, least) {
     return {level: level, edges: edges, origins: origins};
 }
 
-// What stands above a box that no arrow leads to, whose CALLERS are not in the picture.
+// Returns the text above a box without an arrow to it; its CALLERS are not in the picture.
 function graph_origin(model, callers) {
     if (!callers.length)
         return 'outermost';
@@ -158,9 +161,9 @@ function graph_origin(model, callers) {
     );
 }
 
-// Where boxes and arrows are: places by function, and points by edge. Functions of a level are a
-// column. An arrow leads from column to column; where it passes one, it has a lane of its own
-// between the boxes there, so that no box lies on it.
+// Computes the places of boxes by function, and the points of arrows by edge. Functions of one
+// level are a column. An arrow that passes a column gets a lane between the boxes of the column, so
+// no box covers it.
 function graph_layout(level, edges, cost) {
     const {wide, gap, high, space, lane} = GRAPH;
     const levels = Array.from(new Set(level.values())).sort((a, b) => a - b);
@@ -173,8 +176,8 @@ function graph_layout(level, edges, cost) {
     );
     const places = new Map();
     const size = column => column.reduce((sum, slot) => sum + slot.high + space, 0);
-    // Stands the slots of each column one below the other, around the middle of all.
-    function stand() {
+    // Places the slots of each column one below the other, vertically centred in the picture.
+    function place_slots() {
         const height = Math.max(...columns.map(size)) + 40;
         columns.forEach(function (column, i) {
             let y = (height - size(column)) / 2;
@@ -188,7 +191,7 @@ function graph_layout(level, edges, cost) {
         });
         return height;
     }
-    stand();
+    place_slots();
     const middle = slot => slot.y + slot.high / 2;
     for (const edge of edges) {
         const [from, to] = [column_of(edge.from), column_of(edge.to)];
@@ -199,7 +202,7 @@ function graph_layout(level, edges, cost) {
             edge.lanes.push({
                 column: i,
                 high: lane,
-                wish: middle(a) + part * (middle(b) - middle(a)),
+                ideal: middle(a) + part * (middle(b) - middle(a)),
             });
         }
         if (from > to)
@@ -207,10 +210,10 @@ function graph_layout(level, edges, cost) {
     }
     for (const slot of edges.flatMap(edge => edge.lanes)) {
         const slots = columns[slot.column];
-        const at = slots.findIndex(other => (other.wish || middle(other)) > slot.wish);
+        const at = slots.findIndex(other => (other.ideal || middle(other)) > slot.ideal);
         slots.splice(at < 0 ? slots.length : at, 0, slot);
     }
-    const height = stand();
+    const height = place_slots();
     const last = columns.at(-1)[0].x;
     const loops = edges.some(
         ({from, to}) => places.get(from).x === last && places.get(to).x === last
@@ -225,7 +228,8 @@ function graph_layout(level, edges, cost) {
                 [forward ? slot.x + wide : slot.x, middle(slot)]
             );
         points.push([forward && a !== b ? b.x : b.x + wide, middle(b)]);
-        // From a box to itself or to another of its column, around through the gap behind it.
+        // An arrow from a box to itself or to another box of the column goes through the gap to the
+        // right.
         if (a.x === b.x) {
             const apart = a === b ? 9 : 0;
             points[0][1] -= apart;
@@ -240,13 +244,13 @@ function graph_layout(level, edges, cost) {
     };
 }
 
-// Where the bends of the curve from X1 to X2 are: half of the gap behind and in front.
+// Returns the positions of the bends of the curve from X1 to X2: in the middle of the gap.
 const graph_bends = (x1, x2) =>
     x1 === x2
         ? [x1 + GRAPH.gap / 2, x2 + GRAPH.gap / 2]
         : [x1 + (x2 - x1) / 2, x2 - (x2 - x1) / 2];
 
-// The curve through the gaps and straight along the lanes.
+// Returns the path of an arrow: curved in the gaps and straight in the lanes.
 function graph_path(points) {
     let path = 'M' + points[0].join(' ');
     for (let i = 1; i < points.length; i++) {
@@ -261,7 +265,7 @@ function graph_path(points) {
     return path;
 }
 
-// What stands on an arrow: its share and, if they were counted, the calls.
+// Returns the texts on an arrow: its share and, if known, the number of calls.
 const graph_figures = (model, edge) =>
     [
         !model.counts_alone && percent_text(edge.amount, model.total),
@@ -271,8 +275,8 @@ const graph_figures = (model, edge) =>
 
 const GRAPH_PARTS = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
 
-// The left end and the first line of FIGURES on the curve through POINTS or, where those of the
-// LABELS that are there already leave no room in the gaps that it leads through, near it.
+// Returns the position of the text FIGURES on the curve through POINTS. If other LABELS cover all
+// positions in the gaps, the position is near the curve.
 function graph_place(points, figures, labels) {
     const wide = GRAPH.letter * Math.max(...figures.map(text => text.length)) + 4;
     const high = 12 * figures.length + 2;
@@ -308,7 +312,7 @@ function graph_place(points, figures, labels) {
         }
 }
 
-// Lets the wheel zoom around the pointer, and dragging move.
+// Lets the wheel zoom around the pointer, and dragging move the picture.
 function graph_move(svg) {
     const view = svg.viewBox.baseVal;
     const scale = () => view.width / svg.clientWidth;
@@ -350,14 +354,14 @@ export const graph_view = {
             viewBox:
                 '0 0 ' + Math.max(width, main.clientWidth) + ' ' +
                 Math.max(height, main.clientHeight - 50),
-            // Where there is little room the picture scrolls, so that its texts can be read.
+            // If there is little room, the picture scrolls, so that its texts stay readable.
             width: Math.max(main.clientWidth, 0.85 * width),
             height: main.clientHeight - 46,
         });
         const labels = [];
-        // Those with most have the first choice of where their figures stand.
+        // Place the numbers of the largest edges first.
         for (const edge of edges.sort((a, b) => b.amount - a.amount)) {
-            const told =
+            const amounts =
                 percent_text(edge.amount, model.total) +
                 (edge.calls
                     ? ', ' + number_text(edge.calls.calls) + ' calls' + times_whole(model)
@@ -372,7 +376,7 @@ export const graph_view = {
                 'stroke-width': Math.max(1, (12 * edge.amount) / (model.total || 1)),
             },
                 draw('title', {},
-                    model.label(edge.from) + ' calls ' + model.label(edge.to) + ': ' + told
+                    model.label(edge.from) + ' calls ' + model.label(edge.to) + ': ' + amounts
                 )
             );
             svg.append(path);
@@ -392,7 +396,7 @@ export const graph_view = {
                 ),
             });
         }
-        // Above all arrows, which may cross.
+        // Draw numbers above all arrows.
         svg.append(...labels.flatMap(({texts}) => texts));
         const shown = Array.from(places);
         const names = shown.map(([g]) => model.label(g));

@@ -1,7 +1,7 @@
-// The dials, and the view of all call sites. Each arc that the counts leave open has a dial between
-// its bounds. While a dial is turned, the other arcs move. The view is a table of arcs with their
-// dials and, beside it, the aggregate times of functions, which depend on the dials. The source
-// view shows tables of arcs, too.
+// The dials, and the view of all call sites. If the counts leave the calls of an arc open, the arc
+// has a dial between its bounds. When a dial is moved, the numbers of the other arcs change. The
+// view has a table of arcs with their dials, and a table of the total times of functions, which
+// depend on the dials. The source view shows tables of arcs, too.
 
 import {fixed_text, number_text, percent_text, plural_text} from './numbers.js';
 import {button_make, make} from './elements.js';
@@ -17,7 +17,7 @@ import {
     table_sort,
 } from './table.js';
 import {aggregates_dependent, aggregates_of, aggregates_own} from './aggregates.js';
-import {choices} from './transformbar.js';
+import {choice_buttons} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 
 function dial_callee(model, a) {
@@ -44,7 +44,7 @@ function dial_place(model, a) {
               (sites.column[s] ? ':' + sites.column[s] : '');
 }
 
-// An arc's figures as mlprof -arcs has them.
+// Returns the numbers of an arc in the same form as mlprof -arcs.
 function dial_figures(model, a) {
     const [least, most] = model.arcs.range(a);
     const turned = model.arcs.turned.has(a);
@@ -66,7 +66,7 @@ function dial_reset(model) {
         id: 'reset',
         title: 'all dials back to the estimates',
     });
-    dial_follows(button, function () {
+    dial_on_change(button, function () {
         const turned = model.arcs.turned.size;
         button.disabled = !turned;
         button.textContent = turned
@@ -76,16 +76,16 @@ function dial_reset(model) {
     return button;
 }
 
-// Has UPDATE change ELEMENT now, and whenever a dial is turned.
-function dial_follows(element, update) {
+// Calls UPDATE to fill ELEMENT now, and again whenever a dial is moved.
+function dial_on_change(element, update) {
     element.classList.add('follows');
     element.update = update;
     update();
 }
 
-// Turns the dial of arc A to CALLS; undefined: leaves the arc to the equations again. What is shown
-// follows, and the address if it is KEPT.
-function dial_turn(model, a, calls, kept) {
+// Sets the dial of arc A to CALLS, or resets it to the estimate if CALLS is undefined. Updates the
+// page and, if KEPT, the address.
+function dial_set(model, a, calls, kept) {
     const turned = new Map(model.arcs.turned);
     turned.delete(a);
     if (calls !== undefined)
@@ -109,27 +109,26 @@ function dial_slider(model, a) {
             dial_place(model, a),
         on: {
             click: event => event.stopPropagation(),
-            input: event => dial_turn(model, a, Number(event.target.value), false),
-            change: event => dial_turn(model, a, Number(event.target.value), true),
+            input: event => dial_set(model, a, Number(event.target.value), false),
+            change: event => dial_set(model, a, Number(event.target.value), true),
             keydown: event => event.stopPropagation(),
         },
     });
     return slider;
 }
 
-// Fills the cell of the dial of an arc that has one: the dial, and a button that leaves the arc to
-// the equations again.
+// Fills the cell of an arc's dial: the dial, and a button that resets it to the estimate.
 function dial_cell(model, a, cell) {
     const slider = dial_slider(model, a);
     const free = function (event) {
         event.stopPropagation();
-        dial_turn(model, a, undefined, true);
+        dial_set(model, a, undefined, true);
     };
     const title = 'leave it to the equations again';
     const bound = button_make(free, {class: 'free', title: title}, '\u00d7');
     cell.classList.add('dial');
     cell.append(slider, bound);
-    dial_follows(cell, function () {
+    dial_on_change(cell, function () {
         const of = dial_figures(model, a);
         slider.min = of.least;
         slider.max = of.most;
@@ -139,7 +138,7 @@ function dial_cell(model, a, cell) {
     });
 }
 
-// Goes to the callee in the source or, from a list of CALLERS, to the call site.
+// Shows the callee in the source or, in a list of CALLERS, the call site.
 function dial_go(model, a, callers) {
     const {call_sites: sites, arcs, functions} = model.data;
     const f = arcs.callee[a];
@@ -150,8 +149,8 @@ function dial_go(model, a, callers) {
         go_source({file: functions.file[f], line: functions.line[f]}, {f: f});
 }
 
-// The columns of a table of arcs. CALLERS true: the callers of a function; false: the callees of a
-// line; undefined: all arcs, with both sides.
+// Returns the columns of a table of arcs. CALLERS is true for the callers of a function, false for
+// the callees of a line, and undefined for all arcs, with both sides.
 function dial_columns(model, callers) {
     const figure = (id, says, text, more) =>
         table_column(id, id, says, a => dial_figures(model, a)[id], text, {follows: true, ...more});
@@ -172,11 +171,11 @@ function dial_columns(model, callers) {
     ].filter(Boolean);
 }
 
-// Adds a table of arcs to MAIN. All cells follow the dials.
+// Adds a table of arcs to MAIN. All cells are updated when a dial is moved.
 function dial_table(main, model, list, id, callers) {
     const look = function (a, column, cell) {
         if (column.follows)
-            dial_follows(cell, function () {
+            dial_on_change(cell, function () {
                 cell.textContent = column.text(a);
                 cell.classList.toggle('turned', dial_figures(model, a).turned);
             });
@@ -192,8 +191,8 @@ function dial_table(main, model, list, id, callers) {
     return table_show(main, columns, list, look, a => dial_go(model, a, callers), {id: id});
 }
 
-// What stands in front of a line of source: a link if the line has call sites, whose tip lists whom
-// they call, most calls first.
+// Returns the mark before a line of source. If the line has call sites, it is a link whose tip
+// lists the callees by decreasing calls.
 export function dial_mark(model, file, line) {
     const list = dial_line(model, file, line).sort(
         (a, b) => model.arcs.calls(b) - model.arcs.calls(a)
@@ -213,7 +212,7 @@ export function dial_mark(model, file, line) {
     },
         '\u2192'
     );
-    dial_follows(link, function () {
+    dial_on_change(link, function () {
         link.title = list
             .slice(0, 20)
             .map(a => dial_callee(model, a) + ' ' + dial_figures(model, a).text)
@@ -222,7 +221,7 @@ export function dial_mark(model, file, line) {
     return link;
 }
 
-// The arcs of a line, call site by call site, each with most calls first.
+// Returns the arcs of a line by call site, and for each call site by decreasing calls.
 const dial_line = (model, file, line) =>
     (model.arcs.of_line.get(file + ':' + line) || []).flatMap(s =>
         (model.arcs.of_site.get(s) || [])
@@ -230,9 +229,9 @@ const dial_line = (model, file, line) =>
             .sort((a, b) => model.arcs.calls(b) - model.arcs.calls(a) || a - b)
     );
 
-// Shows below the source whom the call sites of LINE call, and the call sites of a function that
-// begins there, most calls first.
-export function dial_below(model, file, line, below) {
+// Shows below the source the functions that LINE calls and, if a function starts on LINE, its
+// callers, both by decreasing calls.
+export function dial_tables(model, file, line, below) {
     const f = places_starts(model, file).get(Number(line)) ?? -1;
     const callees = dial_line(model, file, line);
     const callers = ((f >= 0 && model.arcs.of_callee.get(f)) || [])
@@ -251,7 +250,7 @@ export function dial_below(model, file, line, below) {
         below.append(dial_reset(model));
 }
 
-// By function its aggregate while no dial was turned.
+// Returns the total time of each function before any dial is set.
 function dial_estimates(model) {
     const {arcs} = model;
     if (!arcs.estimates) {
@@ -263,14 +262,14 @@ function dial_estimates(model) {
     return arcs.estimates;
 }
 
-// Adds a table of the functions LIST, whose aggregate depends on the dials, with how far it moved
-// since no dial was turned.
+// Adds a table of the functions LIST, whose total time depends on the dials, with the change since
+// no dial was set.
 function dial_aggregates(main, model, list) {
     const {data, total, arcs} = model;
     const own = aggregates_own(data);
     const before = dial_estimates(model);
     const value = f => aggregates_of(data, arcs)[f];
-    // What is the function's own, and what is all there is, is no estimate.
+    // Mark estimates with `~'. A value equal to the self time or to the measured total is exact.
     const mark = of => f =>
         Number.isNaN(value(f))
             ? '-'
@@ -317,7 +316,7 @@ function dial_aggregates(main, model, list) {
         table_sort(columns, list),
         (f, column, cell) =>
             column.follows &&
-            dial_follows(cell, function () {
+            dial_on_change(cell, function () {
                 cell.textContent = column.text(f);
                 cell.title = column.title ? column.title(f) : '';
                 if (column.bar)
@@ -347,7 +346,7 @@ export const dials_view = {
         main.append(
             make('div', {class: 'pane'},
                 make('div', {class: 'bar-of'},
-                    ...choices(
+                    ...choice_buttons(
                         'of',
                         [
                             ['all', 'all'],

@@ -1,11 +1,11 @@
-// What can be copied from the page, to the clipboard or to a file: tables as CSV, stacks as text,
-// and pictures as SVG that does not need the page's style.
+// Copies parts of the page to the clipboard or to a file: tables as CSV, stacks as text, and
+// pictures as SVG files that do not need the page's style sheet.
 
 import {button_make, draw, make} from './elements.js';
 import {times_title} from './times.js';
 import {profile} from './state.js';
 
-// Copies TEXT to the clipboard or, if that is not allowed, saves it as the file NAME.
+// Copies TEXT to the clipboard. If this is not allowed, saves TEXT as the file NAME.
 function clipboard_put(text, name) {
     const save = function () {
         const link = make('a', {
@@ -35,7 +35,7 @@ function csv_text(columns, rows) {
     );
 }
 
-// A button that copies ROWS of the columns of a table.
+// Returns a button that copies ROWS of a table as CSV.
 export const csv_button = (columns, rows) =>
     button_make(
         () => clipboard_put(csv_text(columns, rows)),
@@ -68,13 +68,13 @@ export const folded_button = model =>
         'copy stacks'
     );
 
-// The properties of a picture's elements that the page's style may set.
+// Properties of picture elements that the style sheet may set.
 const PICTURE = (
     'fill stroke stroke-width stroke-dasharray font-family font-size opacity'
 ).split(' ');
 
-// The text of an svg element as a file of its own. An element of the page keeps the look that it
-// has there. Characters that XML does not allow, which names may have, are replaced.
+// Returns the text of an SVG file for an svg element. The current style of an element in the page
+// is written into it. Characters that XML does not allow, for example in names, are replaced.
 function picture_text(svg) {
     const copy = svg.cloneNode(true);
     if (svg.isConnected) {
@@ -113,6 +113,6 @@ function picture_text(svg) {
     return new XMLSerializer().serializeToString(copy);
 }
 
-// A button that copies the picture that PICTURE returns, or saves it as the file NAME.
+// Returns a button that copies the picture that PICTURE returns, or saves it as the file NAME.
 export const picture_button = (picture, name, id) =>
     button_make(() => clipboard_put(picture_text(picture()), name), {id: id}, 'copy SVG');

@@ -1,27 +1,27 @@
-// What changed between two sides (mlprof/compare/compare-output.h): how values and changes are
-// written and coloured, for all views of comparisons, and the view of changes.
+// The view of changes between two sides, and functions for all views of comparisons that format and
+// colour values and changes.
 
 import {fixed_text, number_text, plural_text} from './numbers.js';
 import {make} from './elements.js';
 import {go, go_source, state} from './state.js';
-import {choices} from './transformbar.js';
+import {choice_buttons} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 import {place_short} from './places.js';
 import {table_column, table_name, table_place, table_rows, table_show} from './table.js';
 
 export const compare_of = data => data.compare || data.growth;
 
-// The words for what is compared: counts are of calls of functions, or of executions of lines and
-// expressions.
+// Returns the words for the compared measure. Counts are calls for functions, but executions for
+// lines and expressions.
 export const compare_words = (of, what) =>
     what !== 'functions' && of.words === 'calls' ? 'executions' : of.words;
 
-// A range whose ends SIGNED writes; one may be unknown.
+// Returns the text of an interval. SIGNED formats an end; null is infinite.
 const compare_ends = (signed, least, most) =>
     (least === null ? '-\u221e' : signed(least)) + ' to ' +
     (most === null ? '\u221e' : signed(most));
 
-// How values of a comparison are written.
+// Returns functions that format the values of a comparison.
 export function compare_style(data) {
     const of = compare_of(data);
     const digits = data.rate <= 100 ? 2 : data.rate <= 1000 ? 3 : 4;
@@ -42,8 +42,8 @@ export function compare_style(data) {
     return style;
 }
 
-// A sign for more, for less or for neither, beside the colour. A change that is not certain has the
-// sign for neither, and is grey.
+// Returns a sign for an increase, a decrease or no change, in addition to the colour. A change that
+// is not certain is shown as no change, and grey.
 export const compare_sign = (change, certain) =>
     !certain || !change ? '\u00b7' : change > 0 ? '\u25b2' : '\u25bc';
 
@@ -56,13 +56,13 @@ export function compare_colour(change, certain, strength) {
     );
 }
 
-// Colours the cell of a change, and makes it faint if the change is not certain.
-export function compare_mark(cell, change, certain, strength) {
+// Colours the cell of a change. If the change is not certain, its text is faint, too.
+export function compare_colour_cell(cell, change, certain, strength) {
     cell.classList.toggle('faint', !certain);
     cell.style.backgroundColor = compare_colour(change, certain, strength);
 }
 
-// By how many percent a value grew, or that it is on one side alone.
+// Returns the growth of a value in percent, or a word if only one side has it.
 export function compare_growth(before, after) {
     if (!(before > 0))
         return before === null ? 'new' : 'from 0';
@@ -102,14 +102,14 @@ export function compare_value(value) {
 
 export const compare_change = (table, i) => (table.after[i] || 0) - (table.before[i] || 0);
 
-// A change in words, with how sure it is.
-export const compare_told = (style, {before, after, certain}) =>
+// Returns a change in words, with a sign that shows whether it is certain.
+export const compare_text = (style, {before, after, certain}) =>
     compare_sign((after || 0) - (before || 0), certain) + ' ' +
     style.signed((after || 0) - (before || 0)) + ' (' + compare_growth(before, after) +
     '): before ' + style.plain(before) + ', after ' + style.plain(after);
 
-// The columns that tables of changes and of growth have at the end.
-export function compare_named(data, what, table) {
+// Returns the last columns of tables of changes and of growth.
+export function compare_name_columns(data, what, table) {
     const name = i => data.texts[table.name[i]];
     const place = i => (table.place[i] < 0 ? '' : data.texts[table.place[i]]);
     return [
@@ -156,11 +156,11 @@ function compare_columns(data, what) {
             table_column('value', 'value', means.value, i => table.value[i], compare_value, {
                 first: true,
             }),
-        ...compare_named(data, what, table),
+        ...compare_name_columns(data, what, table),
     ].filter(Boolean);
 }
 
-// Where a row's source is; null: the row is not in the program of this page.
+// Returns the place of a row in the source, or null if the row is not in the program of this page.
 export function compare_place(model, what, i) {
     const data = model.data;
     const row = compare_of(data)[what].row[i];
@@ -170,8 +170,8 @@ export function compare_place(model, what, i) {
     return {f: what === 'functions' ? row : -1, file: table.file[row], line: table.line[row]};
 }
 
-// Adds a button for each table that there is; returns the one that is shown.
-export function compare_kinds(main, data, columns_of, ...more) {
+// Adds a button for each available table. Returns the name of the table that is shown.
+export function compare_table_buttons(main, data, columns_of, ...more) {
     const of = compare_of(data);
     const kinds = ['functions', 'lines', 'expressions'].filter(
         kind => of[kind] && of[kind].row.length
@@ -180,7 +180,7 @@ export function compare_kinds(main, data, columns_of, ...more) {
     const columns = columns_of(data, what);
     main.append(
         make('div', {class: 'bar-of'},
-            ...choices(
+            ...choice_buttons(
                 'what',
                 kinds.map(kind => [kind, kind]),
                 what,
@@ -193,7 +193,7 @@ export function compare_kinds(main, data, columns_of, ...more) {
     return what;
 }
 
-// The text above the table: the sides, and the change of the whole.
+// Returns the text above the table: the sides, and the change of the total.
 function compare_heading(data) {
     const of = data.compare;
     const all = of.all;
@@ -235,7 +235,7 @@ export const compare_view = {
         const data = model.data;
         const of = data.compare;
         main.append(make('pre', {id: 'sides'}, compare_heading(data)));
-        const what = compare_kinds(
+        const what = compare_table_buttons(
             main,
             data,
             compare_columns,
@@ -259,7 +259,7 @@ export const compare_view = {
                     return;
                 const change = column.value(i);
                 cell.prepend(compare_sign(change, table.certain[i]) + ' ');
-                compare_mark(cell, change, table.certain[i], Math.abs(change) / (most || 1));
+                compare_colour_cell(cell, change, table.certain[i], Math.abs(change) / (most || 1));
             },
             function (i) {
                 const place = compare_place(model, what, i);

@@ -1,24 +1,25 @@
-// How stacks changed between two sides, in two views: as a flame graph, whose boxes are as wide as
-// after, as before or, at first, as the greater of both, so that what was removed is seen, too; and
-// as a tree of lines that open, at first along the greatest change. A change that is not certain is
-// grey. Transforms have no effect, since certainty was found for the stacks as they are.
+// Changes of stacks between two sides, in two views. The flame graph has boxes whose width is the
+// value after, the value before, or (the default) the greater of both, so that removed stacks are
+// visible, too. The tree of lines first opens along the greatest change. Changes that are not
+// certain are grey. Transforms have no effect, because the tests were made for the original stacks.
 
 import {make} from './elements.js';
 import {state} from './state.js';
-import {choices} from './transformbar.js';
+import {choice_buttons} from './transformbar.js';
 import {
     compare_growth,
-    compare_mark,
+    compare_colour_cell,
     compare_sign,
     compare_style,
-    compare_told,
+    compare_text,
 } from './compare.js';
 import {boxes_children} from './boxes.js';
 import {flame_show} from './flame.js';
 import {tree_show} from './tree.js';
 
-// The widths of the nodes of OF: what each has on the side WIDE or, of `both', the greater of what
-// is its own on each side, with the widths of those below it.
+// Returns the width of each node of OF. If WIDE is a side, it is the value on that side. If WIDE is
+// `both', it is the greater of the node's own values on the two sides plus the widths of its
+// children.
 function difference_widths(of, wide) {
     const side = name => Float64Array.from(of[name], value => value || 0);
     if (wide !== 'both')
@@ -45,7 +46,7 @@ function difference_tree(model, wide) {
     if (trees[wide])
         return trees[wide];
     const widths = difference_widths(of, wide);
-    // Node 0 is all.
+    // Node 0 is the root.
     const tree = {
         of: of,
         parent: of.parent,
@@ -64,7 +65,7 @@ function difference_tree(model, wide) {
     return (trees[wide] = tree);
 }
 
-// What a node had before and after, and whether its change is certain.
+// Returns the values of a node before and after, and whether its change is certain.
 const difference_of = (tree, at) => ({
     before: tree.of.before[at] || 0,
     after: tree.of.after[at] || 0,
@@ -76,7 +77,7 @@ const difference_look = {
         const wide = ['before', 'after'].includes(state.wide) ? state.wide : 'both';
         main.append(
             make('div', {class: 'bar-of'},
-                ...choices(
+                ...choice_buttons(
                     'wide',
                     [
                         ['both', 'as wide as the greater'],
@@ -121,12 +122,12 @@ const difference_look = {
             compare_style(model.data).signed(after - before)
         );
     },
-    told: function (model, tree, at) {
+    tip: function (model, tree, at) {
         const change = difference_of(tree, at);
         const style = compare_style(model.data);
         const of = tree.of;
         return (
-            compare_told(style, change) +
+            compare_text(style, change) +
             (of.exact[at]
                 ? ''
                 : '\n95% range of this change ' + style.range(of.least[at], of.most[at]) +
@@ -135,13 +136,13 @@ const difference_look = {
     },
 };
 
-const difference_there = data =>
+const difference_has_stacks = data =>
     data.compare && data.compare.stacks && data.compare.stacks.parent.length > 1;
 
 export const difference_view = {
     title: 'Difference',
     key: 'd',
-    only: difference_there,
+    only: difference_has_stacks,
     show: flame_show(true, difference_look),
 };
 
@@ -150,7 +151,7 @@ function difference_change(tree, at) {
     return after - before;
 }
 
-// The children of a node, those that changed most first.
+// Returns the children of a node, by decreasing change.
 const difference_children = (tree, at) =>
     boxes_children(tree, at).sort(
         (a, b) =>
@@ -170,7 +171,7 @@ function difference_columns(model, tree) {
             look: function (at, cell) {
                 const {before, after, certain} = difference_of(tree, at);
                 const change = after - before;
-                compare_mark(
+                compare_colour_cell(
                     cell,
                     change,
                     certain,
@@ -192,7 +193,7 @@ function difference_columns(model, tree) {
 export const changetree_view = {
     title: 'Change tree',
     key: 'e',
-    only: difference_there,
+    only: difference_has_stacks,
     show: tree_show(function (model, main) {
         const tree = difference_tree(model, 'after');
         const children = at => difference_children(tree, at);

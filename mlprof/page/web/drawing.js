@@ -1,13 +1,13 @@
-// What the views that are drawn have in common: colours, hatching, canvases as sharp as the screen,
-// and ranges that are chosen with the mouse.
+// Common parts of the views that draw: colours, hatching, canvases with the resolution of the
+// screen, and ranges that are chosen with the mouse.
 
 import {make} from './elements.js';
 
-// The colour of a share, 0 to 1, of the greatest value.
+// Returns the colour for a share (0 to 1) of the greatest value.
 export const heat_colour = share =>
     share > 0 ? 'rgba(var(--hot), ' + (0.06 + 0.55 * share).toFixed(3) + ')' : '';
 
-// A colour that stays the same for a name. Colours differ in lightness, too.
+// Returns a colour that is always the same for a name. Colours differ in lightness, too.
 export function name_colour(text, dark) {
     let hash = 2166136261;
     for (let i = 0; i < text.length; i++)
@@ -17,8 +17,8 @@ export function name_colour(text, dark) {
     return 'hsl(' + (20 + (hash % 37)) + ',' + (dark ? 45 : 75) + '%,' + lightness + '%)';
 }
 
-// A pattern for areas of several kinds side by side: COLOUR, and on it lines or dots in INK, which
-// differ by NUMBER, for readers who do not tell the colours apart.
+// Returns a pattern for adjacent areas: COLOUR with lines or dots in INK that depend on NUMBER. So
+// readers with colour blindness can distinguish the areas.
 export function hatch(pen, number, colour, ink) {
     const SIDE = 8;
     const tile = document.createElement('canvas');
@@ -91,7 +91,7 @@ export function canvas_make(axis, height) {
     };
 }
 
-// An axis of COUNT buckets that is WIDTH pixels wide.
+// Returns an axis of COUNT buckets with a width of WIDTH pixels.
 export const axis_make = (count, width) => ({
     width: width,
     count: count,
@@ -99,7 +99,7 @@ export const axis_make = (count, width) => ({
     bucket: x => Math.max(0, Math.min(count, (x / width) * count)),
 });
 
-// Greys what is outside of a range, and draws its ends or, without one, the cursor.
+// Fades the area outside a range and draws its ends. Without a range, draws the cursor.
 export function range_mask(axis, canvas, height, range, cursor) {
     const {pen} = canvas;
     const clip = at => Math.max(0, Math.min(axis.width, axis.at(at)));
@@ -118,9 +118,8 @@ export function range_mask(axis, canvas, height, range, cursor) {
 
 const RULER = 22;
 
-// A ruler of the nanoseconds from FROM to TO, with marks at steps of 1, 2
-// or 5 times a power of 10, at least ROOM pixels apart. The range and the cursor are places on the
-// axis.
+// Draws a ruler from FROM to TO nanoseconds. Its marks are at steps of 1, 2 or 5 times a power of
+// 10 and at least ROOM pixels apart. RANGE and CURSOR are in units of the axis.
 export function ruler_make(axis, from, to, room, range, cursor) {
     const canvas = canvas_make(axis, RULER);
     const {pen} = canvas;
@@ -141,9 +140,10 @@ export function ruler_make(axis, from, to, room, range, cursor) {
     return canvas.element;
 }
 
-// Handles keys for a range of buckets, COUNT in all, or null, and a cursor: arrows by STEP move the
-// cursor, or the range; with Shift they make a range, or move its end; Escape leaves none. MOVE is
-// called with the cursor, and CHOOSE with both ends, 0 and 0 for none, and whether arrows did it.
+// Handles a key for a cursor and a range of buckets. COUNT is the number of buckets; RANGE may be
+// null. Arrows move the cursor or the range by STEP. With Shift they start a range or move its end.
+// Escape removes the range. Calls MOVE with the new cursor, and CHOOSE with both ends (0 and 0 for
+// no range) and whether an arrow was used. Returns whether the key was handled.
 export function range_keys(event, count, step, range, cursor, choose, move) {
     const by = {ArrowLeft: -step, ArrowRight: step, Home: -count, End: count}[event.key];
     const within = at => Math.max(0, Math.min(count, at));
@@ -168,9 +168,9 @@ export function range_keys(event, count, step, range, cursor, choose, move) {
     return true;
 }
 
-// Follows the mouse from where it is pressed in AREA, whose axis begins NAME pixels behind its left
-// edge, to where it is let go. Shows the range as soon as it has LEAST pixels. Then calls CHOSEN
-// with both places or, if they are less than 3 pixels apart, CLICKED with the first.
+// Follows the mouse in AREA from press to release. The axis starts NAME pixels to the right of the
+// left edge. The range is displayed when it is at least LEAST pixels wide. On release, calls CHOSEN
+// with both positions, or CLICKED with the first if they are less than 3 pixels apart.
 export function range_drag(axis, area, event, name, least, chosen, clicked) {
     const left = area.getBoundingClientRect().left + name;
     const at = of => Math.max(0, Math.min(axis.width, of.clientX - left));
@@ -198,8 +198,8 @@ export function range_drag(axis, area, event, name, least, chosen, clicked) {
     document.addEventListener('mouseup', end);
 }
 
-// The same for buckets, which ROUND makes of the ends; CHOOSE is called with them, and MOVE with
-// the place of a click, which leaves no range.
+// Like range_drag, for buckets. ROUND has the functions that round the two ends. Calls CHOOSE with
+// the ends. A click removes the range and calls MOVE with its position.
 export function range_mouse(axis, area, event, name, round, choose, move) {
     range_drag(
         axis,

@@ -1,9 +1,10 @@
-// Makes elements of the page and of its pictures, shows the tip under the pointer, and fills tables
-// and sources of any length with only the rows that are in view.
+// Makes elements of the page and of its pictures, shows tips, and fills long tables and sources
+// with only the rows that are in view.
 
 import {fit_names} from './names.js';
 
-// An element with attributes, and children that are elements or texts; never markup.
+// Makes an element with attributes. Children are elements or texts, which are never interpreted as
+// markup.
 export function make(tag, attributes, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes || {})) {
@@ -19,8 +20,8 @@ export function make(tag, attributes, ...children) {
     return element;
 }
 
-// A button, and a menu of OPTIONS, each a value and a text: they call ACT, the menu with what was
-// chosen.
+// button_make makes a button that calls ACT. menu_make makes a menu of OPTIONS (pairs of value and
+// text) that calls ACT with the chosen value.
 export const button_make = (act, attributes, ...children) =>
     make('button', {on: {click: act}, ...attributes}, ...children);
 
@@ -31,7 +32,7 @@ export const menu_make = (act, attributes, options, chosen) =>
         )
     );
 
-// A table of texts, with HEADS if they are given.
+// Makes a table of texts, with the headings HEADS if given.
 export function table_plain(attributes, heads, rows) {
     const line = (kind, texts) => make('tr', {}, ...texts.map(text => make(kind, {}, text)));
     return make('table', attributes,
@@ -40,7 +41,7 @@ export function table_plain(attributes, heads, rows) {
     );
 }
 
-// Like make, for elements of pictures.
+// Like make, for SVG elements.
 export function draw(tag, attributes, ...children) {
     const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
     for (const [name, value] of Object.entries(attributes))
@@ -60,19 +61,20 @@ export function tip_show(event, text) {
     tip.style.top = Math.max(0, Math.min(event.clientY + 16, innerHeight - box.height - 8)) + 'px';
 }
 
-// Shows the tip that TELL makes of the event while the pointer is on ELEMENT.
-export function tip_on(element, tell) {
-    element.onmousemove = event => tip_show(event, tell(event));
+// Shows a tip while the pointer is on ELEMENT. TIP_OF returns the tip for the event.
+export function tip_on(element, tip_of) {
+    element.onmousemove = event => tip_show(event, tip_of(event));
     element.onmouseleave = event => tip_show(event, '');
     return element;
 }
 
-// The height of a table's row (page.css).
+// The height of a table row in page.css.
 export const ROW = 24;
 
-// Fills BODY, inside of the element SCROLLS, with those of COUNT rows that are in view, each of
-// HEIGHT pixels. ROW makes a row from its number, REST what stands for the rows that are left out.
-// In front, an even number of rows is left out, so that every second row keeps its colour.
+// Fills BODY, inside the scrolling element SCROLLS, with the rows in view. There are COUNT rows of
+// HEIGHT pixels. ROW makes a row from its number. REST makes the placeholders for the other rows.
+// The number of rows before the first row in view is even, so that the colours of odd and even rows
+// stay the same.
 export function rows_fill(scrolls, body, count, height, row, rest) {
     const before = rest();
     const after = rest();
@@ -95,7 +97,7 @@ export function rows_fill(scrolls, body, count, height, row, rest) {
         body.replaceChildren(before, ...rows, after);
         fit_names(body);
     }
-    // Several tables may scroll together.
+    // Several tables can share one scrolling element.
     const others = scrolls.onscroll;
     scrolls.onscroll = function () {
         fill();
@@ -105,7 +107,7 @@ export function rows_fill(scrolls, body, count, height, row, rest) {
     fill();
 }
 
-// Scrolls so that the row with the number AT is in the middle.
+// Scrolls so that row number AT is in the middle.
 export function rows_scroll(scrolls, at, height) {
     scrolls.scrollTop = Math.max(0, at * height - scrolls.clientHeight / 2);
     if (scrolls.onscroll)

@@ -1,5 +1,5 @@
-// All that is known of an expression or a line of the source: its tip, and below the source its
-// copies in machine code and what it calls.
+// Facts about an expression or a line of the source: its tip and, below the source, its copies in
+// machine code and the functions that it calls.
 
 import {
     amount_text,
@@ -13,33 +13,33 @@ import {
 import {shorten} from './names.js';
 import {button_make, make} from './elements.js';
 import {times_whole} from './times.js';
-import {code_copies, code_made, code_of, code_part} from './assembly.js';
+import {code_copies, code_origin, code_of, code_part} from './assembly.js';
 import {go, state} from './state.js';
 
 export function expression_tip(model, row, count) {
-    const told = [];
+    const lines = [];
     if (row && row.nodes.length) {
         const [least, most] = share_interval(row.cur, 0, 0, model.total);
         const range =
             model.measure.sampled
                 ? ' (' + fixed_text(100 * least, 1) + ' to ' + fixed_text(100 * most, 1) + ')'
                 : '';
-        told.push(
+        lines.push(
             'itself ' + percent_text(row.cur, model.total) + range + ', ' +
                 amount_text(model, row.cur)
         );
         if (model.stacks)
-            told.push('with what it called ' + percent_text(row.stack, model.total));
+            lines.push('with what it called ' + percent_text(row.stack, model.total));
     }
     if (count !== undefined)
-        told.push(
+        lines.push(
             count
                 ? 'executed ' + number_text(count) + ' times' + times_whole(model)
                 : 'never executed'
         );
     if (row && count && !model.range)
-        told.push('each time ' + cost_text(model, row.cur, count));
-    return told.join('\n');
+        lines.push('each time ' + cost_text(model, row.cur, count));
+    return lines.join('\n');
 }
 
 export function expression_allocated(model, file, p) {
@@ -47,8 +47,8 @@ export function expression_allocated(model, file, p) {
     return blocks && '\n' + memory_text(model, bytes, blocks);
 }
 
-// The copies of code that a group's nodes are in, each with its samples, counted once, and one of
-// its nodes.
+// Returns the copies of code that contain the nodes of GROUP. Each has its samples, counted once,
+// and one of its nodes.
 export function expression_copies(model, group) {
     const of = new Set(group.nodes);
     const copies = model.group(i => (of.has(i) ? model.data.nodes.copy[i] : -1));
@@ -59,8 +59,8 @@ export function expression_copies(model, group) {
     })).sort((a, b) => b.cur - a.cur || b.stack - a.stack);
 }
 
-// The samples in functions that an expression or line has called, by function, each sample once.
-// IS(position, file) says whether a place belongs to the expression or line.
+// Returns the samples in functions that an expression or line called, by function. Each sample
+// counts once. IS(position, file) says whether a place belongs to the expression or line.
 function expression_callees(model, is) {
     const nodes = model.data.nodes;
     const callees = model.group(function (i) {
@@ -72,28 +72,30 @@ function expression_callees(model, is) {
     return Array.from(callees, ([f, {stack}]) => ({f, stack})).sort((a, b) => b.stack - a.stack);
 }
 
-// What GCC made of the copy that a node is in and, if the page has its code, how much code it is.
-function expression_made(model, node) {
+// Returns words for how GCC compiled the copy of a node and, if the page has its code, the number
+// of instructions.
+function expression_origin(model, node) {
     const nodes = model.data.nodes;
     const copies = model.data.copies;
     const copy = nodes.copy[node];
-    const told = [];
+    const callers = [];
     const part = code_part(model, copies.module[copy], copies.number[copy], copies.copy[copy]);
     if (part >= 0)
         return (
-            code_made(model, part, 60) + ', ' + number_text(code_of(model).insns[part]) +
+            code_origin(model, part, 60) + ', ' + number_text(code_of(model).insns[part]) +
             ' instructions'
         );
     for (let i = node; nodes.inlined[i] && nodes.parent[i] >= 0; i = nodes.parent[i])
-        told.push(
+        callers.push(
             'inlined in ' + model.name(model.function_of(nodes.parent[i])) + ' at ' +
                 model.position_of(nodes.parent[i])
         );
-    return told.length ? told.join(', ') : 'own body of the function';
+    return callers.length ? callers.join(', ') : 'own body of the function';
 }
 
-// A line that says that only one copy is shown, with a button for all; undefined if all are shown.
-export function expression_only(model) {
+// Returns a line that says that only one copy is shown, with a button to show all; undefined if all
+// are shown.
+export function expression_one_copy(model) {
     const copy = Number(state.copy);
     const node = model.data.nodes.copy.indexOf(copy);
     return copy < 0 || node < 0
@@ -101,13 +103,12 @@ export function expression_only(model) {
         : make('div', {class: 'bar-of', id: 'only'},
               'Figures and colours of one copy: ' +
                   shorten(model.name(model.function_of(node)), 50) + ', ' +
-                  expression_made(model, node),
+                  expression_origin(model, node),
               button_make(() => go({copy: -1}), {}, 'all copies merged')
           );
 }
 
-// Shows below the source all that is known of the expression P or, if P is less than 0, of the
-// line.
+// Shows below the source the facts about expression P or, if P is less than 0, about the line.
 export function expression_show(model, file, p, below, group) {
     const nodes = model.data.nodes;
     const line = Number(state.line);
@@ -116,7 +117,7 @@ export function expression_show(model, file, p, below, group) {
     const is = (position, its) =>
         its === file && (p >= 0 ? position === p : model.data.positions.line[position] === line);
     const copies = expression_copies(model, group);
-    // Those without samples count as well, as beside the source.
+    // Count copies without samples, too, like the list next to the source.
     const all = Math.max(copies.length, code_copies(model, file, line).length);
     const callees = expression_callees(model, is);
     let bytes = 0,
@@ -156,7 +157,7 @@ export function expression_show(model, file, p, below, group) {
                         ),
                         make('td', {class: 'name'},
                             model.name(model.function_of(copy.node)) + ', ' +
-                                expression_made(model, copy.node)
+                                expression_origin(model, copy.node)
                         )
                     );
                 })

@@ -1,28 +1,28 @@
-// The flame graph: what functions called, as boxes as wide as their share, drawn on a canvas; and
-// the same inverted. Keys move a cursor among the boxes.
+// The flame graph and the inverted flame graph on a canvas: the width of a box is its share. Keys
+// move a cursor over the boxes.
 
 import {amount_text, number_text, percent_text} from './numbers.js';
 import {shorten} from './names.js';
 import {draw, make} from './elements.js';
 import {go, state, state_write} from './state.js';
-import {choices} from './transformbar.js';
+import {choice_buttons} from './transformbar.js';
 import {folded_button, picture_button} from './clipboard.js';
 import {
     boxes_canvas,
     boxes_children,
     boxes_matched,
     boxes_name,
-    boxes_none,
+    boxes_empty,
     boxes_pointer,
     boxes_zoom,
 } from './boxes.js';
 
 const BOX = 20;
 
-// The boxes that can be seen of a tree that is WIDTH pixels wide and zoomed in on the node ZOOM.
-// CHILDREN gives the children of a node in their order.
+// Returns the visible boxes of a tree that is WIDTH pixels wide and zoomed to the node ZOOM.
+// CHILDREN returns the children of a node in their order.
 function flame_boxes(tree, zoom, width, children) {
-    // The nodes around the zoomed one are as wide as the whole.
+    // The ancestors of the zoomed node have the full width.
     const around = new Set();
     for (let at = zoom; at >= 0; at = tree.parent[at])
         around.add(at);
@@ -49,8 +49,7 @@ function flame_boxes(tree, zoom, width, children) {
     return boxes;
 }
 
-// The box that a key leads to from a box, among those that are drawn; the same box if there is
-// none.
+// Returns the visible box to which a key moves from a box, or the same box if there is none.
 function flame_step(tree, boxes, from, key) {
     const above = at => tree.parent[at];
     const row = list => list.sort((a, b) => a.left - b.left);
@@ -62,8 +61,8 @@ function flame_step(tree, boxes, from, key) {
     return beside[beside.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)] || from;
 }
 
-// The boxes as a picture that needs nothing else. TELL gives the tip of a box.
-function flame_svg(boxes, width, height, colours, tell) {
+// Returns the boxes as an SVG picture. TIP_OF returns the tip of a box.
+function flame_svg(boxes, width, height, colours, tip_of) {
     const svg = draw('svg', {
         width: width,
         height: height,
@@ -77,7 +76,7 @@ function flame_svg(boxes, width, height, colours, tell) {
         const part = draw(
             'g',
             box.faded ? {opacity: 0.5} : {},
-            draw('title', {}, tell(box)),
+            draw('title', {}, tip_of(box)),
             draw('rect', {
                 x: box.left,
                 y: box.depth * BOX,
@@ -107,22 +106,22 @@ function flame_svg(boxes, width, height, colours, tell) {
     return svg;
 }
 
-// Makes the function that shows a view. LOOK, if given, replaces the tree of calls by another, and
-// says how its boxes are coloured and told.
+// Returns the function that shows a view. LOOK, if given, replaces the tree of calls by another
+// tree and supplies its colours and tips.
 export function flame_show(down, look) {
     return function (main, model) {
         const tree = look ? look.tree(main, model) : model.tree(down);
         if (!look && !tree.weight[0]) {
-            main.append(boxes_none(model));
+            main.append(boxes_empty(model));
             return undefined;
         }
         const zoom = boxes_zoom(tree);
         const name = at => (at && look ? look.name(model, tree, at) : boxes_name(model, tree, at));
-        const tell = box =>
+        const tip_of = box =>
             name(box.at) +
             '\n' +
             (look
-                ? look.told(model, tree, box.at)
+                ? look.tip(model, tree, box.at)
                 : percent_text(tree.weight[box.at], model.total) +
                   ', ' +
                   amount_text(model, tree.weight[box.at]) +
@@ -132,14 +131,14 @@ export function flame_show(down, look) {
                   (down ? '; itself ' + amount_text(model, tree.count[box.at]) : ''));
         const row = at => (!at ? -1 : look ? look.row(model, tree, at) : tree.function[at]);
         const order = state.boxes === 'name' ? 'name' : 'weight';
-        const told = make('span', {id: 'told', role: 'status'});
+        const status = make('span', {id: 'told', role: 'status'});
         const bar =
             main.querySelector('.bar-of') || main.appendChild(make('div', {class: 'bar-of'}));
         bar.classList.add('stays');
         bar.append(
             make('span', {},
                 'order ',
-                ...choices(
+                ...choice_buttons(
                     'boxes',
                     [
                         ['weight', 'weight', 'those with the most on the left'],
@@ -149,13 +148,13 @@ export function flame_show(down, look) {
                 )
             ),
             picture_button(
-                () => flame_svg(boxes, width, height, colours, tell),
+                () => flame_svg(boxes, width, height, colours, tip_of),
                 'flame.svg',
                 'svg'
             ),
             look ? '' : folded_button(model),
             boxes_matched(model, tree, name, look),
-            told
+            status
         );
         main.style.overflowY = 'scroll';
         const width = main.clientWidth;
@@ -175,7 +174,7 @@ export function flame_show(down, look) {
             pen.globalAlpha = box.faded ? 0.5 : 1;
             pen.fillStyle = box.fill;
             pen.fillRect(box.left, y, Math.max(0.3, box.width - 0.6), BOX - 1);
-            // What is found or has changed is marked by more than colour.
+            // Matching or changed boxes have a mark in addition to their colour.
             const mark = look ? look.mark(tree, box.at) : '';
             box.found = box.at && colours.found(box.name);
             if (box.found) {
@@ -215,15 +214,15 @@ export function flame_show(down, look) {
                         x >= box.left &&
                         x < box.left + box.width
                 ),
-            tell,
+            tip_of,
             open
         );
         canvas.boxes = boxes;
         const cursor = main.appendChild(make('div', {id: 'cursor'}));
         const point = function (box) {
             cursor.hidden = !box;
-            told.textContent = box
-                ? tell(box).replace('\n', ': ').replace(/\n/g, '; ')
+            status.textContent = box
+                ? tip_of(box).replace('\n', ': ').replace(/\n/g, '; ')
                 : 'arrows: along the boxes';
             if (!box)
                 return;

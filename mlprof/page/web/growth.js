@@ -1,6 +1,6 @@
-// The view of how functions, lines and expressions grow with the size of the input: a table with
-// the exponent of each and its error, coloured by it, and a plot of the values of the chosen one on
-// logarithmic axes.
+// The view of growth with the size of the input: a table of functions, lines or expressions with
+// their exponents and errors, coloured by exponent, and a plot of the chosen row on logarithmic
+// axes.
 
 import {fixed_text, number_text, unit_text} from './numbers.js';
 import {button_make, draw, make, table_plain} from './elements.js';
@@ -8,8 +8,8 @@ import {go, go_source, state} from './state.js';
 import {picture_button} from './clipboard.js';
 import {table_column, table_rows, table_show} from './table.js';
 import {
-    compare_kinds,
-    compare_named,
+    compare_table_buttons,
+    compare_name_columns,
     compare_place,
     compare_style,
     compare_words,
@@ -20,7 +20,7 @@ export const growth_colour = (exponent, most) =>
         ? ''
         : 'rgba(var(--hot), ' + (0.04 + (0.56 * Math.max(0, exponent)) / most).toFixed(3) + ')';
 
-// The exponent of the strongest colour: the greatest one, but at least 3.
+// The exponent with the strongest colour: the greatest one, but at least 3.
 export const growth_most = table => Math.max(3, ...table.exponent);
 
 export const growth_number = value =>
@@ -51,12 +51,12 @@ function growth_columns(data, what) {
                 style.plain
             )
         ),
-        ...compare_named(data, what, table),
+        ...compare_name_columns(data, what, table),
     ];
 }
 
-// What a row has at each size: its value with the interval of 95 %, and the value of the fitted
-// line (mlprof/compare/growth.c), which goes through the weighted mean of the points.
+// Returns the points of a row: for each size the value with its 95 % confidence interval, and the
+// value of the fitted line, which goes through the weighted mean of the points.
 function growth_points(data, what, i) {
     const of = data.growth;
     const table = of[what];
@@ -88,8 +88,8 @@ function growth_points(data, what, i) {
     return points;
 }
 
-// The marks of a logarithmic axis between two values: 1, 2 and 5 times powers of ten, or powers of
-// ten alone if there are many.
+// Returns the marks of a logarithmic axis between two values: 1, 2 and 5 times powers of ten, or
+// only powers of ten if there are many.
 function growth_ticks(least, most) {
     const ticks = times => {
         const list = [];
@@ -114,7 +114,7 @@ const growth_measure = (of, what) =>
           ? 'share of all'
           : compare_words(of, what);
 
-// A value of an axis, with its unit.
+// Returns the text of a value on an axis, with its unit.
 const growth_unit = (of, value) =>
     of.unit === 'share'
         ? Number((100 * value).toPrecision(3)) + '%'
@@ -122,7 +122,7 @@ const growth_unit = (of, value) =>
           ? unit_text(value * 1e9)
           : number_text(value);
 
-// An SVG picture of the points of a row with their intervals, and of the fitted line.
+// Returns an SVG picture of the points of a row with their intervals, and of the fitted line.
 function growth_plot(data, what, i) {
     const W = 380;
     const H = 300;
@@ -173,7 +173,7 @@ function growth_plot(data, what, i) {
     }
     line([L, H - B], [W - R, H - B], 'axis');
     line([L, T], [L, H - B], 'axis');
-    // Numbers of sizes that are too close to each other are left out.
+    // Omit the numbers of sizes that are too close to each other.
     let free = 0;
     for (const p of points) {
         line([x(p.size), H - B], [x(p.size), H - B + 5], 'axis');
@@ -205,18 +205,18 @@ function growth_plot(data, what, i) {
         }
         svg.append(
             draw('circle', {cx: x(p.size), cy: y(p.value), r: 4},
-                draw('title', {}, 'n = ' + number_text(p.size) + ': ' + growth_told(style, p))
+                draw('title', {}, 'n = ' + number_text(p.size) + ': ' + growth_text(style, p))
             )
         );
     }
     return svg;
 }
 
-const growth_told = (style, point) =>
+const growth_text = (style, point) =>
     style.plain(point.value) +
     (point.error ? ', ' + style.plain(point.least) + ' to ' + style.plain(point.most) : '');
 
-// The points of a row as a table.
+// Returns the points of a row as a table.
 function growth_table(data, what, i) {
     const style = compare_style(data);
     return table_plain(
@@ -235,7 +235,7 @@ function growth_table(data, what, i) {
     );
 }
 
-// The text of a value of the line, which is rounded, since it is no count.
+// Returns the text of a value of the fitted line. Counts are rounded.
 const growth_line = (data, value) =>
     data.growth.unit === 'seconds' || data.growth.unit === 'share'
         ? compare_style(data).plain(value)
@@ -252,7 +252,7 @@ export const growth_view = {
         const right = make('div', {class: 'plot'});
         main.append(make('div', {class: 'growth-of'}, left, right));
         const words = make('span', {class: 'faint'});
-        const what = compare_kinds(left, data, growth_columns, words);
+        const what = compare_table_buttons(left, data, growth_columns, words);
         const table = of[what];
         words.append(compare_words(of, what) + ' grow as n^exponent');
         const most = growth_most(table);
@@ -267,8 +267,8 @@ export const growth_view = {
             if (place)
                 go_source(place, {row: i, f: place.f, by: 'exponent'});
         };
-        // Beside the picture there is no room for the places of functions. Lines and expressions
-        // are known by their places.
+        // There is no room for the places of functions next to the plot. Lines and expressions need
+        // their places, because they have no names.
         const shown = what === 'functions' ? columns.filter(column => !column.place) : columns;
         const keys = table_show(
             left,

@@ -1,6 +1,6 @@
-// The view of the heap: memory in use over time, how much of each bucket is still there at the end,
-// and a table of all measures. A range of buckets is chosen by mouse or keys; then all views show
-// the allocations of that range.
+// The view of the heap: memory in use over time, the part of each bucket's allocations that is
+// leaked at the end, and a table of all measures. The mouse or keys choose a range of buckets. Then
+// all views show the allocations of that range.
 
 import {number_text, percent_text, plural_text} from './numbers.js';
 import {button_make, make, table_plain, tip_on} from './elements.js';
@@ -12,7 +12,7 @@ import {
     range_mouse,
     ruler_make,
 } from './drawing.js';
-import {cells_text, cells_told} from './times.js';
+import {cells_text, cells_known} from './times.js';
 import {go, go_source, profile, state} from './state.js';
 import {measures_of} from './model.js';
 import {rows_figures, rows_range} from './rows.js';
@@ -21,7 +21,8 @@ import {table_column, table_name, table_rows, table_show} from './table.js';
 
 const SPAN = {name: 190, alive: 90, left: 40};
 
-// The span that the address asks for, and whether what is live is so at its end; null: none.
+// Returns the range of buckets in the address, and whether live memory is shown at the end of the
+// range (THEN) or of the run. Returns null if there is no range.
 export function heaptimes_range(heap) {
     const [from, to] = state.when.split('-').map(Number);
     if (!heap || !heap.times || !(from >= 0) || !(to > from) || from >= heap.times.most.length)
@@ -33,7 +34,8 @@ export function heaptimes_range(heap) {
     };
 }
 
-// By bucket the bytes that were made there, and those of them that are left at the end.
+// Returns for each bucket the bytes that were allocated in it, and how many of them are still in
+// use at the end of the run.
 function heaptimes_sums(heap) {
     const {cells, times} = heap;
     if (times.made)
@@ -50,7 +52,7 @@ function heaptimes_sums(heap) {
 
 let heaptimes_cursor = -1;
 
-// Draws bars as high as VALUES, and a line where LINE is.
+// Draws bars with the heights VALUES, and a line through LINE.
 function heaptimes_draw(heap, axis, height, values, line) {
     const canvas = canvas_make(axis, height);
     const {pen} = canvas;
@@ -133,7 +135,7 @@ function heaptimes_track(heap, axis, name, what, canvas) {
     );
 }
 
-// Adds the tracks to MAIN, if the data have times.
+// Adds the tracks to MAIN if the data has times.
 function heaptimes_show(main, model) {
     const {heap} = model.data;
     if (!heap.times)
@@ -184,7 +186,8 @@ function heaptimes_show(main, model) {
     main.append(area);
 }
 
-// A button for when what is alive is so, if a range is chosen.
+// Returns a button that chooses when live memory is determined: at the end of the range or of the
+// run. Returns undefined if no range is chosen.
 function heaptimes_until(model) {
     const {heap} = model.data;
     const range = heaptimes_range(heap);
@@ -198,10 +201,10 @@ function heaptimes_until(model) {
     );
 }
 
-// The bytes and the blocks of each measure of which something is known, first of the one that is
-// shown.
+// Returns pairs of bytes and blocks for each measure that is known. The current measure comes
+// first.
 function heap_pairs(model) {
-    const all = measures_of(model.data).filter(of => !model.span || cells_told(of));
+    const all = measures_of(model.data).filter(of => !model.span || cells_known(of));
     return all
         .filter(of => of.unit === 'bytes')
         .sort((a, b) => (b.at === model.measure.at) - (a.at === model.measure.at))
@@ -231,8 +234,8 @@ function heap_columns(model) {
 const NAME_ROOM = 260;
 const OF_MEASURE = 3;
 
-// As many measures as MAIN has room for, whole: no figure is cut off or covered. The widest text of
-// a column is that of its greatest value.
+// Returns the columns of as many measures as fit into MAIN, so that no number is cut off. The
+// widest text of a column is assumed to be that of its greatest value.
 function heap_columns_fit(main, columns, rows) {
     const figures = columns.slice(0, -1);
     const widest = ({value, text}) =>
@@ -251,12 +254,15 @@ function heap_columns_fit(main, columns, rows) {
     return [...figures.slice(0, fits), columns[figures.length]];
 }
 
-// The functions that have any, in the order of the table; by what all views show if none is chosen.
+// Returns the functions that have a value, in the order of the table, or by the current measure if
+// no order is chosen.
 function heap_rows(model, columns) {
     const all = heap_pairs(model).flat().map(of => heap_figures(model, of));
     const {cur, stack} = heap_figures(model, model.measure);
     const has = f => all.some(figures => figures.stack[f] > 0);
-    const rows = table_rows(columns, model.count).filter(f => model.stand[f + 1] === f && has(f));
+    const rows = table_rows(columns, model.count).filter(
+        f => model.shown_as[f + 1] === f && has(f)
+    );
     return state.sort
         ? rows
         : rows.sort((f, g) => cur[g] - cur[f] || stack[g] - stack[f] || f - g);

@@ -1,5 +1,5 @@
-// Draws the calls of regions of each thread on a canvas, for the view of tracks (tracks.js): calls
-// inside of others are below them, and a part of the time can be zoomed in on.
+// Draws the calls of regions of each thread on a canvas, for the view of tracks (tracks.js). Nested
+// calls are below their callers. The reader can zoom in on a part of the time.
 
 import {duration_text} from './numbers.js';
 import {shorten} from './names.js';
@@ -9,7 +9,7 @@ import {state} from './state.js';
 
 export const CALLS = {row: 17, rows: 24, kinds: 8, name: 190};
 
-// The lanes, each with its calls in time order, by row; made once.
+// Returns the lanes. Each has its calls by row, in time order. The result is cached.
 export function tracks_lanes(model) {
     if (model.lanes)
         return model.lanes;
@@ -30,8 +30,8 @@ export function tracks_lanes(model) {
     return (model.lanes = list);
 }
 
-// By region, as a row of the names, its rank among the regions with calls. The first ranks, which
-// have the most time, are drawn with looks of their own.
+// Returns for each region with calls its rank by time. The first ranks are drawn in their own
+// colours.
 export function tracks_rank(model) {
     if (model.ranks)
         return model.ranks;
@@ -48,7 +48,7 @@ export function tracks_rank(model) {
 export const tracks_region = (model, call) =>
     model.data.regions.region_of[model.data.regions.events.path[call]];
 
-// The two numbers of a range in the address; null: there is none.
+// Parses a range in the address. Returns null if there is none.
 function tracks_pair(text) {
     const pair = /^(\d+)-(\d+)$/.exec(text);
     return pair && Number(pair[2]) > Number(pair[1])
@@ -63,12 +63,12 @@ export const tracks_end = model =>
         model.data.bucket_width ? model.data.bucket_span : 0
     );
 
-// The part of the time that is in view, in nanoseconds.
+// Returns the axis for the visible part of the time, in nanoseconds.
 export function tracks_axis(model, width) {
     const end = tracks_end(model);
-    const asked = tracks_pair(state.span) || {from: 0, to: end};
-    const from = Math.min(asked.from, end - 1);
-    const to = Math.max(from + 1, Math.min(asked.to, end));
+    const visible = tracks_pair(state.span) || {from: 0, to: end};
+    const from = Math.min(visible.from, end - 1);
+    const to = Math.max(from + 1, Math.min(visible.to, end));
     const size = to - from;
     return {
         width: width,
@@ -81,7 +81,7 @@ export function tracks_axis(model, width) {
     };
 }
 
-// The chosen range; if samples have times, the range of all views.
+// Returns the chosen range. If samples have times, it is the range of all views.
 export function tracks_range(model) {
     const width = model.data.bucket_width;
     if (!times_count(model.data))
@@ -89,14 +89,14 @@ export function tracks_range(model) {
     return model.range && {from: model.range.from * width, to: model.range.to * width};
 }
 
-// The text of a time, with as many digits as the part in view needs.
+// Returns the text of a time, with as many digits as the visible part of the time needs.
 export function tracks_time(axis, time) {
     const [unit, of] = axis.to >= 1e8 ? ['s', 1e9] : axis.to >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
     return (time / of).toFixed(Math.max(0, Math.ceil(Math.log10(of / axis.size)) + 3)) + ' ' + unit;
 }
 
-// The boxes of a lane. A box is a call, or several calls beside each other that are narrower than a
-// pixel each.
+// Returns the boxes of a lane. A box is a call, or several adjacent calls that are each narrower
+// than a pixel.
 export function tracks_boxes(model, axis, lane) {
     const {start, end} = model.data.regions.events;
     const boxes = [];
@@ -149,8 +149,8 @@ export function tracks_canvas(axis, height) {
     return canvas;
 }
 
-// How the calls of a region are filled: with a colour and lines, or grey for all but the first
-// regions.
+// Returns the fill of the calls of a region: a colour with a pattern for the first regions, grey
+// for the others.
 export function tracks_fill(model, region, canvas) {
     const rank = tracks_rank(model).get(region);
     if (!(rank < CALLS.kinds))

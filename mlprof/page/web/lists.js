@@ -1,16 +1,16 @@
-// The views of branches and of allocations: what mlprof -branches and -allocs list
-// (mlprof/page/page-lists.c). A row opens its line in the source.
+// The views of branches and of allocations, the same lists as in mlprof -branches and -allocs. A
+// row opens its line in the source.
 
 import {number_text} from './numbers.js';
 import {make} from './elements.js';
 import {times_whole} from './times.js';
 import {place_text} from './places.js';
 import {go, go_source, state} from './state.js';
-import {choices} from './transformbar.js';
+import {choice_buttons} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 import {table_columns, table_name, table_place, table_rows, table_show} from './table.js';
 
-// The columns of a list. WHAT its rows are; those of types are nowhere in the source.
+// Returns the columns of a list. WHAT is the word for a row. Types have no place in the source.
 function lists_columns(model, list, what) {
     const texts = model.data.texts;
     const rows = list.rows;
@@ -27,7 +27,7 @@ function lists_columns(model, list, what) {
     ].filter(Boolean);
 }
 
-// Shows a list in MAIN, below the elements in BAR.
+// Shows a list in MAIN, with the elements of BAR above it.
 function lists_show(main, model, list, what, bar) {
     const columns = lists_columns(model, list, what);
     const rows = list.rows;
@@ -53,10 +53,10 @@ function lists_show(main, model, list, what, bar) {
     );
 }
 
-const lists_told = (model, text) => make('span', {class: 'faint'}, text + times_whole(model));
+const lists_note = (model, text) => make('span', {class: 'faint'}, text + times_whole(model));
 
-// Which rows stand first.
-const lists_first = list =>
+// Returns words for the initial order of the branches.
+const lists_initial_order = list =>
     list.columns.some(column => column.id === 'missed')
         ? ', the most mispredicted first'
         : ', those that go both ways first';
@@ -67,11 +67,11 @@ export const branches_view = {
     only: data => data.lists.branches,
     show: function (main, model) {
         const list = model.data.lists.branches;
-        const told =
+        const text =
             number_text(list.decisions) + ' decisions by ' + number_text(list.rows.name.length) +
-            ' branches' + (state.sort ? '' : lists_first(list)) +
+            ' branches' + (state.sort ? '' : lists_initial_order(list)) +
             (list.unreached ? '; ' + number_text(list.unreached) + ' never reached' : '');
-        return lists_show(main, model, list, 'branch', [lists_told(model, told)]);
+        return lists_show(main, model, list, 'branch', [lists_note(model, text)]);
     },
 };
 
@@ -83,16 +83,16 @@ export const allocations_view = {
         const lists = model.data.lists.allocations;
         const by = Object.hasOwn(lists, state.allocs) ? state.allocs : 'site';
         const list = lists[by];
-        const told =
+        const text =
             number_text(list.bytes) + ' bytes, ' + number_text(list.rows.name.length) + ' rows';
         return lists_show(main, model, list, by, [
-            ...choices(
+            ...choice_buttons(
                 'allocs',
                 Object.keys(lists).map(kind => [kind, 'by ' + kind]),
                 by,
                 {row: -1}
             ),
-            lists_told(model, told),
+            lists_note(model, text),
         ]);
     },
 };

@@ -1,6 +1,5 @@
-// The view of the load: how the samples of each function, in the whole run, are spread over ranks
-// or threads (mlprof/page/page-rows.c). In a table, each function has a strip in which every rank
-// or thread has its place.
+// The view of the load: how the samples of each function are distributed over ranks or threads, in
+// the whole run. Each function has a strip in which every rank or thread has a fixed place.
 
 import {fixed_text, number_text, percent_text} from './numbers.js';
 import {make} from './elements.js';
@@ -10,7 +9,8 @@ import {go_source} from './state.js';
 import {csv_button} from './clipboard.js';
 import {table_column, table_name, table_place, table_rows, table_show} from './table.js';
 
-// By function, where its loads begin. The loads of a function stand together, by rank or thread.
+// Returns for each function the index of its first load. The loads of a function are adjacent,
+// sorted by rank or thread.
 function load_starts(model) {
     if (model.load_starts)
         return model.load_starts;
@@ -24,7 +24,7 @@ function load_starts(model) {
     return (model.load_starts = starts);
 }
 
-// The samples of a function, by rank or thread.
+// Returns the samples of a function, by rank or thread.
 function load_of(model, f) {
     const {workers, loads} = model.data.load;
     const starts = load_starts(model);
@@ -89,7 +89,7 @@ function load_columns(model) {
     ];
 }
 
-// Draws a strip. Where several workers share a pixel, the one with the most samples is shown.
+// Draws a strip. If several workers share a pixel, the greatest number of samples is shown.
 function load_draw(canvas, counts, most, colour) {
     const wide = canvas.width;
     const high = canvas.height;
@@ -105,7 +105,7 @@ function load_draw(canvas, counts, most, colour) {
     }
 }
 
-// The text about the worker under the pointer.
+// Returns the text about the worker under the pointer.
 function load_tip(model, counts, event) {
     const box = event.target.getBoundingClientRect();
     const worker = Math.max(

@@ -1,32 +1,32 @@
-// Opens the page: reads the data that mlprof has put into the file (mlprof/page/page.h), and
-// shows the view that the address asks for, again whenever the address changes.
+// Opens the page: reads the data that mlprof has put into the file, and shows the view in the
+// address, again whenever the address changes.
 
 import {number_text} from './numbers.js';
 import {fit_names, matcher_wrong, shorten_middle} from './names.js';
 import {tip_show} from './elements.js';
-import {go, profile, state, state_default, state_read, state_shown_by} from './state.js';
-import {groups_mark, groups_menu, transforms_bar} from './transformbar.js';
+import {go, profile, state, state_default, state_read, state_on_change} from './state.js';
+import {groups_update, groups_menu, transforms_bar} from './transformbar.js';
 import {
-    measure_none,
-    measures_follow,
-    measures_mark,
+    measure_unavailable,
+    measures_apply,
+    measures_update,
     measures_menu,
     measures_note,
     measures_open,
 } from './measures.js';
-import {regions_alone} from './regions.js';
+import {regions_only} from './regions.js';
 import {
     dark_toggle,
     keys_help,
     keys_pressed,
     navigation_fit,
     navigation_make,
-    navigation_mark,
-    navigation_only,
+    navigation_update,
+    navigation_remove_empty,
     views,
 } from './navigation.js';
 
-// Reads the data, which are compressed with gzip and written in base64.
+// Reads the data, which is compressed with gzip and encoded in base64.
 async function data_read() {
     const text = atob(document.getElementById('data').textContent);
     const bytes = Uint8Array.from(text, c => c.charCodeAt(0));
@@ -34,7 +34,7 @@ async function data_read() {
     return JSON.parse(await new Response(stream).text());
 }
 
-// The function for the keys of the view that is shown, if it has any.
+// The key handler of the current view, if it has one.
 let keys_of_view;
 
 function filter_show() {
@@ -50,7 +50,7 @@ function filter_show() {
 function render() {
     const main = document.getElementById('main');
     const view = views[state.view] || views.summary;
-    const model = measures_follow();
+    const model = measures_apply();
     tip_show(null, '');
     transforms_bar();
     model.arcs.turn(state.dials);
@@ -59,29 +59,29 @@ function render() {
     main.replaceChildren();
     main.scrollTop = 0;
     filter_show();
-    groups_mark();
+    groups_update();
     notes_show(model);
-    if (measures_mark())
+    if (measures_update())
         navigation_fit();
-    navigation_mark(view);
-    const none = measure_none(view);
+    navigation_update(view);
+    const none = measure_unavailable(view);
     keys_of_view = none ? main.append(none) : view.show(main, model);
     fit_names(main);
 }
 
-const started = data =>
+const command_text = data =>
     'started as: ' + data.command +
     (data.commands > 1 ? ', and ' + number_text(data.commands - 1) + ' more commands' : '');
 
-// Shows below the view what the page is of.
+// Shows the notes about the data below the view.
 function notes_show({data}) {
     document.getElementById('notes').textContent =
         data.program + ', ' + data.made + ', ' + data.maker +
-        (data.commands ? '; ' + started(data) : '') + '\n' + measures_note() +
+        (data.commands ? '; ' + command_text(data) : '') + '\n' + measures_note() +
         data.notes.replace(/^\n|\n(?=\n)/g, '');
 }
 
-// Shows all of the title that has room: the beginning and the end.
+// Shows the beginning and the end of the title if there is no room for all of it.
 function title_fit() {
     const title = document.getElementById('title');
     const whole = title.dataset.whole;
@@ -97,7 +97,7 @@ function title_show(model) {
     title_fit();
     title.title =
         data.title + '\n' + data.program + ', made ' + data.made + ' by ' + data.maker +
-        (data.commands ? '\n' + started(data) : '');
+        (data.commands ? '\n' + command_text(data) : '');
 }
 
 function listen() {
@@ -119,13 +119,13 @@ function listen() {
     });
 }
 
-// The view that is shown if the address names none.
-function view_first(data) {
+// Returns the default view.
+function view_default(data) {
     if (data.compare)
         return 'compare';
     if (data.growth)
         return 'growth';
-    return regions_alone(data) ? 'regions' : 'summary';
+    return regions_only(data) ? 'regions' : 'summary';
 }
 
 async function page_start() {
@@ -133,9 +133,9 @@ async function page_start() {
     state_read();
     measures_open(data);
     state_default('of', data.by);
-    state_default('view', view_first(data));
-    state_shown_by(render);
-    navigation_only();
+    state_default('view', view_default(data));
+    state_on_change(render);
+    navigation_remove_empty();
     title_show(profile());
     navigation_make();
     groups_menu();
@@ -149,7 +149,7 @@ async function page_start() {
     document.body.dataset.ready = 'yes';
 }
 
-// If a browser cannot decompress data, older.js has said so.
+// If the browser cannot decompress data, older.js shows a message.
 if (typeof DecompressionStream !== 'undefined')
     page_start().catch(error => {
         document.getElementById('main').textContent = String(error);

@@ -1,5 +1,5 @@
-// Signs beside the line numbers of the source, for what became of each line in machine code: there
-// is some, none is left, or some was moved in front of a loop.
+// Signs next to the line numbers of the source. They show whether a line has machine code, has none
+// left, or has code that was moved out of a loop.
 
 import {make} from './elements.js';
 import {fortran_is, fortran_own, places_starts} from './places.js';
@@ -29,9 +29,9 @@ const marks_signs = {
     ],
 };
 
-// Which of the lines from FIRST to LAST may be code by their text: not only a comment, a directive,
-// a brace, or a word that only orders other lines. FIRST does not begin inside of a comment.
-function marks_texts(texts, path, first, last) {
+// Returns the lines from FIRST to LAST that look like code. Comments, directives, braces and
+// keywords such as `else' alone are not code. FIRST must not be inside a comment.
+function marks_code_lines(texts, path, first, last) {
     const ada = /\.(adb|ads)$/i.test(path);
     const found = [];
     const orders = new Set(
@@ -66,7 +66,8 @@ function marks_texts(texts, path, first, last) {
     return found;
 }
 
-// The signs of a FILE by line, and the loops of the lines that were moved; made once.
+// Returns the signs of a FILE by line, and for each line with moved code its loops. The result is
+// cached.
 export function marks_of(model, file) {
     if (!model.marks)
         model.marks = new Map();
@@ -81,7 +82,7 @@ export function marks_of(model, file) {
     const counts = model.executions(file);
     const starts = places_starts(model, file);
     const texts = model.source(file) || [];
-    // For functions with counts, the counts tell which lines are code.
+    // If a function has counts, the counts say which lines are code.
     const graphs = new Set(data.lines.function);
     coded.line.forEach(function (line, i) {
         if (coded.file[i] !== file)
@@ -113,7 +114,8 @@ export function marks_of(model, file) {
                     moved.last[i]
             );
     });
-    // The span of a function goes from behind the brace that opens it up to the one that closes it.
+    // The span of a function starts after the line with its opening brace and ends at its closing
+    // brace.
     const indent = line => /^\s*/.exec(texts[line - 1] || '')[0].length;
     for (const [f, span] of spans) {
         for (let line = data.functions.line[f]; line <= span.last; line++)
@@ -131,7 +133,7 @@ export function marks_of(model, file) {
                 break;
             }
     }
-    // Without known positions, no line can be missing.
+    // If no positions are known, no line can be reported as missing.
     if (coded.line.length) {
         for (const line of counts.keys())
             if (
@@ -141,7 +143,7 @@ export function marks_of(model, file) {
             )
                 signs.set(line, 'gone');
         for (const span of spans.values())
-            for (const line of marks_texts(texts, model.path(file), span.first, span.last))
+            for (const line of marks_code_lines(texts, model.path(file), span.first, span.last))
                 if (!signs.has(line) && !counts.has(line) && !starts.has(line))
                     signs.set(line, 'none');
     }
@@ -154,8 +156,8 @@ export function marks_of(model, file) {
     return marks;
 }
 
-// What the tip of a line says of its sign. HAS: the line has samples.
-export function marks_told(model, file, line, has) {
+// Returns the explanation of a line's sign for its tip. HAS: the line has samples.
+export function marks_tip(model, file, line, has) {
     const marks = marks_of(model, file);
     const sign = marks.signs.get(line);
     if (sign === 'moved')
@@ -173,7 +175,7 @@ export function marks_span(model, file, line) {
     return make('span', {class: sign ? 'sign ' + sign : 'sign'}, sign ? marks_signs[sign][0] : '');
 }
 
-// The meanings of the signs that a file has.
+// Returns the legend for the signs that occur in a file.
 export function marks_legend(model, file) {
     const marks = marks_of(model, file);
     const there = new Set(marks.signs.values());

@@ -1,27 +1,27 @@
-// The measure that all views show, chosen in one menu from all that was measured: what the page is
-// of and, in a page of its own beside it (heap_page), the heap, of which the model is made when the
-// reader first asks for it.
+// The measure that all views show. One menu offers all measured quantities: those of the page, and
+// those of the heap if the page contains a second set of data for it (heap_page). The model of the
+// heap is made when the reader first chooses it.
 
 import {memory_text} from './numbers.js';
 import {button_make, make, menu_make} from './elements.js';
-import {cells_text, cells_told} from './times.js';
+import {cells_text, cells_known} from './times.js';
 import {measure_shown, measures_of, model_choose, model_make, model_sums} from './model.js';
 import {transforms_of} from './transforms.js';
 import {go, profile, profile_set, state} from './state.js';
 import {heaptimes_range} from './heap.js';
 
-// All measures, and by their data the models.
+// All measures, and the models by their data.
 let measures_all = [];
 const models = new Map();
 
-// Looks at what DATA tell of. Comparisons have been made of one measure.
+// Finds the measures of DATA. A comparison has only one measure.
 export function measures_open(data) {
     const {heap_page: heap} = data;
     measures_all =
         data.compare || data.growth
             ? [measure_shown(data)]
             : [data, heap].filter(Boolean).flatMap(measures_of);
-    // Texts of files stand in the page once.
+    // The page has the text of each file only once.
     const {path, text, looked, withheld} = data.files;
     (heap ? heap.files.path : []).forEach(function (its, i) {
         const at = path.indexOf(its);
@@ -32,7 +32,7 @@ export function measures_open(data) {
                 withheld[at],
             ];
     });
-    measures_follow();
+    measures_apply();
 }
 
 function model_of(data) {
@@ -41,18 +41,19 @@ function model_of(data) {
     return models.get(data);
 }
 
-// The measure that a word of the address asks for; without one, what mlprof was asked for. Of a
-// span of time not all is known.
+// Returns the measure for a word in the address, or the measure that was chosen on mlprof's command
+// line if there is no word. If a range of time is chosen for which the measure is unknown, returns
+// live memory instead.
 function measure_of(word) {
-    const asked =
+    const chosen =
         measures_all.find(measure => measure.word === word) || measure_shown(measures_all[0].data);
-    return heaptimes_range(asked.data.heap) && !cells_told(asked)
-        ? measures_of(asked.data).find(measure => measure.word === 'live')
-        : asked;
+    return heaptimes_range(chosen.data.heap) && !cells_known(chosen)
+        ? measures_of(chosen.data).find(measure => measure.word === 'live')
+        : chosen;
 }
 
-// Makes what the address asks for the profile that all views show.
-export function measures_follow() {
+// Makes the profile with the measure in the address the current one. Returns its model.
+export function measures_apply() {
     const measure = measure_of(state.measure);
     const model = model_of(measure.data);
     model_choose(model, measure, transforms_of(state), heaptimes_range(measure.data.heap));
@@ -60,7 +61,8 @@ export function measures_follow() {
     return model;
 }
 
-// Of what views NEED whether a measure has it, and why one that has not cannot be shown.
+// For each NEEDS of a view: a reason to show the reader if a measure does not fit, and a function
+// that says whether it fits.
 const measure_needs = {
     stacks: ['its stacks are not kept', ({stacks}) => stacks],
     callers: [
@@ -74,10 +76,11 @@ function measure_fits({only, needs}, measure) {
     return (!only || only(measure.data)) && (!needs || measure_needs[needs][1](measure));
 }
 
-// The measures that a view can show.
+// Returns the measures that a view can show.
 export const measures_for = view => measures_all.filter(of => measure_fits(view, of));
 
-// The menu of measures, if there are several, and the span of time, in front of the menu of groups.
+// Adds the menu of measures and the button for the range of time before the menu of groups, if
+// there are several measures.
 export function measures_menu() {
     if (measures_all.length < 2)
         return;
@@ -94,8 +97,8 @@ export function measures_menu() {
     document.getElementById('group').before(menu, when);
 }
 
-// Returns whether the bar leaves another room for the views than before.
-export function measures_mark() {
+// Updates the menu of measures. Returns whether the height of the bar may have changed.
+export function measures_update() {
     const menu = document.getElementById('measure');
     if (!menu)
         return false;
@@ -109,7 +112,7 @@ export function measures_mark() {
     return changed;
 }
 
-// The number of a function of the profile in another, -1: it is not there.
+// Returns the number of a function of the current profile in another profile, or -1.
 function function_in(model, f) {
     const from = profile();
     if (f < 0 || f >= from.count)
@@ -124,8 +127,8 @@ function function_in(model, f) {
     );
 }
 
-// Shows a measure, and with the CHANGES: the same function and the same file, where its data have
-// them.
+// Shows a measure and applies CHANGES to the address. The same function and file stay chosen if the
+// data of the measure has them.
 export function measure_go(word, changes) {
     const from = profile();
     const measure = measures_all.find(of => of.word === word);
@@ -146,14 +149,14 @@ export function measure_go(word, changes) {
     go({
         measure: word === measure_shown(measures_all[0].data).word ? '' : word,
         zoom: 0,
-        // What is not known of a range of time is shown of the whole run.
-        ...(measure && heaptimes_range(measure.data.heap) && !cells_told(measure) && {when: ''}),
+        // If the measure is unknown for a range of time, show the whole run.
+        ...(measure && heaptimes_range(measure.data.heap) && !cells_known(measure) && {when: ''}),
         ...moved,
         ...changes,
     });
 }
 
-// Goes on in the menu to what is in the same unit, behind the last one to the first.
+// Chooses the next measure in the menu with the same unit, and after the last one the first.
 export function measures_next() {
     const {measure: now} = profile();
     const blocks = unit => unit === 'blocks';
@@ -164,9 +167,9 @@ export function measures_next() {
         measure_go(all[(all.findIndex(of => of.word === now.word) + 1) % all.length].word);
 }
 
-// Stands in place of a view that cannot show the measure: why, and buttons for those that it can
-// show. Undefined: it can.
-export function measure_none(view) {
+// Returns a message for a view that cannot show the current measure: the reason, and buttons for
+// the measures that it can show. Returns undefined if it can show the measure.
+export function measure_unavailable(view) {
     const {measure} = profile();
     if (measure_fits(view, measure))
         return undefined;
@@ -180,8 +183,8 @@ export function measure_none(view) {
     );
 }
 
-// A text for the foot of the page: how much there is of the heap or, where there are no stacks, why
-// not.
+// Returns a note for the bottom of the page: the amount of heap memory or, if there are no stacks,
+// the reason.
 export function measures_note() {
     const model = profile();
     const {data, measure, span, what} = model;

@@ -1,18 +1,18 @@
-// Makes of the data the profile as the views need it: functions, and trees of what they called.
+// Makes the profile for the views from the data: functions, and trees of calls.
 
 import {
     HIDDEN,
     groups_of,
     transforms_keep,
     transforms_show,
-    transforms_stand,
+    transforms_shown_as,
 } from './transforms.js';
-import {cells_amounts, cells_told, cells_what, times_counts, times_range} from './times.js';
+import {cells_amounts, cells_known, cells_what, times_counts, times_range} from './times.js';
 import {arcs_make, arcs_neighbours} from './arcs.js';
 
-// The measures of DATA (mlprof/page/page-measures.c), one for each unit, with the word of the
-// address for it, and whether stacks have it. Otherwise functions, other rows and places in the
-// source do.
+// Returns the measures of DATA, one for each unit. Each has its word in the address, and says
+// whether stacks have it. If stacks do not have a measure, functions, other rows and source
+// positions do.
 export function measures_of(data) {
     if (!data.by_unit)
         data.by_unit = data.measures.flatMap((of, at) =>
@@ -30,11 +30,11 @@ export function measures_of(data) {
     return data.by_unit;
 }
 
-// The measure that mlprof was asked for.
+// Returns the measure that was chosen on mlprof's command line.
 export const measure_shown = data => measures_of(data).find(({word}) => word === data.shown);
 
-// The nodes as a walk enters and leaves them: the number of a node and, behind all nodes below it,
-// the complement of its number. There is no recursion, since stacks may be deep.
+// Returns the order in which a depth-first walk enters and leaves the nodes: i when it enters node
+// i, ~i when it leaves it. It is not recursive, because stacks can be deep.
 function model_order(nodes, size) {
     const order = new Int32Array(2 * size);
     const child = new Int32Array(size + 1).fill(-1);
@@ -62,11 +62,11 @@ function model_order(nodes, size) {
     return order;
 }
 
-// By node what it has of a measure itself, in the range of time if there is one.
+// Returns the own value of each node for a measure, in the range of time if one is chosen.
 function model_values(model, measure) {
     if (measure.stacks && model.range)
         return times_counts(model.data, model.range);
-    if (measure.stacks && model.span && cells_told(measure))
+    if (measure.stacks && model.span && cells_known(measure))
         return cells_amounts(model, measure);
     const own = new Float64Array(model.size);
     const {node, [measure.unit]: amount} = measure.stacks ? measure.values : {node: []};
@@ -75,7 +75,7 @@ function model_values(model, measure) {
     return own;
 }
 
-// What shares of a measure are of: all of it, in the range of time if there is one.
+// Returns the total to which the shares of a measure refer, in the range of time if one is chosen.
 function model_total(model, measure, own) {
     const {data} = model;
     const {branch} = data.functions;
@@ -87,9 +87,9 @@ function model_total(model, measure, own) {
     return all.reduce((sum, amount) => sum + amount, 0);
 }
 
-// Adds up what the transforms leave of a measure: `counts' by node, `weight' by node with all nodes
-// below it, and `kept' of the `whole' run. Shares are of `total'. It is added up once, and so is
-// what is made of it.
+// Returns the values of a measure that the transforms keep: `counts' of each node, `weight' of each
+// node including all nodes below it, and their sum `kept' of the `whole' run. Shares refer to
+// `total'. The result is cached, and so is everything derived from it.
 export function model_sums(model, measure) {
     if (model.sums.has(measure.word))
         return model.sums.get(measure.word);
@@ -119,8 +119,8 @@ export function model_sums(model, measure) {
     return sums;
 }
 
-// Chooses what the model tells of: the measure, what the transforms leave of it and, of the heap,
-// the SPAN of time in which it was allocated.
+// Sets the measure that the model shows, the transforms and, for the heap, the SPAN of time in
+// which memory was allocated.
 export function model_choose(model, measure, transforms, span) {
     const key = [...transforms, span && Object.values(span)].join('\n');
     if (model.key !== key) {
@@ -130,10 +130,10 @@ export function model_choose(model, measure, transforms, span) {
         model.range = times_range(model.data, transforms);
         model.keep = transforms_keep(model, transforms);
         model.grouped = groups_of(model, transforms);
-        model.stand = transforms_stand(model, transforms);
-        model.hides = model.stand.includes(HIDDEN);
+        model.shown_as = transforms_shown_as(model, transforms);
+        model.hides = model.shown_as.includes(HIDDEN);
         model.sums = new Map();
-        model_stand(model);
+        model_set_shown(model);
     }
     const {total, whole, counts, weight, kept, trees} = model_sums(model, measure);
     Object.assign(model, {measure, total, whole, counts, weight, kept, trees});
@@ -142,14 +142,15 @@ export function model_choose(model, measure, transforms, span) {
     model.what = measure.memory ? cells_what(model, measure) : '';
 }
 
-// Sets by node the function that stands for it, and whether it is part of its parent.
-function model_stand(model) {
+// Sets for each node the function that is shown for it, and whether the node is a part of its
+// parent.
+function model_set_shown(model) {
     const {size} = model;
     const parent = model.data.nodes.parent;
     const shown = new Int32Array(size);
     const part = new Uint8Array(size);
     for (let i = 0; i < size; i++) {
-        const own = model.stand[model.function_of(i) + 1];
+        const own = model.shown_as[model.function_of(i) + 1];
         const above = parent[i] < 0 ? -1 : shown[parent[i]];
         shown[i] = own === HIDDEN ? above : own;
         part[i] = own === HIDDEN || (model.grouped && parent[i] >= 0 && own === above) ? 1 : 0;
@@ -158,9 +159,9 @@ function model_stand(model) {
     model.part = part;
 }
 
-// An empty tree, and a function that puts nodes into it. The same function below the same parent is
-// one node.
-function tree_begin(count) {
+// Returns an empty tree, and a function that puts nodes into it. A function is put only once below
+// a parent.
+function tree_make(count) {
     const tree = {parent: [-1], function: [-1], count: [0], child: [-1], sibling: [-1]};
     const known = new Map();
     function put(parent, f) {
@@ -181,15 +182,15 @@ function tree_begin(count) {
     return {tree: tree, put: put};
 }
 
-// A tree of functions, in which the calls of one function by another are one node, from whatever
-// line. DOWN: the tree begins with the outermost function, otherwise with the innermost, and leads
-// to its callers.
+// Returns a tree of functions. All calls of a function by another function share one node, whatever
+// lines make the calls. If DOWN, the tree starts with the outermost function, otherwise with the
+// innermost function and continues with its callers.
 function model_tree(model, down) {
     if (model.trees[down])
         return model.trees[down];
     const {size} = model;
     const nodes = model.data.nodes;
-    const {tree, put} = tree_begin(model.count);
+    const {tree, put} = tree_make(model.count);
     const shown = transforms_show(model, model.transforms);
     if (down) {
         const of = new Int32Array(size);
@@ -221,8 +222,9 @@ function model_tree(model, down) {
     return tree;
 }
 
-// The samples of each key that KEY gives to nodes: of the nodes themselves, and with what they
-// called, each sample once. A key less than 0 is none.
+// Groups the nodes by KEY, a function of a node. Each group has the samples of the nodes themselves
+// and, counting each sample once, including their callees. A node with a key less than 0 is in no
+// group.
 function model_group(model, key) {
     const groups = new Map();
     for (const event of model.order) {
@@ -247,14 +249,15 @@ function model_group(model, key) {
     return groups;
 }
 
-// What functions have of a measure, with their branches. If stacks do not have it, nodes have none.
+// Returns the values of functions for a measure, including their branches. The values have no nodes
+// if stacks do not have the measure.
 function model_functions(model, measure) {
     if (measure.stacks)
         return model_group(model_sums(model, measure), i => model.shown[i]);
     const {[measure.unit]: amounts, branch} = model.data.functions;
     const groups = new Map();
     for (let f = 0; f < model.count; f++) {
-        const own = model.stand[f + 1];
+        const own = model.shown_as[f + 1];
         if (own < 0 || branch[f] || amounts[f] < 0)
             continue;
         if (!groups.has(own))
@@ -264,8 +267,8 @@ function model_functions(model, measure) {
     return groups;
 }
 
-// By file, and by position there, the bytes and blocks that were allocated or, of the heap, of
-// which there is what is shown.
+// Returns, by file and position, bytes and blocks: those of the current measure for the heap,
+// otherwise all that were allocated.
 function model_sites(model) {
     const {data, measure} = model;
     const sums = model_sums(model, measure);
@@ -291,8 +294,8 @@ function model_sites(model) {
     return sums.sites;
 }
 
-// Like model_group, for the nodes of a FILE, and of one COPY alone if that is not less than 0. KEY
-// is called with positions.
+// Like model_group, for the nodes of a FILE and, if COPY is not less than 0, of one COPY. KEY is
+// called with positions.
 function model_group_file(model, file, copy, key) {
     const nodes = model.data.nodes;
     return model_group(model, function (i) {
@@ -302,7 +305,7 @@ function model_group_file(model, file, copy, key) {
     });
 }
 
-// How often the lines of a file were executed, all functions together.
+// Returns how often the lines of a file were executed, by line, summed over all functions.
 function model_executions(data, file) {
     const counts = new Map();
     data.lines.function.forEach(function (f, i) {
@@ -313,17 +316,17 @@ function model_executions(data, file) {
     return counts;
 }
 
-// The counted calls of F, by caller, and those that F made, by callee. Those between groups are
-// added up, and calls inside of a group are none.
+// Returns the counted calls of F by caller, and the counted calls by F by callee. If functions are
+// grouped, the calls between groups are added, and calls inside a group are ignored.
 function model_counted(model, f) {
     const counted = {callers: new Map(), callees: new Map()};
     const calls = model.data.calls;
     const group = g => (model.grouped && g >= 0 ? model.grouped.first[g] : g);
     function add(map, other, i) {
-        const told = map.get(other) || {calls: 0, least: 0, most: 0};
-        for (const what of Object.keys(told))
-            told[what] += calls[what][i];
-        map.set(other, told);
+        const sum = map.get(other) || {calls: 0, least: 0, most: 0};
+        for (const key of Object.keys(sum))
+            sum[key] += calls[key][i];
+        map.set(other, sum);
     }
     calls.caller.forEach(function (caller, i) {
         const [from, to] = [group(caller), group(calls.callee[i])];
@@ -339,8 +342,8 @@ function model_counted(model, f) {
     return counted;
 }
 
-// Who called F and whom F called, with the samples below, each sample once, and the counted calls,
-// which are also the amount where there is nothing else.
+// Returns the callers and the callees of F with their amounts and counted calls. The amount is the
+// number of samples, each counted once, or the number of calls if there are no samples.
 function model_neighbours(model, f) {
     const parent = model.data.nodes.parent;
     const {shown, part} = model;
@@ -350,30 +353,32 @@ function model_neighbours(model, f) {
     const callers = sampled(i => (!part[i] && shown[i] === f ? above(i) + 1 : -1));
     const callees = sampled(i => (!part[i] && above(i) === f ? shown[i] + 1 : -1));
     const counted = model_counted(model, f);
-    const calls = row => (row.told ? row.told.calls : 0);
-    function list(amounts, told) {
+    const calls = row => (row.counted ? row.counted.calls : 0);
+    function list(amounts, counts) {
         const all = new Set(
-            [...amounts.keys(), ...told.keys()].filter(other => model.stand[other + 1] !== HIDDEN)
+            [...amounts.keys(), ...counts.keys()].filter(
+                other => model.shown_as[other + 1] !== HIDDEN
+            )
         );
         const rows = Array.from(all, other => ({
             function: other,
             amount: model.counts_alone
-                ? calls({told: told.get(other)})
+                ? calls({counted: counts.get(other)})
                 : amounts.get(other) || 0,
-            told: told.get(other),
+            counted: counts.get(other),
         }));
         return rows.sort((a, b) => b.amount - a.amount || calls(b) - calls(a));
     }
     return {callers: list(callers, counted.callers), callees: list(callees, counted.callees)};
 }
 
-// How often the expressions of a file were executed, by the number of the position of each. Those
-// that have no samples get positions behind the others.
+// Returns how often the expressions of a file were executed, by position. Expressions without
+// samples get new positions at the end.
 function model_executed(model, file) {
     const {executed, positions} = model.data;
     if (!model.executed_of) {
         const columns = Object.keys(positions);
-        // Samples may have less of an expression's range than the counts.
+        // For samples only a part of an expression's range may be known.
         const keys = model.counts_alone ? columns : ['line', 'column'];
         const known = new Map();
         const key = (of, i, at) => at + ':' + keys.map(name => of[name][i]).join(':');
@@ -404,8 +409,8 @@ function model_executed(model, file) {
     return model.executed_of.get(file) || new Map();
 }
 
-// The line of a function, and its file, that has most of its own samples; if it has none, most of
-// the samples below, or was executed most often. A function without all of these begins there.
+// Returns the line and file of function F with the most samples of F itself, otherwise including
+// its callees, otherwise with the most executions, otherwise the line where F starts.
 function model_hottest(model, f) {
     const {functions, nodes, positions, lines} = model.data;
     const begins = {file: functions.file[f], line: functions.line[f]};
@@ -432,7 +437,7 @@ function model_hottest(model, f) {
     return begins;
 }
 
-// The lines of a file's text; null: the page does not have it.
+// Returns the lines of a file, or null if the page does not have its text.
 function model_source(model, file) {
     const text = model.data.files.text[file];
     if (!model.sources.has(file))
@@ -440,7 +445,8 @@ function model_source(model, file) {
     return model.sources.get(file);
 }
 
-// By node, the row of the branch that its samples are of; less than 0: they are its function's.
+// Returns for each node the row of its branch, or a number less than 0 if its samples belong to the
+// function itself.
 function model_branches(data, size) {
     const branches = new Int32Array(size).fill(-1);
     if (data.branched)
@@ -450,17 +456,17 @@ function model_branches(data, size) {
     return branches;
 }
 
-// Whether a function, a label or a thread has this name.
-export function model_knows(model, name) {
+// Returns whether a function, a label or a thread has this name.
+export function model_has_name(model, name) {
     for (let f = 0; f < model.count; f++)
         if (model.name(f) === name || model.full(f) === name)
             return true;
     return false;
 }
 
-// Numbers of nodes in the place of how far each is behind the one before it, and of parents in that
-// of how far they are in front (mlprof/page/page-inside.h).
-function model_unfold({nodes, times, heap, measures}) {
+// Decodes the numbers of nodes, which are stored as differences to the preceding number, and the
+// parents, which are stored as distances from their children.
+function model_decode({nodes, times, heap, measures}) {
     for (const of of [times, heap && heap.cells, ...measures.map(({values}) => values)]) {
         let at = 0;
         if (of)
@@ -470,7 +476,7 @@ function model_unfold({nodes, times, heap, measures}) {
 }
 
 export function model_make(data) {
-    model_unfold(data);
+    model_decode(data);
     const {functions, nodes, texts} = data;
     const size = nodes.parent.length;
     const model = {
@@ -482,11 +488,11 @@ export function model_make(data) {
         branch_of: model_branches(data, size),
         sources: new Map(),
     };
-    // Who is around a function of which no caller is known, as mlprof -callers has it.
+    // The name of an unknown caller, as in mlprof -callers.
     const around = data.stacks || data.calls.calls.length ? '<outside>' : '<not known>';
     model.name = f => (f < 0 ? around : texts[functions.name[f]]);
     model.full = f => (f < 0 ? around : texts[functions.full[f]]);
-    // The name of a box or row of the trees, which is a function or a group of functions.
+    // The name of a node in the trees, which is a function or a group of functions.
     model.label = f => (f >= 0 && model.grouped ? model.grouped.name[f] : model.name(f));
     model.path = file => (file < 0 ? '' : data.files.path[file]);
     model.last = path => path.slice(path.lastIndexOf('/') + 1);

@@ -1,8 +1,7 @@
-// Names of functions: which of them match what is typed, and how they are shortened where there is
-// not room for all.
+// Names of functions: matches them with the filter, and shortens them if there is no room.
 
-// A function that says whether a name matches what is typed: a part of the name or, between
-// slashes, a regular expression.
+// Returns a function that says whether a name matches TYPED: a part of a name or, between slashes,
+// a regular expression.
 export function matcher(typed) {
     if (!typed)
         return () => true;
@@ -19,7 +18,7 @@ export function matcher(typed) {
     return name => name.toLowerCase().includes(lower);
 }
 
-// The error in a regular expression that is typed; empty: it is right, or there is none.
+// Returns the error in a typed regular expression, or '' if there is none.
 export function matcher_wrong(typed) {
     const between = /^\/(.*?)\/?$/.exec(typed);
     try {
@@ -31,13 +30,13 @@ export function matcher_wrong(typed) {
     }
 }
 
-// What is typed to match a name and no other.
+// Returns the filter text that matches exactly one name.
 export function matcher_exact(name) {
     return '/^' + name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + '$/';
 }
 
-// A name in ROOM characters: without template arguments, then without its scopes, and only then
-// cut.
+// Shortens a name to ROOM characters: omits template arguments first, then scopes, and cuts the
+// name last.
 export function shorten(name, room) {
     if (name.length <= room)
         return name;
@@ -53,7 +52,8 @@ export function shorten(name, room) {
     }
     if (!bare)
         bare = name;
-    // Scopes go, the outermost first, until there is room; Fortran and Ada have `.' for `::'.
+    // Omit scopes, the outermost first, until the name fits. Fortran and Ada use `.' instead of
+    // `::'.
     const unnamed = /\(anonymous namespace\)/g;
     const scopes = text => text.replace(unnamed, of => '_'.repeat(of.length)).replace(/\(.*/, '');
     for (const between of ['::', '.'])
@@ -61,7 +61,7 @@ export function shorten(name, room) {
             const rest = bare.slice(at + between.length);
             if ((!/^[A-Za-z_]/.test(rest) && between === '.') || /^lambda\b/.test(rest))
                 break;
-            // The scope of an operator tells more than its name.
+            // For an operator, the scope is more useful than the name.
             if (rest.startsWith('operator') && room >= rest.length + 5)
                 return '\u2026' + bare.slice(1 - room);
             bare = rest;
@@ -69,7 +69,7 @@ export function shorten(name, room) {
     return bare.length <= room ? bare : bare.slice(0, Math.max(1, room - 1)) + '\u2026';
 }
 
-// Where the function's own name begins in NAME, and where it ends.
+// Returns the start and the end of the function's own name in NAME.
 function own_name(name) {
     let at = 0,
         depth = 0,
@@ -88,7 +88,7 @@ function own_name(name) {
     return [start, end < 0 ? name.length : end];
 }
 
-// The end of a name in ROOM characters; null if the function's own name has no room.
+// Returns the end of a name in ROOM characters, or null if the function's own name does not fit.
 const shorten_front = (name, room) =>
     name.length <= room
         ? name
@@ -96,7 +96,8 @@ const shorten_front = (name, room) =>
           ? '\u2026' + name.slice(name.length - (room - 1))
           : null;
 
-// A name in ROOM characters: the function's own name, and the part that begins at FROM.
+// Shortens a name to ROOM characters: keeps the function's own name and the part that starts at
+// FROM.
 function shorten_around(name, room, from) {
     if (name.length <= room)
         return name;
@@ -114,8 +115,8 @@ function shorten_around(name, room, from) {
     return before ? (from ? dots : '') + part + '::' + own : own + (from > end ? dots : '') + part;
 }
 
-// A name in ROOM characters, of which the middle is left out: that of the scopes in front of the
-// function's own name, or that of what is behind it, whichever is longer, and then both.
+// Shortens a name to ROOM characters by omitting its middle: first the middle of the longer of the
+// two parts before and after the function's own name, then of both.
 export function shorten_middle(name, room) {
     if (name.length <= room)
         return name;
@@ -137,20 +138,20 @@ export function shorten_middle(name, room) {
         if (cut)
             return cut;
     }
-    // The longer part goes first, and of the other as much as must.
+    // Omit the longer part first, and of the other part only as much as necessary.
     const rest = parts[0][0] ? name.slice(0, end) + dots : dots + name.slice(start);
     const cut = parts[0][0]
         ? without(rest, 0, start)
         : without(rest, 1 + end - start, rest.length);
     if (rest.length <= room || cut)
         return rest.length <= room ? rest : cut;
-    // A name without scopes and the like, as all of C are.
+    // A name without scopes, for example in C.
     return start || end < name.length ? shorten(name, room) : without(name, 0, end) || name;
 }
 
-// Shortens names that are seen together, each to as many characters as ROOMS says, by the function
-// that HOW has for it. Names that would look alike keep what tells them apart, if there is room for
-// it beside their own names.
+// Shortens names that are displayed together. Name i gets ROOMS[i] characters and is shortened by
+// the function HOW[i]. If different names would look the same, the part that differs is kept, if
+// there is room for it in addition to the function's own name.
 export function shorten_all(names, rooms, how) {
     const shown = names.map((name, i) => (how ? how[i] : shorten)(name, rooms[i]));
     function apart(group, most) {
@@ -182,9 +183,9 @@ export function shorten_all(names, rooms, how) {
     return shown;
 }
 
-// Shortens the names of functions that do not fit into their cells; the tip has the whole name. A
-// place behind a name goes first. In a tree an indentation stands in front of a name. The style
-// cuts the end of what cannot be shortened.
+// Shortens the names of functions that do not fit into their cells; the tip shows the whole name. A
+// place after a name is omitted first. In a tree, the indentation precedes the name. The style
+// sheet cuts off the end of texts that cannot be shortened.
 export function fit_names(root) {
     const range = document.createRange();
     const width = function (node) {
@@ -231,7 +232,7 @@ export function fit_names(root) {
                 of.place.hidden = true;
             of.text.data = shown[i];
         });
-        // Letters differ in width, so that some names may still be too wide.
+        // Because the widths of letters differ, some names may still be too wide.
         wide = wide.filter(of => of.cell.scrollWidth > of.cell.clientWidth);
         for (const of of wide)
             of.room = Math.max(4, of.room - 1 - tries);

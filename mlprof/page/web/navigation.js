@@ -1,6 +1,6 @@
-// The list of the views, and what keys do in all of them. The bar has the views in one line. If it
-// has no room for all, the views that are used least are in a menu at its end. A view handles its
-// own keys.
+// The list of the views, and the keys that work in all views. The bar has one line. If there is no
+// room for all views, the least used views are in a menu at its end. Each view handles its own
+// keys.
 
 import {button_make, make, menu_make, table_plain} from './elements.js';
 import {go, profile, show_again, state} from './state.js';
@@ -24,9 +24,9 @@ import {changetree_view, difference_view} from './difference.js';
 import {transforms_of} from './transforms.js';
 import {groups_next, transforms_add, transforms_chosen, transforms_set} from './transformbar.js';
 
-// Each view has a title, a key, and a function SHOW, which fills an element and may return a
-// function for keys. If there is one, ONLY says whether data have something for the view, and NEEDS
-// of what a measure must be known (measures.js).
+// Each view has a title, a key, and a function SHOW, which fills an element and may return a key
+// handler. Optional: ONLY says whether the data has something for the view, and NEEDS names a
+// property that its measure must have (measures.js).
 export const views = Object.assign(Object.create(null), {
     summary: summary_view,
     source: source_view,
@@ -51,20 +51,20 @@ export const views = Object.assign(Object.create(null), {
     changetree: changetree_view,
 });
 
-// The views in the order in which they give way.
+// The views in the order in which they move to the menu.
 const NAVIGATION_RARE = (
     'treemap bottom inverted graph dials branches allocations tree callers heap time ' +
     'flame changetree difference growth load tracks regions source'
 ).split(' ');
 
-// Removes the views that the page has nothing for.
-export function navigation_only() {
+// Removes the views for which the page has no data.
+export function navigation_remove_empty() {
     for (const [name, view] of Object.entries(views))
         if (!measures_for(view).length)
             delete views[name];
 }
 
-// Shows a view; one that is of another page of data with its first measure.
+// Shows a view. If the view needs other data, chooses the first measure that it can show.
 function view_go(name) {
     const {data} = profile();
     const [first] = measures_for(views[name]);
@@ -106,8 +106,8 @@ export function navigation_fit() {
     }
 }
 
-// Marks the view that is shown.
-export function navigation_mark(shown) {
+// Marks the current view.
+export function navigation_update(shown) {
     const more = document.getElementById('more');
     for (const button of document.querySelectorAll('nav button'))
         button.toggleAttribute('aria-current', views[button.dataset.view] === shown);
@@ -179,8 +179,8 @@ export function dark_toggle() {
     show_again();
 }
 
-// Whether a key was pressed in the filter or in the name of a range, where letters are letters.
-// Escape and Enter leave the field.
+// Returns whether a key was pressed in the filter or in the name of a range. In these fields
+// letters are text. Escape and Enter leave the field.
 function keys_in_field(event) {
     const {target, key} = event;
     if (target.id !== 'search' && target.id !== 'range')
@@ -193,8 +193,8 @@ function keys_in_field(event) {
     return true;
 }
 
-// Does what a key is for. VIEW_KEYS, if given, handles the keys of the view, and returns whether
-// the key was one of these.
+// Handles a key. VIEW_KEYS, if given, is the key handler of the view; it returns whether it has
+// handled the key.
 export function keys_pressed(event, view_keys) {
     const key = event.key;
     if (keys_in_field(event) || event.ctrlKey || event.altKey || event.metaKey)

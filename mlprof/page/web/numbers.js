@@ -1,8 +1,7 @@
-// How figures are written, as mlprof's tables have them, and how far sampled figures can be trusted
-// (mlprof/base/statistics.h).
+// Formats numbers like the tables of mlprof, and computes how reliable sampled numbers are.
 
-// A number with DIGITS decimals, rounded as C does: a value halfway between two goes to the even
-// one, unlike with toFixed.
+// Formats a number with DIGITS decimals. Like C, and unlike toFixed, it rounds a value halfway
+// between two numbers to the even one.
 export function fixed_text(value, digits) {
     const text = value.toFixed(digits);
     const exact = value.toFixed(digits + 60);
@@ -12,7 +11,7 @@ export function fixed_text(value, digits) {
 
 export const number_text = value => value.toLocaleString('en-US');
 
-// A number of things, of which WORD is the name of one.
+// Returns a number with the noun WORD, which gets a plural s if necessary.
 export const plural_text = (count, word) =>
     number_text(count) + ' ' + word + (count === 1 ? '' : 's');
 
@@ -25,13 +24,13 @@ export function amount_text(model, value) {
     return number_text(value) + ' ' + model.measure.unit;
 }
 
-// What was allocated, or is shown of the heap.
+// Returns the text for an amount of memory of the current measure.
 export const memory_text = (model, bytes, blocks) =>
     number_text(bytes) + ' bytes in ' + number_text(blocks) + ' blocks ' +
     (model.data.heap ? model.what : 'allocated');
 
-// The time of one call, and with how far chance may have moved it, as mlprof's tables have it
-// (mlprof/base/text.c).
+// each_text returns the mean time of a call. cost_text adds its sampling error. Both look like the
+// tables of mlprof.
 export const each_text = (model, samples, calls) =>
     calls > 0 && samples ? duration_text((1e9 * model.seconds(samples)) / calls) : '-';
 
@@ -41,13 +40,13 @@ export const cost_text = (model, samples, calls) =>
           fixed_text((100 * 1.96) / Math.sqrt(samples), 0) + '%'
         : '-';
 
-// The text of a time in nanoseconds, in the unit in which it is neither 0 nor has many digits.
+// Returns a time in nanoseconds in a unit that avoids many digits.
 export function unit_text(time) {
     const [unit, of] = time >= 1e8 || !time ? ['s', 1e9] : time >= 1e5 ? ['ms', 1e6] : ['us', 1e3];
     return Number((time / of).toFixed(unit === 's' ? 3 : 2)) + ' ' + unit;
 }
 
-// The text of a time in nanoseconds, as mlprof has it (text_time).
+// Returns a time in nanoseconds in the same form as mlprof.
 export function duration_text(value) {
     const [size, name] = [
         [1e9, 's'],
@@ -58,12 +57,12 @@ export function duration_text(value) {
     return fixed_text(part, part <= 0 ? 0 : part < 10 ? 2 : part < 100 ? 1 : 0) + name;
 }
 
-// The standard deviations on each side that hold 95 of 100 values; and the most samples for which
-// exact tests are made.
+// DEVIATIONS: the standard deviations on each side that contain 95 % of the values. EXACT_MOST: the
+// maximum number of samples for which exact tests are made.
 const DEVIATIONS = 1.959963984540054;
 const EXACT_MOST = 2000;
 
-// Wilson's interval of a share, as mlprof has it.
+// Returns Wilson's interval of a share, as mlprof computes it.
 export function share_interval(count, less, more, total) {
     const z = DEVIATIONS;
     function score(part, of) {
@@ -81,8 +80,8 @@ export function share_interval(count, less, more, total) {
     ];
 }
 
-// Whether LESS is certainly less than MORE: chance alone would make such a difference in less than
-// 5 of 100 runs (binomial test with mid-P).
+// Returns whether LESS is certainly less than MORE: the probability of such a difference by chance
+// is less than 5 % (binomial test with mid-P).
 export function certainly_less(less, more) {
     const both = less + more;
     if (less >= more)

@@ -1,6 +1,6 @@
-// What the source is coloured by beside the measure and executions: the calls of functions, the
-// time of one execution, and allocated memory; in pages of comparisons also the change of lines
-// and expressions, the value of a formula, or the exponent of growth.
+// The metrics that colour the source, besides samples and executions: calls of functions, time of
+// one execution, and allocated memory; in comparisons also the change of lines and expressions, the
+// value of a formula, and the exponent of growth.
 
 import {each_text, number_text} from './numbers.js';
 import {heat_colour} from './drawing.js';
@@ -15,12 +15,12 @@ import {
     compare_of,
     compare_sign,
     compare_style,
-    compare_told,
+    compare_text,
     compare_value,
 } from './compare.js';
 import {growth_colour, growth_most, growth_number, growth_words} from './growth.js';
 
-// The names of the metrics that the profile has, with words for them.
+// Returns the metrics of the profile, with their descriptions.
 export function metrics_list(model) {
     const {data, measure} = model;
     const lines = data.lines.line.length > 0;
@@ -44,8 +44,9 @@ export function metrics_list(model) {
     ].filter(Boolean);
 }
 
-// The metric that the source is coloured by; where the profile has not the one that was asked for,
-// the first or, of a measure that stacks do not have and mlprof was not asked for, this.
+// Returns the metric that colours the source: the one in the address if the profile has it,
+// otherwise the current measure if stacks do not have it and it is not the one chosen on mlprof's
+// command line, otherwise the first metric.
 export function metrics_chosen(model) {
     const {data, measure} = model;
     const all = metrics_list(model);
@@ -57,9 +58,9 @@ export function metrics_chosen(model) {
     )[0];
 }
 
-// What the metric BY says of a file: values by LINES and, if it tells these apart, by EXPRESSIONS,
-// with the TEXT for a value and its HEAT. Null: BY is samples or executions, or the profile has no
-// such metric.
+// Returns the values of the metric BY in a file: values by LINES and, if the metric has them, by
+// EXPRESSIONS, with functions for the TEXT and the HEAT of a value. Returns null if BY is samples
+// or executions, or if the profile does not have the metric.
 export function metrics_of(model, file, by) {
     const data = model.data;
     const lines = new Map();
@@ -89,7 +90,7 @@ export function metrics_of(model, file, by) {
         text = value => each_text(model, value, 1);
     }
     const most = Array.from(lines.values()).reduce((a, b) => Math.max(a, b), 0);
-    // Numbers of calls differ by powers of ten.
+    // Numbers of calls differ by orders of magnitude, so their colours are logarithmic.
     const share =
         by === 'calls' ? value => Math.log(value + 1) / Math.log(most + 1) : value => value / most;
     const words = metrics_list(model).find(([name]) => name === by)[1];
@@ -103,8 +104,9 @@ export function metrics_of(model, file, by) {
     };
 }
 
-// By line of a file, and by expression as its number in the positions, the row of the comparison.
-function paint_found(model, file, expressions) {
+// Returns the row of the comparison for each line of a file, and for each expression by its
+// position.
+function paint_rows(model, file, expressions) {
     const data = model.data;
     const of = compare_of(data);
     const found = {lines: new Map(), expressions: new Map()};
@@ -131,16 +133,16 @@ function paint_found(model, file, expressions) {
     return found;
 }
 
-// How a file's source is painted by the change, by the value of a formula, or by the exponent: the
-// colours of lines and of expressions, and the texts about a line. Null: BY is something else. If
-// lines cannot be compared, since the program is another build, a function's lines have the colour
-// of its change.
+// Returns the colours of the lines and expressions of a file by change, value of a formula, or
+// exponent, and the texts about a line. Returns null if BY is another metric. If lines cannot be
+// compared, because the program is another build, the lines of a function get the colour of the
+// function's change.
 export function paint_of(model, file, by, expressions) {
     const data = model.data;
     const of = compare_of(data);
     if (!of || !['change', 'value', 'exponent'].includes(by))
         return null;
-    const found = paint_found(model, file, expressions);
+    const found = paint_rows(model, file, expressions);
     const style = compare_style(data);
     const starts = places_starts(model, file);
     const most = by === 'exponent' ? growth_most(of.lines) : 0;
@@ -167,13 +169,13 @@ export function paint_of(model, file, by, expressions) {
             Math.min(1, Math.abs(change) / (greater || 1))
         );
     };
-    const tell = function (table, i) {
+    const describe = function (table, i) {
         if (by === 'exponent')
             return growth_words(data, table, i);
         const [before, after, certain] = [table.before[i], table.after[i], table.certain[i]];
         return (
             (of.formula ? 'value ' + compare_value(table.value[i]) + '; ' : '') +
-            compare_told(style, {before, after, certain}) +
+            compare_text(style, {before, after, certain}) +
             (table.exact[i] ? '' : table.certain[i] ? ', certain' : ', may be chance')
         );
     };
@@ -189,7 +191,7 @@ export function paint_of(model, file, by, expressions) {
                 whole.set(line, last);
         }
     }
-    // A short text beside a line, since colour alone must not tell.
+    // Returns a short text next to a line, because colour must not be the only sign.
     const brief = (table, i) =>
         by === 'exponent'
             ? 'n^' + growth_number(table.exponent[i])
@@ -223,11 +225,11 @@ export function paint_of(model, file, by, expressions) {
                       : table.certain[i] && compare_change(table, i);
             return change > 0 ? 'more' : change < 0 ? 'less' : '';
         },
-        told: line =>
+        tip: line =>
             whole.has(line)
-                ? 'its function: ' + tell(of.functions, whole.get(line))
+                ? 'its function: ' + describe(of.functions, whole.get(line))
                 : found.lines.has(line)
-                  ? 'the line: ' + tell(of.lines, found.lines.get(line))
+                  ? 'the line: ' + describe(of.lines, found.lines.get(line))
                   : '',
     };
 }

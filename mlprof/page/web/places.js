@@ -1,22 +1,23 @@
-// Where functions, rows and expressions stand in source files, for the views that show the text or
-// name a place in it. gfortran's positions are the end of a statement's last line, a comment
-// included, or column 72. So the first part of this file finds Fortran's statements in the text.
+// Finds the places of functions, rows and expressions in source files, for the views that show the
+// text or name a place. In Fortran, gfortran gives the end of a statement's last line (including a
+// comment), or column 72, as the position. So the first part of this file finds Fortran statements
+// in the text.
 
 const FORTRAN_FIXED = /\.(f|for|ftn|fpp)$/i;
 
 export const fortran_is = path =>
     FORTRAN_FIXED.test(path) || /\.(f90|f95|f03|f08|f18)$/i.test(path);
 
-// Where the code of a line begins and ends: without a label, a sign of continuation, a comment and,
-// in the old form, what stands behind the column LAST. Both are 0 if the line has none. `goes_on'
-// says that the next line belongs to the statement, `goes_back' that the one before does.
+// Returns the range of the code in a line, without a label, a continuation mark or a comment. In
+// the fixed form, text after the column LAST is ignored. FROM and TO are 0 if the line has no code.
+// `goes_on': the next line belongs to the same statement. `goes_back': the previous line does.
 function fortran_line(text, fixed, last) {
     const none = {from: 0, to: 0, goes_on: false, goes_back: false};
     if (fixed && /^[C*!]/i.test(text))
         return none;
     const margin = fixed ? /^(?:[ \d]{5}[^ 0\t]|[ \d]*\t[1-9])/.exec(text) : /^\s*&/.exec(text);
     let to = fixed && !text.includes('\t') ? Math.min(last, text.length) : text.length;
-    // Signs of a comment in texts are none.
+    // Skip strings, because a `!' in a string does not start a comment.
     const parts = /'(?:[^']|'')*'?|"(?:[^"]|"")*"?|!/g;
     parts.lastIndex = margin ? margin[0].length : 0;
     for (let part; (part = parts.exec(text)) && part.index < to;)
@@ -33,13 +34,13 @@ function fortran_line(text, fixed, last) {
         : Object.assign(none, {goes_on: goes_on});
 }
 
-// The parts of the statement that a line is of: line, from, to. In the old form, code ends with the
-// column LAST.
+// Returns the parts (line, from, to) of the statement that contains a line. In the fixed form, code
+// ends at the column LAST.
 function fortran_statement(path, texts, line, last) {
     const fixed = FORTRAN_FIXED.test(path);
     const of = at => fortran_line(texts[at - 1], fixed, last || 72);
     const part = at => Object.assign({line: at}, of(at));
-    // The next line with code on one side; none: 0.
+    // Returns the next line with code in the direction STEP, or 0.
     function next(at, step) {
         do
             at += step;
@@ -62,21 +63,20 @@ function fortran_statement(path, texts, line, last) {
     }
 }
 
-// Whether the PARTS of a statement are those of one that allocates or deallocates, perhaps behind a
-// condition.
+// Returns whether the PARTS are an ALLOCATE or DEALLOCATE statement, possibly after an IF.
 const fortran_allocates = (parts, texts) =>
     /^(?:if\b.*\)\s*)?(?:de)?allocate\s*\(/i.test(
         parts.map(({line, from, to}) => texts[line - 1].slice(from, to)).join(' ')
     );
 
-// The code of a line in which a statement ends; empty: it has none, or goes on in another line,
-// which has the machine code of both.
+// Returns the code of a line if a statement ends in it, otherwise ''. The machine code of a
+// continued statement belongs to its last line.
 export function fortran_own(path, texts, line) {
     const end = fortran_statement(path, texts, line).at(-1);
     return end && end.line === line ? texts[line - 1].slice(end.from, end.to) : '';
 }
 
-// The names of source files, each with as many folders as tell it apart from the others.
+// Returns short names of source files, each with as many folders as make it unique.
 export function places_names(paths) {
     const words = paths.map(path => path.split('/'));
     const counts = words.map(() => 1);
@@ -97,7 +97,7 @@ export function places_names(paths) {
     }
 }
 
-// A place without folders.
+// Removes the folders from a place.
 export const place_short = place => place.replace(/[^ ]*\//g, '').replace(': ', ':');
 
 export function place_text(model, table, r) {
@@ -107,7 +107,7 @@ export function place_text(model, table, r) {
     return path ? model.last(path) + (table.line[r] ? ':' + table.line[r] : '') : '';
 }
 
-// The functions of a file by the line in which they begin.
+// Returns the functions of a file by their first line.
 export function places_starts(model, file) {
     const starts = new Map();
     const of = model.data.functions;
@@ -117,7 +117,7 @@ export function places_starts(model, file) {
     return starts;
 }
 
-// Where a COLUMN of a line, which counts bytes of UTF-8 from 1, is in the text.
+// Converts a COLUMN, which counts UTF-8 bytes from 1, to an index into the text.
 export function places_column(text, column) {
     if (/^[\0-\x7f]*$/.test(text))
         return column - 1;
@@ -133,7 +133,7 @@ export function places_column(text, column) {
     return at;
 }
 
-// The end of what begins at FROM in a line: a word, what is in parentheses, or a letter.
+// Returns the end of the token at FROM: a word, a parenthesized text, or a single character.
 export function places_end(text, from) {
     const word = /^\w+/.exec(text.slice(from));
     if (word)
@@ -150,9 +150,9 @@ export function places_end(text, from) {
     return at;
 }
 
-// By position, the parts of the Fortran statement that it stands for: one at the end of the
-// statement does, where there are several that with most, and the others there have no parts; if
-// there is none, the one with most does.
+// Returns, for each position in Fortran code, the parts of the statement that it represents. If
+// there are positions at the end of the statement, the one with the most samples represents it, and
+// the others at the end get no parts. Otherwise the position with the most samples represents it.
 function places_statements(model, expressions, texts, path) {
     const at = model.data.positions;
     const best = new Map();
@@ -180,9 +180,9 @@ function places_statements(model, expressions, texts, path) {
     return statements;
 }
 
-// The positions of code that gfortran puts into a statement that allocates or deallocates, and that
-// is executed only if the statement fails. They stand at what is in its parentheses, which would
-// seem to be never executed. EXECUTED says by position how often it was.
+// Returns the positions of code that gfortran adds to ALLOCATE and DEALLOCATE statements and that
+// runs only if the statement fails. They are inside the parentheses of the statement, which would
+// look as if it was never executed. EXECUTED has the number of executions by position.
 export function places_failures(model, executed, texts, path) {
     const at = model.data.positions;
     const failures = new Map();
@@ -203,8 +203,8 @@ export function places_failures(model, executed, texts, path) {
     return new Set(Array.from(failures.keys()).filter(p => succeeded.has(failures.get(p))));
 }
 
-// By line, the parts of expressions of the file at PATH: from, to, position. Wider expressions come
-// first, so that inner ones are painted over them.
+// Returns by line the parts (from, to, position) of expressions in the file at PATH. Wider
+// expressions come first, so that inner ones are painted over them.
 export function places_ranges(model, expressions, texts, path) {
     const at = model.data.positions;
     const ranges = new Map();
@@ -245,7 +245,7 @@ export function places_ranges(model, expressions, texts, path) {
                 line === last && !single ? places_column(text, at.end_column[p] + 1) : text.length;
             if (single || (first === last && to === from + 1))
                 to = places_end(text, from);
-            // The compiler gives the start of a macro's name as its end.
+            // For a macro the compiler gives the start of its name as its end.
             else if (line === last)
                 to += /^\w*/.exec(/\w/.test(text[to - 1] || '') ? text.slice(to) : '')[0].length;
             if (line !== first)

@@ -1,54 +1,54 @@
-// The view of the real time of regions (mlprof/page/page-regions.c): a table of regions, of the
-// copies of functions, of paths, or of what changed between two sides
-// (mlprof/compare/compare-page.c); and a histogram of how long the calls of the chosen row took, as
-// a picture and as a table.
+// The view of the real time of regions. It has a table of regions, of the copies of functions, of
+// paths, or of changes between two sides; and a histogram of the durations of calls for the chosen
+// row, as a picture and as a table.
 
 import {duration_text, number_text, percent_text, plural_text} from './numbers.js';
 import {button_make, draw, make, table_plain} from './elements.js';
 import {go, profile, state, state_write} from './state.js';
 import {matcher_exact} from './names.js';
-import {model_knows} from './model.js';
+import {model_has_name} from './model.js';
 import {place_short} from './places.js';
-import {choices, transforms_add} from './transformbar.js';
+import {choice_buttons, transforms_add} from './transformbar.js';
 import {csv_button, picture_button} from './clipboard.js';
 import {table_columns, table_name, table_place, table_rows, table_show} from './table.js';
-import {compare_mark, compare_sign} from './compare.js';
+import {compare_colour_cell, compare_sign} from './compare.js';
 
-// The text of a measured time. Of a time below a tick nothing more is known (regiontimes_text).
+// Returns the text of a measured time. A time below the clock tick is unknown, so the text is `<'
+// and the tick.
 function measured_text(value) {
     const tick = profile().data.regions.tick;
     return value >= tick ? duration_text(value) : '<' + duration_text(tick);
 }
 
-// The text of a bucket's bound.
+// Returns the text of a bucket's bound.
 const bound_text = value => (value > 0 ? measured_text(value) : duration_text(0));
 
-// The text about a row below its histogram.
-function histogram_told(row) {
+// Returns the text about a row below its histogram.
+function histogram_words(row) {
     const time = measured_text;
-    const told = [];
+    const lines = [];
     if (row.calls)
-        told.push(
+        lines.push(
             'median between ' + time(row.p50[0]) + ' and ' + time(row.p50[2]) +
                 ', 99th percentile between ' + time(row.p99[0]) + ' and ' + time(row.p99[2])
         );
     if (row.cold_calls)
-        told.push(
+        lines.push(
             number_text(row.cold_calls) + ' cold: mean ' + time(row.cold) + ', ' +
                 time(row.cold_min) + ' to ' + time(row.cold_max) +
                 (row.cold_calls < row.calls ? '; warm: mean ' + time(row.warm) : '')
         );
     if (row.left)
-        told.push(number_text(row.left) + ' did not come to the end');
+        lines.push(number_text(row.left) + ' did not come to the end');
     if (row.open)
-        told.push(
+        lines.push(
             number_text(row.open) + ' had not ended, and took ' + time(row.spent) + ' so far'
         );
-    return told.join('\n');
+    return lines.join('\n');
 }
 
-// The buckets of a row. A bucket of which nothing is left, since measuring cost as much, is added
-// to the next one.
+// Returns the buckets of a row. If the overhead of measuring uses up the whole time of a bucket,
+// its calls are added to the next bucket.
 function histogram_buckets(row) {
     const list = [];
     let before = 0;
@@ -65,8 +65,8 @@ function histogram_buckets(row) {
     return list;
 }
 
-// The marks of the axis: powers of ten, on a short axis also 2 and 5 times these; or the beginning
-// and a time near the end, if fewer than two powers are inside.
+// Returns the marks of the axis: powers of ten, and 2 and 5 times powers of ten on a short axis. If
+// there would be fewer than two, the marks are the beginning and a time near the end.
 function histogram_ticks(least, most) {
     const ticks = [];
     for (let power = Math.floor(Math.log10(least)); power <= Math.log10(most); power++)
@@ -76,15 +76,15 @@ function histogram_ticks(least, most) {
     return inside.length > 1 ? inside : [least, most * 0.9 > least ? most * 0.9 : most];
 }
 
-// The time from which on a bucket is drawn, since a logarithmic axis has no 0.
+// Returns the time at which the drawing of a bucket starts, because a logarithmic axis has no 0.
 const histogram_from = bucket => Math.max(bucket.least, bucket.end / 2);
 
-// The height of a bucket, for which its area is its share of all calls.
+// Returns the height of a bucket, chosen so that its area is its share of all calls.
 const histogram_height = (row, bucket) =>
     bucket.calls / row.calls / Math.log(bucket.end / histogram_from(bucket));
 
-// Draws the histogram of a row from TOP on: an area for each bucket, with heights in proportion to
-// MOST, on a logarithmic axis between the times of RANGE.
+// Draws the histogram of a row below TOP: an area for each bucket, on a logarithmic axis over the
+// times in RANGE. MOST is the greatest height.
 function histogram_panel(svg, row, top, range, most) {
     const W = 380;
     const H = top + 240;
@@ -129,7 +129,7 @@ function histogram_panel(svg, row, top, range, most) {
         svg.append(draw('text', {x: middle, y: H - B + 18, 'text-anchor': 'middle'}, text));
         free = middle + half;
     }
-    // A percentile's word stands to the right of its line, or to the left if there is no room.
+    // The label of a percentile is to the right of its line, or to the left if there is no room.
     for (const [word, value, y] of [
         ['p50', row.p50[1], T - 18],
         ['p99', row.p99[1], T - 4],
@@ -163,8 +163,8 @@ function histogram_panel(svg, row, top, range, most) {
     }
 }
 
-// The histograms of rows, one below the other over the same times, each below its word. Areas are
-// shares of a row's calls.
+// Draws the histograms of rows one below the other over the same times, each with its word. Areas
+// are shares of a row's calls.
 function histogram_plot(rows, words) {
     const H = 240;
     const HEAD = words ? 20 : 0;
@@ -214,8 +214,8 @@ function histogram_plot(rows, words) {
     return svg;
 }
 
-// The histogram of a row as a table.
-function histogram_numbers(row, id) {
+// Returns the histogram of a row as a table.
+function histogram_table(row, id) {
     let sum = 0;
     return table_plain(
         {id: id || 'buckets', class: 'buckets'},
@@ -234,7 +234,8 @@ function histogram_numbers(row, id) {
 
 const regions_kinds = {changes: 'changes', names: 'regions', copies: 'copies', paths: 'paths'};
 
-// The tables that the page has, and the one that is shown.
+// regions_shown returns the names of the available tables, regions_kind the name of the table that
+// is shown.
 const regions_shown = data =>
     Object.keys(regions_kinds).filter(kind =>
         kind === 'changes'
@@ -247,12 +248,12 @@ const regions_shown = data =>
 const regions_kind = data =>
     regions_shown(data).includes(state.regions) ? state.regions : regions_shown(data)[0];
 
-// Whether the calls of one run are known one by one (tracks.js).
-export const regions_in_order = data =>
+// Returns whether single calls of a run are known (tracks.js).
+export const regions_have_events = data =>
     data.regions && data.regions.events && !data.compare && !data.growth;
 
-// Whether nothing but regions was measured.
-export const regions_alone = data =>
+// Returns whether only regions were measured.
+export const regions_only = data =>
     data.regions && !data.timed && !data.counted && !data.allocated;
 
 const regions_rows = data => data.regions[regions_kind(data)];
@@ -267,27 +268,28 @@ function regions_columns(data) {
     ];
 }
 
-// Shows what was sampled while a region was open: its samples stand below its label.
-function regions_inside(row) {
+// Shows the samples that were taken while a region was open. They are below the label of the
+// region.
+function regions_show_samples(row) {
     state_write({view: 'flame'});
     transforms_add('+' + matcher_exact('[' + row.label + ']'));
 }
 
 export const regions_has_samples = (model, row) =>
-    row.label !== null && model_knows(model, '[' + row.label + ']');
+    row.label !== null && model_has_name(model, '[' + row.label + ']');
 
-// Adds a button for each table that there is, and tells what measuring costs.
+// Adds a button for each available table, and the overhead of measuring.
 function regions_bar(left, data, columns, order) {
     const of = data.regions;
     left.append(
         make('div', {class: 'bar-of'},
-            ...choices(
+            ...choice_buttons(
                 'regions',
                 regions_shown(data).map(kind => [kind, regions_kinds[kind]]),
                 regions_kind(data),
                 {row: -1, sort: ''}
             ),
-            regions_in_order(data) &&
+            regions_have_events(data) &&
                 button_make(
                     () => go({view: 'tracks'}),
                     {id: 'in-time', title: 'each call where it was (k)'},
@@ -319,7 +321,7 @@ function regions_show(left, right, model) {
     const columns = regions_columns(data);
     const order = table_rows(columns, rows.length);
     regions_bar(left, data, columns, order);
-    // A place stands behind its name; the tip has both in full.
+    // The place follows the name. The tip shows both in full.
     const keys = table_show(
         left,
         columns.filter(column => !column.place),
@@ -339,13 +341,13 @@ function regions_show(left, right, model) {
         make('h2', {}, chosen.name),
         make('div', {class: 'faint'}, chosen.place || ''),
         histogram_plot([chosen]),
-        make('div', {id: 'region-told', class: 'faint'}, histogram_told(chosen))
+        make('div', {id: 'region-told', class: 'faint'}, histogram_words(chosen))
     );
     if (regions_has_samples(model, chosen))
         right.append(
-            button_make(() => regions_inside(chosen), {id: 'inside'}, 'What ran inside')
+            button_make(() => regions_show_samples(chosen), {id: 'inside'}, 'What ran inside')
         );
-    if (regions_in_order(data) && regions_kind(data) === 'names')
+    if (regions_have_events(data) && regions_kind(data) === 'names')
         right.append(
             button_make(
                 () => go({view: 'tracks', region: rows.indexOf(chosen), call: -1}),
@@ -355,7 +357,7 @@ function regions_show(left, right, model) {
         );
     right.append(
         picture_button(() => right.querySelector('#histogram'), 'histogram.svg', 'svg'),
-        histogram_numbers(chosen)
+        histogram_table(chosen)
     );
     return keys;
 }
@@ -400,7 +402,7 @@ function region_changes_show(left, right, data) {
             if (column !== changes || change === null)
                 return;
             cell.prepend(compare_sign(change, of.certain[i]) + ' ');
-            compare_mark(cell, change, of.certain[i], Math.abs(change) / (most || 1));
+            compare_colour_cell(cell, change, of.certain[i], Math.abs(change) / (most || 1));
         },
         i => go({row: i})
     );
@@ -413,7 +415,7 @@ function region_changes_show(left, right, data) {
         right.append(
             make('div', {class: 'faint region-side'},
                 words[i] + ': ' +
-                    (row ? number_text(row.calls) + ' calls; ' + histogram_told(row) : 'no calls')
+                    (row ? number_text(row.calls) + ' calls; ' + histogram_words(row) : 'no calls')
             )
         )
     );
@@ -422,7 +424,7 @@ function region_changes_show(left, right, data) {
     );
     rows.forEach(function (row, i) {
         if (row && row.calls)
-            right.append(make('h3', {}, words[i]), histogram_numbers(row, 'buckets-' + words[i]));
+            right.append(make('h3', {}, words[i]), histogram_table(row, 'buckets-' + words[i]));
     });
     return keys;
 }

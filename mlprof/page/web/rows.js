@@ -1,12 +1,12 @@
-// The values of a measure that rows of tables have: functions, and everything else that samples
-// are grouped by. Adds up what the transforms leave, as mlprof does (mlprof/groups/grouping.c).
+// Returns the values of a measure for the rows of tables: functions, and everything else by which
+// samples are grouped. Adds up the samples that the transforms keep, by the same rules as mlprof.
 
 import {number_text} from './numbers.js';
 import {HIDDEN} from './transforms.js';
 import {model_sums} from './model.js';
 
-// By node the row that it is in; -1: none.
-function others_rows(model, of) {
+// Returns the row of each node, or -1.
+function rows_of_nodes(model, of) {
     const data = model.data;
     const nodes = data.nodes;
     const by = data.row_of;
@@ -18,15 +18,16 @@ function others_rows(model, of) {
         for (let i = 0; i < size; i++)
             rows[i] = by.copy[of][nodes.copy[i]];
     else {
-        const points = others_points(model);
+        const points = rows_points(model);
         for (let i = 0; i < size; i++)
             rows[i] = by.point[of][points[i]];
     }
     return rows;
 }
 
-// By node, the number of its pair of copy and position, in the order of the pairs' first nodes.
-function others_points(model) {
+// Returns for each node the number of its pair of copy and position. Pairs are numbered in the
+// order of their first nodes.
+function rows_points(model) {
     if (model.points)
         return model.points;
     const nodes = model.data.nodes;
@@ -44,9 +45,9 @@ function others_points(model) {
     return (model.points = points);
 }
 
-// By row: samples in it (cur), with what it called, each once (stack), and with what was inlined
-// into it (within).
-function others_figures(model, of, measure) {
+// Returns the samples of each row: its own (cur), including callees (stack), and including inlined
+// code (within). Each sample counts once.
+function rows_group_figures(model, of, measure) {
     const {counts, weight, others} = model_sums(model, measure);
     if (others[of])
         return others[of];
@@ -58,25 +59,25 @@ function others_figures(model, of, measure) {
     } = model.data;
     const count = groups[of].name.length;
     const size = model.size;
-    const rows = others_rows(model, of);
+    const rows = rows_of_nodes(model, of);
     const parent = nodes.parent;
-    // What a module did in the kernel is the kernel's own time.
+    // Time in the kernel belongs to the row of the kernel, not to the module.
     const kernel = of === 'modules'
         ? groups.modules.name.findIndex(name => texts[name] === '[kernel]')
         : -1;
     const outer = (r, i) =>
         of === 'loops' ? around[r] : r !== kernel && nodes.kernel[i] ? kernel : -1;
-    // A hidden function is part of its caller. A thread, a phase or a type stays what it is.
+    // A hidden function is part of its caller. Threads, phases and types are not affected.
     if (model.hides && of !== 'threads' && of !== 'phases' && of !== 'types')
         for (let i = 0; i < size; i++)
-            if (model.stand[model.function_of(i) + 1] === HIDDEN)
+            if (model.shown_as[model.function_of(i) + 1] === HIDDEN)
                 rows[i] = parent[i] < 0 ? -1 : rows[parent[i]];
     const cur = new Float64Array(count);
     const stack = new Float64Array(count);
     const within = new Float64Array(count);
     const active = new Int32Array(count);
     const seen = new Int32Array(count);
-    // Types call nothing.
+    // Types have no callees.
     for (const event of of === 'types' ? [] : model.order) {
         const i = event < 0 ? ~event : event;
         if (!weight[i])
@@ -105,16 +106,16 @@ function others_figures(model, of, measure) {
     return (others[of] = {cur: cur, stack: of === 'types' ? cur : stack, within: within});
 }
 
-// By function, what it has of what the transforms leave.
-function functions_figures(model, measure) {
+// Returns the values of each function that the transforms keep.
+function rows_function_figures(model, measure) {
     const figures = {cur: new Float64Array(model.count), stack: new Float64Array(model.count)};
     for (const [f, group] of model.functions(measure))
         [figures.cur[f], figures.stack[f]] = [group.cur, group.stack];
     const {branched, functions} = model.data;
     if (!branched)
         return figures;
-    // A function that stands for others also stands for their branches. What a branch has called is
-    // not added up here.
+    // The branches of a function are hidden if another function is shown for it. Samples of a
+    // branch's callees are not known here.
     functions.branch.forEach((branch, f) => {
         if (branch)
             [figures.cur[f], figures.stack[f]] = [
@@ -131,14 +132,13 @@ function functions_figures(model, measure) {
     return figures;
 }
 
-// The table of functions or of other things.
+// Returns the table of functions or of another kind of row.
 export const rows_table = (model, of) =>
     of === 'functions' ? model.data.functions : model.data.groups[of];
 
-// By row what it has of a measure: itself (cur), with what it called (stack) and, of other things
-// than functions, with what was inlined into it (within). They are those of the table, as mlprof
-// has them, or added up here if something else is asked for than mlprof was. Ranks always have what
-// they have in the whole run.
+// Returns the values of a measure for each row: its own (cur), including callees (stack) and,
+// except for functions, including inlined code (within). They are the values that mlprof computed,
+// unless the reader chose something else. Ranks always have the values of the whole run.
 export function rows_figures(model, of, measure) {
     const {data} = model;
     const table = rows_table(model, of);
@@ -149,11 +149,11 @@ export function rows_figures(model, of, measure) {
     if (!measure.stacks && !grouped)
         return {cur: table[measure.unit], stack: table[measure.unit]};
     return of === 'functions'
-        ? functions_figures(model, measure)
-        : others_figures(model, of, measure);
+        ? rows_function_figures(model, measure)
+        : rows_group_figures(model, of, measure);
 }
 
-// What the shares of rows are of.
+// Returns the total to which the shares of rows refer.
 export function rows_total(model, of, measure) {
     const {total} = model_sums(model, measure);
     if (of === 'functions' || measure.stacks && (model.range || model.span))
@@ -165,9 +165,9 @@ export function rows_total(model, of, measure) {
           : rows_table(model, of)[measure.unit].reduce((sum, own) => sum + Math.max(0, own), 0);
 }
 
-// The text about the range of an estimate: of the bytes that function F has of a measure of the
-// heap itself or, if STACK, with what it called. Undefined where nothing was estimated, or the
-// figures are of something else: of a span of time, or what transforms leave.
+// Returns the text about the confidence interval of an estimate: the bytes of a heap measure for
+// function F itself or, if STACK, including its callees. Returns undefined if nothing was
+// estimated, or if a span of time or transforms are chosen.
 export function rows_range(model, measure, f, stack) {
     const {heap} = model.data;
     if (!heap || !heap.ranges || measure.unit !== 'bytes' || model.transforms.length || model.span)

@@ -1,5 +1,5 @@
-// The view of the source, coloured by what its expressions cost, with what was executed and what
-// never was.
+// The view of the source. Expressions are coloured by their cost. The view also shows which code
+// was executed and which never was.
 
 import {number_text, percent_text} from './numbers.js';
 import {matcher, shorten} from './names.js';
@@ -16,20 +16,20 @@ import {heat_colour} from './drawing.js';
 import {places_failures, places_names, places_ranges, places_starts} from './places.js';
 import {go, go_line, state} from './state.js';
 import {metrics_chosen, metrics_list, metrics_of, paint_of} from './paint.js';
-import {marks_legend, marks_of, marks_span, marks_told} from './marks.js';
+import {marks_legend, marks_of, marks_span, marks_tip} from './marks.js';
 import {assembly_fill} from './assembly.js';
-import {dial_below, dial_mark} from './callsites.js';
+import {dial_tables, dial_mark} from './callsites.js';
 import {
     expression_allocated,
     expression_copies,
-    expression_only,
+    expression_one_copy,
     expression_show,
     expression_tip,
 } from './expression.js';
 
 const SOURCE_ROW = 20;
 
-// The samples of each file, or the calls of its functions.
+// Returns the samples of each file, or the counts of its functions.
 function source_costs(model) {
     const {nodes, functions} = model.data;
     const cost = new Float64Array(model.data.files.path.length);
@@ -44,8 +44,9 @@ function source_costs(model) {
     return cost;
 }
 
-// The expressions with samples, of one copy if COPY is not less than 0, and those that allocate or,
-// if the source is coloured by that, were executed.
+// Returns the expressions with samples (of one copy if COPY is not less than 0) and the expressions
+// that allocate. If the source is coloured by executions or by a comparison, executed expressions
+// are included.
 function source_expressions(model, file, copy) {
     const expressions = model.expressions(file, copy);
     const put = function (p) {
@@ -65,7 +66,8 @@ function source_expressions(model, file, copy) {
     return expressions;
 }
 
-// By line what the source is coloured by, for the bars beside the figures and the hottest lines.
+// Returns for each line the value by which the source is coloured, for the bars and for the hottest
+// lines.
 function source_amounts(model, file, by, metric) {
     const counts = model.executions(file);
     if (metric)
@@ -78,7 +80,8 @@ function source_amounts(model, file, by, metric) {
     return amounts;
 }
 
-// The samples and the nodes of a line; undefined: the line has neither samples nor allocations.
+// Returns the samples and the nodes of a line, or undefined if the line has neither samples nor
+// allocations.
 function source_line_group(model, file, line) {
     const {line: of} = model.data.positions;
     return (
@@ -107,11 +110,11 @@ function source_missing(model, file) {
     );
 }
 
-// All that is known of a line, as a tip.
-function source_told(model, file, line, row, count, metric) {
-    const told = [expression_tip(model, row, count)];
+// Returns the tip of a line.
+function source_tip(model, file, line, row, count, metric) {
+    const lines = [expression_tip(model, row, count)];
     if (metric && metric.lines.has(line))
-        told.push(
+        lines.push(
             metric.words +
                 ': ' +
                 metric.text(metric.lines.get(line)) +
@@ -119,16 +122,16 @@ function source_told(model, file, line, row, count, metric) {
                     ? ' (of the whole run)'
                     : '')
         );
-    told.push(marks_told(model, file, line, row));
-    return told.filter(Boolean).join('\n');
+    lines.push(marks_tip(model, file, line, row));
+    return lines.filter(Boolean).join('\n');
 }
 
-// A line in parts, each with the COLOUR of its innermost expression and, by KIND, a sign beside the
-// colour. GONE: the line is struck out.
+// Returns a line in parts. Each part has the COLOUR of its innermost expression and, by KIND, a
+// sign in addition to the colour. If GONE, the line is struck out.
 function source_line(model, file, text, ranges, expressions, gone, colour, kind) {
     const count = p => model.executed(file).get(p);
     const line = make('span', {class: 'text'});
-    // What is struck out begins behind the indentation.
+    // Do not strike out the indentation.
     const indent = gone ? /^\s*/.exec(text)[0].length : 0;
     line.append(text.slice(0, indent));
     const into = gone ? line.appendChild(make('s', {})) : line;
@@ -188,7 +191,7 @@ function source_line(model, file, text, ranges, expressions, gone, colour, kind)
     return line;
 }
 
-// The bar beside the figures of a line: PART of the most that a line of the file has.
+// Returns the bar next to a line. PART is the line's share of the greatest value in the file.
 function source_gauge(part) {
     const bar = make('span', {class: 'gauge'});
     if (part > 0)
@@ -196,8 +199,8 @@ function source_gauge(part) {
     return bar;
 }
 
-// The source as rows: the `lines' that are shown, those that the filter has `found', and `row',
-// which makes the row of a line.
+// Returns the source as rows: the displayed `lines', the lines that match the filter (`found'), and
+// the function `row', which makes the row of a line.
 function source_text(model, file) {
     const {data, measure} = model;
     const texts = model.source(file) || [];
@@ -231,14 +234,14 @@ function source_text(model, file) {
                   ])
               ).sort((a, b) => a - b),
     };
-    // From the line with most on, as they come in the file if they are alike.
+    // Sorted by decreasing value, and equal values by line.
     text.hottest = Array.from(amounts)
         .filter(([, amount]) => amount > 0)
         .sort((a, b) => b[1] - a[1] || a[0] - b[0])
         .map(([line]) => line);
     text.found = state.search ? text.lines.filter(line => matches(texts[line - 1] || '')) : [];
     const found = new Set(text.found);
-    // The figures beside a line, each with its kind, its head and its text.
+    // The numbers next to a line, each with its class, its heading and its text.
     const share = of => (_, row) => (row && row[of] ? percent_text(row[of], model.total) : '');
     const figures = [
         paint && ['count', by, line => paint.brief(line)],
@@ -304,13 +307,13 @@ function source_text(model, file) {
                   )
         );
         tip_on(element, () =>
-            [source_told(model, file, line, row, count, metric), paint && paint.told(line)]
+            [source_tip(model, file, line, row, count, metric), paint && paint.tip(line)]
                 .filter(Boolean)
                 .join('\n')
         );
         if (metric && !metric.expressions.size)
             element.style.backgroundColor = metric.heat(metric.lines.get(line));
-        // A line of which no expression is known.
+        // No expression is known on the line, so colour the whole line.
         if (by === 'count' && count && !ranges.get(line))
             element.style.backgroundColor = often(count);
         if (paint)
@@ -334,7 +337,7 @@ export const source_view = {
         let file = Number(state.file);
         let start = Number(state.line);
         const f = Number(state.f);
-        // If a function was chosen elsewhere, the view shows its hottest line.
+        // If another view has chosen a function, show its hottest line.
         if (file < 0 && f >= 0 && f < model.count)
             ({file, line: start} = model.hottest(f));
         if (!(file >= 0 && file < files.length))
@@ -379,7 +382,7 @@ export const source_view = {
                     ),
                     marks_legend(model, file)
                 ),
-                expression_only(model),
+                expression_one_copy(model),
                 pane ? make('div', {class: 'beside'}, top, pane) : top,
                 below
             )
@@ -443,7 +446,7 @@ export const source_view = {
                     ? source_expressions(model, file).get(position)
                     : source_line_group(model, file, Number(state.line))
             );
-        dial_below(model, file, start, below);
+        dial_tables(model, file, start, below);
         if (pane)
             assembly_fill(pane, model, file);
         return keys;

@@ -1,7 +1,7 @@
-// The two things that all views share, and that only this module changes: what is shown, as the
-// address of the page says it (#view=summary&sort=calls&...), and the profile.
+// The state that all views share: the words of the address (#view=summary&sort=calls&...) and the
+// current profile. Only this module changes them.
 
-// The words of the address in their order, with their defaults.
+// The words of the address in their order, with their default values.
 const defaults = {
     view: 'summary',
     of: 'functions',
@@ -20,21 +20,22 @@ const defaults = {
     copy: '-1',
     dials: '',
     boxes: 'weight',
-    // The column by which tables are sorted, with - in front the other way round.
+    // The column by which tables are sorted. A leading `-' reverses the order.
     sort: '',
     // For comparisons.
     what: 'functions',
     row: '-1',
     wide: 'both',
-    // By what allocations are listed.
+    // How allocations are grouped.
     allocs: 'site',
-    // The measure that is shown.
+    // The current measure.
     measure: '',
-    // Of what was allocated in which buckets of time, `3-7' up to the seventh, and whether what is
-    // live is so at the end of these (`range') or of the run.
+    // For the heap: the range of buckets in which memory was allocated, for example `3-7' (7
+    // excluded), and whether live memory is determined at the end of the range (`range') or of the
+    // run.
     when: '',
     until: '',
-    // For regions, and for their calls in time order.
+    // For regions and their calls in time order.
     regions: '',
     span: '',
     pick: '',
@@ -42,10 +43,10 @@ const defaults = {
     region: '-1',
 };
 
-// The words as they are now; a new object after each change.
+// The current words. Each change makes a new object.
 export let state = Object.freeze({});
 
-// Sets the default of a word, where the data have a better one.
+// Sets the default value of a word, depending on the data.
 export function state_default(name, value) {
     defaults[name] = value;
 }
@@ -58,7 +59,7 @@ export function state_read() {
     state = Object.freeze(words);
 }
 
-// Changes the address, with a new entry of the history unless the entry is REPLACED.
+// Changes the address. Adds an entry to the browser's history unless the current entry is REPLACED.
 export function state_write(changes, replaced) {
     const next = Object.assign({}, state, changes);
     const words = new URLSearchParams();
@@ -75,32 +76,32 @@ export function state_write(changes, replaced) {
 
 let show = () => undefined;
 
-// Has SHOWS called whenever what is shown has changed (main.js).
-export function state_shown_by(shows) {
+// Sets the function to call after each change of the state (main.js).
+export function state_on_change(shows) {
     show = shows;
 }
 
-// Shows all again, without a change of the state.
+// Redraws the page without a change of the state.
 export function show_again() {
     show();
 }
 
-// Changes what is shown.
+// Changes the state and redraws the page.
 export function go(changes, replaced) {
     state_write(changes, replaced);
     show();
 }
 
-// Chooses a line of a file, and no expression there.
+// Chooses a line of a file, without an expression.
 export function go_line(file, line, replaced) {
     go({file: file, line: line, position: -1, part: -1, insn: -1}, replaced);
 }
 
-// Shows the source at a place, which has a file and a line.
+// Shows the source at a place (file and line).
 export const go_source = ({file, line}, changes) =>
     go({view: 'source', file: file, line: line, position: -1, part: -1, insn: -1, ...changes});
 
-// Like go, but what is in view stays where it is.
+// Like go, but keeps the scroll position.
 export function go_staying(changes, replaced) {
     const main = document.getElementById('main');
     const top = main.scrollTop;
@@ -112,7 +113,7 @@ export function go_staying(changes, replaced) {
 
 let shown_profile = null;
 
-// The profile that is shown (model.js).
+// Returns the current profile (model.js).
 export function profile() {
     return shown_profile;
 }

@@ -1,4 +1,4 @@
-// The view that is shown first: a table of functions, or of other things, sorted by any column.
+// The default view: a table of functions or other rows, sorted by any column.
 
 import {
     certainly_less,
@@ -15,17 +15,17 @@ import {measures_of} from './model.js';
 import {rows_figures, rows_range, rows_table, rows_total} from './rows.js';
 import {place_text, places_column, places_end} from './places.js';
 import {go_source, state} from './state.js';
-import {choices} from './transformbar.js';
+import {choice_buttons} from './transformbar.js';
 import {csv_button} from './clipboard.js';
 import {table_column, table_name, table_place, table_rows, table_show} from './table.js';
 
 const summary_changed =
     'samples that the changes above leave, by all calls: calls are of the whole run';
 
-// Threads, ranks, phases and types are nowhere in the source.
+// Threads, ranks, phases and types have no place in the source.
 const summary_has_place = of => !['threads', 'phases', 'ranks', 'types'].includes(of);
 
-// The columns of a table; OF says what the rows are.
+// Returns the columns of a table. OF is the kind of its rows.
 function summary_columns(model, of) {
     const {data, measure} = model;
     const {sampled} = measure;
@@ -41,9 +41,10 @@ function summary_columns(model, of) {
     const heads = {calls: grouped ? 'calls' : counts};
     const [cur, stack] = [figures.cur, figures.stack].map(list => r => list[r]);
     const within = r => (figures.within && figures.within[r] ? figures.within[r] : cur(r));
-    // A branch may have no figure.
+    // A branch may have no value.
     const known = text => (own, r) => (own < 0 ? '-' : text(own, r));
-    // The interval of a sampled figure; of one of its own some samples are uncertain, too.
+    // Returns the confidence interval of a sampled number. For the number of a row itself, samples
+    // that may belong to other rows widen it.
     const interval = (own, r, unit, digits) =>
         share_interval(
             own,
@@ -63,7 +64,7 @@ function summary_columns(model, of) {
         table_column(id, head, says, r => values[r], n =>
             n < 0 || n === none ? '-' : number_text(n)
         );
-    // Beside the measure there are blocks beside bytes, and what stacks do not have.
+    // The other unit of the measure (bytes or blocks), and the measures that stacks do not have.
     const beside = measures_of(data)
         .filter(other => other !== measure)
         .filter(({at, stacks}) => at === measure.at || (!stacks && !grouped))
@@ -146,7 +147,8 @@ function summary_columns(model, of) {
     ].filter(Boolean);
 }
 
-// The source text of a row: the line of a line or a loop, or the text of an expression alone.
+// Returns the source text of a row: the line for a line or a loop, otherwise the text of the
+// expression.
 function summary_text(model, of, table, r) {
     const texts = table.file[r] < 0 ? null : model.source(table.file[r]);
     const line = texts && texts[table.line[r] - 1];
@@ -165,12 +167,12 @@ function summary_text(model, of, table, r) {
         start,
         last ? places_column(line, Number(to) + 1) : places_end(line, start)
     );
-    // A single letter or sign tells nothing.
+    // If the text is only a letter or an operator, show the whole line.
     return /\w\w/.test(part) ? part : line.trim();
 }
 
-// Whether row R is not certainly less than the row ABOVE, as mlprof's table marks it: all uncertain
-// samples may be R's.
+// Returns whether row R may not differ from the row ABOVE it. As in mlprof, uncertain samples are
+// counted in favour of R.
 function summary_tied(model, of, columns, r, above) {
     const table = rows_table(model, of);
     const [{value: cur, changed}] = columns;
@@ -182,8 +184,9 @@ function summary_tied(model, of, columns, r, above) {
     );
 }
 
-// The rows that are shown, in their order. Functions have no row if others stand for them. Of what
-// mlprof was not asked for, the page has what has none of it but of another measure.
+// Returns the displayed rows in their order. A function has no row if another function is shown for
+// it. If the measure is not the one chosen on mlprof's command line, rows without a value are
+// omitted.
 function summary_rows(model, of, columns) {
     const {cur, stack} = rows_figures(model, of, model.measure);
     const blocks = columns.find(({id}) => id === 'bytes' || id === 'blocks');
@@ -191,7 +194,7 @@ function summary_rows(model, of, columns) {
     return table_rows(columns, rows_table(model, of).name.length).filter(
         r =>
             (all || cur[r] > 0 || stack[r] > 0 || (model.data.heap && blocks.value(r) > 0)) &&
-            (of !== 'functions' || model.stand[r + 1] === r)
+            (of !== 'functions' || model.shown_as[r + 1] === r)
     );
 }
 
@@ -207,7 +210,7 @@ export const summary_view = {
         const rows = summary_rows(model, of, columns);
         main.append(
             make('div', {class: 'bar-of'},
-                ...choices('of', kinds.map(kind => [kind, kind]), of),
+                ...choice_buttons('of', kinds.map(kind => [kind, kind]), of),
                 make('span', {class: 'faint'}, number_text(rows.length) + '\u00a0rows'),
                 csv_button(columns, rows)
             )
@@ -227,7 +230,7 @@ export const summary_view = {
                 cell.title = 'not certainly less than the row above';
                 cell.prepend(make('span', {class: 'tied'}, '~'));
             },
-            // A function opens at its hottest line, anything else where it is.
+            // Open a function at its hottest line, and other rows at their place.
             r =>
                 of === 'functions' && !table.branch[r]
                     ? go_source(model.hottest(r), {f: r})

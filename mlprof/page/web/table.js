@@ -1,12 +1,12 @@
-// A table that is sorted by any column, either way, with a cursor that keys move; for comparisons,
-// growth, load, regions, branches and allocations.
+// A table that is sorted by any column in either direction, with a cursor that keys move. Used for
+// comparisons, growth, load, regions, branches and allocations.
 
 import {matcher} from './names.js';
 import {ROW, make, rows_fill, rows_scroll} from './elements.js';
 import {go, state} from './state.js';
 
-// The columns of a table that mlprof has declared (columns/data-table.c). The terminal's star
-// is left out, since the page has a sign of its own. Lower chances are sorted first.
+// Makes the columns that mlprof has declared. A star in a text is removed, because the page has its
+// own sign. Chances are sorted in increasing order.
 export const table_columns = list =>
     list.map(column => ({
         id: column.id,
@@ -23,7 +23,7 @@ export const table_columns = list =>
         text: i => (column.of_texts ? column.texts[i] : column.texts[i].replace(/[ *]+$/, '')),
     }));
 
-// A column of which TEXT makes texts of the VALUES of rows.
+// Makes a column. TEXT formats the VALUE of a row.
 export const table_column = (id, head, means, value, text, more) => ({
     id: id,
     head: head,
@@ -33,8 +33,8 @@ export const table_column = (id, head, means, value, text, more) => ({
     ...more,
 });
 
-// The columns at the end of tables: the name of a row, by default of what functions have, and where
-// it is.
+// table_name makes the column of names, by default the names of functions. table_place makes the
+// column of places. They are the last columns of a table.
 export const table_name = (head, name, more) =>
     table_column('name', head, 'its name', name, text => text, {
         name: true,
@@ -45,13 +45,13 @@ export const table_name = (head, name, more) =>
 export const table_place = (place, more) =>
     table_column('place', 'place', 'where it is', place, text => text, {place: true, ...more});
 
-// The column that tables are sorted by: the chosen one or, if there is one, the one that is FIRST;
-// undefined: rows are as mlprof has them.
+// Returns the column by which a table is sorted: the chosen column, otherwise the column with the
+// property FIRST, otherwise undefined, which keeps the order of mlprof.
 const table_sorted = columns =>
     columns.find(column => column.id === state.sort.replace('-', '')) ||
     columns.find(column => column.first);
 
-// Sorts rows by that column.
+// Sorts rows by the column in the address.
 export function table_sort(columns, rows) {
     const up = state.sort[0] === '-';
     const column = table_sorted(columns);
@@ -66,7 +66,7 @@ export function table_sort(columns, rows) {
     });
 }
 
-// The rows that match what is searched for, in their order.
+// Returns the rows that match the filter, sorted.
 export function table_rows(columns, count) {
     const matches = matcher(state.search);
     const searched = columns.filter(c => c.name || c.place || c.words);
@@ -90,9 +90,9 @@ const table_class = column =>
         .filter(Boolean)
         .join(' ') || undefined;
 
-// Shows a table of which only the rows in view are elements. LOOK(i, column, cell, above) adds to a
-// cell of a row below another, and CHOOSE is called with a row that is chosen. The WORD of the
-// address has the number of the one with the cursor.
+// Shows a table. Only the rows in view are elements. LOOK(i, column, cell, above) may change the
+// cell of row i, which is below the row ABOVE. CHOOSE is called with a chosen row. WORD is the word
+// of the address for the row with the cursor.
 export function table_show(main, columns, rows, look, choose, {id, word} = {}) {
     const sorted = table_sorted(columns);
     const at_word = word || 'row';
@@ -157,7 +157,7 @@ export function table_show(main, columns, rows, look, choose, {id, word} = {}) {
         i => row(rows[i], rows[i - 1]),
         () => make('tr', {})
     );
-    // Arrows move along the rows, and Enter opens one.
+    // Arrows move along the rows, and Enter opens a row.
     return function (event) {
         const at = rows.indexOf(Number(state[at_word]));
         const step = {ArrowDown: 1, ArrowUp: -1}[event.key];

@@ -1,6 +1,6 @@
-// The view of time: a track for each thread, as high as the CPU time that it used, divided among
-// the functions with the most samples, with phases as bands above it. A range is chosen by mouse or
-// keys; then all other views show that range alone.
+// The view of time: a track for each thread. Its height is the CPU time of the thread, divided
+// among the functions with the most samples. Phases are bands above it. The mouse or keys choose a
+// range. Then all other views show only this range.
 
 import {
     axis_make,
@@ -22,8 +22,8 @@ import {range_choose, transforms_add} from './transformbar.js';
 
 const TRACK = {name: 190, high: 44, highest: 140, band: 14, levels: 3, hot: 8};
 
-// By node, the thread and the innermost phase around it, which are nodes, and how many phases there
-// are.
+// Returns for each node its thread and its innermost phase, which are nodes, and the number of
+// phases around it.
 function time_around(model) {
     if (model.around)
         return model.around;
@@ -47,9 +47,9 @@ function time_around(model) {
     return (model.around = around);
 }
 
-const time_bare = name => name.replace(/^\[(.*)\]$/, '$1');
+const time_name = name => name.replace(/^\[(.*)\]$/, '$1');
 
-// The tracks in the order of their threads, with the times that belong to each.
+// Returns the tracks in the order of their threads, with the times of each.
 function time_tracks(model) {
     if (model.tracks)
         return model.tracks;
@@ -63,7 +63,7 @@ function time_tracks(model) {
         tracks.get(thread).push(i);
     }
     const name = node =>
-        node < 0 ? 'all threads' : time_bare(model.name(model.function_of(node)));
+        node < 0 ? 'all threads' : time_name(model.name(model.function_of(node)));
     const number = track => Number(/^thread (\d+)/.exec(track.name)?.[1] ?? Infinity);
     return (model.tracks = Array.from(tracks, ([node, entries]) => ({
         node: node,
@@ -72,8 +72,8 @@ function time_tracks(model) {
     })).sort((a, b) => number(a) - number(b)));
 }
 
-// The axis, which is divided into bins of so many buckets that each bin is at least 2 pixels wide
-// and has room for some samples, since chance alone would be seen otherwise.
+// Returns the axis. It is divided into bins of several buckets. Each bin is at least 2 pixels wide
+// and long enough for several samples, so that the picture does not show random variation.
 function time_axis(model, width) {
     const data = model.data;
     const count = times_count(data);
@@ -90,8 +90,8 @@ function time_axis(model, width) {
     };
 }
 
-// What all tracks show: the functions with most samples, the nodes whose samples are kept, and the
-// nodes with the chosen function on the stack.
+// Returns the data that all tracks share: the functions with the most samples, the nodes whose
+// samples are kept, and the nodes with the chosen function on the stack.
 function time_shown(model) {
     const nodes = model.data.nodes;
     const times = model.data.times;
@@ -124,8 +124,9 @@ function time_shown(model) {
     };
 }
 
-// What a track has in each bin: samples by layer, a hot function or all others; samples with the
-// chosen function; and by level the phase that has most of them.
+// Returns the contents of the bins of a track: the samples of each layer (a hot function, or all
+// other functions), the samples with the chosen function on the stack, and for each level the phase
+// with the most samples.
 function time_bins(model, axis, shown, track) {
     const around = time_around(model);
     const {nodes, times} = model.data;
@@ -160,8 +161,8 @@ function time_bins(model, axis, shown, track) {
     return bins;
 }
 
-// The spans of bins in which a phase has most samples, if phases have at least half. A span goes on
-// where nothing was sampled.
+// Returns the spans of bins in which a phase has the most samples, if phases have at least half of
+// the samples. A span continues over bins without samples.
 function time_bands(model, level, all) {
     const bands = [];
     let last = null;
@@ -181,13 +182,14 @@ function time_bands(model, level, all) {
             last.to = bin + 1;
         else
             bands.push(
-                (last = {f: most, name: time_bare(model.name(most)), from: bin, to: bin + 1})
+                (last = {f: most, name: time_name(model.name(most)), from: bin, to: bin + 1})
             );
     }
     return bands;
 }
 
-// How a layer is filled: with a function's colour and lines of its own, or grey for all others.
+// Returns the fill of a layer: the function's colour with a pattern, or grey for all other
+// functions.
 const time_fill = (model, shown, rank, pen, canvas) =>
     rank < shown.hot.length
         ? hatch(pen, rank, name_colour(model.name(shown.hot[rank]), canvas.dark), canvas.ink)
@@ -195,7 +197,7 @@ const time_fill = (model, shown, rank, pen, canvas) =>
 
 let time_cursor = -1;
 
-// Draws a track: the bands, the layers from below, the outline of the chosen function, and the
+// Draws a track: the bands, the layers from the bottom, the outline of the chosen function, and the
 // range.
 function time_draw(model, axis, shown, track, canvas) {
     const bins = track.bins;
@@ -259,7 +261,7 @@ function time_tip(model, axis, shown, track, x) {
     const bin = Math.min(axis.bins - 1, Math.floor(axis.bucket(x) / axis.size));
     const bins = track.bins;
     const width = model.data.bucket_width;
-    const told = [
+    const lines = [
         track.name + ', ' + unit_text(bin * axis.size * width) + ' to ' +
             unit_text(Math.min(model.data.bucket_span, (bin + 1) * axis.size * width)),
         percent_text(model.seconds(bins.all[bin]), axis.size * axis.seconds) + ' of a CPU',
@@ -267,16 +269,18 @@ function time_tip(model, axis, shown, track, x) {
     for (const level of bins.bands)
         for (const band of level)
             if (band.from <= bin && bin < band.to)
-                told.push('in ' + band.name + ', by most samples here');
+                lines.push('in ' + band.name + ', by most samples here');
     shown.hot
         .concat(-1)
         .map((f, rank) => [f, bins.layers[rank][bin]])
         .filter(([, count]) => count)
         .sort((a, b) => b[1] - a[1])
         .forEach(([f, count]) =>
-            told.push(percent_text(count, bins.all[bin]) + ' ' + (f < 0 ? 'others' : model.name(f)))
+            lines.push(
+                percent_text(count, bins.all[bin]) + ' ' + (f < 0 ? 'others' : model.name(f))
+            )
         );
-    return told.join('\n');
+    return lines.join('\n');
 }
 
 const time_move = at => (time_cursor = at);
@@ -339,7 +343,7 @@ export const time_view = {
         const shown = time_shown(model);
         const tracks = time_tracks(model);
         const levels = time_around(model).levels;
-        // A few tracks are as high as there is room for.
+        // A few tracks use all the available height.
         const room = (main.clientHeight - 140) / tracks.length - levels * TRACK.band - 6;
         const inner = Math.floor(Math.max(TRACK.high, Math.min(TRACK.highest, room)));
         const high = inner + levels * TRACK.band + 6;

@@ -1,27 +1,27 @@
-// When samples were taken: buckets of the time on the clock, and a range of them that all views
-// show alone. A range is a transform (transforms.js), `@0.8-1.2' in seconds from the run's start,
-// or `@0.8-1.2 NAME'.
+// Times of samples: buckets of real time, and a range of buckets to which all views are limited. A
+// range is a transform (transforms.js), for example `@0.8-1.2' in seconds from the start of the
+// run, or `@0.8-1.2 NAME'.
 
 import {unit_text} from './numbers.js';
 
-// How many buckets there are; 0 without times, and in comparisons.
+// Returns the number of buckets; 0 in comparisons and if the data has no times.
 export const times_count = data =>
     data.bucket_width && !data.compare && !data.growth
         ? Math.floor(data.bucket_span / data.bucket_width) + 1
         : 0;
 
-// The seconds from the start of the run to the start of a bucket.
+// Returns the seconds from the start of the run to the start of a bucket, as text.
 export const times_seconds = (data, bucket) =>
     String(Number(((bucket * data.bucket_width) / 1e9).toFixed(6)));
 
-// The buckets FROM up to but not TO that the transforms ask for; null: all.
+// Returns the range of buckets in the transforms (TO excluded), or null if there is none.
 export function times_range(data, transforms) {
     const count = times_count(data);
     for (const transform of transforms) {
-        const asked = /^@([\d.]+)-([\d.]+)(?: |$)/.exec(transform);
-        if (!asked || !count)
+        const found = /^@([\d.]+)-([\d.]+)(?: |$)/.exec(transform);
+        if (!found || !count)
             continue;
-        const [first, last] = asked
+        const [first, last] = found
             .slice(1)
             .map(text => Math.round((Number(text) * 1e9) / data.bucket_width) || 0);
         const from = Math.max(0, Math.min(count - 1, first));
@@ -30,7 +30,7 @@ export function times_range(data, transforms) {
     return null;
 }
 
-// The samples of each node in a range.
+// Returns the samples of each node in a range.
 export function times_counts(data, range) {
     const counts = new Float64Array(data.nodes.parent.length);
     const times = data.times;
@@ -40,11 +40,11 @@ export function times_counts(data, range) {
     return counts;
 }
 
-// The reader's name for a range; empty: it has none.
+// Returns the name of a range, or ''.
 export const times_name = transform =>
     transform.includes(' ') ? transform.slice(transform.indexOf(' ') + 1) : '';
 
-// The text about a range in the bar above the views.
+// Returns the text for a range in the bar above the views.
 export function times_text(data, transform) {
     const range = times_range(data, [transform]);
     if (!range)
@@ -58,26 +58,26 @@ export function times_text(data, transform) {
     );
 }
 
-// The text about the range in what is copied; empty: there is none.
+// Returns the text for the range in copied text, or '' if there is none.
 export function times_title(model) {
     const transform = model.transforms.find(t => t[0] === '@');
     return transform ? times_text(model.data, transform) : '';
 }
 
-// Says of figures without a time that they are of the whole run, if there is a range.
+// Returns a note for numbers of the whole run if a range is chosen.
 export const times_whole = model => (model.range ? ' (whole run)' : '');
 
-// The same of the heap: a span of buckets in which blocks were allocated, and by measure what can
-// be told of it, from what becomes of a block: -1 it is alive.
+// The measures of the heap that are known for blocks allocated in a span of buckets. Each function
+// says whether a block counts, from the bucket in which it was freed; -1: it was not freed.
 const CELLS = {
     total: () => true,
     live: (freed, span) => freed < 0 || (span.then && freed >= span.to),
     lifetimes: (freed, span) => !CELLS.live(freed, span),
 };
 
-export const cells_told = measure => Object.hasOwn(CELLS, measure.name);
+export const cells_known = measure => Object.hasOwn(CELLS, measure.name);
 
-// By node what it has of a measure that is of the span.
+// Returns the value of a measure for each node, for blocks allocated in the span.
 export function cells_amounts(model, measure) {
     const {cells} = model.data.heap;
     const {span} = model;
@@ -95,7 +95,7 @@ const cells_seconds = (heap, bucket) =>
 export const cells_text = (heap, span) =>
     cells_seconds(heap, span.from) + '-' + cells_seconds(heap, span.to) + ' s';
 
-// What all views show of a measure of memory, in words.
+// Returns the description of the displayed values of a measure of memory.
 export function cells_what({data, span}, measure) {
     if (!span)
         return measure.what;

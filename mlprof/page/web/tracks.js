@@ -1,6 +1,5 @@
-// The view of the calls of regions in time order (mlprof/regions/regionevents.h): a track for each
-// thread. Mouse and keys choose a call, or a range, which all other views show if samples have
-// times.
+// The view of the calls of regions in time order: a track for each thread. The mouse or keys choose
+// a call, or a range. If samples have times, all other views are limited to this range.
 
 import {duration_text, number_text, plural_text} from './numbers.js';
 import {matcher_exact, shorten_all} from './names.js';
@@ -8,10 +7,10 @@ import {button_make, make, tip_on} from './elements.js';
 import {range_drag, ruler_make} from './drawing.js';
 import {times_count, times_seconds} from './times.js';
 import {transforms_of} from './transforms.js';
-import {model_knows} from './model.js';
+import {model_has_name} from './model.js';
 import {go, go_staying, profile, state} from './state.js';
 import {range_choose} from './transformbar.js';
-import {regions_has_samples, regions_in_order} from './regions.js';
+import {regions_has_samples, regions_have_events} from './regions.js';
 import {
     CALLS,
     tracks_axis,
@@ -27,7 +26,7 @@ import {
     tracks_time,
 } from './lanes.js';
 
-// Chooses a range, of whole buckets if samples have times.
+// Chooses a range. If samples have times, it is extended to whole buckets.
 function tracks_choose(model, from, to, replaced) {
     const width = model.data.bucket_width;
     if (!times_count(model.data))
@@ -47,11 +46,12 @@ function tracks_zoom(model, from, to, replaced) {
     go_staying({span: size >= end ? '' : start + '-' + Math.round(start + size)}, replaced);
 }
 
-// Shows a part of the time that is TIMES as long, with TIME where it was.
+// Multiplies the length of the visible part of the time by TIMES and keeps TIME at the same
+// position.
 const tracks_scale = (model, axis, times, time) =>
     tracks_zoom(model, time - (time - axis.from) * times, time + (axis.to - time) * times, true);
 
-function tracks_tell(model, axis, call) {
+function tracks_words(model, axis, call) {
     const {events, paths, names, lanes} = model.data.regions;
     const name = names[tracks_region(model, call)].name;
     const path = paths[events.path[call]].name;
@@ -65,21 +65,21 @@ function tracks_tell(model, axis, call) {
 }
 
 function tracks_tip(model, axis, box) {
-    const told = tracks_tell(model, axis, box.call);
+    const words = tracks_words(model, axis, box.call);
     return (
         box.count === 1
-            ? told
+            ? words
             : [
                   number_text(box.count) + ' calls, each narrower than a pixel, from ' +
                       tracks_time(axis, box.from) + ' to ' + tracks_time(axis, box.to),
                   'the longest:',
-                  ...told,
+                  ...words,
               ]
     ).join('\n');
 }
 
-// Shows what ran in a region or, if CALL is not less than 0, in one call of it.
-function tracks_inside(model, region, call) {
+// Shows the samples in a region or, if CALL is not less than 0, in one call of it.
+function tracks_show_samples(model, region, call) {
     const {events, names, lanes} = model.data.regions;
     const width = model.data.bucket_width;
     const exact = matcher_exact;
@@ -98,13 +98,13 @@ function tracks_inside(model, region, call) {
                     Math.min(last, Math.max(from + 1, Math.ceil(events.end[call] / width)))
                 )
         );
-        if (model_knows(model, thread))
+        if (model_has_name(model, thread))
             all.push('+' + exact(thread));
     }
     go({view: 'flame', change: Array.from(new Set(all)).join('\n'), zoom: 0});
 }
 
-// The text about the chosen call, region or range, and buttons that lead on from it.
+// Returns the text about the chosen call, region or range, with buttons for it.
 function tracks_chosen(model, axis) {
     const call = Number(state.call);
     const {names, events} = model.data.regions;
@@ -114,13 +114,13 @@ function tracks_chosen(model, axis) {
     const row = names[region];
     const bar = make('div', {class: 'bar-of', id: 'call', role: 'status'});
     if (row) {
-        const told = given
-            ? tracks_tell(model, axis, call)
+        const words = given
+            ? tracks_words(model, axis, call)
             : [row.name, number_text(row.calls) + ' calls, ' + duration_text(row.total)];
         bar.append(
             make('span', {id: 'told'},
-                make('b', {}, told[0]),
-                ' \u00a0 ' + told.slice(1).join(' \u00a0 ')
+                make('b', {}, words[0]),
+                ' \u00a0 ' + words.slice(1).join(' \u00a0 ')
             ),
             button_make(
                 () => go({view: 'regions', regions: 'names', row: region}),
@@ -130,7 +130,7 @@ function tracks_chosen(model, axis) {
         );
         if (regions_has_samples(model, row)) {
             const button = (id, of, text) =>
-                button_make(() => tracks_inside(model, region, of), {id: id}, text);
+                button_make(() => tracks_show_samples(model, region, of), {id: id}, text);
             bar.append(button('inside', -1, 'What ran inside'));
             if (given && times_count(model.data))
                 bar.append(button('inside-call', call, 'What ran in this call'));
@@ -155,7 +155,7 @@ function tracks_chosen(model, axis) {
                     : button_make(
                           () => go_staying({call: longest, region: -1}),
                           {id: 'longest'},
-                          tracks_tell(model, axis, longest)[0] + ', ' +
+                          tracks_words(model, axis, longest)[0] + ', ' +
                               duration_text(events.length[longest])
                       )
             )
@@ -165,9 +165,9 @@ function tracks_chosen(model, axis) {
     return bar;
 }
 
-// The call that a key leads to: around, inside, before or behind in the same row. If none is
-// chosen, the first in view.
-function tracks_step(model, axis, key) {
+// Returns the call to which a key moves: the caller, the first call inside, or the call before or
+// after in the same row. If no call is chosen, returns the first visible call.
+function tracks_next_call(model, axis, key) {
     const lanes = tracks_lanes(model);
     const {start, end, lane, row} = model.data.regions.events;
     const call = Number(state.call);
@@ -207,8 +207,8 @@ function tracks_step(model, axis, key) {
     return call;
 }
 
-// Chooses a call, and moves to where it is seen.
-function tracks_to(model, axis, call) {
+// Chooses a call and makes it visible.
+function tracks_select_call(model, axis, call) {
     if (call < 0)
         return;
     const {start, end} = model.data.regions.events;
@@ -267,7 +267,7 @@ function tracks_keys(event) {
         const to = Math.abs(by) < bucket ? of.to + Math.sign(by) * bucket : of.to + by;
         tracks_choose(model, of.from, Math.max(of.from + 1, Math.min(axis.end, to)), true);
     } else if (/^Arrow/.test(key))
-        tracks_to(model, axis, tracks_step(model, axis, key));
+        tracks_select_call(model, axis, tracks_next_call(model, axis, key));
     else if (key === 'Enter' && given)
         tracks_zoom(
             model,
@@ -287,8 +287,8 @@ function tracks_keys(event) {
     return true;
 }
 
-// The box under the pointer.
-function tracks_under(model, event) {
+// Returns the box under the pointer.
+function tracks_box_at(model, event) {
     const track = event.target.closest && event.target.closest('.track');
     const lane = track && tracks_lanes(model)[track.dataset.lane];
     if (!lane || !lane.boxes || event.target.tagName !== 'CANVAS')
@@ -302,7 +302,7 @@ function tracks_under(model, event) {
     return boxes.sort((a, b) => near(a) - near(b))[0] || null;
 }
 
-// Lets the mouse choose a range or, with a click, the call that is there.
+// Lets the mouse choose a range or, with a click, a call.
 function tracks_mouse(model, axis, area, event) {
     range_drag(
         axis,
@@ -312,7 +312,7 @@ function tracks_mouse(model, axis, area, event) {
         3,
         (from, until) => tracks_choose(model, axis.time(from), axis.time(until)),
         () => {
-            const box = tracks_under(model, event);
+            const box = tracks_box_at(model, event);
             go_staying(box ? {call: box.call, region: -1} : {call: -1, region: -1});
         }
     );
@@ -392,7 +392,7 @@ function tracks_legend(model, axis) {
     );
 }
 
-// The text about what is not there, and how to move.
+// Returns the text about calls that are not displayed, and about the controls.
 function tracks_note(model) {
     const {names, events, events_least: least} = model.data.regions;
     const all = names.reduce((sum, row) => sum + row.calls, 0);
@@ -421,7 +421,7 @@ function tracks_note(model) {
 export const tracks_view = {
     title: 'Tracks',
     key: 'k',
-    only: regions_in_order,
+    only: regions_have_events,
     show: function (main, model) {
         main.style.overflowY = 'scroll';
         const axis = tracks_axis(model, Math.max(100, main.clientWidth - CALLS.name));
@@ -452,11 +452,11 @@ export const tracks_view = {
         area.append(ruler, ...tracks, make('div', {id: 'span', hidden: true}));
         area.onmousedown = event => tracks_mouse(model, axis, area, event);
         tip_on(area, function (event) {
-            const box = area.querySelector('#span').hidden ? tracks_under(model, event) : null;
+            const box = area.querySelector('#span').hidden ? tracks_box_at(model, event) : null;
             return box ? tracks_tip(model, axis, box) : '';
         });
         area.ondblclick = function (event) {
-            const box = tracks_under(model, event);
+            const box = tracks_box_at(model, event);
             if (box)
                 tracks_zoom(
                     model,
@@ -473,7 +473,7 @@ export const tracks_view = {
             area,
             make('div', {class: 'empty'}, tracks_note(model))
         );
-        // Only tracks in view are drawn.
+        // Draw only the tracks in view.
         main.onscroll = function () {
             const seen = main.getBoundingClientRect();
             for (const [i, track] of tracks.entries()) {

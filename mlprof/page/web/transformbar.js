@@ -1,5 +1,5 @@
-// How the reader changes the transforms: keys, buttons and the mouse; the bar above the views that
-// shows them; and the menu of groups.
+// Controls for the transforms: keys, buttons and the mouse, the bar above the views that shows the
+// transforms, and the menu of groups.
 
 import {percent_text} from './numbers.js';
 import {matcher_exact} from './names.js';
@@ -28,7 +28,7 @@ export function transforms_add(transform) {
         transforms_set(all.concat(transform));
 }
 
-// Adds a transform about the chosen function alone.
+// Adds a transform for the chosen function.
 export function transforms_chosen(letter) {
     const f = Number(state.f);
     const model = profile();
@@ -36,7 +36,7 @@ export function transforms_chosen(letter) {
         transforms_add(letter + matcher_exact(model.name(f)));
 }
 
-// The function that a view is of: the chosen one or, without one, that with most of the measure.
+// Returns the chosen function or, if none is chosen, the function with the greatest value.
 export function chosen_function(model) {
     let f = Number(state.f);
     if (!(f >= 0 && f < model.count)) {
@@ -44,12 +44,12 @@ export function chosen_function(model) {
         const most = of => (own.get(of) || {cur: 0}).cur;
         f = Array.from(own.keys()).reduce((best, of) => (most(of) > most(best) ? of : best), 0);
     }
-    return model.stand[f + 1] >= 0 ? model.stand[f + 1] : f;
+    return model.shown_as[f + 1] >= 0 ? model.shown_as[f + 1] : f;
 }
 
-// A button for each of KINDS, which have a text and perhaps a tip. It sets the WORD of the address,
-// and makes the CHANGES.
-export const choices = (word, kinds, chosen, changes) =>
+// Returns a button for each of KINDS (value, text, optional tip). It sets the WORD of the address
+// and applies CHANGES.
+export const choice_buttons = (word, kinds, chosen, changes) =>
     kinds.map(([kind, text, title]) =>
         button_make(
             () => go({[word]: kind, ...changes}),
@@ -58,7 +58,7 @@ export const choices = (word, kinds, chosen, changes) =>
         )
     );
 
-// The field in which the name of a range is typed.
+// Returns the field for the name of a range.
 function range_field(transform) {
     const change = event => range_rename(transform, event.target.value);
     return make('input', {
@@ -86,7 +86,7 @@ function range_rename(transform, name) {
     });
 }
 
-// Fills the bar with the transforms, each with a button that takes it back.
+// Fills the bar with the transforms, each with a button to remove it.
 export function transforms_bar() {
     const all = transforms_of(state);
     const model = profile();
@@ -105,7 +105,7 @@ export function transforms_bar() {
     bar.hidden = !all.length;
     bar.replaceChildren(
         ...parts,
-        // Counts stay whole, whatever is chosen.
+        // Transforms of stacks do not change counts.
         model.counts_alone
             ? all.some(transform => '+-@r'.includes(transform[0]))
                 ? make('span', {class: 'faint'}, 'counts have no stacks to go by: nothing changes')
@@ -116,8 +116,8 @@ export function transforms_bar() {
     );
 }
 
-// Shows the buckets FROM up to but not TO alone, or all of them. If an entry of the history is
-// REPLACED, the range that was moved keeps its name.
+// Limits the views to the buckets from FROM to TO (excluded), or removes the limit. If an entry of
+// the browser's history is REPLACED, the range was moved and keeps its name.
 export function range_choose(from, to, replaced) {
     const data = profile().data;
     const before = transforms_of(state);
@@ -130,7 +130,7 @@ export function range_choose(from, to, replaced) {
     go_staying({change: all.join('\n'), zoom: 0}, replaced);
 }
 
-// Changes by what functions are put together.
+// Changes how functions are grouped.
 function groups_go(by) {
     const others = transforms_of(state).filter(transform => transform[0] !== 'g');
     transforms_set(others.concat(by || []));
@@ -145,7 +145,7 @@ export function groups_next() {
     groups_go(all[(all.indexOf(groups_chosen()) + 1) % all.length]);
 }
 
-// Puts the menu of groups in front of the filter.
+// Adds the menu of groups before the filter.
 export function groups_menu() {
     const menu = menu_make(
         groups_go,
@@ -155,6 +155,6 @@ export function groups_menu() {
     document.querySelector('header label').before(menu);
 }
 
-export function groups_mark() {
+export function groups_update() {
     document.getElementById('group').value = groups_chosen();
 }

@@ -1,13 +1,13 @@
-// What the reader makes of the stacks before they are added up. A transform is a letter and its
+// Changes of the stacks by the reader before they are added up. A transform is a letter and its
 // argument:
-//   +main     keep the stacks with a function that matches
-//   -main     keep those without
-//   .main     leave out functions that match, and give their time to their callers
-//   r         show a function that calls itself once
-//   l         leave out functions whose files are in /usr/include, /usr/lib or /usr/share
-//   gfile     show all functions of a file as one; also gclass, for classes and namespaces, and
-//             gmodule, for the program and its libraries
-//   @0.8-1.2  keep what was sampled in that time (times.js)
+//   +main     keep only the stacks with a matching function
+//   -main     remove the stacks with a matching function
+//   .main     hide matching functions; their time belongs to their callers
+//   r         show direct recursion as one call
+//   l         hide functions whose files are in /usr/include, /usr/lib or /usr/share
+//   gfile     show all functions of a file as one; also gclass, for classes and namespaces,
+//             and gmodule, for the program and its libraries
+//   @0.8-1.2  keep only samples from this range of time (times.js)
 
 import {matcher} from './names.js';
 
@@ -18,7 +18,7 @@ export const groups_kinds = {
     gmodule: 'modules',
 };
 
-// The class or namespace in a name of C++, without its arguments; empty: there is none.
+// Returns the class or namespace in a C++ name, without template arguments; '' if there is none.
 function groups_class(name) {
     let depth = 0,
         end = -1,
@@ -31,7 +31,7 @@ function groups_class(name) {
         else if ('>)]}'.includes(name[at]))
             depth--;
         else if (depth === 0 && name[at] === ' ')
-            start = at + 1; // a type stands in front
+            start = at + 1; // a type precedes the name
         else if (depth === 0 && name.startsWith('::', at))
             end = at;
     }
@@ -50,9 +50,9 @@ function groups_class(name) {
     return bare;
 }
 
-// By function, if the transforms want groups: the first function of its group, by which the group
-// is known, and the group's name. A function without a group is a group of its own. Null: the
-// transforms want none.
+// Returns the groups of functions, or null if the transforms have no groups: for each function the
+// first function of its group, which identifies the group, and the group's name. A function without
+// a group is its own group.
 export function groups_of(model, transforms) {
     const by = transforms.find(t => t[0] === 'g');
     const data = model.data;
@@ -84,10 +84,10 @@ export function groups_of(model, transforms) {
     return {first: first, name: name};
 }
 
-// The transforms of a state of the page (state.js).
+// Returns the transforms in a state of the page (state.js).
 export const transforms_of = words => (words.change ? words.change.split('\n') : []);
 
-// By function, from -1 on, whether its name or its whole name matches.
+// Returns whether the name or the full name of a function matches. Index 0 is function -1.
 function transforms_matches(model, typed) {
     const matches = matcher(typed);
     return Uint8Array.from({length: model.count + 1}, (_, i) =>
@@ -95,7 +95,7 @@ function transforms_matches(model, typed) {
     );
 }
 
-// By node, whether its samples are kept.
+// Returns whether the samples of a node are kept.
 export function transforms_keep(model, transforms) {
     const keep = new Uint8Array(model.size).fill(1);
     const parent = model.data.nodes.parent;
@@ -112,14 +112,14 @@ export function transforms_keep(model, transforms) {
     return keep;
 }
 
-// Stands for a function that is left out of the stacks.
+// The value for a function that is hidden in the stacks.
 export const HIDDEN = -2;
 
-// By function, from -1 on, the function that stands for it: itself, the first of its group, or
-// HIDDEN.
-export function transforms_stand(model, transforms) {
+// Returns the function that is shown for each function: itself, the first of its group, or HIDDEN.
+// Index 0 is function -1.
+export function transforms_shown_as(model, transforms) {
     const group = model.grouped;
-    const stand = new Int32Array(model.count + 1).map((_, i) => i - 1);
+    const shown_as = new Int32Array(model.count + 1).map((_, i) => i - 1);
     const library = /^\/usr\/(include|lib|share)\//;
     const hides = transforms
         .filter(t => t[0] === '.')
@@ -127,22 +127,23 @@ export function transforms_stand(model, transforms) {
     const libraries = transforms.includes('l');
     for (let f = 0; f < model.count; f++) {
         if (group)
-            stand[f + 1] = group.first[f];
+            shown_as[f + 1] = group.first[f];
         if (
             hides.some(matches => matches[f + 1]) ||
             (libraries && library.test(model.path(model.data.functions.file[f])))
         )
-            stand[f + 1] = HIDDEN;
+            shown_as[f + 1] = HIDDEN;
     }
-    return stand;
+    return shown_as;
 }
 
-// A function that says what is shown for F in a tree below AT; null: F is part of what is above.
+// Returns a function that returns the function to show for F in a tree below the node AT, or null
+// if F becomes part of AT.
 export function transforms_show(model, transforms) {
-    const stand = model.stand;
+    const shown_as = model.shown_as;
     const once = transforms.includes('r') || model.grouped;
     return function (f, tree, at) {
-        const shown = stand[f + 1];
+        const shown = shown_as[f + 1];
         return shown === HIDDEN || (once && tree.function[at] === shown && at > 0) ? null : shown;
     };
 }

@@ -1,4 +1,4 @@
-// The tree of calls as a table of lines that open, from the top or from the bottom; also for
+// The tree of calls as a table of lines that open, from the top or from the bottom. Also shows
 // another tree, whose lines LOOK describes (difference.js).
 
 import {percent_text} from './numbers.js';
@@ -6,10 +6,10 @@ import {matcher} from './names.js';
 import {ROW, make, rows_fill, rows_scroll} from './elements.js';
 import {go, state} from './state.js';
 import {folded_button} from './clipboard.js';
-import {boxes_children, boxes_matched, boxes_none} from './boxes.js';
+import {boxes_children, boxes_matched, boxes_empty} from './boxes.js';
 
-// Describes the lines of the tree of calls: the share of each, and the own share. Adds the bar
-// above the lines to MAIN.
+// Returns a description of the lines of the tree of calls, with their total and self shares. Adds
+// the bar above the lines to MAIN.
 function tree_calls(model, main, down) {
     const tree = model.tree(down);
     const children = at => boxes_children(tree, at);
@@ -31,14 +31,15 @@ function tree_calls(model, main, down) {
                 head: down ? 'total' : 'share',
                 text: at => percent_text(tree.weight[at], model.total),
             },
-            // From the bottom, all of a line is the first function's own.
+            // From the bottom, the whole value of a line is self time of the first function.
             down && {
                 head: 'self',
                 text: at => (tree.count[at] ? percent_text(tree.count[at], model.total) : ''),
             },
         ].filter(Boolean),
         counts: at => tree.weight[at] >= model.total / 1000,
-        // The child that opens at first, along the greatest parts; -1: none.
+        // Returns the child that is opened initially, along the greatest shares; -1 if there is
+        // none.
         next: function (at) {
             const first = children(at)[0];
             return first !== undefined &&
@@ -55,7 +56,7 @@ export function tree_show(look) {
         const {tree, children, name, row: row_of, columns, counts, next, head, middle} = looks;
         const open = tree.open || (tree.open = new Set([0]));
         const matches = state.search ? matcher(state.search) : null;
-        // Opens all that is around what is searched for.
+        // Open all ancestors of the matching lines.
         if (matches)
             for (let at = 1; at < tree.parent.length; at++)
                 if (matches(name(at)) && counts(at))
@@ -75,7 +76,7 @@ export function tree_show(look) {
                 for (const child of children(at).reverse())
                     waiting.push([child, depth + 1]);
         }
-        // Shows the rows again, with the cursor on AT, where keys go on from.
+        // Redraws the rows with the cursor on AT.
         function move(at) {
             const top = main.scrollTop;
             tree.cursor = at;
@@ -124,7 +125,7 @@ export function tree_show(look) {
             )
         );
         if (!rows.length)
-            main.append(boxes_none(model));
+            main.append(boxes_empty(model));
         rows_fill(
             main,
             body,
@@ -133,7 +134,7 @@ export function tree_show(look) {
             i => row(rows[i]),
             () => make('tr', {})
         );
-        // Scrolls to the first row that is found.
+        // Scroll to the first matching row.
         const found = matches ? rows.findIndex(([at]) => matches(name(at))) : -1;
         if (found > 0)
             rows_scroll(main, found, ROW);

@@ -1,5 +1,5 @@
-// The tree map: areas in proportion to shares, with what a function called inside of its area;
-// drawn on a canvas.
+// The tree map: the area of a function is in proportion to its share, and the areas of its callees
+// are inside it. It is drawn on a canvas.
 
 import {make} from './elements.js';
 import {percent_text} from './numbers.js';
@@ -10,14 +10,14 @@ import {
     boxes_children,
     boxes_matched,
     boxes_name,
-    boxes_none,
+    boxes_empty,
     boxes_pointer,
     boxes_zoom,
 } from './boxes.js';
 
-// Divides a rectangle among weights, the largest first, so that the parts are as square as can be
-// (Bruls, Huizing, van Wijk, "Squarified treemaps", 2000). Calls PLACE with the index and the
-// part.
+// Divides a rectangle among weights, which are sorted by decreasing size, so that the parts are
+// nearly square (Bruls, Huizing, van Wijk, "Squarified treemaps", 2000). Calls PLACE with the index
+// and the part.
 function treemap_divide(weights, left, top, width, height, place) {
     let sum = weights.reduce((a, b) => a + b, 0);
     for (let from = 0; from < weights.length && sum > 0 && width > 0 && height > 0;) {
@@ -66,7 +66,7 @@ export const treemap_view = {
     show: function (main, model) {
         const tree = model.tree(true);
         if (!tree.weight[0]) {
-            main.append(boxes_none(model));
+            main.append(boxes_empty(model));
             return;
         }
         const zoom = boxes_zoom(tree);
@@ -91,8 +91,8 @@ export const treemap_view = {
             pen.fillRect(box.left, box.top, box.width, box.height);
             pen.strokeStyle = ground;
             pen.strokeRect(box.left + 0.5, box.top + 0.5, box.width - 1, box.height - 1);
-            // What is found is marked by more than its colour, in the margin that inner boxes
-            // leave.
+            // Mark matches by more than their colour: with a frame in the margin around the inner
+            // boxes.
             if (box.at && found(name)) {
                 pen.strokeStyle = ink;
                 pen.lineWidth = 2;
@@ -114,7 +114,7 @@ export const treemap_view = {
                     box.top + 2
                 );
             }
-            // Inner boxes leave room for the name, and for the function's own part.
+            // Leave room for the name and for the function's self time.
             const inner = {
                 left: box.left + 2,
                 top: box.top + EDGE,
@@ -145,7 +145,7 @@ export const treemap_view = {
                 }
             );
         }
-        // The innermost box of a place was drawn last.
+        // Search from the end, because the innermost box was drawn last.
         boxes_pointer(
             canvas,
             (x, y) =>
