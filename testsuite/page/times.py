@@ -60,7 +60,7 @@ def look_at_others(browser, data, first, last):
         equal('%s together' % of, sum(count for _, count, _ in rows), total)
         shown = browser.each('#summary tbody tr[data-at]', '[e.dataset.at, e.cells[0].textContent.replace("~", "")]')
         equal('their shares', [text for _, text in shown], [rows[int(r)][2] for r, _ in shown])
-        equal('the first one', shown[0][1], percent(max(row[1] for row in rows) / total) if total else '-')
+        equal('the first one', shown[0][1], '%.1f%%' % (100 * max(row[1] for row in rows) / total) if total else '-')
     equal('threads in the range', {re.search('[0-9]+', name)[0]: count for name, count, _ in rows if count}, threads)
 
 
