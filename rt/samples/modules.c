@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the loader for the loaded modules, and finds the module of an address.  Owns
-   nothing.  Refresh is called by the constructor, before the program unloads a module,
-   and at an orderly exit; find is called where the profile is written.  */
+/* Gets the loaded modules from the loader, and finds the module of an address.  Owns
+   no data.  ccprof_modules_refresh is called by the constructor, before the program
+   unloads a module, and at an orderly exit.  ccprof_modules_find is called when the
+   profile is written.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,11 +19,11 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
-/* glibc has _dl_find_object since 2.35.  It takes no lock.  */
+/* glibc has _dl_find_object since version 2.35.  It takes no lock.  */
 #pragma weak _dl_find_object
 
-/* Nanoseconds to wait for the lock: a handler of a fatal signal may have cut off its
-   holder.  */
+/* Nanoseconds to wait for the lock.  The wait is limited since a handler of a fatal
+   signal may have interrupted the thread that holds the lock.  */
 #define MODULES_PATIENCE 200000000u
 
 static void module_id(struct ccprof_module *module, const ElfW(Phdr) * segment,
@@ -39,7 +40,7 @@ static void module_id(struct ccprof_module *module, const ElfW(Phdr) * segment,
     module->id_address = (uintptr_t)id;
 }
 
-/* Returns whether the segment is in memory; a segment of notes may not be.  */
+/* Returns whether the segment is in memory.  Segments of notes need not be in memory.  */
 static bool module_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) * segment)
 {
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
@@ -71,7 +72,7 @@ static void module_segments(struct ccprof_module *module, const struct dl_phdr_i
     }
 }
 
-/* Returns the path of the executable, for which the loader gives no name.  */
+/* Returns the path of the executable, since the loader gives no name for it.  */
 static const char *module_executable(void)
 {
     const char *path = ccprof_program(), *run = (const char *)getauxval(AT_EXECFN);
@@ -79,8 +80,8 @@ static const char *module_executable(void)
     return *path || !run ? path : run;
 }
 
-/* Puts the absolute path of a module into TO, which has PATH_MAX bytes.  NAME is the
-   module's name for the loader.  */
+/* Stores the absolute path of a module in TO, which has PATH_MAX bytes.  NAME is the
+   loader's name for the module.  */
 static void module_path(char *to, const char *name)
 {
     struct ccprof_text text;
@@ -105,8 +106,8 @@ static bool module_is_at(const struct ccprof_module *a, const struct ccprof_modu
     return a->bias == b->bias && a->start == b->start && a->end == b->end;
 }
 
-/* A path alone may mislead: the file may have been removed, or the name may be relative
-   to a folder that the program has left.  So build-ids decide where there are any.  */
+/* Compares build IDs if there are any.  A path may mislead: the file may have been
+   removed, or the name may be relative to a folder that the program has left.  */
 static bool module_is_like(const struct ccprof_module *a, const struct ccprof_module *b)
 {
     if (a->id_size != b->id_size || memcmp(a->id, b->id, a->id_size) != 0)
@@ -120,7 +121,8 @@ struct modules_look {
     uint64_t unloads;
 };
 
-/* Returns the known module that is the same as NEW and at the same place, or null.  */
+/* Returns the known module that is the same file as NEW at the same addresses, or
+   null.  */
 static struct ccprof_module *modules_known(const struct modules_look *look,
                                            const struct ccprof_module *new)
 {
@@ -217,15 +219,15 @@ void ccprof_modules_thaw(struct ccprof_modules *modules)
     ccprof_spin_release(&modules->busy);
 }
 
-/* Returns whether any module is at the address.  */
+/* Returns whether the loader knows any module at the address.  */
 static bool modules_is_occupied(uint64_t address)
 {
     struct dl_find_object found;
     return _dl_find_object && _dl_find_object((void *)(uintptr_t)address, &found) == 0;
 }
 
-/* If the cached module has been unloaded, but another module is at the address now, the
-   new module has not been added yet.  */
+/* If the cached module has been unloaded and another module is at the address now, the
+   new module has not been added yet, and the function returns -1.  */
 int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
 {
     unsigned count = atomic_load_explicit(&modules->count, memory_order_acquire);
@@ -238,8 +240,8 @@ int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
     return -1;
 }
 
-/* Returns whether the loader knows this module at the address.  Since the last refresh
-   the module may have been unloaded, and another one loaded in its place.  */
+/* Returns whether the loader still has this module at the address.  The module may
+   have been unloaded since the last refresh, and another module loaded in its place.  */
 static bool modules_is_there(const struct ccprof_module *module, uint64_t address)
 {
     struct dl_find_object found;

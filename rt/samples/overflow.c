@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes and reads the overflow log.  Owns nothing: the log belongs to the run.  The
-   table calls begin and end, in the SIGPROF handler; the other functions are called where
-   the profile is written, and in the child of a fork.
+/* Writes and reads the overflow log.  Owns no data: the log belongs to the run.  The
+   table calls begin and end, in the SIGPROF handler.  The other functions are called
+   when the profile is written, and in the child of a fork.
 
-   A stack is stored as a word with two numbers: how many outermost addresses it shares
-   with the stack before it (0 at the start of the buffer), and how many addresses follow;
-   then its count; then these addresses, outermost first.  */
+   A stack is stored as:
+     a word with two numbers: outermost addresses shared with the previous stack (0 at the
+       start of the buffer), and new addresses;
+     the stack's count;
+     the new addresses, outermost first.  */
 
 #include <errno.h>
 
@@ -30,8 +32,8 @@ static uint32_t overflow_fresh(uint64_t head)
     return (uint32_t)(head >> 32);
 }
 
-/* Notes that the first WRITTEN words of the buffer are in the file; returns how many
-   samples of the buffer are not.  */
+/* Records that the first WRITTEN words of the buffer are in the file.  Returns the
+   number of samples in the buffer that are not in the file.  */
 static uint64_t overflow_filed(struct ccprof_overflow_shard *shard, size_t written)
 {
     uint64_t lost = 0;
@@ -51,7 +53,7 @@ static uint64_t overflow_filed(struct ccprof_overflow_shard *shard, size_t writt
     return lost;
 }
 
-/* Writes the buffer to the file and empties it; returns how many samples were lost.  */
+/* Writes the buffer to the file and empties it.  Returns the number of lost samples.  */
 static uint64_t overflow_flush(struct ccprof_overflow_shard *shard)
 {
     uint64_t lost =
@@ -75,7 +77,8 @@ struct ccprof_overflow_shard *ccprof_overflow_begin(struct ccprof_overflow *over
     return NULL;
 }
 
-/* Returns how many outermost addresses the new stack shares with the last one.  */
+/* Returns the number of outermost addresses that the new stack shares with the last
+   one.  */
 static uint32_t overflow_compare(const struct ccprof_overflow_shard *shard,
                                  uint32_t depth)
 {
@@ -115,16 +118,16 @@ void ccprof_overflow_freeze(struct ccprof_overflow *overflow)
             overflow->shard[i].frozen = ccprof_spin_try(&overflow->shard[i].busy);
 }
 
-/* Reads the words of the buffer or of the file in their order.  */
+/* Reads the words of the buffer or of the file in order.  */
 struct overflow_words {
     const struct ccprof_overflow_shard *shard;
     bool from_file;
     uint64_t done;
-    size_t at, have;   /* position in SOME, and words there */
-    uint64_t some[64]; /* few, since the stack may be a handler's */
+    size_t at, have;   /* position in SOME, and number of words in it */
+    uint64_t some[64]; /* few words, since the stack may be a handler's */
 };
 
-/* Fills SOME from the file; returns false on errors.  */
+/* Fills SOME from the file.  Returns false on errors.  */
 static bool overflow_words_more(struct overflow_words *words)
 {
     size_t most = sizeof words->some / sizeof *words->some;
@@ -153,13 +156,13 @@ static bool overflow_words_next(struct overflow_words *words, uint64_t *word)
     return true;
 }
 
-/* A stack that has been read.  Its outermost SHARED addresses are those of the stack
-   before it.  */
+/* A stack that has been read.  Its outermost SHARED addresses are equal to those of
+   the previous stack.  */
 struct overflow_stack {
     uint64_t *address;
     uint32_t shared, depth;
     uint64_t count;
-    uint64_t at; /* where the count is stored */
+    uint64_t at; /* position of the count in the log */
 };
 
 /* Reads the next stack.  Returns false at the end, with errno 0, and on errors.  */
@@ -184,7 +187,7 @@ static bool overflow_next(struct overflow_words *words, struct overflow_stack *s
     return whole;
 }
 
-/* Visits the points of the stack without its outermost SEEN points.  */
+/* Visits the points of the stack except its outermost SEEN points.  */
 static int overflow_visit(const struct overflow_stack *stack, uint32_t seen,
                           ccprof_visit *visit, void *context)
 {
@@ -195,7 +198,7 @@ static int overflow_visit(const struct overflow_stack *stack, uint32_t seen,
     return stop;
 }
 
-/* A count of 0 means that the samples of the stack were taken out.  */
+/* A count of 0 means that the samples of the stack were removed.  */
 static int overflow_each(struct overflow_words *words, uint64_t *address,
                          ccprof_visit *visit, void *context)
 {
@@ -230,7 +233,8 @@ static int overflow_shard_each(struct ccprof_overflow_shard *shard, ccprof_visit
     struct overflow_words words = overflow_words_of(shard, false);
     int stop;
 
-    /* A handler that was cut off may have left the shard in the middle of a change.  */
+    /* A handler that was interrupted for good may have left the shard in the middle of
+       a change.  */
     if (!shard->frozen)
         return 0;
     stop = overflow_each(&words, shard->next, visit, context);
@@ -274,7 +278,7 @@ static uint64_t overflow_take(struct ccprof_overflow_shard *shard, bool from_fil
     return taken;
 }
 
-/* Takes all samples out without reading the stacks of the file.  */
+/* Removes all samples without reading the stacks in the file.  */
 static uint64_t overflow_shard_empty(struct ccprof_overflow_shard *shard)
 {
     uint64_t taken = shard->filed_sum;
@@ -289,7 +293,7 @@ static uint64_t overflow_shard_empty(struct ccprof_overflow_shard *shard)
     return taken;
 }
 
-/* A file without samples is written from its start again.  */
+/* A file without samples is overwritten from its start.  */
 static uint64_t overflow_shard_take(struct ccprof_overflow_shard *shard, uint64_t dataset)
 {
     if (dataset == CCPROF_DATASETS_ALL)
