@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the table of blocks, its filter and the list of mappings.  Owns the tables
-   of regions, the filters' pages, and the list.  Called by heap.c in any thread that
-   allocates or frees; calls.c, which counts mappings, and fork call the functions for
-   mappings.  */
+/* The table of blocks, its filter and the list of mappings.  Owns the tables of
+   regions, the filters' pages, and the list.  heap.c calls the functions of the table,
+   in any thread that allocates or frees.  calls.c and fork (held.c) call the functions
+   of the list.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -17,12 +17,12 @@
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
 
-/* Lets every address through.  */
+/* A filter that accepts every address.  */
 static struct ccprof_heap_filter all = {.bits = {1}};
 
 _Atomic(struct ccprof_heap_filter *) ccprof_heap_filter = &all;
 
-/* The pages of a filter are never given back: a thread may be reading them.  */
+/* The pages of a filter are never unmapped, since a thread may be reading them.  */
 struct ccprof_heap_filter *ccprof_heap_filter_make(uint64_t places, uint64_t *memory)
 {
     const uint64_t bits = offsetof(struct ccprof_heap_filter, bits) + places / 8;
@@ -58,7 +58,8 @@ void ccprof_heap_filter_remove(struct ccprof_heap_filter *filter, uint64_t addre
                                   memory_order_release);
 }
 
-/* Places for regions after the first ones: they fill a page of 4096 bytes.  */
+/* Number of a shard's entries for regions when the first ones are full: they fill a
+   page of 4096 bytes.  */
 #define BLOCKS_NEXT 256
 
 static uint64_t blocks_number(uint64_t address)
@@ -71,15 +72,15 @@ static uint64_t blocks_hash(uint64_t number)
     return number * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* The highest bits of the hash are the shard's number.  */
+/* The highest bits of the hash are the index of the shard.  */
 static struct ccprof_heap_shard *blocks_shard(struct ccprof_heap_blocks *blocks,
                                               uint64_t address)
 {
     return &blocks->shard[blocks_hash(blocks_number(address)) >> 56];
 }
 
-/* Returns the place of the region in a shard that has places, or the free place where the
-   region would be.  */
+/* Returns the entry of the region in the shard, or the free entry for it.  The shard
+   must have entries.  */
 static struct ccprof_heap_region *blocks_find(const struct ccprof_heap_shard *shard,
                                               uint64_t number)
 {
@@ -90,7 +91,7 @@ static struct ccprof_heap_region *blocks_find(const struct ccprof_heap_shard *sh
     return &shard->region[at];
 }
 
-/* Gives the shard places for more regions.  */
+/* Gives the shard more entries for regions.  */
 static bool blocks_widen(struct ccprof_heap_blocks *blocks,
                          struct ccprof_heap_shard *shard, uint64_t limit)
 {
@@ -121,7 +122,8 @@ static bool blocks_widen(struct ccprof_heap_blocks *blocks,
     return true;
 }
 
-/* Returns the region of ADDRESS, which is made if it is missing; null without room.  */
+/* Returns the region of ADDRESS, and makes it if it is missing.  Returns null if there
+   is no room.  */
 static struct ccprof_heap_region *blocks_make_region(struct ccprof_heap_blocks *blocks,
                                                      struct ccprof_heap_shard *shard,
                                                      uint64_t address, uint64_t limit)
@@ -141,8 +143,8 @@ static struct ccprof_heap_region *blocks_make_region(struct ccprof_heap_blocks *
     return region;
 }
 
-/* A process with one thread needs no lock, and gets no second thread while the only one
-   is in here.  */
+/* A process with one thread needs no lock, since no second thread can start while this
+   thread holds it.  */
 static bool blocks_lock(struct ccprof_heap_shard *shard)
 {
     return __libc_single_threaded || ccprof_spin_try_once(&shard->busy) ||
@@ -155,8 +157,8 @@ static void blocks_unlock(struct ccprof_heap_shard *shard)
         ccprof_spin_release(&shard->busy);
 }
 
-/* Returns the leaf of the region to which ADDRESS belongs, with room for a block; null
-   without room.  */
+/* Returns the leaf of ADDRESS, and divides it if it is full.  Returns null if there is
+   no room.  */
 static struct ccprof_heap_leaf *blocks_make_room(struct ccprof_heap_blocks *blocks,
                                                  struct ccprof_heap_shard *shard,
                                                  struct ccprof_heap_region *region,
@@ -230,7 +232,7 @@ static void blocks_add_to_filter(void *filter, uint64_t address,
     ccprof_heap_filter_add(filter, address);
 }
 
-/* Replaces the filter by one with four times its places, if too many places are taken. */
+/* If the filter is too full, replaces it with a filter of four times its size.  */
 static void blocks_widen_filter(struct ccprof_heap_blocks *blocks)
 {
     const uint64_t places = blocks->filter->mask + 1;
@@ -266,7 +268,7 @@ bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
     return put;
 }
 
-/* Takes the block out of its leaf.  The last block of the leaf moves into the gap.  */
+/* Removes the block from its leaf.  The last block of the leaf moves into the gap.  */
 static bool blocks_take_from(struct ccprof_heap_shard *shard, uint64_t address,
                              struct ccprof_heap_block *block)
 {
@@ -324,8 +326,8 @@ uint64_t ccprof_heap_blocks_memory(const struct ccprof_heap_blocks *blocks)
     return blocks->filters + blocks->pool.memory;
 }
 
-/* A sorted array is fast enough: programs have dozens of mappings, and the kernel changes
-   its table of pages at each of their calls.  */
+/* A sorted array is fast enough: programs have dozens of mappings, and in each of
+   these calls the kernel changes its page tables.  */
 static struct ccprof_heap_mapping *mappings; /* by address */
 static uint32_t mapping_count;
 static ccprof_lock mappings_lock;
@@ -346,7 +348,7 @@ void ccprof_heap_mappings_release(void)
     ccprof_lock_release(&mappings_lock);
 }
 
-/* Returns the number of the first mapping that ends behind ADDRESS.  */
+/* Returns the index of the first mapping that ends after ADDRESS.  */
 static uint32_t mappings_find(uint64_t address)
 {
     uint32_t low = 0, high = mapping_count;

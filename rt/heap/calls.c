@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls the program's allocator, its operators and mmap, and counts what they do.  Owns
-   the list of operators, and the size from which mappings are counted.  The calls of libc
-   and of the allocator go through slots of libccprof.so.1, as in os/libc-shared.c. Called
-   wherever the program calls these functions, in any thread, signal handlers and children
-   of vfork included; the constructor calls the functions named start.
+/* Calls the program's allocator, its operators and mmap, and reports blocks to heap.c.
+   Owns the list of operators, and the minimum size of counted mappings.  Calls of libc
+   and of the allocator go through slots of libccprof.so.1, as in os/libc-shared.c.
+   The program calls these functions in any thread, also in signal handlers and in
+   children of vfork.  The constructor calls the functions whose names end in _start.
 
-   What is freed or unmapped is counted before the call: another thread may get the
-   addresses at once.  */
+   A block or mapping is counted as freed before the allocator or the kernel frees it,
+   since another thread may get its address immediately.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,7 +26,7 @@
 #include "rt/unwind/cpu.h"
 
 /* Counts the block AT, unless AT is null.  Must be inlined into the function that the
-   program has called: the walk begins at the frame of this function.  */
+   program has called, since the walk begins at the frame of this function.  */
 static inline __attribute__((always_inline)) void
 calls_made_again(const void *at, uint64_t size, const struct ccprof_heap_block *old,
                  bool again)
@@ -45,10 +45,11 @@ static inline __attribute__((always_inline)) void calls_made(const void *at,
     calls_made_again(at, size, NULL, false);
 }
 
-/* A call that is not to be counted jumps to the allocator.  The code that counts is a
-   function of its own, so that the usual path saves no registers.  The compiler makes a
-   jump of its call, too, so that the walk still begins at the frame of the function that
-   the program has called.  */
+/* For functions that count a block.  If a block is not counted, the replacement jumps
+   to the allocator.  The code that counts is in a separate function, so that the usual
+   path saves no registers.  The compiler also makes a jump of the call of this
+   function, so that the walk still begins at the frame of the function that the
+   program has called.  */
 #define CALLS_COUNTED static __attribute__((noinline))
 
 CALLS_COUNTED void *calls_malloc(size_t size)
@@ -78,7 +79,7 @@ CALLS_COUNTED void *calls_calloc(size_t count, size_t size)
     return at;
 }
 
-/* If the product overflows, calloc fails.  */
+/* If the product overflows, calloc fails and nothing is counted.  */
 void *ccprof_heap_calls_calloc(size_t count, size_t size)
 {
     size_t bytes;
@@ -88,8 +89,8 @@ void *ccprof_heap_calls_calloc(size_t count, size_t size)
                : calls_calloc(count, size);
 }
 
-/* COUNTS: the new block is to be counted.  In libc, a size of 0 frees the block and
-   returns null.  Otherwise, null means that the old block is unchanged.  */
+/* COUNTS: the new block must be counted.  In libc, a size of 0 frees the block and
+   returns null.  With any other size, null means that the old block is unchanged.  */
 CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool counts)
 {
     struct ccprof_heap_block old;
@@ -117,7 +118,8 @@ void *ccprof_heap_calls_realloc(void *at, size_t size)
                                                 : realloc(at, size);
 }
 
-/* libc's function would call realloc through a slot that the runtime has changed.  */
+/* Does not call libc's reallocarray, since this would call realloc through a changed
+   slot.  */
 void *ccprof_heap_calls_reallocarray(void *at, size_t count, size_t size)
 {
     size_t bytes;
@@ -149,7 +151,7 @@ void ccprof_heap_calls_free(void *at)
         free(at);
 }
 
-/* The following functions are rare, and need not be fast.  */
+/* The functions below are called rarely and need not be fast.  */
 #define CALLS_ENTER(size)                                                                \
     (!ccprof_heap_sampling_pass(size) && ccprof_heap_hits(size) && ccprof_heap_enter())
 
@@ -203,13 +205,13 @@ void *ccprof_heap_calls_pvalloc(size_t size)
     return at;
 }
 
-/* C++'s operators have at most three arguments, the size or the block first.  Passing
-   more arguments than an operator has does no harm.  An operator new may throw: the
-   runtime holds nothing while it runs.  */
+/* The type of all operators.  C++'s operators have at most three arguments; the first
+   is the size or the block.  Passing more arguments than an operator has is harmless.
+   An operator new may throw, so the thread must not be inside while the operator runs. */
 typedef void *(*operators_function)(uintptr_t first, uintptr_t second, uintptr_t third);
 
-/* The names of all forms: for objects and for arrays, with std::nothrow, with an
-   alignment, and of delete with a size.  */
+/* The mangled names of all forms: for objects and for arrays, with std::nothrow, with
+   an alignment, and for delete with a size.  */
 #define OPERATORS_NEW(X)                                                                 \
     X(0, "_Znwm")                                                                        \
     X(1, "_Znam")                                                                        \
@@ -235,11 +237,11 @@ typedef void *(*operators_function)(uintptr_t first, uintptr_t second, uintptr_t
 
 enum { OPERATORS = 20 };
 
-/* The allocator's own operators; null if it has none of this form.  */
+/* The allocator's own operators; null: the allocator has no operator of this form.  */
 static operators_function allocators[OPERATORS];
 
-/* The walk begins at the frame of this function, to which the operator jumps: the
-   program's frame is next.  */
+/* The walk begins at the frame of this function.  The replaced operator jumps here, so
+   the next frame is the program's.  */
 static __attribute__((noinline)) void *
 operators_new(uintptr_t size, uintptr_t second, uintptr_t third, operators_function call)
 {
@@ -292,10 +294,10 @@ static const struct {
 } operators[OPERATORS] = {OPERATORS_NEW(OPERATORS_ENTRY)
                               OPERATORS_DELETE(OPERATORS_ENTRY)};
 
-/* One of the allocator's operators, or null.  */
+/* Address of one of the allocator's operators, or null.  */
 static const void *operators_home;
 
-/* Returns whether both are in one module.  */
+/* Returns whether both functions are in the same module.  */
 static bool operators_are_together(void *one, void *other)
 {
     Dl_info of_one, of_other;
@@ -315,7 +317,7 @@ void ccprof_heap_operators_start(void)
             operators_home = found;
         }
     }
-    /* The first call returns the text of the last error, the second one frees it.  */
+    /* The first call returns the message of the last error, the second call frees it.  */
     dlerror();
     dlerror();
 }
@@ -335,7 +337,7 @@ void (*ccprof_heap_operators_find(const char *name))(void)
     return NULL;
 }
 
-/* Smaller mappings are not counted; 0: none is.  */
+/* Minimum size of counted mappings; 0: no mapping is counted.  */
 static uint64_t mmap_least;
 
 bool ccprof_heap_mmap_start(uint64_t size)
@@ -351,15 +353,15 @@ bool ccprof_heap_mmap_is_on(void)
     return mmap_least != 0;
 }
 
-/* Returns the address under which the table of blocks has the mapping that begins at
-   FROM. If the program has an allocator of its own, a block may begin where the mapping
-   does, but hardly 8 bytes behind it.  */
+/* Returns the address that the table of blocks uses for the mapping that begins at
+   FROM.  If the program has its own allocator, a block may begin at FROM, too, but
+   hardly 8 bytes after it.  */
 static void *mmap_key(uint64_t from)
 {
     return (void *)(uintptr_t)(from | 8);
 }
 
-/* Counts MAP, the part of the unmapped mapping BLOCK that is still mapped.  */
+/* Counts MAP, a part of the unmapped mapping BLOCK that is still mapped.  */
 static void mmap_count_rest(const struct ccprof_heap_block *block,
                             struct ccprof_heap_mapping map)
 {
@@ -368,8 +370,8 @@ static void mmap_count_rest(const struct ccprof_heap_block *block,
         ccprof_heap_made_part(block, mmap_key(map.from), map.to - map.from);
 }
 
-/* Counts the mappings in RANGE as freed.  Returns whether there was one.  The list of
-   mappings is held.  */
+/* Counts the mappings in RANGE as freed.  Returns whether there was one.  The caller
+   holds the list of mappings.  */
 static bool mmap_free(struct ccprof_heap_mapping range)
 {
     struct ccprof_heap_mapping map;
@@ -387,8 +389,9 @@ static bool mmap_free(struct ccprof_heap_mapping range)
     return known;
 }
 
-/* Holds the list and counts the mappings in the SIZE bytes at AT as freed, if the kernel
-   may unmap these.  Returns whether there was one.  */
+/* If the kernel would accept the SIZE bytes at AT in munmap, counts the mappings in
+   them as freed.  Returns whether there was one.  Takes the lock of the list of
+   mappings.  */
 static bool mmap_unmapped(const void *at, size_t size)
 {
     const uint64_t page = (uint64_t)getpagesize(), from = (uintptr_t)at;
@@ -445,7 +448,7 @@ int ccprof_heap_mmap_munmap(void *at, size_t size)
     return status;
 }
 
-/* If mremap fails, the mapping is counted as made again at its old place.  */
+/* If mremap fails, the mapping is counted as allocated again at its old address.  */
 void *ccprof_heap_mmap_mremap(void *at, size_t old_size, size_t size, int flags, ...)
 {
     va_list rest;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks the blocks that can be reached.  Owns nothing.  write.c calls this while the
-   program ends, with all signals blocked and the heap held.  */
+/* Marks the reachable blocks.  Owns no data.  Called by write.c when the program ends,
+   with all signals blocked and the heap held.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -14,35 +14,37 @@
 #define REACH_BUFFER (64u << 10)
 #define REACH_PAGES  512
 
-/* Larger blocks may have pages that were never written to.  */
+/* Size from which a block is checked for pages that were never written to.  */
 #define REACH_LARGE (1u << 20)
 
-/* The bits of an address by which one pass of the radix sort sorts, and the passes.  */
+/* Number of address bits for one pass of the radix sort, and number of passes.  */
 #define REACH_BITS   11
 #define REACH_PASSES 5
 
-/* Bytes of the count that C++ stores before an array whose elements have destructors.  */
+/* Size of the number of elements that C++ stores before an array whose elements have
+   destructors.  */
 #define REACH_COOKIE 8
 
 struct reach_block {
     uint64_t address;
     uint64_t size : 48, state : 3, is_waiting : 1;
     uint32_t stack;
-    uint32_t next; /* number of the next block in the queue, plus 1 */
+    uint32_t next; /* index of the next block in the queue, plus 1 */
 };
 
 struct reach {
-    struct reach_block *block; /* in the order of their addresses */
+    struct reach_block *block; /* sorted by address */
     uint32_t count, most;
-    uint32_t waiting;                  /* the first block in the queue, plus 1 */
-    uint64_t low, high;                /* of all blocks */
-    uint32_t leader;                   /* the lost block whose references are followed */
-    enum ccprof_heap_state_of found;   /* the new state of a block that is found */
-    struct ccprof_heap_root hidden[3]; /* memory of the runtime that refers to blocks */
-    bool is_libcs;                     /* the words are libc's own variables */
-    struct ccprof_file present;        /* /proc/self/pagemap: which pages are in memory */
+    uint32_t waiting;                /* index of the first block in the queue, plus 1 */
+    uint64_t low, high;              /* range of the addresses of all blocks */
+    uint32_t leader;                 /* lost block whose references are followed */
+    enum ccprof_heap_state_of found; /* state for blocks that are found now */
+    struct ccprof_heap_root
+        hidden[3];              /* the runtime's memory with references to blocks */
+    bool is_libcs;              /* the words are libc's own variables */
+    struct ccprof_file present; /* /proc/self/pagemap: which pages are in memory */
     uint64_t pages[REACH_PAGES];
-    struct ccprof_heap_root read; /* the range of which BUFFER is a copy */
+    struct ccprof_heap_root read; /* address range of the copy in BUFFER */
     uint64_t buffer[REACH_BUFFER / sizeof(uint64_t)];
 };
 
@@ -68,7 +70,8 @@ static void reach_count(void *of, uint64_t address,
     ++*(uint32_t *)of;
 }
 
-/* Sorts by the bits of the addresses from SHIFT on.  The sort is stable.  */
+/* Sorts by REACH_BITS bits of the addresses, beginning at bit SHIFT.  The sort is
+   stable.  */
 static void reach_sort_by(const struct reach_block *from, struct reach_block *to,
                           uint32_t count, unsigned shift, uint32_t *places)
 {
@@ -87,7 +90,8 @@ static void reach_sort_by(const struct reach_block *from, struct reach_block *to
         to[places[from[i].address >> shift & mask]++] = from[i];
 }
 
-/* Sorts the blocks by address.  Uses the buffer, which is free yet, for the places.  */
+/* Sorts the blocks by address.  Uses BUFFER, which is not needed yet, for the counts
+   of the radix sort.  */
 static void reach_sort(struct reach *reach, struct reach_block *other)
 {
     _Static_assert(sizeof reach->buffer >= sizeof(uint32_t) << REACH_BITS, "no room");
@@ -100,8 +104,8 @@ static void reach_sort(struct reach *reach, struct reach_block *other)
     }
 }
 
-/* Returns the number of the first block that ends behind ADDRESS.  A block without bytes
-   counts as one of a byte.  */
+/* Returns the index of the first block that ends after ADDRESS.  A block of size 0 is
+   treated as one byte.  */
 static uint32_t reach_behind(const struct reach *reach, uint64_t address)
 {
     uint32_t from = 0, to = reach->count;
@@ -117,7 +121,7 @@ static uint32_t reach_behind(const struct reach *reach, uint64_t address)
     return from;
 }
 
-/* Puts the block into the queue of blocks whose words are to be searched.  */
+/* Adds the block to the queue of blocks whose words must be searched.  */
 static void reach_enqueue(struct reach *reach, uint32_t number)
 {
     struct reach_block *block = &reach->block[number];
@@ -129,8 +133,8 @@ static void reach_enqueue(struct reach *reach, uint32_t number)
     reach->waiting = number + 1;
 }
 
-/* Returns whether the pointer refers to the elements of an array with a count before it.
- */
+/* Returns whether the pointer refers to the elements of a C++ array that has its
+   number of elements before them.  */
 static bool reach_is_array(const struct reach_block *block, uint64_t pointer)
 {
     uint64_t elements = 0;
@@ -141,8 +145,8 @@ static bool reach_is_array(const struct reach_block *block, uint64_t pointer)
            elements != 0 && (block->size - REACH_COOKIE) % elements == 0;
 }
 
-/* Notes that a lost block refers to the lost block NUMBER.  IS_DONE: its words were
-   searched already.  */
+/* Records that a lost block refers to the lost block NUMBER.  IS_DONE: the words of
+   block NUMBER were searched already.  */
 static void reach_indirect(struct reach *reach, uint32_t number, bool is_done)
 {
     if (number == reach->leader)
@@ -152,9 +156,9 @@ static void reach_indirect(struct reach *reach, uint32_t number, bool is_done)
         reach_enqueue(reach, number);
 }
 
-/* Returns whether the pointer into the block may be one that libc's allocator keeps for
-   itself: to its own data before the next block, which include the last 8 bytes of this
-   block.  */
+/* Returns whether the pointer into the block may be an internal pointer of libc's
+   allocator.  The allocator's own data are before the next block and include the last
+   8 bytes of this block.  */
 static bool reach_is_allocators(const struct reach *reach,
                                 const struct reach_block *block, uint64_t pointer)
 {
@@ -186,9 +190,9 @@ static void reach_word(struct reach *reach, uint64_t word)
     }
 }
 
-/* Sets *IS_PRESENT to whether the page of FROM is in memory.  Returns how many bytes from
-   FROM on, SIZE at most, are alike.  Pages that were never written to are not in memory,
-   and have no addresses.  */
+/* Sets *IS_PRESENT to whether the page of FROM is in memory.  Returns the number of
+   bytes from FROM on, at most SIZE, for which this is the same.  Pages that were never
+   written to are not in memory and contain no addresses.  */
 static uint64_t reach_present(struct reach *reach, uint64_t from, uint64_t size,
                               bool *is_present)
 {
@@ -207,8 +211,8 @@ static uint64_t reach_present(struct reach *reach, uint64_t from, uint64_t size,
     return span < size ? span : size;
 }
 
-/* Reads the pages from that of FROM to that of TO, as far as the buffer has room. Returns
-   false if the page of FROM is not readable.  */
+/* Reads the pages of the range from FROM to TO, as many as fit into the buffer.
+   Returns false if the page of FROM is not readable.  */
 static bool reach_read(struct reach *reach, uint64_t from, uint64_t to)
 {
     const uint64_t page = CCPROF_SAFE_READ_PAGE, start = from & -page;
@@ -220,7 +224,7 @@ static bool reach_read(struct reach *reach, uint64_t from, uint64_t to)
     return from < reach->read.to;
 }
 
-/* Checks the words from FROM to TO.  They are often in the buffer already.  */
+/* Checks the words from FROM to TO, which are often in the buffer already.  */
 static void reach_words(struct reach *reach, uint64_t from, uint64_t to)
 {
     from = (from + 7) & ~UINT64_C(7);
@@ -237,7 +241,7 @@ static void reach_words(struct reach *reach, uint64_t from, uint64_t to)
     }
 }
 
-/* Checks the words of a part of a root, except for pages that are not in memory.  */
+/* Checks the words of a part of a root, except pages that are not in memory.  */
 static void reach_part(struct reach *reach, uint64_t from, uint64_t to)
 {
     for (uint64_t size; from < to; from += size) {
@@ -248,7 +252,7 @@ static void reach_part(struct reach *reach, uint64_t from, uint64_t to)
     }
 }
 
-/* Checks the part of a root from FROM to TO, except for the runtime's own memory.  */
+/* Checks the part of a root from FROM to TO, except the runtime's own memory.  */
 static void reach_visible(struct reach *reach, uint64_t from, uint64_t to)
 {
     for (size_t i = 0; i < sizeof reach->hidden / sizeof *reach->hidden; i++) {
@@ -264,7 +268,7 @@ static void reach_visible(struct reach *reach, uint64_t from, uint64_t to)
     reach_part(reach, from, to);
 }
 
-/* Checks a root, except for the blocks in it.  */
+/* Checks a root, except the blocks in it.  */
 static void reach_root(struct reach *reach, const struct ccprof_heap_root *root)
 {
     uint64_t at = root->from;
@@ -281,7 +285,7 @@ static void reach_root(struct reach *reach, const struct ccprof_heap_root *root)
     }
 }
 
-/* Checks the words of the blocks in the queue, until the queue is empty.  */
+/* Checks the words of the blocks in the queue until the queue is empty.  */
 static void reach_all(struct reach *reach)
 {
     while (reach->waiting != 0) {

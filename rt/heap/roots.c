@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the roots (reach.h) by reading /proc/self/maps.  Owns what is noted at the
-   program's exit.  Called by the thread that ends the program.  */
+/* Finds the roots (reach.h) by reading /proc/self/maps.  Owns the addresses recorded
+   at the program's exit.  Called by the thread that ends the program.  */
 
 #define _GNU_SOURCE
 #include <gnu/libc-version.h>
@@ -13,22 +13,23 @@
 #include "rt/os/memory.h"
 #include "rt/os/proc.h"
 
-/* The most roots: more than the mappings that the kernel lets a process have by default.
- */
+/* Maximum number of roots: more than the number of mappings that the kernel allows by
+   default.  */
 #define ROOTS_MOST 100000
 
-/* The most stack pointers, and thread-local variables of modules, that are used.  */
+/* Maximum number of stack pointers, and of modules with thread-local variables.  */
 #define ROOTS_STACKS    4096
 #define ROOTS_VARIABLES 64
 
-/* libc's arenas but for the first one lie at multiples of this size, and the rest of each
-   is reserved.  */
+/* libc's arenas, except the first one, begin at multiples of this size.  The unused
+   rest of each arena is reserved.  */
 #define ROOTS_ARENA (UINT64_C(64) << 20)
 
-/* libc's data of a thread lie within so many bytes from the end of the thread's stack. */
+/* Maximum distance of libc's data about a thread from the end of the thread's stack,
+   in bytes.  */
 #define ROOTS_TOP (16u << 10)
 
-/* The bytes below the stack pointer that a function may use.  */
+/* Number of bytes below the stack pointer that a function may use.  */
 #define ROOTS_REDZONE 128
 
 static struct {
@@ -39,7 +40,7 @@ static struct {
     struct ccprof_heap_root libc;
 } noted;
 
-/* A mapping, from a line of the file.  */
+/* A mapping: one line of /proc/self/maps.  */
 struct roots_map {
     uint64_t from, to;
     char permissions[5];
@@ -50,8 +51,8 @@ struct roots_work {
     struct ccprof_heap_root root[ROOTS_MOST];
     uint64_t stack[ROOTS_STACKS];
     uint32_t stacks;
-    bool runs;       /* the stack pointer of a running thread is not known */
-    char text[8192]; /* of a file; a path is shorter */
+    bool runs;       /* some thread runs, so its stack pointer is unknown */
+    char text[8192]; /* content of a file; a path is shorter */
     uint64_t top[ROOTS_TOP / sizeof(uint64_t)];
 };
 
@@ -80,8 +81,8 @@ static void roots_note_libc(const struct dl_phdr_info *info)
         noted.libc = data;
 }
 
-/* Notes the thread-local variables of a module.  Those of modules that were loaded later
-   are in blocks that the loader has allocated.  */
+/* A callback of dl_iterate_phdr: records the thread-local variables of a module.
+   Those of modules that were loaded later are in blocks that the loader has allocated. */
 static int roots_note(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)unused;
@@ -111,7 +112,7 @@ static void roots_put_stack(uint64_t pointer)
         work->stack[work->stacks++] = pointer;
 }
 
-/* Reads a hexadecimal number and moves *AT behind it.  */
+/* Reads a hexadecimal number and moves *AT after it.  */
 static uint64_t roots_hex(const char **at)
 {
     uint64_t number = 0;
@@ -127,8 +128,8 @@ static uint64_t roots_hex(const char **at)
     }
 }
 
-/* Reads the stack pointer of a thread: the last but one number in its file `syscall'. The
-   file of a running thread has no numbers.  */
+/* Reads the stack pointer of a thread: the second to last number in its file
+   `syscall'.  For a running thread, this file has no numbers.  */
 static void roots_visit_thread(pid_t tid)
 {
     char path[64], *end = path;
@@ -194,9 +195,9 @@ static bool roots_has_path(const struct roots_map *map, const char *path)
     return strncmp(map->path, path, strlen(path)) == 0;
 }
 
-/* Returns whether the mapping is an arena of libc's allocator: its first word points to
-   the arena's data, which stand behind the first word of this or another heap of the
-   arena.  */
+/* Returns whether the mapping is an arena of libc's allocator.  In an arena, the first
+   word points to the arena's data, which are shortly after the start of this or
+   another heap of the arena.  */
 static bool roots_is_arena(const struct roots_map *map, const struct roots_map *next)
 {
     uint64_t head = 0;
@@ -207,8 +208,9 @@ static bool roots_is_arena(const struct roots_map *map, const struct roots_map *
            head % ROOTS_ARENA >= 0x10 && head % ROOTS_ARENA <= 0x80;
 }
 
-/* Returns whether the mapping is a stack that libc has made for a thread: at its end, on
-   some processors, is a structure that contains its own address twice.  */
+/* Returns whether the mapping is a stack that libc has made for a thread.  On some
+   processors, such a stack has a structure at its end that contains its own address
+   twice.  */
 static bool roots_is_libcs(const struct roots_map *map)
 {
     const uint64_t from =
@@ -221,9 +223,9 @@ static bool roots_is_libcs(const struct roots_map *map)
     return false;
 }
 
-/* Returns from where on the mapping is in use.  The stack of a thread, which begins
-   behind an inaccessible page, is in use from the stack pointer on.  A stack that libc
-   keeps after its thread has ended is not in use.  */
+/* Returns the address from which the mapping is in use.  The stack of a thread, which
+   follows an inaccessible page, is in use from the stack pointer upwards.  A stack
+   that libc keeps after its thread has ended is not in use.  */
 static uint64_t roots_begin(const struct roots_map *before, const struct roots_map *map)
 {
     const bool guarded =
@@ -265,9 +267,9 @@ static bool roots_visit(struct ccprof_heap_roots *roots, const struct roots_map 
     return roots_put(roots, roots_begin(before, map), map->to);
 }
 
-/* Reads more of the file behind the rest of the last line.  Each read must go on exactly
-   where the last one stopped: otherwise the kernel begins at the start again.  Returns
-   false at the end.  */
+/* Reads more of the file, after the unfinished line in the buffer.  Each read must
+   continue exactly where the last one ended; otherwise the kernel starts again from
+   the beginning.  Returns false at the end.  */
 static bool roots_read_more(const struct ccprof_file *file, off_t *at, size_t *left)
 {
     if (*left == sizeof work->text - 1)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements slots, their gate and the lock.  Owns which slot a thread had last, and what
-   is known of threads that do not give their slot or the lock back.  Called by heap.c
-   wherever the program calls its allocator, in any thread, by fork and where files are
-   written.
+/* Implements slots, their gate and the lock.  Owns the thread's last slot, and flags
+   about threads that do not give back their slot or the lock.  Called by heap.c when
+   the program calls its allocator, in any thread, and by held.c for fork and for
+   writing files.
 
-   A thread that takes a slot sets the slot's flag and then looks at the gate.  A thread
-   that wants every slot closes the gate and then looks at the flags.  All threads see
-   these accesses in one order (sequential consistency), so that one of the two sees the
-   other.  */
+   A thread that takes a slot first sets the slot's flag and then reads the gate.  A
+   thread that wants every slot first closes the gate and then reads the flags.  All
+   threads see these accesses in one order (sequential consistency), so that at least
+   one of the two threads sees the other.  */
 
 #define _GNU_SOURCE
 #include <stddef.h>
@@ -19,48 +19,50 @@
 #include "rt/os/lock.h"
 #include "rt/os/sys.h"
 
-/* Nanoseconds that a thread that wants every slot waits for a thread that does not give
-   its slot back and may have been stopped for good; and that a thread that wants a slot
-   waits for a fork, since the forking thread may wait for a lock that the waiting thread
-   holds.  */
+/* Two waiting times in nanoseconds.  A thread that wants every slot waits this long
+   for a thread that keeps its slot, since that thread may have been stopped for good.
+   A thread that wants a slot waits this long for a fork, since the forking thread may
+   wait for a lock that the waiting thread holds.  */
 #define SLOTS_PATIENCE UINT64_C(1000000000)
 
-/* The same for a thread that has been waited for in vain before; and at a gate that
-   another process has closed: the parent, or one that shares its memory.  */
+/* Shorter waiting times in nanoseconds: for a thread for which another thread has
+   already waited without success; and at a gate that was closed by another process,
+   which is the parent or shares the memory.  */
 #define SLOTS_IMPATIENCE UINT64_C(20000000)
 
-/* Nanoseconds that a handler waits for every slot if its thread was interrupted inside.
- */
+/* How long a handler that has interrupted its thread inside waits for every slot, in
+   nanoseconds.  */
 #define SLOTS_LAST UINT64_C(100000000)
 
-/* Nanoseconds after which a thread that waits for every slot checks whether to give up.
- */
+/* Interval in nanoseconds at which a thread that waits for every slot checks whether
+   to give up.  */
 #define SLOTS_CHECK UINT64_C(1000000)
 
-/* Nanoseconds that a writer of files waits for a thread that forks.  The forking thread
-   may wait for a lock of the allocator.  If a signal has interrupted the writer's thread
-   in the allocator, the writer's own thread holds this lock.  */
+/* How long a thread that writes a file waits for a thread that forks, in nanoseconds.
+   The forking thread may wait for a lock of the allocator, and the writer's own thread
+   holds this lock if a signal has interrupted it in the allocator.  */
 #define SLOTS_FORK UINT64_C(10000000)
 
-/* States of a slot.  In vain: it is taken, and a thread has waited for it in vain.  */
+/* States of a slot.  SLOTS_IN_VAIN: the slot is taken, and a thread has waited for it
+   without success.  */
 enum { SLOTS_FREE, SLOTS_TAKEN, SLOTS_IN_VAIN };
 
-/* The number of the slot that the thread had last, plus 1.  */
+/* Index of the thread's last slot, plus 1.  */
 static __thread uint32_t last;
 static _Atomic uint32_t threads;
 
-/* The slot that the thread has or tries to take; null if there is none, or in a process
-   with one thread.  */
+/* The slot that the thread has or tries to take.  Null if there is none, or in a
+   process with one thread.  */
 static __thread struct ccprof_heap_slot *taken;
 
-/* A thread that has a slot waits for the thread that waits for every slot.  */
+/* A thread that has a slot is waiting for the thread that wants every slot.  */
 static _Atomic bool is_hurried;
 
-/* A thread forks.  */
+/* A thread is forking.  */
 static _Atomic bool is_forking;
 
-/* A thread has waited in vain for a slot: no thread waits again until some thread has had
-   every slot and opened the gate.  */
+/* A thread has waited for a slot without success.  No thread waits again until some
+   thread has had every slot and opened the gate.  */
 static _Atomic bool is_stuck;
 
 static uint64_t slots_now(void)
@@ -84,7 +86,7 @@ static bool slots_take_one(struct ccprof_heap_slots *slots, uint32_t number)
     return false;
 }
 
-/* Notes that the slot may be taken from now on, for threads that want every slot.  */
+/* Records that the slot may be taken from now on, for threads that want every slot.  */
 static void slots_mark_used(struct ccprof_heap_slots *slots, uint32_t number)
 {
     uint32_t used = atomic_load(&slots->used);
@@ -94,7 +96,7 @@ static void slots_mark_used(struct ccprof_heap_slots *slots, uint32_t number)
         continue;
 }
 
-/* Takes the slot NUMBER or another one.  */
+/* Takes the slot NUMBER or another one.  Returns null if none is free.  */
 static struct ccprof_heap_slot *slots_try(struct ccprof_heap_slots *slots,
                                           uint32_t number)
 {
@@ -115,7 +117,7 @@ static bool slots_closed(uint32_t gate)
     return gate & 1;
 }
 
-/* Returns how long to wait for a slot.  */
+/* Returns how long to wait for a slot, in nanoseconds.  */
 static uint64_t slots_patience(const struct ccprof_heap_slots *slots, uint32_t gate)
 {
     if (!slots_closed(gate))
@@ -125,8 +127,9 @@ static uint64_t slots_patience(const struct ccprof_heap_slots *slots, uint32_t g
     return atomic_load(&is_forking) ? SLOTS_PATIENCE : CCPROF_HEAP_PATIENCE;
 }
 
-/* Gives SLOT back, unless it is null: it was taken while the gate was closed.  Waits and
-   tries again, with new patience whenever the gate is opened and closed again.  */
+/* Waits for a slot.  SLOT, unless it is null, was taken while the gate was closed and
+   is given back first.  The waiting time starts again when the gate is opened or
+   closed.  */
 static struct ccprof_heap_slot *slots_wait(struct ccprof_heap_slots *slots,
                                            uint32_t number, struct ccprof_heap_slot *slot)
 {
@@ -179,8 +182,8 @@ const struct ccprof_heap_slot *ccprof_heap_slots_own(void)
     return taken;
 }
 
-/* Returns true if the thread that has waited for every slot since START should give up.
-   PATIENCE is how long it waits if nothing hurries it.  */
+/* Returns true if the thread that has waited for every slot since START should give
+   up.  PATIENCE is its waiting time if no thread waits for it.  */
 static bool slots_give_up(enum ccprof_heap_slots_purpose purpose, uint64_t start,
                           uint64_t patience)
 {
@@ -194,7 +197,8 @@ static bool slots_give_up(enum ccprof_heap_slots_purpose purpose, uint64_t start
     return waited >= patience;
 }
 
-/* Waits until the slot is given back.  If this is in vain, marks the slot until it is. */
+/* Waits until the slot is given back.  If this takes too long, marks the slot as
+   SLOTS_IN_VAIN.  */
 static bool slots_wait_for(struct ccprof_heap_slot *slot,
                            enum ccprof_heap_slots_purpose purpose, uint64_t start)
 {
@@ -213,8 +217,8 @@ static bool slots_wait_for(struct ccprof_heap_slot *slot,
     return true;
 }
 
-/* Waits until nobody has a slot.  A thread that sets a flag from now on sees the closed
-   gate and clears the flag again.  */
+/* Waits until no thread has a slot.  A thread that sets a flag from now on sees the
+   closed gate and clears its flag again.  */
 static bool slots_wait_for_all(struct ccprof_heap_slots *slots,
                                enum ccprof_heap_slots_purpose purpose, uint64_t start)
 {
@@ -242,7 +246,7 @@ bool ccprof_heap_slots_take_all(struct ccprof_heap_slots *slots,
 
     if (purpose != CCPROF_HEAP_SLOTS_FORK)
         atomic_store(&is_hurried, false);
-    /* A fork of a large process, and a copy of a large heap, take seconds.  */
+    /* Forking a large process or copying a large heap takes seconds.  */
     while (!ccprof_lock_wait(&slots->all, SLOTS_CHECK))
         if (slots_give_up(purpose, start, CCPROF_HEAP_PATIENCE))
             return false;
@@ -275,11 +279,12 @@ void ccprof_heap_slots_drop(struct ccprof_heap_slots *slots)
     ccprof_heap_slots_give_back_all(slots);
 }
 
-/* A thread has waited in vain for the lock, and nobody has given the lock back since.  */
+/* A thread has waited for the lock without success, and the lock was not given back
+   since.  */
 static _Atomic bool lock_is_stuck;
 
-/* The thread has the lock or tries to take it; false while it waits.  In a process with
-   one thread this is set, too.  */
+/* The thread has the lock or tries to take it; false while it waits.  Also set in a
+   process with one thread.  */
 static __thread bool lock_is_mine;
 
 static void lock_set_mine(bool is)

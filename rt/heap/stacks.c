@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the tree of stacks and rounds sizes.  Owns the tree's pages, which are never
-   given back.  Called with the lock of the heap held, in any thread that allocates or
-   frees.  */
+/* Implements the tree of stacks and the rounding of sizes.  Owns the tree's pages,
+   which are never unmapped.  Called with the lock of the heap held, in any thread that
+   allocates or frees, or while the whole heap is held.  */
 
 #include <stddef.h>
 
@@ -11,7 +11,7 @@
 
 #define STACKS_BELOWS_LEAST 4096
 
-/* Returns the place of the point, or the free place where it would be.  */
+/* Returns the entry of the point, or the free entry for it.  */
 static struct ccprof_heap_below *stacks_below(const struct ccprof_heap_stacks *stacks,
                                               uint32_t caller, uint64_t address)
 {
@@ -33,8 +33,8 @@ static void stacks_set_below(struct ccprof_heap_stacks *stacks, uint32_t number)
         .address = point->address, .caller = point->caller, .number = number};
 }
 
-/* Doubles the places if half of them are taken.  If there is no memory for this, the
-   others are used, too; returns false if none is left.  */
+/* Doubles the number of entries if half of them are in use.  If there is no memory for
+   this, the remaining entries are used.  Returns false if no entry is free.  */
 static bool stacks_make_places(struct ccprof_heap_stacks *stacks)
 {
     struct ccprof_pages old = {(void *)stacks->below,
@@ -130,7 +130,7 @@ static void stacks_subtract_amount(struct ccprof_heap_amount *amount, uint64_t b
     amount->bytes -= bytes;
 }
 
-/* Remembers what the point has in use, before this changes.  */
+/* Stores the point's amount in use at the peak, before this amount changes.  */
 static void stacks_remember(const struct ccprof_heap_stacks *stacks,
                             struct ccprof_heap_point *point)
 {
@@ -198,12 +198,13 @@ void ccprof_heap_stacks_restart(struct ccprof_heap_stacks *stacks)
     stacks->peaks++;
 }
 
-/* Returns the bits that a rounded size has behind its first bit.  With 8 bits, sizes
-   below 512 stay as they are, and larger ones change by less than 1 in 256.  The more
-   points there are, the fewer bits.  An estimate of bytes is nearly linear in the size,
-   so rounding does not change its mean.  An estimate of blocks is nearly the inverse of
-   the size: with B bits its mean is wrong by 1 in 4^(B + 1) at most, 0.4 % with 3 bits.
- */
+/* Returns the number of bits that a rounded size keeps after its first bit.  With 8
+   bits, sizes below 512 are not changed, and larger sizes change by less than 1 in
+   256.  The more points there are, the fewer bits are kept.
+
+   An estimate of bytes is nearly linear in the size, so rounding does not change its
+   mean.  An estimate of blocks is nearly proportional to the inverse of the size.
+   With B bits, the error of its mean is at most 1 in 4^(B + 1): 0.4 % with 3 bits.  */
 static unsigned sizes_bits(uint32_t points)
 {
     static const uint8_t bits[] = {8, 8, 7, 6, 5, 5, 5, 5};
@@ -212,10 +213,9 @@ static unsigned sizes_bits(uint32_t points)
     return number < sizeof bits ? bits[number] : 3;
 }
 
-/* Returns a random number of a linear congruential generator with a multiplier of
-   L'Ecuyer's ("Tables of linear congruential generators of different sizes and good
-   lattice structure", Mathematics of Computation 68, 1999); only its upper bits are used.
- */
+/* Returns a random number from a linear congruential generator with a multiplier by
+   L'Ecuyer ("Tables of linear congruential generators of different sizes and good
+   lattice structure", Mathematics of Computation 68, 1999).  Use only its upper bits.  */
 static uint64_t sizes_random(struct ccprof_heap_stacks *stacks)
 {
     stacks->random =

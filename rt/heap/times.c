@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the heap over time.  Owns the cells' pages.  Called in any thread that
-   allocates or frees; the functions that write are called with all signals blocked, by
-   handlers of fatal signals, too.  */
+/* Implements the heap over time.  Owns the pages of cells and of copies.  Called in
+   any thread that allocates or frees.  The functions that write are called with all
+   signals blocked, also by handlers of fatal signals.  */
 
 #include <stddef.h>
 
@@ -37,7 +37,7 @@ static void cells_put(struct ccprof_heap_cells *cells, uint32_t stack, uint8_t b
     cell->of.bytes += amount->bytes;
 }
 
-/* Moves all cells into a table of PLACES places, with their buckets' numbers shifted
+/* Moves all cells into a table with PLACES entries, and shifts their bucket numbers
    right by SHIFT.  The old table exists until the new one is complete.  */
 static bool cells_move(struct ccprof_heap_cells *cells, uint32_t places, unsigned shift)
 {
@@ -79,8 +79,8 @@ bool ccprof_heap_cells_add(struct ccprof_heap_cells *cells, uint32_t stack, uint
     return true;
 }
 
-/* Makes one bucket of each two.  Returns false, with nothing changed, if there is no
-   memory.  */
+/* Merges each two buckets into one.  Returns false, and changes nothing, if there is
+   no memory.  */
 static bool cells_halve(struct ccprof_heap_cells *cells)
 {
     return cells->places == 0 || cells_move(cells, cells->places, 1);
@@ -94,8 +94,8 @@ static void cells_clear(struct ccprof_heap_cells *cells)
     ccprof_pages_free(&old);
 }
 
-/* Returns the bytes in use.  The count may be negative while threads have not yet counted
-   all that they have allocated.  */
+/* Returns the bytes in use.  The sum may be negative while some threads have not
+   counted all their allocations yet.  */
 static uint64_t times_live(const struct ccprof_heap_stacks *stacks)
 {
     return (int64_t)stacks->live_weight > 0 ? stacks->live_weight : 0;
@@ -131,7 +131,7 @@ static void times_give_up(struct ccprof_heap_times *times)
     cells_clear(&times->cells);
 }
 
-/* Makes one bucket of each two.  */
+/* Merges each two buckets into one.  */
 static void times_halve(struct ccprof_heap_times *times,
                         struct ccprof_heap_stacks *stacks)
 {
@@ -154,14 +154,15 @@ static void times_halve(struct ccprof_heap_times *times,
         to->live = bucket[i].live;
         to->resident = times_larger(to->resident, bucket[i].resident);
     }
-    /* The last bucket goes on, with the one before it if that is the other half.  */
+    /* The last bucket continues.  If the number of buckets is even, the bucket before
+       it becomes a part of the last bucket.  */
     if (times->count % 2 == 0)
         times->most = times_larger(times->most, bucket[times->count / 2 - 1].most);
     times->count = (times->count + 1) / 2;
     times->shift++;
 }
 
-/* Ends the last bucket.  */
+/* Stores the final numbers of the last bucket.  */
 static void times_end(struct ccprof_heap_times *times,
                       const struct ccprof_heap_stacks *stacks)
 {
@@ -190,7 +191,8 @@ void ccprof_heap_times_advance(struct ccprof_heap_times *times,
     times->bucket[bucket].resident = ccprof_resident();
 }
 
-/* Adds to a cell.  Makes the buckets wider until there is room for it.  */
+/* Adds AMOUNT to a cell.  If there is no room, doubles the width of the buckets until
+   there is.  */
 static void times_add(struct ccprof_heap_times *times, struct ccprof_heap_stacks *stacks,
                       uint32_t stack, uint8_t born, uint8_t freed,
                       const struct ccprof_heap_amount *amount)
@@ -273,7 +275,7 @@ static void copy_cell(struct ccprof_heap_times_copy *copy,
     copy->first[cell->stack] = copy->count;
 }
 
-/* Copies what the point has of its last bucket.  */
+/* Copies the point's counts for its latest bucket.  */
 static void copy_point(struct ccprof_heap_times_copy *copy, uint32_t stack,
                        const struct ccprof_heap_point *point)
 {
@@ -339,8 +341,8 @@ static void write_add(struct ccprof_heap_born *bucket, uint8_t freed,
     to->bytes += amount->bytes;
 }
 
-/* Returns whether no more was freed than made.  It may be otherwise if a thread could not
-   count what it had made.  */
+/* Returns whether not more was freed than allocated.  More may have been freed if a
+   thread could not count its allocations.  */
 static bool write_is_consistent(const struct ccprof_heap_born *bucket)
 {
     uint64_t blocks = 0, bytes = 0;

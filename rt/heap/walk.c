@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements walks.  Owns the count of modules that may have been unloaded.  heap.c calls
-   this wherever the program calls its allocator, in any thread.  */
+/* Implements walks and the cache of stacks.  Owns the number of times that modules may
+   have changed.  heap.c calls this when the program calls its allocator, in any
+   thread.  */
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -11,9 +12,9 @@
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
-/* Reads the word at ADDRESS into *VALUE.  Returns false if the word is not readable.  One
-   comparison is enough for words of the thread's own stack.  AddressSanitizer must not
-   check this.  */
+/* Reads the word at ADDRESS into *VALUE.  Returns false if the word is not readable.
+   For words in the thread's own stack, one comparison is enough.  AddressSanitizer
+   must not check the access.  */
 static inline __attribute__((always_inline, no_sanitize_address)) bool
 walk_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
 {
@@ -23,8 +24,8 @@ walk_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
     return true;
 }
 
-/* So many words are compared at a time.  The last step is filled up with the address of
-   this constant.  */
+/* Number of words that are compared together.  The last group is filled up with the
+   address of the constant below.  */
 #define CACHE_STEP 8
 _Static_assert(CCPROF_HEAP_CACHED_WORDS % CACHE_STEP == 0, "a stack is whole steps");
 
@@ -36,12 +37,15 @@ static uint32_t cache_hash(const struct ccprof_heap_begin *begin)
     return (hash >> 32) % CCPROF_HEAP_CACHED_STACKS;
 }
 
-/* Returns whether memory has the words of STACK.  All of them are readable.  Stops at the
-   first difference: the walk would read the next word only if all words before it were
-   the same.  So each word that is read lies in a frame that is in use, and never in
-   memory that the program uses for something else and may have made unreadable.  The loop
-   makes whole steps, since nearly each stack has another number of words: processors
-   predict the number of steps better.  AddressSanitizer must not check this.  */
+/* Returns whether memory still has the words of STACK.  All words must be in readable
+   memory.
+
+   The comparison stops at the first difference, since the walk would read the next
+   word only if all words before it were the same.  So each word that is read is in a
+   frame in use, and never in memory that the program has reused and perhaps made
+   unreadable.  Words are compared in groups because most stacks have different numbers
+   of words: processors predict the number of groups better.  AddressSanitizer must not
+   check the access.  */
 static __attribute__((no_sanitize_address)) bool
 cache_is_in_memory(const struct ccprof_heap_cached_stack *stack)
 {
@@ -57,7 +61,7 @@ cache_is_in_memory(const struct ccprof_heap_cached_stack *stack)
     return true;
 }
 
-/* Does the same if memory may not be readable.  */
+/* Does the same if the words may be in memory that is not readable.  */
 static bool cache_is_readable(const struct ccprof_heap_cached_stack *stack,
                               struct ccprof_safe_read *readable)
 {
@@ -123,13 +127,13 @@ void ccprof_heap_stack_cache_keep(struct ccprof_heap_cached_stack *stack,
     stack->number = number;
 }
 
-/* Walks after which rules are computed again in any case: libc itself may unload a module
-   unnoticed.  */
+/* Number of walks after which rules are computed again in any case, since libc itself
+   may unload a module without the runtime's knowledge.  */
 #define WALK_AGAIN 4096
 
 static _Atomic uint32_t modules;
 
-/* Its address stands for the thread.  */
+/* The address of this variable identifies the thread.  */
 static __thread char thread;
 
 void ccprof_heap_walk_forget(void)
@@ -137,7 +141,7 @@ void ccprof_heap_walk_forget(void)
     atomic_fetch_add(&modules, 1);
 }
 
-/* Forgets the numbers of stacks, which were those of other phases or of another thread.
+/* Forgets the numbers of stacks, which belong to other phases or to another thread.
    Returns false, for walk_keeps.  */
 static bool walk_begin_scope(struct ccprof_heap_walk *walk)
 {
@@ -147,8 +151,8 @@ static bool walk_begin_scope(struct ccprof_heap_walk *walk)
     return false;
 }
 
-/* Returns whether remembered frames and rules are still valid, apart from what memory
-   holds and which of it is mapped.  */
+/* Returns whether remembered frames and rules are still valid.  Does not check the
+   content of memory, or whether it is still mapped.  */
 static bool walk_keeps(struct ccprof_heap_walk *walk)
 {
     uint32_t now = atomic_load_explicit(&modules, memory_order_relaxed);
@@ -162,7 +166,7 @@ static bool walk_keeps(struct ccprof_heap_walk *walk)
     return keeps;
 }
 
-/* Fills in the inner frame NUMBER, which the walk has reached.  */
+/* Stores the current frame of the walk as inner frame NUMBER.  */
 static void walk_fill(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_unwind *unwind = &walk->unwind;
@@ -175,8 +179,8 @@ static void walk_fill(struct ccprof_heap_walk *walk, uint32_t number)
         .pointer = unwind->registers[ccprof_cpu.frame_pointer]};
 }
 
-/* Returns the place for the address, by a hash: calls are at least a few bytes long and
-   lie close together.  */
+/* Returns the entry for the address.  The hash takes into account that calls are at
+   least a few bytes long and close together.  */
 static struct ccprof_heap_quick_step *walk_quick(struct ccprof_heap_walk *walk,
                                                  uint64_t address)
 {
@@ -184,7 +188,7 @@ static struct ccprof_heap_quick_step *walk_quick(struct ccprof_heap_walk *walk,
                         CCPROF_HEAP_QUICK_STEPS];
 }
 
-/* Notes how the last step went from the frame to its caller.  */
+/* Records how the last step went from the frame to its caller.  */
 static void walk_note(struct ccprof_heap_walk *walk, struct ccprof_heap_frame *frame)
 {
     struct ccprof_unwind *unwind = &walk->unwind;
@@ -214,9 +218,9 @@ static void walk_note(struct ccprof_heap_walk *walk, struct ccprof_heap_frame *f
                               (uint64_t)(int64_t)quick->pointer_offset;
 }
 
-/* Returns whether the frames around the known frame NUMBER are unchanged: their return
-   addresses, and their frame pointers as far as these matter.  Goes outwards as a walk
-   does, since each word is valid only if the words before it are.  */
+/* Returns whether the frames further out than the known frame NUMBER are unchanged:
+   their return addresses, and those of their frame pointers that matter.  Goes
+   outwards like a walk, since each word is valid only if the words before it are.  */
 static bool walk_is_as_before(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_heap_frames *known = &walk->known;
@@ -238,7 +242,8 @@ static bool walk_is_as_before(struct ccprof_heap_walk *walk, uint32_t number)
 }
 
 /* Drops known frames that are further in than the inner frame NUMBER.  Returns whether
-   this frame is one of the others, with unchanged frames around it.  */
+   this inner frame is the innermost remaining known frame, with unchanged frames
+   further out.  */
 static inline bool walk_arrives(struct ccprof_heap_walk *walk, uint32_t number,
                                 uint32_t *known)
 {
@@ -257,9 +262,10 @@ static inline bool walk_arrives(struct ccprof_heap_walk *walk, uint32_t number,
            walk_is_as_before(walk, *known - 1);
 }
 
-/* Walks as walk_by_rules does, but by noted quick steps alone, until it meets a
-   remembered frame.  *COUNT becomes the number of frames further in.  Returns false if a
-   step was not noted or no remembered frame comes; *KNOWN has changed then, too.  */
+/* Walks like walk_by_rules, but only with recorded quick steps, until it reaches a
+   remembered frame.  Sets *COUNT to the number of frames further in.  Returns false if
+   a step was not recorded or no remembered frame is reached; then *KNOWN has changed,
+   too.  */
 static bool walk_quickly(struct ccprof_heap_walk *walk, const uint64_t *registers,
                          uint64_t pc, uint32_t *known, uint32_t *count)
 {
@@ -293,9 +299,9 @@ static bool walk_quickly(struct ccprof_heap_walk *walk, const uint64_t *register
     return false;
 }
 
-/* Walks until it meets a remembered frame, or to the outermost frame.  *KNOWN, the number
-   of remembered frames, becomes the number of those that are unchanged.  Returns the
-   number of frames further in, CCPROF_HEAP_WALK_FRAMES at most.  */
+/* Walks until it reaches a remembered frame, or the outermost frame.  *KNOWN is the
+   number of remembered frames; sets it to the number of them that are unchanged.
+   Returns the number of frames further in, at most CCPROF_HEAP_WALK_FRAMES.  */
 static uint32_t walk_by_rules(struct ccprof_heap_walk *walk, uint32_t *known)
 {
     struct ccprof_unwind *unwind = &walk->unwind;
@@ -315,8 +321,8 @@ static uint32_t walk_by_rules(struct ccprof_heap_walk *walk, uint32_t *known)
     return count;
 }
 
-/* Puts FRAME at the place NUMBER.  Keeps the place's stack number if the address is the
-   same.  */
+/* Stores FRAME as known frame NUMBER.  Keeps the stack number that is stored there if
+   the address is the same.  */
 static void walk_put(struct ccprof_heap_walk *walk, uint32_t number,
                      const struct ccprof_heap_frame *frame)
 {
@@ -377,9 +383,10 @@ static void walk_find(struct ccprof_heap_walk *walk, const uint64_t *registers,
     }
 }
 
-/* Forgets which memory is readable, except what certainly is: the thread's own stack, or
-   the page just below the stack pointer STACK, which the runtime's own calls have used.
-   The program may have unmapped everything else since the last walk.  */
+/* Forgets which memory is readable, since the program may have unmapped it after the
+   last walk.  Keeps only memory that is certainly readable: the thread's own stack, or
+   the page just below the stack pointer STACK, which the runtime's own calls have
+   used.  */
 static void walk_forget_readable(struct ccprof_heap_walk *walk, uint64_t stack)
 {
     struct ccprof_safe_read *readable = &walk->unwind.readable;
@@ -412,7 +419,7 @@ void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *reg
         walk_find(walk, registers, pc, keeps);
 }
 
-/* Puts the walk to the stack NUMBER into the cache, if the words that it has read
+/* Adds the walk to the cache, with the stack NUMBER, if the words that it has read
    determine the stack.  */
 static void walk_cache(struct ccprof_heap_walk *walk, uint32_t number)
 {
@@ -442,8 +449,8 @@ static void walk_cache(struct ccprof_heap_walk *walk, uint32_t number)
         number);
 }
 
-/* Returns the number of the thread and the phases around the stack; 0 if there is none,
-   or no room.  */
+/* Returns the number of the point for the thread and the open phases; 0 if there is
+   none, or if there is no room.  */
 static uint32_t walk_root(struct ccprof_heap_walk *walk,
                           struct ccprof_heap_stacks *stacks)
 {

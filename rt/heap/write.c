@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the heap to mlmon.out, from a copy: so the program need not wait for the disk,
-   and the file shows one moment.  Owns the copy of a slice whose file is being written or
-   could not be written.  Called where files are written, one thread at a time, with all
-   signals blocked, by handlers of fatal signals, too; and in the child of a fork.
+/* Writes the heap to mlmon.out, from a copy, so that the program need not wait for the
+   disk and the file shows one moment.  Owns the copy of a slice whose file is not
+   complete yet.  Called when files are written, by one thread at a time, with all
+   signals blocked, also by handlers of fatal signals; and in the child of a fork.
 
    The next slice begins at the moment of the copy.  If the file of a slice cannot be
-   written, its copy is added to the heap again before the next copy is made, so that the
-   next slice includes both.  */
+   written, its copy is added to the heap again before the next copy is made, so that
+   the next slice includes both.  */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,8 +19,9 @@
 #include "rt/os/text.h"
 #include "rt/samples/scope.h"
 
-/* A point of the copy.  BELOW is the number of the first point that it has called, BESIDE
-   the number of the next point with the same caller; write_link sets both.  0: none.  */
+/* A copied point.  BELOW is the number of the first point that it has called, BESIDE
+   the number of the next point with the same caller.  write_link sets both.  0 means
+   no point.  */
 struct copied_point {
     uint64_t address;
     uint32_t caller, below, beside;
@@ -28,19 +29,19 @@ struct copied_point {
     struct ccprof_heap_life life;
 };
 
-/* The heap at one moment.  */
+/* A copy of the heap at one moment.  */
 struct copy {
-    struct ccprof_heap_state state; /* its sums are those of the copied points */
+    struct ccprof_heap_state state; /* its sums are computed from the copied points */
     struct ccprof_pages pages;
-    struct copied_point *point; /* by number, ROOT included */
+    struct copied_point *point; /* indexed by number, including ROOT */
     uint32_t count;
-    struct ccprof_heap_times_copy times; /* when blocks were made and freed */
+    struct ccprof_heap_times_copy times; /* times of allocation and free */
     struct ccprof_pages reach_pages;
-    struct ccprof_heap_reach *reach; /* by number; null: not known */
+    struct ccprof_heap_reach *reach; /* indexed by number; null: not known */
 };
 
-/* The copy of the last slice, until its file is complete.  Without pages there is none.
- */
+/* The copy of the last slice, until the slice's file is complete.  If it has no pages,
+   there is no copy.  */
 static struct copy unwritten;
 
 static void copy_free(struct copy *copy)
@@ -63,15 +64,15 @@ static void copy_add(struct ccprof_heap_amount *sum,
     sum->bytes += amount->bytes;
 }
 
-/* Returns whether the amount is possible.  */
+/* Returns whether the amount is positive and not inconsistent.  */
 static bool copy_is_amount(const struct ccprof_heap_amount *amount)
 {
     return (int64_t)amount->blocks > 0 && (int64_t)amount->bytes >= 0;
 }
 
-/* Returns the amount, or 0 if it is negative: threads may not yet have counted all that
-   they have allocated.  If all blocks of the point have one size, their number gives the
-   bytes.  */
+/* Returns the amount, or 0 if it is negative, since threads may not have counted all
+   their allocations yet.  If all blocks of the point have the same size, computes the
+   bytes from the number of blocks.  */
 static struct ccprof_heap_amount copy_amount(const struct copied_point *point,
                                              struct ccprof_heap_amount amount)
 {
@@ -88,8 +89,8 @@ static bool copy_is_within(const struct ccprof_heap_amount *some,
     return some->blocks <= all->blocks && some->bytes <= all->bytes;
 }
 
-/* Copies what became of the point's blocks.  If these are more blocks than there were, a
-   change was half done, and nothing is copied.  */
+/* Copies the details of the point's blocks.  If these have more blocks than the point,
+   a change was half done, and nothing is copied.  */
 static void copy_life(struct copied_point *to, const struct ccprof_heap_life *from)
 {
     struct ccprof_heap_life life = *from;
@@ -121,9 +122,9 @@ static void copy_point(struct copied_point *to, const struct ccprof_heap_stacks 
         copy_life(to, from->life);
 }
 
-/* Copies the points, and sums up the copied points, so that the file is consistent even
-   if the heap is not held and changes meanwhile.  Then there may be new points in a chunk
-   that the copied state does not have.  */
+/* Copies the points and sums up the copied points, so that the file is consistent even
+   if the heap is not held and changes at the same time.  If so, new points may be in a
+   chunk that the copied state does not have.  */
 static void copy_points(struct copy *copy)
 {
     struct ccprof_heap_stacks *stacks = &copy->state.stacks;
@@ -168,8 +169,7 @@ static void copy_put_back_peak(struct ccprof_heap_state *state)
     state->peak_time = unwritten.state.peak_time;
 }
 
-/* Adds the unwritten copy, except for times, to what was counted since.  The heap is
- * held.  */
+/* Adds the unwritten copy, except its times, to the current counts.  The heap is held. */
 static void copy_put_back(void)
 {
     struct ccprof_heap_state *state = &ccprof_heap->state;
@@ -194,7 +194,7 @@ static void copy_put_back(void)
     copy_free(&unwritten);
 }
 
-/* Maps room for the points and cells of the state, and some more.  */
+/* Maps memory for the points and cells of the state, and some more.  */
 static bool copy_make_room(struct copy *copy, uint32_t *room)
 {
     ccprof_heap_copy_state(&copy->state);
@@ -208,7 +208,7 @@ static bool copy_make_room(struct copy *copy, uint32_t *room)
     return false;
 }
 
-/* Drops what was found for a point if it is more than the point has in use.  */
+/* Drops the result of the search for a point if it exceeds the point's amount in use.  */
 static void copy_reach_check(struct copy *copy)
 {
     for (uint32_t i = 0; i < copy->count; i++) {
@@ -236,8 +236,8 @@ static void copy_find_reach(struct copy *copy)
     }
 }
 
-/* Finds out at the program's end how much of the memory in use is not in use in the
-   allocator, if each block is counted; and which blocks can be reached.  */
+/* At the end of the program, computes how many bytes counted as in use are not in use
+   in the allocator (only if every block is counted), and finds the reachable blocks.  */
 static void copy_examine(struct copy *copy)
 {
     struct ccprof_heap_state *state = &copy->state;
@@ -249,8 +249,8 @@ static void copy_examine(struct copy *copy)
         copy_find_reach(copy);
 }
 
-/* Copies everything.  Returns false if there is not enough room.  Copies no times if the
-   heap is not held.  */
+/* Copies everything.  Returns false if there is not enough room.  Copies no times if
+   the heap is not held.  */
 static bool copy_all(struct copy *copy, uint32_t room, bool held)
 {
     ccprof_heap_copy_state(&copy->state);
@@ -267,8 +267,9 @@ static bool copy_all(struct copy *copy, uint32_t room, bool held)
     return true;
 }
 
-/* Makes a copy.  ENDED: nothing is counted afterwards.  NEXT: the next slice begins here,
-   and the copy is kept until it is written.  Returns null, or why there is no copy.  */
+/* Makes a copy.  ENDED: nothing is counted afterwards.  NEXT: the next slice begins
+   here, and the copy is kept until its file is complete.  Returns null, or the reason
+   why there is no copy.  */
 static const char *copy_make(struct copy *copy, bool ended, bool next)
 {
     bool enough = false;
@@ -306,15 +307,16 @@ struct write {
     const struct ccprof_modules *modules;
 };
 
-/* Returns whether anything was counted in the point itself.  */
+/* Returns whether the point itself has counts.  */
 static bool write_has(const struct copied_point *point)
 {
     return point->allocated.blocks | point->freed.blocks | point->live.blocks |
            point->at_peak.blocks;
 }
 
-/* Links the points that have counts, and all their callers.  Goes backwards, since each
-   point stands behind its caller.  Returns the number of linked points.  */
+/* Links the points that have counts, and all their callers.  Goes backwards, since
+   each point has a higher number than its caller.  Returns the number of linked
+   points.  */
 static uint32_t write_link(struct write *write)
 {
     uint32_t linked = 0;
@@ -368,7 +370,7 @@ static void write_reach(struct write *write, const struct ccprof_heap_reach *rea
     ccprof_text_char(write->text, '\n');
 }
 
-/* Writes how many blocks of all stacks can be reached.  */
+/* Writes the sums of reachable blocks of all stacks.  */
 static void write_reach_sum(struct write *write)
 {
     struct ccprof_heap_reach sum = {.of = {{0, 0}}};
