@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads ELF files with system calls.  Owns nothing.  Called to show a chain of calls, in
-   any thread, handlers included.  */
+/* Reads ELF files with system calls.  Owns no data.  Called for a chain of calls or a
+   trace, in any thread, also in signal handlers.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "rt/os/text.h"
 #include "rt/os/sys.h"
 
-/* The most sections that a file is believed to have.  */
+/* Maximum number of sections that is accepted.  */
 #define ELF_SECTIONS 65536
 
 static const char elf_damaged[] = "its sections are damaged";
@@ -117,7 +117,7 @@ const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
     return NULL;
 }
 
-/* Returns false if the notes have no build-id.  */
+/* Returns false if the notes have no build ID.  */
 static bool elf_id(struct ccprof_elf *elf, const struct ccprof_pages *notes, size_t align)
 {
     size_t size;
@@ -145,7 +145,7 @@ static void elf_ids(struct ccprof_elf *elf)
     }
 }
 
-/* Finds the number of sections.  A number that is too large for the file's header is in
+/* Finds the number of sections.  If it is too large for the file's header, it is in
    the header of the first section.  */
 static const char *elf_count(struct ccprof_elf *elf, const Elf64_Ehdr *header,
                              uint64_t *names)
@@ -258,7 +258,7 @@ static bool symbols_holds(const Elf64_Sym *symbol, uint64_t address)
            address - symbol->st_value < symbol->st_size;
 }
 
-/* Prefers a global name: if a function has several names, other modules know the global
+/* Prefers a global name: if a function has several names, other modules use the global
    one.  */
 static bool symbols_is_better(const Elf64_Sym *one, const Elf64_Sym *than)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the trace.  Owns the copy of each thread's stack as it was last printed.  Called
+/* Prints the trace.  Owns the copy of each thread's stack at the last print.  Called
    by the thread, from the program's code.  */
 
 #define _GNU_SOURCE
@@ -15,21 +15,21 @@
 #include "rt/count/inclusive.h"
 #include "rt/symbolize/chain.h"
 
-/* Bytes of a line; and the most steps of indentation.  */
+/* Maximum length of a line in bytes, and maximum number of indentation steps.  */
 #define TRACE_LINE   1024
 #define TRACE_INDENT 100
 
-static unsigned lines;            /* the most lines to print */
-static _Atomic unsigned taken;    /* lines that have been started */
-static _Atomic unsigned finished; /* lines that have been printed */
-static pid_t first;               /* the thread whose lines have no [TID] */
+static unsigned lines;            /* maximum number of printed lines */
+static _Atomic unsigned taken;    /* lines that threads have begun to print */
+static _Atomic unsigned finished; /* lines printed completely */
+static pid_t first;               /* thread whose lines have no [TID] */
 
 static struct ccprof_counts_thread *trace_thread(struct ccprof_stack_thread *stack)
 {
     return (void *)((char *)stack - offsetof(struct ccprof_counts_thread, stack));
 }
 
-/* Returns the pair of the module of which PAIR is the thread's copy; null if there is
+/* Returns the module's pair for PAIR, which is the thread's copy; null if there is
    none.  */
 static const void *trace_original(const struct ccprof_counts_thread *thread,
                                   const struct ccprof_pair *pair)
@@ -67,7 +67,7 @@ static void trace_put_name(struct ccprof_text *text, const void *pair,
         ccprof_text_hex(text, (uintptr_t)pair);
 }
 
-/* Takes one of the lines that are left; returns false if none is.  */
+/* Takes one of the remaining lines.  Returns false if there is none.  */
 static bool trace_take_line(void)
 {
     unsigned before = atomic_load(&taken);
@@ -119,7 +119,7 @@ static void trace_line(const struct ccprof_counts_thread *thread, const char *wh
     trace_end_line();
 }
 
-/* Prints the difference between the stack and what was printed last.  */
+/* Prints the differences between the stack and its last printed state.  */
 static void trace_print_changes(struct ccprof_counts_thread *thread)
 {
     size_t now = (size_t)(thread->stack.top - thread->entries), same = 0;
