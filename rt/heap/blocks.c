@@ -328,7 +328,7 @@ uint64_t ccprof_heap_blocks_memory(const struct ccprof_heap_blocks *blocks)
 
 /* A sorted array is fast enough: programs have dozens of mappings, and in each of
    these calls the kernel changes its page tables.  */
-static struct ccprof_heap_mapping *mappings; /* by address */
+static struct ccprof_heap_mapping *mappings; /* sorted by address */
 static uint32_t mapping_count;
 static ccprof_lock mappings_lock;
 

@@ -116,7 +116,7 @@ struct ccprof_heap_shard {
     struct ccprof_heap_region *region; /* hash table with open addressing */
     uint32_t regions;
     uint32_t places; /* number of entries: a power of 2, or 0 */
-    uint32_t count;  /* blocks */
+    uint32_t count;  /* number of blocks */
     ccprof_spin busy;
     struct ccprof_heap_nodes nodes;
 } __attribute__((aligned(64))); /* threads in two shards do not share a cache line */

@@ -140,7 +140,7 @@ static inline bool ccprof_heap_enter(void)
 /* The function that a signal handler has postponed until the thread leaves, or null.  */
 extern __thread void (*ccprof_heap_later)(void);
 
-/* Calls it.  */
+/* Calls and clears ccprof_heap_later.  */
 void ccprof_heap_call_later(void);
 
 static inline void ccprof_heap_leave(void)

@@ -49,7 +49,7 @@ struct ccprof_heap_roots {
     struct ccprof_pages pages;
     struct ccprof_heap_root *root;
     uint32_t count;
-    struct ccprof_heap_root libc;             /* its variables */
+    struct ccprof_heap_root libc;             /* variables of libc */
     uint64_t registers[CCPROF_CPU_REGISTERS]; /* registers of the calling thread */
 };
 

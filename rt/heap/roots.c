@@ -44,7 +44,7 @@ static struct {
 struct roots_map {
     uint64_t from, to;
     char permissions[5];
-    char path[16]; /* its beginning */
+    char path[16]; /* beginning of the path */
 };
 
 struct roots_work {

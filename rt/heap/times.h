@@ -165,7 +165,7 @@ struct ccprof_heap_times_copy {
     struct ccprof_heap_born *bucket; /* buckets of one stack; zeros between two stacks */
     uint32_t *first;                 /* number of the first cell, indexed by stack */
     struct ccprof_heap_copied_cell *cell; /* indexed by number, from 1 on */
-    uint32_t count;                       /* of cells */
+    uint32_t count;                       /* number of cells */
     uint32_t cells;                       /* capacity */
 };
 

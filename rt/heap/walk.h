@@ -119,8 +119,8 @@ struct ccprof_heap_walk {
     struct ccprof_heap_frame
         start; /* frame of the function that the program has called */
     struct ccprof_unwind unwind;
-    struct ccprof_unwind_short rules[CCPROF_UNWIND_MANY];         /* of UNWIND */
-    struct ccprof_heap_quick_step quick[CCPROF_HEAP_QUICK_STEPS]; /* by address */
+    struct ccprof_unwind_short rules[CCPROF_UNWIND_MANY];         /* for UNWIND */
+    struct ccprof_heap_quick_step quick[CCPROF_HEAP_QUICK_STEPS]; /* by hash of address */
     struct ccprof_heap_frames known; /* the remembered stack, outermost first */
     struct ccprof_heap_frames inner; /* frames inside of KNOWN, innermost first */
     struct ccprof_heap_stack_cache cache;
