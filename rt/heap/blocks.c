@@ -18,9 +18,9 @@
 #include "rt/os/memory.h"
 
 /* A filter that accepts every address.  */
-static struct ccprof_heap_filter all = {.bits = {1}};
+static struct ccprof_heap_filter accept_all = {.bits = {1}};
 
-_Atomic(struct ccprof_heap_filter *) ccprof_heap_filter = &all;
+_Atomic(struct ccprof_heap_filter *) ccprof_heap_filter = &accept_all;
 
 /* The pages of a filter are never unmapped, since a thread may be reading them.  */
 struct ccprof_heap_filter *ccprof_heap_filter_make(uint64_t places, uint64_t *memory)
@@ -62,7 +62,7 @@ void ccprof_heap_filter_remove(struct ccprof_heap_filter *filter, uint64_t addre
    page of 4096 bytes.  */
 #define BLOCKS_NEXT 256
 
-static uint64_t blocks_number(uint64_t address)
+static uint64_t blocks_region_number(uint64_t address)
 {
     return address >> CCPROF_HEAP_REGION;
 }
@@ -76,13 +76,13 @@ static uint64_t blocks_hash(uint64_t number)
 static struct ccprof_heap_shard *blocks_shard(struct ccprof_heap_blocks *blocks,
                                               uint64_t address)
 {
-    return &blocks->shard[blocks_hash(blocks_number(address)) >> 56];
+    return &blocks->shard[blocks_hash(blocks_region_number(address)) >> 56];
 }
 
 /* Returns the entry of the region in the shard, or the free entry for it.  The shard
    must have entries.  */
-static struct ccprof_heap_region *blocks_find(const struct ccprof_heap_shard *shard,
-                                              uint64_t number)
+static struct ccprof_heap_region *
+blocks_find_region(const struct ccprof_heap_shard *shard, uint64_t number)
 {
     uint32_t at = (uint32_t)(blocks_hash(number) >> 24) & (shard->places - 1);
 
@@ -92,8 +92,8 @@ static struct ccprof_heap_region *blocks_find(const struct ccprof_heap_shard *sh
 }
 
 /* Gives the shard more entries for regions.  */
-static bool blocks_widen(struct ccprof_heap_blocks *blocks,
-                         struct ccprof_heap_shard *shard, uint64_t limit)
+static bool blocks_grow(struct ccprof_heap_blocks *blocks,
+                        struct ccprof_heap_shard *shard, uint64_t limit)
 {
     if (shard->places == 0) {
         shard->region = blocks->first[shard - blocks->shard];
@@ -114,7 +114,7 @@ static bool blocks_widen(struct ccprof_heap_blocks *blocks,
     next.region = (void *)pages.at;
     for (uint32_t i = 0; i < shard->places; i++)
         if (shard->region[i].root != 0)
-            *blocks_find(&next, shard->region[i].number) = shard->region[i];
+            *blocks_find_region(&next, shard->region[i].number) = shard->region[i];
     shard->region = next.region;
     shard->places = next.places;
     atomic_fetch_add(&blocks->pool.memory, size - old.size);
@@ -128,15 +128,15 @@ static struct ccprof_heap_region *blocks_make_region(struct ccprof_heap_blocks *
                                                      struct ccprof_heap_shard *shard,
                                                      uint64_t address, uint64_t limit)
 {
-    const uint64_t number = blocks_number(address);
+    const uint64_t number = blocks_region_number(address);
     struct ccprof_heap_region *region;
 
-    if (shard->places != 0 && (region = blocks_find(shard, number))->root != 0)
+    if (shard->places != 0 && (region = blocks_find_region(shard, number))->root != 0)
         return region;
     if (!ccprof_heap_nodes_reserve(&shard->nodes, &blocks->pool, 1, limit) ||
-        (shard->regions >= shard->places / 4 * 3 && !blocks_widen(blocks, shard, limit)))
+        (shard->regions >= shard->places / 4 * 3 && !blocks_grow(blocks, shard, limit)))
         return NULL;
-    region = blocks_find(shard, number);
+    region = blocks_find_region(shard, number);
     region->number = number;
     region->root = ccprof_heap_tree_make(&shard->nodes);
     shard->regions++;
@@ -188,10 +188,10 @@ static struct ccprof_heap_block blocks_block(uint64_t address,
                                       record->born};
 }
 
-static bool blocks_put_into(struct ccprof_heap_blocks *blocks,
-                            struct ccprof_heap_shard *shard,
-                            const struct ccprof_heap_block *block, uint64_t limit,
-                            struct ccprof_heap_block *before)
+static bool blocks_insert(struct ccprof_heap_blocks *blocks,
+                          struct ccprof_heap_shard *shard,
+                          const struct ccprof_heap_block *block, uint64_t limit,
+                          struct ccprof_heap_block *replaced)
 {
     const uint16_t place = ccprof_heap_tree_place(block->address);
     struct ccprof_heap_region *region =
@@ -203,13 +203,13 @@ static bool blocks_put_into(struct ccprof_heap_blocks *blocks,
     leaf = ccprof_heap_tree_leaf(region->root, block->address);
     uint32_t number = ccprof_heap_tree_find(leaf, place);
     if (number < leaf->count) {
-        *before = blocks_block(block->address, &leaf->record[number]);
+        *replaced = blocks_block(block->address, &leaf->record[number]);
     } else {
         leaf = blocks_make_room(blocks, shard, region, block->address, limit);
         if (!leaf)
             return false;
         number = leaf->count++;
-        leaf->place.of[number] = place;
+        leaf->place.bits[number] = place;
         shard->count++;
     }
     leaf->record[number] = blocks_record(block);
@@ -233,49 +233,49 @@ static void blocks_add_to_filter(void *filter, uint64_t address,
 }
 
 /* If the filter is too full, replaces it with a filter of four times its size.  */
-static void blocks_widen_filter(struct ccprof_heap_blocks *blocks)
+static void blocks_grow_filter(struct ccprof_heap_blocks *blocks)
 {
     const uint64_t places = blocks->filter->mask + 1;
-    struct ccprof_heap_filter *wider;
+    struct ccprof_heap_filter *larger;
 
     if (blocks->filtered < places / 32 || places >= CCPROF_HEAP_FILTER_MOST)
         return;
-    wider = ccprof_heap_filter_make(4 * places, &blocks->filters);
-    if (!wider)
+    larger = ccprof_heap_filter_make(4 * places, &blocks->filters);
+    if (!larger)
         return;
-    ccprof_heap_blocks_each(blocks, blocks_add_to_filter, wider);
-    blocks->filter = wider;
-    atomic_store_explicit(&ccprof_heap_filter, wider, memory_order_release);
+    ccprof_heap_blocks_each(blocks, blocks_add_to_filter, larger);
+    blocks->filter = larger;
+    atomic_store_explicit(&ccprof_heap_filter, larger, memory_order_release);
 }
 
 bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
                             const struct ccprof_heap_block *block, uint64_t limit,
-                            struct ccprof_heap_block *before)
+                            struct ccprof_heap_block *replaced)
 {
     struct ccprof_heap_shard *shard = blocks_shard(blocks, block->address);
 
     ccprof_assert(block->address != 0);
-    before->address = 0;
+    replaced->address = 0;
     if (!blocks_lock(shard))
         return false;
-    bool put = blocks_put_into(blocks, shard, block, limit, before);
+    bool put = blocks_insert(blocks, shard, block, limit, replaced);
     blocks_unlock(shard);
-    if (blocks->filter && put && before->address == 0) {
+    if (blocks->filter && put && replaced->address == 0) {
         ccprof_heap_filter_add(blocks->filter, block->address);
         blocks->filtered++;
-        blocks_widen_filter(blocks);
+        blocks_grow_filter(blocks);
     }
     return put;
 }
 
 /* Removes the block from its leaf.  The last block of the leaf moves into the gap.  */
-static bool blocks_take_from(struct ccprof_heap_shard *shard, uint64_t address,
-                             struct ccprof_heap_block *block)
+static bool blocks_remove(struct ccprof_heap_shard *shard, uint64_t address,
+                          struct ccprof_heap_block *block)
 {
     struct ccprof_heap_region *region;
 
     if (shard->places == 0 ||
-        (region = blocks_find(shard, blocks_number(address)))->root == 0)
+        (region = blocks_find_region(shard, blocks_region_number(address)))->root == 0)
         return false;
     struct ccprof_heap_leaf *leaf = ccprof_heap_tree_leaf(region->root, address);
     uint32_t number = ccprof_heap_tree_find(leaf, ccprof_heap_tree_place(address));
@@ -284,7 +284,7 @@ static bool blocks_take_from(struct ccprof_heap_shard *shard, uint64_t address,
     *block = blocks_block(address, &leaf->record[number]);
     shard->count--;
     leaf->count--;
-    leaf->place.of[number] = leaf->place.of[leaf->count];
+    leaf->place.bits[number] = leaf->place.bits[leaf->count];
     leaf->record[number] = leaf->record[leaf->count];
     ccprof_heap_tree_unite(&region->root, address, &shard->nodes);
     return true;
@@ -297,7 +297,7 @@ bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address
 
     if (!blocks_lock(shard))
         return false;
-    bool taken = blocks_take_from(shard, address, block);
+    bool taken = blocks_remove(shard, address, block);
     blocks_unlock(shard);
     if (blocks->filter && taken) {
         ccprof_heap_filter_remove(blocks->filter, address);
@@ -307,9 +307,9 @@ bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address
 }
 
 void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
-                             void (*block)(void *of, uint64_t address,
+                             void (*block)(void *context, uint64_t address,
                                            const struct ccprof_heap_record *record),
-                             void *of)
+                             void *context)
 {
     for (uint32_t i = 0; i < CCPROF_HEAP_BLOCKS_SHARDS; i++) {
         const struct ccprof_heap_shard *shard = &blocks->shard[i];
@@ -317,7 +317,7 @@ void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
             if (shard->region[at].root != 0)
                 ccprof_heap_tree_each(shard->region[at].root,
                                       shard->region[at].number << CCPROF_HEAP_REGION,
-                                      block, of);
+                                      block, context);
     }
 }
 

@@ -137,23 +137,23 @@ struct ccprof_heap_blocks {
 bool ccprof_heap_blocks_use_filter(struct ccprof_heap_blocks *blocks);
 
 /* Adds a block, whose address must not be 0.  If the table has a block at this
-   address, it is replaced and copied to BEFORE; otherwise BEFORE gets the address 0.
+   address, it is replaced and copied to REPLACED; otherwise REPLACED gets the address 0.
    LIMIT is the maximum number of bytes that the table may map in total.  Returns false
    if there is no room.  */
 bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
                             const struct ccprof_heap_block *block, uint64_t limit,
-                            struct ccprof_heap_block *before);
+                            struct ccprof_heap_block *replaced);
 
 /* Removes the block at ADDRESS from the table and copies it to BLOCK.  Returns false
    if there is no such block, or if the lock is not free in time.  */
 bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address,
                              struct ccprof_heap_block *block);
 
-/* Calls BLOCK with OF for each block.  The table must not change meanwhile.  */
+/* Calls BLOCK with CONTEXT for each block.  The table must not change meanwhile.  */
 void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
-                             void (*block)(void *of, uint64_t address,
+                             void (*block)(void *context, uint64_t address,
                                            const struct ccprof_heap_record *record),
-                             void *of);
+                             void *context);
 
 /* Returns the number of mapped bytes, not counting the structure itself.  */
 uint64_t ccprof_heap_blocks_memory(const struct ccprof_heap_blocks *blocks);

@@ -28,21 +28,21 @@
 /* Counts the block AT, unless AT is null.  Must be inlined into the function that the
    program has called, since the walk begins at the frame of this function.  */
 static inline __attribute__((always_inline)) void
-calls_made_again(const void *at, uint64_t size, const struct ccprof_heap_block *old,
-                 bool again)
+calls_count_reallocated(const void *at, uint64_t size,
+                        const struct ccprof_heap_block *old, bool again)
 {
     uint64_t registers[CCPROF_CPU_REGISTERS];
 
     if (!at)
         return;
     uint64_t pc = ccprof_cpu_caller(registers);
-    ccprof_heap_made(at, size, old, again, pc, registers);
+    ccprof_heap_add(at, size, old, again, pc, registers);
 }
 
-static inline __attribute__((always_inline)) void calls_made(const void *at,
-                                                             uint64_t size)
+static inline __attribute__((always_inline)) void calls_count(const void *at,
+                                                              uint64_t size)
 {
-    calls_made_again(at, size, NULL, false);
+    calls_count_reallocated(at, size, NULL, false);
 }
 
 /* For functions that count a block.  If a block is not counted, the replacement jumps
@@ -54,10 +54,10 @@ static inline __attribute__((always_inline)) void calls_made(const void *at,
 
 CALLS_COUNTED void *calls_malloc(size_t size)
 {
-    if (!ccprof_heap_hits(size) || !ccprof_heap_enter())
+    if (!ccprof_heap_is_sampled(size) || !ccprof_heap_enter())
         return malloc(size);
     void *at = malloc(size);
-    calls_made(at, size);
+    calls_count(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -71,10 +71,10 @@ CALLS_COUNTED void *calls_calloc(size_t count, size_t size)
 {
     const size_t bytes = count * size;
 
-    if (!ccprof_heap_hits(bytes) || !ccprof_heap_enter())
+    if (!ccprof_heap_is_sampled(bytes) || !ccprof_heap_enter())
         return calloc(count, size);
     void *at = calloc(count, size);
-    calls_made(at, bytes);
+    calls_count(at, bytes);
     ccprof_heap_leave();
     return at;
 }
@@ -100,7 +100,7 @@ CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool counts)
     bool known = at && ccprof_heap_take(at, &old);
     void *to = realloc(at, size);
     if (counts)
-        calls_made_again(to, size, known ? &old : NULL, at != NULL);
+        calls_count_reallocated(to, size, known ? &old : NULL, at != NULL);
     if (known && to && !counts)
         ccprof_heap_count_freed(&old);
     if (known && !to)
@@ -111,7 +111,7 @@ CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool counts)
 
 void *ccprof_heap_calls_realloc(void *at, size_t size)
 {
-    bool counts = !ccprof_heap_sampling_pass(size) && ccprof_heap_hits(size);
+    bool counts = !ccprof_heap_sampling_pass(size) && ccprof_heap_is_sampled(size);
 
     ccprof_heap_sampling_free(at);
     return counts || ccprof_heap_filter_may(at) ? calls_realloc(at, size, counts)
@@ -137,7 +137,7 @@ CALLS_COUNTED void calls_free(void *at)
         free(at);
         return;
     }
-    ccprof_heap_freed(at);
+    ccprof_heap_remove(at);
     free(at);
     ccprof_heap_leave();
 }
@@ -153,14 +153,15 @@ void ccprof_heap_calls_free(void *at)
 
 /* The functions below are called rarely and need not be fast.  */
 #define CALLS_ENTER(size)                                                                \
-    (!ccprof_heap_sampling_pass(size) && ccprof_heap_hits(size) && ccprof_heap_enter())
+    (!ccprof_heap_sampling_pass(size) && ccprof_heap_is_sampled(size) &&                 \
+     ccprof_heap_enter())
 
 void *ccprof_heap_calls_aligned_alloc(size_t alignment, size_t size)
 {
     if (!CALLS_ENTER(size))
         return aligned_alloc(alignment, size);
     void *at = aligned_alloc(alignment, size);
-    calls_made(at, size);
+    calls_count(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -170,7 +171,7 @@ void *ccprof_heap_calls_memalign(size_t alignment, size_t size)
     if (!CALLS_ENTER(size))
         return memalign(alignment, size);
     void *at = memalign(alignment, size);
-    calls_made(at, size);
+    calls_count(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -180,7 +181,7 @@ int ccprof_heap_calls_posix_memalign(void **at, size_t alignment, size_t size)
     if (!CALLS_ENTER(size))
         return posix_memalign(at, alignment, size);
     int error = posix_memalign(at, alignment, size);
-    calls_made(error ? NULL : *at, size);
+    calls_count(error ? NULL : *at, size);
     ccprof_heap_leave();
     return error;
 }
@@ -190,7 +191,7 @@ void *ccprof_heap_calls_valloc(size_t size)
     if (!CALLS_ENTER(size))
         return valloc(size);
     void *at = valloc(size);
-    calls_made(at, size);
+    calls_count(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -200,7 +201,7 @@ void *ccprof_heap_calls_pvalloc(size_t size)
     if (!CALLS_ENTER(size))
         return pvalloc(size);
     void *at = pvalloc(size);
-    calls_made(at, size);
+    calls_count(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -246,13 +247,13 @@ static __attribute__((noinline)) void *
 operators_new(uintptr_t size, uintptr_t second, uintptr_t third, operators_function call)
 {
     uint64_t registers[CCPROF_CPU_REGISTERS];
-    bool hit = ccprof_heap_hits(size);
+    bool hit = ccprof_heap_is_sampled(size);
     void *at = call(size, second, third);
 
     if (!at || !hit || !ccprof_heap_enter())
         return at;
     uint64_t pc = ccprof_cpu_caller(registers);
-    ccprof_heap_made(at, size, NULL, false, pc, registers);
+    ccprof_heap_add(at, size, NULL, false, pc, registers);
     ccprof_heap_leave();
     return at;
 }
@@ -261,7 +262,7 @@ static __attribute__((noinline)) void
 operators_delete(uintptr_t at, uintptr_t second, uintptr_t third, operators_function call)
 {
     if (at && ccprof_heap_enter()) {
-        ccprof_heap_freed((const void *)at);
+        ccprof_heap_remove((const void *)at);
         ccprof_heap_leave();
     }
     call(at, second, third);
@@ -298,12 +299,12 @@ static const struct {
 static const void *operators_home;
 
 /* Returns whether both functions are in the same module.  */
-static bool operators_are_together(void *one, void *other)
+static bool operators_are_together(void *first, void *second)
 {
-    Dl_info of_one, of_other;
+    Dl_info first_info, second_info;
 
-    return one && other && dladdr(one, &of_one) && dladdr(other, &of_other) &&
-           of_one.dli_fbase == of_other.dli_fbase;
+    return first && second && dladdr(first, &first_info) &&
+           dladdr(second, &second_info) && first_info.dli_fbase == second_info.dli_fbase;
 }
 
 void ccprof_heap_operators_start(void)
@@ -367,12 +368,12 @@ static void mmap_count_rest(const struct ccprof_heap_block *block,
 {
     if (map.from < map.to && map.to - map.from >= mmap_least &&
         ccprof_heap_mappings_put(map))
-        ccprof_heap_made_part(block, mmap_key(map.from), map.to - map.from);
+        ccprof_heap_add_part(block, mmap_key(map.from), map.to - map.from);
 }
 
 /* Counts the mappings in RANGE as freed.  Returns whether there was one.  The caller
    holds the list of mappings.  */
-static bool mmap_free(struct ccprof_heap_mapping range)
+static bool mmap_count_freed(struct ccprof_heap_mapping range)
 {
     struct ccprof_heap_mapping map;
     struct ccprof_heap_block block;
@@ -392,7 +393,7 @@ static bool mmap_free(struct ccprof_heap_mapping range)
 /* If the kernel would accept the SIZE bytes at AT in munmap, counts the mappings in
    them as freed.  Returns whether there was one.  Takes the lock of the list of
    mappings.  */
-static bool mmap_unmapped(const void *at, size_t size)
+static bool mmap_count_unmapped(const void *at, size_t size)
 {
     const uint64_t page = (uint64_t)getpagesize(), from = (uintptr_t)at;
     const struct ccprof_heap_mapping range = {from, (from + size + page - 1) & -page};
@@ -400,14 +401,14 @@ static bool mmap_unmapped(const void *at, size_t size)
     if (from % page != 0 || range.to <= from ||
         !ccprof_heap_mappings_hold(CCPROF_HEAP_PATIENCE))
         return false;
-    bool known = mmap_free(range);
+    bool known = mmap_count_freed(range);
     ccprof_heap_mappings_release();
     return known;
 }
 
-/* Counts the mapping.  Must be inlined, like calls_made_again.  */
-static inline __attribute__((always_inline)) void mmap_made(const void *at, size_t size,
-                                                            bool again)
+/* Counts the mapping.  Must be inlined, like calls_count_reallocated.  */
+static inline __attribute__((always_inline)) void mmap_count(const void *at, size_t size,
+                                                             bool again)
 {
     const uint64_t from = (uintptr_t)at;
     uint64_t registers[CCPROF_CPU_REGISTERS];
@@ -417,7 +418,7 @@ static inline __attribute__((always_inline)) void mmap_made(const void *at, size
         return;
     uint64_t pc = ccprof_cpu_caller(registers);
     if (ccprof_heap_mappings_put((struct ccprof_heap_mapping){from, from + size}))
-        ccprof_heap_made(mmap_key(from), size, NULL, again, pc, registers);
+        ccprof_heap_add(mmap_key(from), size, NULL, again, pc, registers);
     ccprof_heap_mappings_release();
 }
 
@@ -430,10 +431,10 @@ void *ccprof_heap_mmap_mmap(void *at, size_t size, int protection, int flags, in
     if (!(is_fixed || is_memory) || !ccprof_heap_enter())
         return mmap(at, size, protection, flags, file, offset);
     if (is_fixed)
-        mmap_unmapped(at, size);
+        mmap_count_unmapped(at, size);
     void *made = mmap(at, size, protection, flags, file, offset);
     if (is_memory)
-        mmap_made(made, size, false);
+        mmap_count(made, size, false);
     ccprof_heap_leave();
     return made;
 }
@@ -442,7 +443,7 @@ int ccprof_heap_mmap_munmap(void *at, size_t size)
 {
     if (!ccprof_heap_enter())
         return munmap(at, size);
-    mmap_unmapped(at, size);
+    mmap_count_unmapped(at, size);
     int status = munmap(at, size);
     ccprof_heap_leave();
     return status;
@@ -458,13 +459,13 @@ void *ccprof_heap_mmap_mremap(void *at, size_t old_size, size_t size, int flags,
     va_end(rest);
     if (!ccprof_heap_enter())
         return mremap(at, old_size, size, flags, to);
-    bool known = mmap_unmapped(at, old_size);
+    bool known = mmap_count_unmapped(at, old_size);
     if (flags & MREMAP_FIXED)
-        mmap_unmapped(to, size);
+        mmap_count_unmapped(to, size);
     void *made = mremap(at, old_size, size, flags, to);
     if (known) {
         bool failed = made == MAP_FAILED;
-        mmap_made(failed ? at : made, failed ? old_size : size, true);
+        mmap_count(failed ? at : made, failed ? old_size : size, true);
     }
     ccprof_heap_leave();
     return made;

@@ -35,7 +35,7 @@ struct ccprof_heap_state {
     uint64_t memory; /* bytes that the runtime has mapped for the heap */
 };
 
-enum ccprof_heap_what {
+enum ccprof_heap_change_kind {
     CCPROF_HEAP_MADE,
     CCPROF_HEAP_MADE_AGAIN, /* by realloc, which replaced another block */
     CCPROF_HEAP_FREED,
@@ -46,8 +46,8 @@ struct ccprof_heap_change {
     uint64_t size;  /* bytes */
     uint32_t stack; /* number of the stack that allocated the block */
     uint32_t lived; /* freed block: its lifetime in milliseconds */
-    uint8_t what;   /* enum ccprof_heap_what */
-    bool kept;      /* new block: it is in the table of blocks */
+    uint8_t kind;   /* enum ccprof_heap_change_kind */
+    bool in_table;  /* new block: it is in the table of blocks */
     bool foreign;   /* freed block: another thread allocated it */
     uint32_t time;  /* milliseconds on heap.c's clock */
 };

@@ -114,7 +114,7 @@ struct ccprof_heap_block;
 /* Returns whether a block of SIZE bytes must be counted.  Called if
    ccprof_heap_sampling_pass has returned false for the block.  Any thread, also in
    signal handlers.  */
-bool ccprof_heap_hits(uint64_t size);
+bool ccprof_heap_is_sampled(uint64_t size);
 
 /* Whether the heap is measured, and whether the thread is inside or has loaded
    modules.  Only heap.c, held.c and the functions below change these variables.  */
@@ -156,23 +156,23 @@ static inline void ccprof_heap_leave(void)
    the function that the program has called.  AGAIN: the block was made by realloc and
    replaces another one.  OLD is the replaced block, or null if it was not counted.
    Preserves errno.  */
-void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_block *old,
-                      bool again, uint64_t pc, const uint64_t *registers);
+void ccprof_heap_add(const void *at, uint64_t size, const struct ccprof_heap_block *old,
+                     bool again, uint64_t pc, const uint64_t *registers);
 
 /* Counts a block as freed.  Must be called before the allocator frees the block, since
    another thread may get the address immediately.  */
-void ccprof_heap_freed(const void *at);
+void ccprof_heap_remove(const void *at);
 
 /* Removes a block from the table before it is reallocated.  Returns false if the block
    is not in the table.  Afterwards the block must be counted as freed, by
-   ccprof_heap_made or ccprof_heap_count_freed, or be put back.  */
+   ccprof_heap_add or ccprof_heap_count_freed, or be put back.  */
 bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block);
 void ccprof_heap_count_freed(const struct ccprof_heap_block *block);
 void ccprof_heap_put_back(const struct ccprof_heap_block *block);
 
 /* Counts SIZE bytes at AT as allocated by the stack of BLOCK.  For a part of the block
    that is still in use after the whole block was counted as freed.  */
-void ccprof_heap_made_part(const struct ccprof_heap_block *block, const void *at,
-                           uint64_t size);
+void ccprof_heap_add_part(const struct ccprof_heap_block *block, const void *at,
+                          uint64_t size);
 
 #endif

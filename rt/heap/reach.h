@@ -22,7 +22,7 @@
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
-enum ccprof_heap_state_of {
+enum ccprof_heap_reachability {
     CCPROF_HEAP_LOST,     /* nothing refers to the block, except possibly lost blocks */
     CCPROF_HEAP_INDIRECT, /* a lost block refers to it */
     CCPROF_HEAP_POSSIBLE, /* reachable only through pointers into the middle of blocks */
@@ -31,7 +31,7 @@ enum ccprof_heap_state_of {
 };
 
 struct ccprof_heap_reach {
-    struct ccprof_heap_amount of[CCPROF_HEAP_REACHES];
+    struct ccprof_heap_amount by_state[CCPROF_HEAP_REACHES];
 };
 
 /* Adds the blocks in use to REACH, indexed by the number of their stack.  Blocks of

@@ -93,7 +93,7 @@ __thread uint64_t ccprof_heap_sampling_left, ccprof_heap_sampling_frees;
 
 /* The state of the thread's generator, 0 before the first draw; and the number of
    bytes before the next sample while the thread checks each block.  */
-static __thread uint64_t random_state, left_aside;
+static __thread uint64_t random_state, saved_left;
 
 void ccprof_heap_sampling_start(uint64_t size)
 {
@@ -103,7 +103,7 @@ void ccprof_heap_sampling_start(uint64_t size)
 /* Draws the distance to the thread's next sample.  Threads start from different
    states: the initial state depends on the address of the state, the clock and the
    process.  */
-static uint64_t samples_draw(void)
+static uint64_t sampling_draw_distance(void)
 {
     if (random_state == 0)
         random_state = (uintptr_t)&random_state ^ ccprof_sys_clock(CLOCK_MONOTONIC) ^
@@ -116,26 +116,26 @@ static uint64_t samples_draw(void)
    distribution has no memory.  */
 bool ccprof_heap_sampling_hit(uint64_t size, bool checks_each)
 {
-    uint64_t *left = checks_each ? &left_aside : &ccprof_heap_sampling_left;
+    uint64_t *left = checks_each ? &saved_left : &ccprof_heap_sampling_left;
 
     if (mean == 0)
         return true;
     if (random_state == 0)
-        *left = samples_draw();
+        *left = sampling_draw_distance();
     bool hit = size >= *left;
-    *left = hit ? samples_draw() : *left - size - 1;
+    *left = hit ? sampling_draw_distance() : *left - size - 1;
     return hit;
 }
 
 void ccprof_heap_sampling_check_each(void)
 {
-    left_aside = ccprof_heap_sampling_left;
+    saved_left = ccprof_heap_sampling_left;
     ccprof_heap_sampling_left = 0;
 }
 
 void ccprof_heap_sampling_check_each_end(void)
 {
-    ccprof_heap_sampling_left = left_aside;
+    ccprof_heap_sampling_left = saved_left;
 }
 
 void ccprof_heap_sampling_fork_child(void)

@@ -43,20 +43,21 @@
    holds this lock if a signal has interrupted it in the allocator.  */
 #define SLOTS_FORK UINT64_C(10000000)
 
-/* States of a slot.  SLOTS_IN_VAIN: the slot is taken, and a thread has waited for it
+/* States of a slot.  SLOTS_OVERDUE: the slot is taken, and a thread has waited for it
    without success.  */
-enum { SLOTS_FREE, SLOTS_TAKEN, SLOTS_IN_VAIN };
+enum { SLOTS_FREE, SLOTS_TAKEN, SLOTS_OVERDUE };
 
 /* Index of the thread's last slot, plus 1.  */
-static __thread uint32_t last;
+static __thread uint32_t last_slot;
 static _Atomic uint32_t threads;
 
 /* The slot that the thread has or tries to take.  Null if there is none, or in a
    process with one thread.  */
-static __thread struct ccprof_heap_slot *taken;
+static __thread struct ccprof_heap_slot *own_slot;
 
-/* A thread that has a slot is waiting for the thread that wants every slot.  */
-static _Atomic bool is_hurried;
+/* The thread that wants every slot must give up, since a thread that has a slot waits for
+   it.  */
+static _Atomic bool must_give_up;
 
 /* A thread is forking.  */
 static _Atomic bool is_forking;
@@ -77,12 +78,12 @@ static bool slots_take_one(struct ccprof_heap_slots *slots, uint32_t number)
 
     if (atomic_load_explicit(&slot->busy, memory_order_relaxed) != SLOTS_FREE)
         return false;
-    taken = slot;
+    own_slot = slot;
     atomic_signal_fence(memory_order_seq_cst);
     if (atomic_exchange(&slot->busy, SLOTS_TAKEN) == SLOTS_FREE)
         return true;
     atomic_signal_fence(memory_order_seq_cst);
-    taken = NULL;
+    own_slot = NULL;
     return false;
 }
 
@@ -102,17 +103,17 @@ static struct ccprof_heap_slot *slots_try(struct ccprof_heap_slots *slots,
 {
     for (uint32_t i = 0; i < CCPROF_HEAP_SLOTS; i++) {
         uint32_t at = (number + i) % CCPROF_HEAP_SLOTS;
-        if (at + 1 != last)
+        if (at + 1 != last_slot)
             slots_mark_used(slots, at);
         if (slots_take_one(slots, at)) {
-            last = at + 1;
+            last_slot = at + 1;
             return &slots->slot[at];
         }
     }
     return NULL;
 }
 
-static bool slots_closed(uint32_t gate)
+static bool gate_is_closed(uint32_t gate)
 {
     return gate & 1;
 }
@@ -120,7 +121,7 @@ static bool slots_closed(uint32_t gate)
 /* Returns how long to wait for a slot, in nanoseconds.  */
 static uint64_t slots_patience(const struct ccprof_heap_slots *slots, uint32_t gate)
 {
-    if (!slots_closed(gate))
+    if (!gate_is_closed(gate))
         return CCPROF_HEAP_PATIENCE;
     if (atomic_load(&slots->closer) != (uint32_t)ccprof_sys_getpid())
         return SLOTS_IMPATIENCE;
@@ -136,7 +137,7 @@ static struct ccprof_heap_slot *slots_wait(struct ccprof_heap_slots *slots,
     uint64_t start = slots_now();
     uint32_t gate = atomic_load(&slots->gate), turn = 0;
 
-    while (!slot || slots_closed(gate)) {
+    while (!slot || gate_is_closed(gate)) {
         const uint64_t until = start + slots_patience(slots, gate);
         if (slot)
             ccprof_heap_slots_give_back(slot);
@@ -144,7 +145,7 @@ static struct ccprof_heap_slot *slots_wait(struct ccprof_heap_slots *slots,
             atomic_store(&is_stuck, true);
             return NULL;
         }
-        if (slots_closed(gate))
+        if (gate_is_closed(gate))
             ccprof_lock_sleep(&slots->gate, gate, until);
         else
             ccprof_spin_pause(&turn);
@@ -160,12 +161,12 @@ static struct ccprof_heap_slot *slots_wait(struct ccprof_heap_slots *slots,
 struct ccprof_heap_slot *ccprof_heap_slots_take(struct ccprof_heap_slots *slots)
 {
     const uint32_t number =
-        last ? last - 1 : atomic_fetch_add(&threads, 1) % CCPROF_HEAP_SLOTS;
+        last_slot ? last_slot - 1 : atomic_fetch_add(&threads, 1) % CCPROF_HEAP_SLOTS;
 
-    if (last && __libc_single_threaded)
+    if (last_slot && __libc_single_threaded)
         return &slots->slot[number];
     struct ccprof_heap_slot *slot = slots_try(slots, number);
-    if (__builtin_expect(slot && !slots_closed(atomic_load(&slots->gate)), true))
+    if (__builtin_expect(slot && !gate_is_closed(atomic_load(&slots->gate)), true))
         return slot;
     return slots_wait(slots, number, slot);
 }
@@ -174,12 +175,12 @@ void ccprof_heap_slots_give_back(struct ccprof_heap_slot *slot)
 {
     atomic_store_explicit(&slot->busy, SLOTS_FREE, memory_order_release);
     atomic_signal_fence(memory_order_seq_cst);
-    taken = NULL;
+    own_slot = NULL;
 }
 
 const struct ccprof_heap_slot *ccprof_heap_slots_own(void)
 {
-    return taken;
+    return own_slot;
 }
 
 /* Returns true if the thread that has waited for every slot since START should give
@@ -190,7 +191,8 @@ static bool slots_give_up(enum ccprof_heap_slots_purpose purpose, uint64_t start
     const uint64_t waited = slots_now() - start;
 
     if (purpose != CCPROF_HEAP_SLOTS_FORK &&
-        (atomic_load(&is_hurried) || (atomic_load(&is_forking) && waited >= SLOTS_FORK)))
+        (atomic_load(&must_give_up) ||
+         (atomic_load(&is_forking) && waited >= SLOTS_FORK)))
         return true;
     if (purpose == CCPROF_HEAP_SLOTS_LAST && patience > SLOTS_LAST)
         patience = SLOTS_LAST;
@@ -198,18 +200,18 @@ static bool slots_give_up(enum ccprof_heap_slots_purpose purpose, uint64_t start
 }
 
 /* Waits until the slot is given back.  If this takes too long, marks the slot as
-   SLOTS_IN_VAIN.  */
+   SLOTS_OVERDUE.  */
 static bool slots_wait_for(struct ccprof_heap_slot *slot,
                            enum ccprof_heap_slots_purpose purpose, uint64_t start)
 {
     uint32_t busy, turn = 0;
 
     while ((busy = atomic_load(&slot->busy)) != SLOTS_FREE) {
-        const bool marked = busy == SLOTS_IN_VAIN;
+        const bool marked = busy == SLOTS_OVERDUE;
         if (turn != 0 &&
             slots_give_up(purpose, start, marked ? SLOTS_IMPATIENCE : SLOTS_PATIENCE)) {
             if (slots_now() - start >= SLOTS_PATIENCE)
-                atomic_compare_exchange_strong(&slot->busy, &busy, SLOTS_IN_VAIN);
+                atomic_compare_exchange_strong(&slot->busy, &busy, SLOTS_OVERDUE);
             return false;
         }
         ccprof_spin_pause(&turn);
@@ -225,7 +227,8 @@ static bool slots_wait_for_all(struct ccprof_heap_slots *slots,
     const uint32_t count = atomic_load(&slots->used);
 
     for (uint32_t i = 0; i < count; i++)
-        if (&slots->slot[i] != taken && !slots_wait_for(&slots->slot[i], purpose, start))
+        if (&slots->slot[i] != own_slot &&
+            !slots_wait_for(&slots->slot[i], purpose, start))
             return false;
     return true;
 }
@@ -233,7 +236,7 @@ static bool slots_wait_for_all(struct ccprof_heap_slots *slots,
 static void slots_open(struct ccprof_heap_slots *slots)
 {
     atomic_store(&is_forking, false);
-    if (slots_closed(atomic_load(&slots->gate)))
+    if (gate_is_closed(atomic_load(&slots->gate)))
         atomic_fetch_add(&slots->gate, 1);
     ccprof_lock_wake(&slots->gate);
     ccprof_lock_release(&slots->all);
@@ -245,7 +248,7 @@ bool ccprof_heap_slots_take_all(struct ccprof_heap_slots *slots,
     const uint64_t start = slots_now();
 
     if (purpose != CCPROF_HEAP_SLOTS_FORK)
-        atomic_store(&is_hurried, false);
+        atomic_store(&must_give_up, false);
     /* Forking a large process or copying a large heap takes seconds.  */
     while (!ccprof_lock_wait(&slots->all, SLOTS_CHECK))
         if (slots_give_up(purpose, start, CCPROF_HEAP_PATIENCE))
@@ -262,7 +265,7 @@ bool ccprof_heap_slots_take_all(struct ccprof_heap_slots *slots,
 
 void ccprof_heap_slots_hurry(void)
 {
-    atomic_store(&is_hurried, true);
+    atomic_store(&must_give_up, true);
 }
 
 void ccprof_heap_slots_give_back_all(struct ccprof_heap_slots *slots)
@@ -274,7 +277,7 @@ void ccprof_heap_slots_give_back_all(struct ccprof_heap_slots *slots)
 void ccprof_heap_slots_drop(struct ccprof_heap_slots *slots)
 {
     for (uint32_t i = 0; i < atomic_load(&slots->used); i++)
-        if (&slots->slot[i] != taken)
+        if (&slots->slot[i] != own_slot)
             atomic_store(&slots->slot[i].busy, SLOTS_FREE);
     ccprof_heap_slots_give_back_all(slots);
 }
@@ -285,22 +288,22 @@ static _Atomic bool lock_is_stuck;
 
 /* The thread has the lock or tries to take it; false while it waits.  Also set in a
    process with one thread.  */
-static __thread bool lock_is_mine;
+static __thread bool lock_is_own;
 
-static void lock_set_mine(bool is)
+static void lock_set_own(bool is)
 {
     atomic_signal_fence(memory_order_seq_cst);
-    lock_is_mine = is;
+    lock_is_own = is;
     atomic_signal_fence(memory_order_seq_cst);
 }
 
 static bool lock_wait(ccprof_lock *lock)
 {
-    lock_set_mine(false);
+    lock_set_own(false);
     if (atomic_load(&lock_is_stuck))
         return false;
     if (ccprof_lock_wait(lock, CCPROF_HEAP_PATIENCE)) {
-        lock_set_mine(true);
+        lock_set_own(true);
         return true;
     }
     atomic_store(&lock_is_stuck, true);
@@ -309,7 +312,7 @@ static bool lock_wait(ccprof_lock *lock)
 
 bool ccprof_heap_lock_take(ccprof_lock *lock)
 {
-    lock_set_mine(true);
+    lock_set_own(true);
     return __libc_single_threaded || ccprof_lock_try(lock) || lock_wait(lock);
 }
 
@@ -321,10 +324,10 @@ void ccprof_heap_lock_give_back(ccprof_lock *lock)
             atomic_store(&lock_is_stuck, false);
         ccprof_lock_release(lock);
     }
-    lock_set_mine(false);
+    lock_set_own(false);
 }
 
 bool ccprof_heap_lock_is_mine(void)
 {
-    return lock_is_mine;
+    return lock_is_own;
 }

@@ -58,7 +58,7 @@ struct ccprof_heap_point {
 
 /* An entry of the hash table: the number of the point at ADDRESS that CALLER has
    called.  The number is 0 in a free entry.  */
-struct ccprof_heap_below {
+struct ccprof_heap_entry {
     uint64_t address;
     uint32_t caller, number;
 };
@@ -73,13 +73,12 @@ struct ccprof_heap_below {
 struct ccprof_heap_stacks {
     struct ccprof_heap_point *chunk[CCPROF_HEAP_STACKS_CHUNKS];
     uint32_t count;                  /* numbers in use, including ROOT */
-    struct ccprof_heap_below *below; /* hash table of all points, with open addressing */
-    uint32_t belows;                 /* entries of BELOW, a power of 2 */
-    struct ccprof_heap_amount allocated, freed, live,
-        most; /* sums of all points; MOST: at the peak */
+    struct ccprof_heap_entry *table; /* hash table of all points, with open addressing */
+    uint32_t table_size;             /* entries of TABLE, a power of 2 */
+    struct ccprof_heap_amount allocated, freed, live, at_peak; /* sums of all points */
     /* Estimates of the bytes in use, now and at the peak: sums of the blocks' WEIGHT
        (see ccprof_heap_stacks_allocate).  */
-    uint64_t live_weight, most_weight;
+    uint64_t live_weight, peak_weight;
     uint64_t peaks;  /* number of peaks so far; 0: nothing was in use yet */
     uint64_t memory; /* mapped bytes */
     struct ccprof_heap_life

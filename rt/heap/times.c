@@ -33,8 +33,8 @@ static void cells_put(struct ccprof_heap_cells *cells, uint32_t stack, uint8_t b
         *cell = (struct ccprof_heap_cell){.stack = stack, .born = born, .freed = freed};
         cells->count++;
     }
-    cell->of.blocks += amount->blocks;
-    cell->of.bytes += amount->bytes;
+    cell->amount.blocks += amount->blocks;
+    cell->amount.bytes += amount->bytes;
 }
 
 /* Moves all cells into a table with PLACES entries, and shifts their bucket numbers
@@ -54,7 +54,7 @@ static bool cells_move(struct ccprof_heap_cells *cells, uint32_t places, unsigne
         bool made = cell->freed == CCPROF_HEAP_CELLS_MADE;
         if (cell->stack != 0)
             cells_put(&next, cell->stack, cell->born >> shift,
-                      made ? cell->freed : cell->freed >> shift, &cell->of);
+                      made ? cell->freed : cell->freed >> shift, &cell->amount);
     }
     *cells = next;
     ccprof_pages_free(&old);
@@ -81,7 +81,7 @@ bool ccprof_heap_cells_add(struct ccprof_heap_cells *cells, uint32_t stack, uint
 
 /* Merges each two buckets into one.  Returns false, and changes nothing, if there is
    no memory.  */
-static bool cells_halve(struct ccprof_heap_cells *cells)
+static bool cells_merge_pairs(struct ccprof_heap_cells *cells)
 {
     return cells->places == 0 || cells_move(cells, cells->places, 1);
 }
@@ -101,7 +101,7 @@ static uint64_t times_live(const struct ccprof_heap_stacks *stacks)
     return (int64_t)stacks->live_weight > 0 ? stacks->live_weight : 0;
 }
 
-static uint64_t times_larger(uint64_t a, uint64_t b)
+static uint64_t times_max(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
@@ -132,12 +132,12 @@ static void times_give_up(struct ccprof_heap_times *times)
 }
 
 /* Merges each two buckets into one.  */
-static void times_halve(struct ccprof_heap_times *times,
-                        struct ccprof_heap_stacks *stacks)
+static void times_merge_pairs(struct ccprof_heap_times *times,
+                              struct ccprof_heap_stacks *stacks)
 {
     struct ccprof_heap_bucket *bucket = times->bucket;
 
-    if (!cells_halve(&times->cells))
+    if (!cells_merge_pairs(&times->cells))
         times_give_up(times);
     for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < stacks->count; i++) {
         struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, i);
@@ -150,14 +150,14 @@ static void times_halve(struct ccprof_heap_times *times,
             *to = bucket[i];
             continue;
         }
-        to->most = times_larger(to->most, bucket[i].most);
+        to->most = times_max(to->most, bucket[i].most);
         to->live = bucket[i].live;
-        to->resident = times_larger(to->resident, bucket[i].resident);
+        to->resident = times_max(to->resident, bucket[i].resident);
     }
     /* The last bucket continues.  If the number of buckets is even, the bucket before
        it becomes a part of the last bucket.  */
     if (times->count % 2 == 0)
-        times->most = times_larger(times->most, bucket[times->count / 2 - 1].most);
+        times->most = times_max(times->most, bucket[times->count / 2 - 1].most);
     times->count = (times->count + 1) / 2;
     times->shift++;
 }
@@ -178,7 +178,7 @@ void ccprof_heap_times_advance(struct ccprof_heap_times *times,
     if (times->count == 0 || (int32_t)(time - times->start) < 0)
         return;
     while (ccprof_heap_times_bucket(times, time) >= CCPROF_HEAP_TIMES_MOST)
-        times_halve(times, stacks);
+        times_merge_pairs(times, stacks);
     uint32_t bucket = ccprof_heap_times_bucket(times, time);
     if (bucket < times->count)
         return;
@@ -203,16 +203,16 @@ static void times_add(struct ccprof_heap_times *times, struct ccprof_heap_stacks
             times_give_up(times);
             return;
         }
-        times_halve(times, stacks);
+        times_merge_pairs(times, stacks);
         born /= 2;
         if (freed != CCPROF_HEAP_CELLS_MADE)
             freed /= 2;
     }
 }
 
-void ccprof_heap_times_turn(struct ccprof_heap_times *times,
-                            struct ccprof_heap_stacks *stacks, uint32_t stack,
-                            uint32_t bucket)
+void ccprof_heap_times_change_bucket(struct ccprof_heap_times *times,
+                                     struct ccprof_heap_stacks *stacks, uint32_t stack,
+                                     uint32_t bucket)
 {
     struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, stack);
     const struct ccprof_heap_amount none = {0, 0}, made = point->made, gone = point->gone;
@@ -282,12 +282,12 @@ static void copy_point(struct ccprof_heap_times_copy *copy, uint32_t stack,
     struct ccprof_heap_cell cell = {
         .stack = stack, .born = (uint8_t)point->bucket, .freed = CCPROF_HEAP_CELLS_MADE};
 
-    cell.of = point->made;
-    if (cell.of.blocks)
+    cell.amount = point->made;
+    if (cell.amount.blocks)
         copy_cell(copy, &cell);
     cell.freed = cell.born;
-    cell.of = point->gone;
-    if (cell.of.blocks)
+    cell.amount = point->gone;
+    if (cell.amount.blocks)
         copy_cell(copy, &cell);
 }
 
@@ -375,7 +375,7 @@ void ccprof_heap_times_write_stack(struct ccprof_text *text,
 
     for (uint32_t at = copy->first[stack]; at != 0; at = copy->cell[at].next) {
         const struct ccprof_heap_cell *cell = &copy->cell[at].cell;
-        write_add(&copy->bucket[cell->born], cell->freed, &cell->of);
+        write_add(&copy->bucket[cell->born], cell->freed, &cell->amount);
         any |= UINT64_C(1) << cell->born;
     }
     for (uint32_t i = 0; i < CCPROF_HEAP_TIMES_MOST; i++) {

@@ -38,7 +38,7 @@
 struct ccprof_heap_cell {
     uint32_t stack; /* 0: this entry is free */
     uint8_t born, freed;
-    struct ccprof_heap_amount of;
+    struct ccprof_heap_amount amount;
 };
 
 /* A structure of zeros is an empty table.  */
@@ -87,9 +87,9 @@ void ccprof_heap_times_advance(struct ccprof_heap_times *times,
 
 /* Used by made and freed below.  Moves the point's counts for its latest bucket into
    cells, and makes BUCKET its latest bucket.  */
-void ccprof_heap_times_turn(struct ccprof_heap_times *times,
-                            struct ccprof_heap_stacks *stacks, uint32_t stack,
-                            uint32_t bucket);
+void ccprof_heap_times_change_bucket(struct ccprof_heap_times *times,
+                                     struct ccprof_heap_stacks *stacks, uint32_t stack,
+                                     uint32_t bucket);
 
 /* Used by freed below.  Counts a block of an earlier bucket in its cell.  */
 void ccprof_heap_times_free_older(struct ccprof_heap_times *times,
@@ -127,7 +127,7 @@ static inline void ccprof_heap_times_made(struct ccprof_heap_times *times,
     if (bucket >= times->count)
         return;
     if (__builtin_expect(point->bucket != bucket, false))
-        ccprof_heap_times_turn(times, stacks, stack, bucket);
+        ccprof_heap_times_change_bucket(times, stacks, stack, bucket);
     ccprof_heap_stacks_add(&point->made, bytes);
 }
 

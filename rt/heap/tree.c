@@ -126,8 +126,8 @@ static void tree_unbranch(uint64_t *reference, const struct ccprof_heap_leaf *le
 /* Sets all branches for the range of the leaf to the leaf.  ADDRESS is in this range.
    The branches are in the node REFERENCE, and BIT is the lowest bit of the address
    that selects a branch.  */
-static void tree_lead(uint64_t reference, uint64_t address, unsigned bit,
-                      const struct ccprof_heap_leaf *leaf)
+static void tree_set_branches(uint64_t reference, uint64_t address, unsigned bit,
+                              const struct ccprof_heap_leaf *leaf)
 {
     uint64_t *below =
         ccprof_heap_tree_below(reference, address & -(UINT64_C(1) << leaf->span), bit);
@@ -139,7 +139,7 @@ static void tree_lead(uint64_t reference, uint64_t address, unsigned bit,
 static void tree_move(struct ccprof_heap_leaf *to, const struct ccprof_heap_leaf *from,
                       uint32_t number)
 {
-    to->place.of[to->count] = from->place.of[number];
+    to->place.bits[to->count] = from->place.bits[number];
     to->record[to->count] = from->record[number];
     to->count++;
 }
@@ -153,7 +153,7 @@ static void tree_halve(struct ccprof_heap_leaf *leaf, struct ccprof_heap_leaf *u
     leaf->count = upper->count = 0;
     upper->span = leaf->span;
     for (uint32_t i = 0; i < count; i++)
-        tree_move(leaf->place.of[i] >> (leaf->span - 3) & 1 ? upper : leaf, leaf, i);
+        tree_move(leaf->place.bits[i] >> (leaf->span - 3) & 1 ? upper : leaf, leaf, i);
 }
 
 void ccprof_heap_tree_divide(uint64_t *root, uint64_t address,
@@ -173,12 +173,13 @@ void ccprof_heap_tree_divide(uint64_t *root, uint64_t address,
     if (leaf->span == CCPROF_HEAP_TREE_UPPER)
         tree_branch(root, nodes);
     tree_halve(leaf, upper);
-    tree_lead(*root, address | UINT64_C(1) << leaf->span, bit, upper);
+    tree_set_branches(*root, address | UINT64_C(1) << leaf->span, bit, upper);
 }
 
 /* Merges the leaf of ADDRESS with the leaf of the other half.  Returns false if this
    is not possible.  */
-static bool tree_unite(uint64_t *root, uint64_t address, struct ccprof_heap_nodes *nodes)
+static bool tree_unite_once(uint64_t *root, uint64_t address,
+                            struct ccprof_heap_nodes *nodes)
 {
     struct ccprof_heap_leaf *leaf = ccprof_heap_tree_leaf(*root, address);
     const uint32_t span = leaf->span;
@@ -190,43 +191,43 @@ static bool tree_unite(uint64_t *root, uint64_t address, struct ccprof_heap_node
         root = ccprof_heap_tree_below(*root, address, CCPROF_HEAP_TREE_UPPER);
         bit = CCPROF_HEAP_TREE_LOWER;
     }
-    uint64_t beside = *ccprof_heap_tree_below(*root, address ^ UINT64_C(1) << span, bit);
-    struct ccprof_heap_leaf *other = &ccprof_heap_tree_node(beside)->leaf;
-    if (beside & CCPROF_HEAP_TREE_BRANCHES || other->span != span ||
-        leaf->count + other->count > TREE_FEW)
+    uint64_t sibling = *ccprof_heap_tree_below(*root, address ^ UINT64_C(1) << span, bit);
+    struct ccprof_heap_leaf *sibling_leaf = &ccprof_heap_tree_node(sibling)->leaf;
+    if (sibling & CCPROF_HEAP_TREE_BRANCHES || sibling_leaf->span != span ||
+        leaf->count + sibling_leaf->count > TREE_FEW)
         return false;
-    for (uint32_t i = 0; i < other->count; i++)
-        tree_move(leaf, other, i);
+    for (uint32_t i = 0; i < sibling_leaf->count; i++)
+        tree_move(leaf, sibling_leaf, i);
     leaf->span++;
-    ccprof_heap_nodes_give(nodes, ccprof_heap_tree_node(beside));
+    ccprof_heap_nodes_give(nodes, ccprof_heap_tree_node(sibling));
     if (leaf->span == CCPROF_HEAP_TREE_UPPER || leaf->span == CCPROF_HEAP_REGION)
         tree_unbranch(root, leaf, nodes);
     else
-        tree_lead(*root, address, bit, leaf);
+        tree_set_branches(*root, address, bit, leaf);
     return true;
 }
 
 void ccprof_heap_tree_unite(uint64_t *root, uint64_t address,
                             struct ccprof_heap_nodes *nodes)
 {
-    while (tree_unite(root, address, nodes))
+    while (tree_unite_once(root, address, nodes))
         continue;
 }
 
 void ccprof_heap_tree_each(uint64_t reference, uint64_t base,
-                           void (*block)(void *of, uint64_t address,
+                           void (*block)(void *context, uint64_t address,
                                          const struct ccprof_heap_record *record),
-                           void *of)
+                           void *context)
 {
     const union ccprof_heap_node *node = ccprof_heap_tree_node(reference);
 
     if (!(reference & CCPROF_HEAP_TREE_BRANCHES)) {
         for (uint32_t i = 0; i < node->leaf.count; i++)
-            block(of, base | (uint64_t)node->leaf.place.of[i] << 3,
+            block(context, base | (uint64_t)node->leaf.place.bits[i] << 3,
                   &node->leaf.record[i]);
         return;
     }
     for (unsigned i = 0; i < CCPROF_HEAP_BRANCHES; i++)
         if (i == 0 || node->below[i] != node->below[i - 1])
-            ccprof_heap_tree_each(node->below[i], base, block, of);
+            ccprof_heap_tree_each(node->below[i], base, block, context);
 }

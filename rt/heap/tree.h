@@ -38,8 +38,8 @@ struct ccprof_heap_leaf {
     uint32_t span; /* the range has 2^SPAN bytes */
     union {
         uint64_t word[CCPROF_HEAP_LEAF_WORDS];
-        uint16_t of[CCPROF_HEAP_LEAF_MOST]; /* bits 3 to 18 of the addresses */
-    } place;                                /* four blocks per word */
+        uint16_t bits[CCPROF_HEAP_LEAF_MOST]; /* bits 3 to 18 of the addresses */
+    } place;                                  /* four blocks per word */
     struct ccprof_heap_record record[CCPROF_HEAP_LEAF_MOST];
 };
 
@@ -165,10 +165,10 @@ void ccprof_heap_tree_divide(uint64_t *root, uint64_t address,
 void ccprof_heap_tree_unite(uint64_t *root, uint64_t address,
                             struct ccprof_heap_nodes *nodes);
 
-/* Calls BLOCK with OF for each block of the region that begins at BASE.  */
+/* Calls BLOCK with CONTEXT for each block of the region that begins at BASE.  */
 void ccprof_heap_tree_each(uint64_t root, uint64_t base,
-                           void (*block)(void *of, uint64_t address,
+                           void (*block)(void *context, uint64_t address,
                                          const struct ccprof_heap_record *record),
-                           void *of);
+                           void *context);
 
 #endif

@@ -29,7 +29,7 @@ walk_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
 #define CACHE_STEP 8
 _Static_assert(CCPROF_HEAP_CACHED_WORDS % CACHE_STEP == 0, "a stack is whole steps");
 
-static const uint64_t filling;
+static const uint64_t padding;
 
 static uint32_t cache_hash(const struct ccprof_heap_begin *begin)
 {
@@ -121,7 +121,7 @@ void ccprof_heap_stack_cache_keep(struct ccprof_heap_cached_stack *stack,
                                   uint32_t number)
 {
     for (unsigned i = stack->words; i % CACHE_STEP != 0; i++)
-        stack->word[i] = (struct ccprof_heap_word){(uintptr_t)&filling, filling};
+        stack->word[i] = (struct ccprof_heap_word){(uintptr_t)&padding, padding};
     stack->begin = *begin;
     stack->by_pointer = by_pointer;
     stack->number = number;
@@ -131,19 +131,19 @@ void ccprof_heap_stack_cache_keep(struct ccprof_heap_cached_stack *stack,
    may unload a module without the runtime's knowledge.  */
 #define WALK_AGAIN 4096
 
-static _Atomic uint32_t modules;
+static _Atomic uint32_t forget_count;
 
 /* The address of this variable identifies the thread.  */
 static __thread char thread;
 
 void ccprof_heap_walk_forget(void)
 {
-    atomic_fetch_add(&modules, 1);
+    atomic_fetch_add(&forget_count, 1);
 }
 
 /* Forgets the numbers of stacks, which belong to other phases or to another thread.
-   Returns false, for walk_keeps.  */
-static bool walk_begin_scope(struct ccprof_heap_walk *walk)
+   Returns false, for walk_is_still_valid.  */
+static bool walk_forget_numbers(struct ccprof_heap_walk *walk)
 {
     ccprof_scope_get_key(&walk->scope);
     walk->root = 0;
@@ -153,21 +153,22 @@ static bool walk_begin_scope(struct ccprof_heap_walk *walk)
 
 /* Returns whether remembered frames and rules are still valid.  Does not check the
    content of memory, or whether it is still mapped.  */
-static bool walk_keeps(struct ccprof_heap_walk *walk)
+static bool walk_is_still_valid(struct ccprof_heap_walk *walk)
 {
-    uint32_t now = atomic_load_explicit(&modules, memory_order_relaxed);
-    bool keeps = walk->thread == &thread && walk->modules == now && walk->again != 0;
+    uint32_t now = atomic_load_explicit(&forget_count, memory_order_relaxed);
+    bool keeps =
+        walk->thread == &thread && walk->forget_count == now && walk->walks_left != 0;
 
-    if (walk->again == 0 || !ccprof_scope_has_key(&walk->scope))
-        keeps = walk_begin_scope(walk);
+    if (walk->walks_left == 0 || !ccprof_scope_has_key(&walk->scope))
+        keeps = walk_forget_numbers(walk);
     walk->thread = &thread;
-    walk->modules = now;
-    walk->again = keeps ? walk->again - 1 : WALK_AGAIN;
+    walk->forget_count = now;
+    walk->walks_left = keeps ? walk->walks_left - 1 : WALK_AGAIN;
     return keeps;
 }
 
 /* Stores the current frame of the walk as inner frame NUMBER.  */
-static void walk_fill(struct ccprof_heap_walk *walk, uint32_t number)
+static void walk_store_inner(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_unwind *unwind = &walk->unwind;
 
@@ -189,7 +190,8 @@ static struct ccprof_heap_quick_step *walk_quick(struct ccprof_heap_walk *walk,
 }
 
 /* Records how the last step went from the frame to its caller.  */
-static void walk_note(struct ccprof_heap_walk *walk, struct ccprof_heap_frame *frame)
+static void walk_record_step(struct ccprof_heap_walk *walk,
+                             struct ccprof_heap_frame *frame)
 {
     struct ccprof_unwind *unwind = &walk->unwind;
     const struct ccprof_unwind_short *rules =
@@ -221,7 +223,7 @@ static void walk_note(struct ccprof_heap_walk *walk, struct ccprof_heap_frame *f
 /* Returns whether the frames further out than the known frame NUMBER are unchanged:
    their return addresses, and those of their frame pointers that matter.  Goes
    outwards like a walk, since each word is valid only if the words before it are.  */
-static bool walk_is_as_before(struct ccprof_heap_walk *walk, uint32_t number)
+static bool walk_is_unchanged_outside(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_heap_frames *known = &walk->known;
     const struct ccprof_heap_frame *frame = &known->frame[number];
@@ -244,8 +246,8 @@ static bool walk_is_as_before(struct ccprof_heap_walk *walk, uint32_t number)
 /* Drops known frames that are further in than the inner frame NUMBER.  Returns whether
    this inner frame is the innermost remaining known frame, with unchanged frames
    further out.  */
-static inline bool walk_arrives(struct ccprof_heap_walk *walk, uint32_t number,
-                                uint32_t *known)
+static inline bool walk_reaches_known(struct ccprof_heap_walk *walk, uint32_t number,
+                                      uint32_t *known)
 {
     const struct ccprof_heap_word *returned = &walk->inner.returned[number];
     const struct ccprof_heap_frame *frame = &walk->inner.frame[number];
@@ -259,7 +261,7 @@ static inline bool walk_arrives(struct ccprof_heap_walk *walk, uint32_t number,
         return false;
     const struct ccprof_heap_word *before = &walk->known.returned[*known - 1];
     return before->value == returned->value && before->slot == returned->slot &&
-           walk_is_as_before(walk, *known - 1);
+           walk_is_unchanged_outside(walk, *known - 1);
 }
 
 /* Walks like walk_by_rules, but only with recorded quick steps, until it reaches a
@@ -293,7 +295,7 @@ static bool walk_quickly(struct ccprof_heap_walk *walk, const uint64_t *register
         walk->inner.returned[*count] = (struct ccprof_heap_word){slot, pc};
         *from = (struct ccprof_heap_frame){
             .address = pc - 1, .stack = stack, .pointer = pointer};
-        if (walk_arrives(walk, *count, known))
+        if (walk_reaches_known(walk, *count, known))
             return true;
     }
     return false;
@@ -309,11 +311,11 @@ static uint32_t walk_by_rules(struct ccprof_heap_walk *walk, uint32_t *known)
 
     walk->start = (struct ccprof_heap_frame){.address = unwind->pc - 1};
     while (ccprof_unwind_step(unwind)) {
-        walk_note(walk, count == 0 ? &walk->start : &walk->inner.frame[count - 1]);
+        walk_record_step(walk, count == 0 ? &walk->start : &walk->inner.frame[count - 1]);
         if (count == CCPROF_HEAP_WALK_FRAMES)
             return count;
-        walk_fill(walk, count);
-        if (walk_arrives(walk, count, known))
+        walk_store_inner(walk, count);
+        if (walk_reaches_known(walk, count, known))
             return count;
         count++;
     }
@@ -323,8 +325,8 @@ static uint32_t walk_by_rules(struct ccprof_heap_walk *walk, uint32_t *known)
 
 /* Stores FRAME as known frame NUMBER.  Keeps the stack number that is stored there if
    the address is the same.  */
-static void walk_put(struct ccprof_heap_walk *walk, uint32_t number,
-                     const struct ccprof_heap_frame *frame)
+static void walk_store_known(struct ccprof_heap_walk *walk, uint32_t number,
+                             const struct ccprof_heap_frame *frame)
 {
     struct ccprof_heap_frame *to = &walk->known.frame[number];
     uint32_t known = to->number;
@@ -337,16 +339,16 @@ static void walk_put(struct ccprof_heap_walk *walk, uint32_t number,
     to->opaque_outside = to->opaque || (number > 1 && to[-1].opaque_outside);
 }
 
-static void walk_put_special(struct ccprof_heap_walk *walk, uint64_t address)
+static void walk_store_special(struct ccprof_heap_walk *walk, uint64_t address)
 {
     walk->whole = false;
-    walk_put(walk, 0,
-             &(struct ccprof_heap_frame){
-                 .address = address, .stack = UINT64_MAX, .opaque = true});
+    walk_store_known(walk, 0,
+                     &(struct ccprof_heap_frame){
+                         .address = address, .stack = UINT64_MAX, .opaque = true});
 }
 
-static uint32_t walk_go(struct ccprof_heap_walk *walk, const uint64_t *registers,
-                        uint64_t pc, bool keeps, uint32_t *known)
+static uint32_t walk_outwards(struct ccprof_heap_walk *walk, const uint64_t *registers,
+                              uint64_t pc, bool keeps, uint32_t *known)
 {
     memcpy(walk->unwind.registers, registers, sizeof walk->unwind.registers);
     ccprof_unwind_start_at_call(&walk->unwind, pc, keeps);
@@ -354,32 +356,32 @@ static uint32_t walk_go(struct ccprof_heap_walk *walk, const uint64_t *registers
 }
 
 /* Finds the frames of the stack.  */
-static void walk_find(struct ccprof_heap_walk *walk, const uint64_t *registers,
-                      uint64_t pc, bool keeps)
+static void walk_find_frames(struct ccprof_heap_walk *walk, const uint64_t *registers,
+                             uint64_t pc, bool keeps)
 {
     uint32_t known = keeps && walk->whole ? walk->depth : 0;
     uint32_t count;
 
     if (!walk_quickly(walk, registers, pc & ccprof_cpu.code, &known, &count)) {
         known = keeps && walk->whole ? walk->depth : 0;
-        count = walk_go(walk, registers, pc, keeps, &known);
+        count = walk_outwards(walk, registers, pc, keeps, &known);
     }
     if (known != 0 && known + count > CCPROF_HEAP_WALK_FRAMES) {
         known = 0;
-        count = walk_go(walk, registers, pc, true, &known);
+        count = walk_outwards(walk, registers, pc, true, &known);
     }
     walk->whole = true;
     if (known == 0 && count == CCPROF_HEAP_WALK_FRAMES)
-        walk_put_special(walk, CCPROF_POINT_CUT);
+        walk_store_special(walk, CCPROF_POINT_CUT);
     else if (known == 0 && (walk->unwind.broken || count == 0))
-        walk_put_special(walk, CCPROF_POINT_BROKEN);
+        walk_store_special(walk, CCPROF_POINT_BROKEN);
     known += !walk->whole;
     walk->depth = known + count;
     if (walk->numbered > walk->depth)
         walk->numbered = walk->depth;
     while (count-- > 0) {
         walk->known.returned[known] = walk->inner.returned[count];
-        walk_put(walk, known++, &walk->inner.frame[count]);
+        walk_store_known(walk, known++, &walk->inner.frame[count]);
     }
 }
 
@@ -405,7 +407,7 @@ static void walk_forget_readable(struct ccprof_heap_walk *walk, uint64_t stack)
 void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *registers,
                               uint64_t pc)
 {
-    bool keeps = walk_keeps(walk);
+    bool keeps = walk_is_still_valid(walk);
 
     walk->unwind.many = walk->rules;
     walk->begin = (struct ccprof_heap_begin){registers[ccprof_cpu.stack_pointer], pc,
@@ -416,7 +418,7 @@ void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *reg
                                                         &walk->unwind.readable)
                          : 0;
     if (walk->number == 0)
-        walk_find(walk, registers, pc, keeps);
+        walk_find_frames(walk, registers, pc, keeps);
 }
 
 /* Adds the walk to the cache, with the stack NUMBER, if the words that it has read
@@ -425,11 +427,11 @@ static void walk_cache(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_heap_frames *known = &walk->known;
     const struct ccprof_heap_frame *from = &walk->start;
-    const uint32_t inmost = walk->depth - 1;
+    const uint32_t innermost = walk->depth - 1;
     struct ccprof_heap_cached_stack *stack;
 
     if (!walk->whole || walk->start.opaque || walk->depth > CCPROF_HEAP_CACHED_WORDS ||
-        (inmost != 0 && known->frame[inmost].opaque_outside))
+        (innermost != 0 && known->frame[innermost].opaque_outside))
         return;
     walk->begin.rules = walk->unwind.walk;
     stack = ccprof_heap_stack_cache_place(&walk->cache, &walk->begin);
@@ -445,7 +447,7 @@ static void walk_cache(struct ccprof_heap_walk *walk, uint32_t number)
     ccprof_heap_stack_cache_keep(
         stack, &walk->begin,
         walk->start.by_pointer ||
-            (known->frame[inmost].needs_pointer && !walk->start.pointer_slot),
+            (known->frame[innermost].needs_pointer && !walk->start.pointer_slot),
         number);
 }
 

@@ -106,11 +106,11 @@ struct ccprof_heap_quick_step {
    pointers further out are also unchanged in memory, then the frames further out are
    the same.  A structure of zeros is a walk that has not begun.  */
 struct ccprof_heap_walk {
-    const void *thread; /* identifies the thread that walked last */
-    uint32_t modules;   /* number of ccprof_heap_walk_forget calls before that walk */
-    uint32_t again;     /* walks until all rules are computed again */
-    uint32_t number;    /* number of the stack if the cache had it, otherwise 0 */
-    bool whole;         /* the walk has reached the outermost frame */
+    const void *thread;    /* identifies the thread that walked last */
+    uint32_t forget_count; /* number of ccprof_heap_walk_forget calls before that walk */
+    uint32_t walks_left;   /* walks until all rules are computed again */
+    uint32_t number;       /* number of the stack if the cache had it, otherwise 0 */
+    bool whole;            /* the walk has reached the outermost frame */
     struct ccprof_scope_key scope; /* scope of the thread that walked last */
     uint32_t root;     /* number of the point for the open phases; 0: not known */
     uint32_t depth;    /* number of frames of the stack */

@@ -19,12 +19,12 @@
 #include "rt/os/text.h"
 #include "rt/samples/scope.h"
 
-/* A copied point.  BELOW is the number of the first point that it has called, BESIDE
-   the number of the next point with the same caller.  write_link sets both.  0 means
-   no point.  */
+/* A copied point.  FIRST_CHILD is the number of the first point that it has called,
+   NEXT_SIBLING the number of the next point with the same caller.  write_link sets both.
+   0 means no point.  */
 struct copied_point {
     uint64_t address;
-    uint32_t caller, below, beside;
+    uint32_t caller, first_child, next_sibling;
     struct ccprof_heap_amount allocated, freed, live, at_peak;
     struct ccprof_heap_life life;
 };
@@ -132,14 +132,14 @@ static void copy_points(struct copy *copy)
 
     while (!stacks->chunk[(copy->count - 1) / CCPROF_HEAP_STACKS_CHUNK])
         copy->count--;
-    stacks->allocated = stacks->freed = stacks->live = stacks->most = none;
+    stacks->allocated = stacks->freed = stacks->live = stacks->at_peak = none;
     for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < copy->count; i++) {
         struct copied_point *to = &copy->point[i];
         copy_point(to, stacks, ccprof_heap_stacks_point(stacks, i));
         copy_add(&stacks->allocated, &to->allocated);
         copy_add(&stacks->freed, &to->freed);
         copy_add(&stacks->live, &to->live);
-        copy_add(&stacks->most, &to->at_peak);
+        copy_add(&stacks->at_peak, &to->at_peak);
     }
 }
 
@@ -154,7 +154,7 @@ static void copy_add_life(struct ccprof_heap_life *sum,
 }
 
 /* Makes the peak of the unwritten copy the peak of the heap.  */
-static void copy_put_back_peak(struct ccprof_heap_state *state)
+static void copy_restore_peak(struct ccprof_heap_state *state)
 {
     struct ccprof_heap_stacks *stacks = &state->stacks;
 
@@ -164,13 +164,13 @@ static void copy_put_back_peak(struct ccprof_heap_state *state)
         point->at_peak = i < unwritten.count ? unwritten.point[i].at_peak
                                              : (struct ccprof_heap_amount){0, 0};
     }
-    stacks->most = unwritten.state.stacks.most;
-    stacks->most_weight = unwritten.state.stacks.most_weight;
+    stacks->at_peak = unwritten.state.stacks.at_peak;
+    stacks->peak_weight = unwritten.state.stacks.peak_weight;
     state->peak_time = unwritten.state.peak_time;
 }
 
 /* Adds the unwritten copy, except its times, to the current counts.  The heap is held. */
-static void copy_put_back(void)
+static void copy_restore(void)
 {
     struct ccprof_heap_state *state = &ccprof_heap->state;
     struct ccprof_heap_stacks *stacks = &state->stacks;
@@ -187,8 +187,8 @@ static void copy_put_back(void)
     }
     copy_add(&stacks->allocated, &unwritten.state.stacks.allocated);
     copy_add(&stacks->freed, &unwritten.state.stacks.freed);
-    if ((int64_t)unwritten.state.stacks.most_weight >= (int64_t)stacks->most_weight)
-        copy_put_back_peak(state);
+    if ((int64_t)unwritten.state.stacks.peak_weight >= (int64_t)stacks->peak_weight)
+        copy_restore_peak(state);
     ccprof_heap_add_unkept(unwritten.state.unkept, unwritten.state.unknown);
     state->times.count = 0;
     copy_free(&unwritten);
@@ -214,9 +214,9 @@ static void copy_reach_check(struct copy *copy)
     for (uint32_t i = 0; i < copy->count; i++) {
         struct ccprof_heap_amount sum = {0, 0};
         for (unsigned k = 0; k < CCPROF_HEAP_REACHES; k++)
-            copy_add(&sum, &copy->reach[i].of[k]);
+            copy_add(&sum, &copy->reach[i].by_state[k]);
         if (!copy_is_within(&sum, &copy->point[i].live))
-            copy->reach[i] = (struct ccprof_heap_reach){.of = {{0, 0}}};
+            copy->reach[i] = (struct ccprof_heap_reach){.by_state = {{0, 0}}};
     }
 }
 
@@ -284,7 +284,7 @@ static const char *copy_make(struct copy *copy, bool ended, bool next)
             copy_free(copy);
             return "a thread that counts a block has stopped, or is in fork";
         }
-        copy_put_back();
+        copy_restore();
         enough = copy_all(copy, room, held);
         if (enough && held && ended)
             copy_examine(copy);
@@ -308,7 +308,7 @@ struct write {
 };
 
 /* Returns whether the point itself has counts.  */
-static bool write_has(const struct copied_point *point)
+static bool write_has_counts(const struct copied_point *point)
 {
     return point->allocated.blocks | point->freed.blocks | point->live.blocks |
            point->at_peak.blocks;
@@ -323,10 +323,10 @@ static uint32_t write_link(struct write *write)
 
     for (uint32_t i = write->copy.count - 1; i > CCPROF_HEAP_STACKS_ROOT; i--) {
         struct copied_point *point = &write->copy.point[i];
-        if (!point->below && !write_has(point))
+        if (!point->first_child && !write_has_counts(point))
             continue;
-        point->beside = write->copy.point[point->caller].below;
-        write->copy.point[point->caller].below = i;
+        point->next_sibling = write->copy.point[point->caller].first_child;
+        write->copy.point[point->caller].first_child = i;
         linked++;
     }
     return linked;
@@ -366,19 +366,19 @@ static void write_reach(struct write *write, const struct ccprof_heap_reach *rea
 {
     ccprof_text_string(write->text, "reach");
     for (unsigned i = 0; i < CCPROF_HEAP_REACHES; i++)
-        write_amount(write, &reach->of[i]);
+        write_amount(write, &reach->by_state[i]);
     ccprof_text_char(write->text, '\n');
 }
 
 /* Writes the sums of reachable blocks of all stacks.  */
 static void write_reach_sum(struct write *write)
 {
-    struct ccprof_heap_reach sum = {.of = {{0, 0}}};
+    struct ccprof_heap_reach sum = {.by_state = {{0, 0}}};
 
     for (uint32_t i = 0; write->copy.reach && i < write->copy.count; i++)
         for (unsigned k = 0; k < CCPROF_HEAP_REACHES; k++) {
-            sum.of[k].blocks += write->copy.reach[i].of[k].blocks;
-            sum.of[k].bytes += write->copy.reach[i].of[k].bytes;
+            sum.by_state[k].blocks += write->copy.reach[i].by_state[k].blocks;
+            sum.by_state[k].bytes += write->copy.reach[i].by_state[k].bytes;
         }
     if (write->copy.reach)
         write_reach(write, &sum);
@@ -403,7 +403,7 @@ static void write_head(struct write *write, const struct ccprof_heap_slice *slic
     write_line(write, "freed", &state->stacks.freed);
     write_line(write, "alive", &state->stacks.live);
     ccprof_text_string(write->text, "peak");
-    write_amount(write, &state->stacks.most);
+    write_amount(write, &state->stacks.at_peak);
     ccprof_text_field(write->text,
                       state->peak_time ? state->peak_time - state->start : 0);
     ccprof_text_char(write->text, '\n');
@@ -480,22 +480,22 @@ static void write_point(struct write *write, uint32_t number, unsigned depth)
 /* Writes the points in preorder.  */
 static void write_points(struct write *write)
 {
-    uint32_t at = write->copy.point[CCPROF_HEAP_STACKS_ROOT].below;
+    uint32_t at = write->copy.point[CCPROF_HEAP_STACKS_ROOT].first_child;
     unsigned depth = 0;
 
     while (at != 0 && write->text->error == 0) {
         write_point(write, at, depth);
-        if (write->copy.point[at].below) {
-            at = write->copy.point[at].below;
+        if (write->copy.point[at].first_child) {
+            at = write->copy.point[at].first_child;
             depth++;
             continue;
         }
-        while (at != 0 && !write->copy.point[at].beside) {
+        while (at != 0 && !write->copy.point[at].next_sibling) {
             at = write->copy.point[at].caller;
             depth--;
         }
         if (at != 0)
-            at = write->copy.point[at].beside;
+            at = write->copy.point[at].next_sibling;
     }
 }
 
@@ -504,10 +504,10 @@ void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *mo
 {
     struct write write = {.text = text, .modules = modules};
     const bool next = slice && slice->next;
-    const char *why = copy_make(&write.copy, ended, next);
+    const char *reason = copy_make(&write.copy, ended, next);
 
-    if (why) {
-        ccprof_say(why, ": the file does not tell of the heap", NULL);
+    if (reason) {
+        ccprof_say(reason, ": the file does not tell of the heap", NULL);
         return;
     }
     write_head(&write, slice, ended, write_link(&write));

@@ -26,8 +26,8 @@
    signal may have interrupted the thread that holds the lock.  */
 #define MODULES_PATIENCE 200000000u
 
-static void module_id(struct ccprof_module *module, const ElfW(Phdr) * segment,
-                      const void *notes)
+static void module_read_id(struct ccprof_module *module, const ElfW(Phdr) * segment,
+                           const void *notes)
 {
     size_t size;
     const void *id = ccprof_notes_build_id(
@@ -54,7 +54,8 @@ static bool module_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) *
     return false;
 }
 
-static void module_segments(struct ccprof_module *module, const struct dl_phdr_info *info)
+static void module_read_segments(struct ccprof_module *module,
+                                 const struct dl_phdr_info *info)
 {
     module->start = UINT64_MAX;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
@@ -67,7 +68,7 @@ static void module_segments(struct ccprof_module *module, const struct dl_phdr_i
             if (to > module->end)
                 module->end = to;
         } else if (segment->p_type == PT_NOTE && module_is_loaded(info, segment)) {
-            module_id(module, segment, (const void *)from);
+            module_read_id(module, segment, (const void *)from);
         }
     }
 }
@@ -101,21 +102,23 @@ static void module_path(char *to, const char *name)
     ccprof_text_end(&text);
 }
 
-static bool module_is_at(const struct ccprof_module *a, const struct ccprof_module *b)
+static bool module_has_same_range(const struct ccprof_module *a,
+                                  const struct ccprof_module *b)
 {
     return a->bias == b->bias && a->start == b->start && a->end == b->end;
 }
 
 /* Compares build IDs if there are any.  A path may mislead: the file may have been
    removed, or the name may be relative to a folder that the program has left.  */
-static bool module_is_like(const struct ccprof_module *a, const struct ccprof_module *b)
+static bool module_is_same_file(const struct ccprof_module *a,
+                                const struct ccprof_module *b)
 {
     if (a->id_size != b->id_size || memcmp(a->id, b->id, a->id_size) != 0)
         return false;
     return a->id_size != 0 || strcmp(a->path, b->path) == 0;
 }
 
-struct modules_look {
+struct modules_refresh {
     struct ccprof_modules *modules;
     unsigned known; /* number of modules before this refresh */
     uint64_t unloads;
@@ -123,14 +126,14 @@ struct modules_look {
 
 /* Returns the known module that is the same file as NEW at the same addresses, or
    null.  */
-static struct ccprof_module *modules_known(const struct modules_look *look,
+static struct ccprof_module *modules_known(const struct modules_refresh *refresh,
                                            const struct ccprof_module *new)
 {
-    for (unsigned i = 0; i < look->known; i++) {
-        struct ccprof_module *old = &look->modules->module[i];
-        if (module_is_at(old, new) &&
-            ((old->loaded && look->unloads == look->modules->unloads) ||
-             module_is_like(old, new)))
+    for (unsigned i = 0; i < refresh->known; i++) {
+        struct ccprof_module *old = &refresh->modules->module[i];
+        if (module_has_same_range(old, new) &&
+            ((old->loaded && refresh->unloads == refresh->modules->unloads) ||
+             module_is_same_file(old, new)))
             return old;
     }
     return NULL;
@@ -159,30 +162,30 @@ static void modules_add(struct ccprof_modules *modules, const struct ccprof_modu
 
 static int modules_visit(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct modules_look *look = context;
+    struct modules_refresh *refresh = context;
     const char *name = info->dlpi_name ? info->dlpi_name : "";
     char path[PATH_MAX];
     struct ccprof_module module, *known;
 
     (void)size;
-    look->unloads = info->dlpi_subs;
+    refresh->unloads = info->dlpi_subs;
     memset(&module, 0, sizeof module);
     module.bias = info->dlpi_addr;
     module.path = path;
     module.seen = true;
-    module_segments(&module, info);
+    module_read_segments(&module, info);
     if (module.start >= module.end)
         return 0;
     if (module.id_size == 0)
         module_path(path, name);
-    known = modules_known(look, &module);
+    known = modules_known(refresh, &module);
     if (known) {
         known->seen = true;
         return 0;
     }
     if (module.id_size != 0)
         module_path(path, name);
-    modules_add(look->modules, &module);
+    modules_add(refresh->modules, &module);
     return 0;
 }
 
@@ -193,13 +196,13 @@ static bool modules_lock(struct ccprof_modules *modules)
 
 void ccprof_modules_refresh(struct ccprof_modules *modules)
 {
-    struct modules_look look = {modules, 0, 0};
+    struct modules_refresh refresh = {modules, 0, 0};
     int saved = errno;
 
     if (modules_lock(modules)) {
-        look.known = atomic_load(&modules->count);
-        dl_iterate_phdr(modules_visit, &look);
-        modules->unloads = look.unloads;
+        refresh.known = atomic_load(&modules->count);
+        dl_iterate_phdr(modules_visit, &refresh);
+        modules->unloads = refresh.unloads;
         for (unsigned i = 0; i < atomic_load(&modules->count); i++) {
             modules->module[i].loaded = modules->module[i].seen;
             modules->module[i].seen = false;
@@ -242,7 +245,7 @@ int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
 
 /* Returns whether the loader still has this module at the address.  The module may
    have been unloaded since the last refresh, and another module loaded in its place.  */
-static bool modules_is_there(const struct ccprof_module *module, uint64_t address)
+static bool module_is_still_loaded(const struct ccprof_module *module, uint64_t address)
 {
     struct dl_find_object found;
     struct ccprof_safe_read readable = {0};
@@ -266,7 +269,7 @@ int ccprof_modules_find_now(const struct ccprof_modules *modules, uint64_t addre
     for (unsigned i = 0; i < count; i++) {
         const struct ccprof_module *module = &modules->module[i];
         if (module->start <= address && address < module->end && module->loaded &&
-            modules_is_there(module, address))
+            module_is_still_loaded(module, address))
             return (int)i;
     }
     return -1;

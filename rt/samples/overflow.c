@@ -17,9 +17,9 @@
 
 #define OVERFLOW_HEAD 2 /* words before the addresses of a stack */
 
-static uint64_t overflow_head(uint32_t shared, uint32_t fresh)
+static uint64_t overflow_head(uint32_t shared, uint32_t added)
 {
-    return (uint64_t)fresh << 32 | shared;
+    return (uint64_t)added << 32 | shared;
 }
 
 static uint32_t overflow_shared(uint64_t head)
@@ -27,21 +27,22 @@ static uint32_t overflow_shared(uint64_t head)
     return (uint32_t)head;
 }
 
-static uint32_t overflow_fresh(uint64_t head)
+static uint32_t overflow_added(uint64_t head)
 {
     return (uint32_t)(head >> 32);
 }
 
 /* Records that the first WRITTEN words of the buffer are in the file.  Returns the
    number of samples in the buffer that are not in the file.  */
-static uint64_t overflow_filed(struct ccprof_overflow_shard *shard, size_t written)
+static uint64_t overflow_record_written(struct ccprof_overflow_shard *shard,
+                                        size_t written)
 {
     uint64_t lost = 0;
     uint32_t at = 0, whole = 0;
 
     while (at < shard->used) {
         uint64_t count = shard->word[at + 1];
-        at += OVERFLOW_HEAD + overflow_fresh(shard->word[at]);
+        at += OVERFLOW_HEAD + overflow_added(shard->word[at]);
         if (at <= written) {
             whole = at;
             shard->filed_sum += count;
@@ -56,9 +57,9 @@ static uint64_t overflow_filed(struct ccprof_overflow_shard *shard, size_t writt
 /* Writes the buffer to the file and empties it.  Returns the number of lost samples.  */
 static uint64_t overflow_flush(struct ccprof_overflow_shard *shard)
 {
-    uint64_t lost =
-        overflow_filed(shard, ccprof_overflow_file_write(&shard->file, shard->word,
-                                                         shard->used, shard->filed));
+    uint64_t lost = overflow_record_written(
+        shard,
+        ccprof_overflow_file_write(&shard->file, shard->word, shard->used, shard->filed));
 
     shard->used = 0;
     shard->depth = 0;
@@ -79,8 +80,8 @@ struct ccprof_overflow_shard *ccprof_overflow_begin(struct ccprof_overflow *over
 
 /* Returns the number of outermost addresses that the new stack shares with the last
    one.  */
-static uint32_t overflow_compare(const struct ccprof_overflow_shard *shard,
-                                 uint32_t depth)
+static uint32_t overflow_count_shared(const struct ccprof_overflow_shard *shard,
+                                      uint32_t depth)
 {
     uint32_t shared = 0;
     while (shared < depth && shared < shard->depth &&
@@ -92,7 +93,7 @@ static uint32_t overflow_compare(const struct ccprof_overflow_shard *shard,
 uint64_t ccprof_overflow_end(struct ccprof_overflow_shard *shard, uint32_t depth,
                              uint64_t count)
 {
-    uint32_t shared = overflow_compare(shard, depth);
+    uint32_t shared = overflow_count_shared(shard, depth);
     uint64_t lost = 0;
 
     ccprof_assert(depth != 0 && depth <= CCPROF_STACK_DEPTH);
@@ -176,10 +177,10 @@ static bool overflow_next(struct overflow_words *words, struct overflow_stack *s
     stack->shared = overflow_shared(head);
     stack->at = words->done;
     whole = stack->shared <= stack->depth &&
-            overflow_fresh(head) <= CCPROF_STACK_DEPTH - stack->shared &&
-            stack->shared + overflow_fresh(head) > 0 &&
+            overflow_added(head) <= CCPROF_STACK_DEPTH - stack->shared &&
+            stack->shared + overflow_added(head) > 0 &&
             overflow_words_next(words, &stack->count);
-    stack->depth = stack->shared + overflow_fresh(head);
+    stack->depth = stack->shared + overflow_added(head);
     for (uint32_t i = stack->shared; whole && i < stack->depth; i++)
         whole = overflow_words_next(words, &stack->address[i]);
     if (!whole)
@@ -284,7 +285,7 @@ static uint64_t overflow_shard_empty(struct ccprof_overflow_shard *shard)
     uint64_t taken = shard->filed_sum;
 
     for (uint32_t at = 0; at < shard->used;
-         at += OVERFLOW_HEAD + overflow_fresh(shard->word[at]))
+         at += OVERFLOW_HEAD + overflow_added(shard->word[at]))
         taken += shard->word[at + 1];
     shard->used = 0;
     shard->depth = 0;

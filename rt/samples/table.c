@@ -129,7 +129,7 @@ static void table_log_stack(struct table_add *add, const struct ccprof_stack *st
 
 /* Returns a free way; otherwise the way of the point with the fewest samples among the
    points without uses; otherwise -1.  */
-static int table_least(const struct ccprof_bucket *bucket)
+static int table_find_victim(const struct ccprof_bucket *bucket)
 {
     int least = -1;
     for (int way = 0; way < CCPROF_TABLE_WAYS; way++) {
@@ -173,7 +173,7 @@ static int table_find(const struct ccprof_bucket *bucket, uint32_t caller,
 static int table_make(struct table_add *add, struct ccprof_bucket *bucket,
                       uint32_t caller, uint64_t address, uint32_t *orphan)
 {
-    int way = table_least(bucket);
+    int way = table_find_victim(bucket);
     if (way < 0 || (bucket->point[way].caller != CCPROF_POINT_NONE &&
                     bucket->point[way].count != 0 && add->moves == 0))
         return -1;
@@ -221,7 +221,7 @@ static uint32_t table_put(struct table_add *add, unsigned at, uint32_t caller,
 /* Frees the slot of one point without uses, in the next bucket that has such a point.
    Without this, a table full of deep stacks that do not recur would stay full, since
    nearly all of its points have points below them.  */
-static void table_sweep(struct table_add *add)
+static void table_free_one(struct table_add *add)
 {
     unsigned from =
         atomic_fetch_add_explicit(&add->table->hand, TABLE_SWEEP, memory_order_relaxed);
@@ -233,7 +233,7 @@ static void table_sweep(struct table_add *add)
 
         if (!ccprof_spin_try_once(&add->table->busy[at]))
             continue;
-        int way = table_least(bucket);
+        int way = table_find_victim(bucket);
         if (way >= 0 && bucket->point[way].caller != CCPROF_POINT_NONE)
             orphan = table_free(add, &bucket->point[way]);
         ccprof_spin_release(&add->table->busy[at]);
@@ -270,7 +270,7 @@ void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overfl
     }
     if (number == CCPROF_POINT_NONE) {
         table_log_stack(&add, stack, weight);
-        table_sweep(&add);
+        table_free_one(&add);
     }
     if (add.lost)
         atomic_fetch_add_explicit(&table->lost, add.lost, memory_order_relaxed);
@@ -295,7 +295,7 @@ void ccprof_table_freeze(struct ccprof_table *table)
 
 /* Frees the point if it has no samples and no uses, then its caller under the same
    condition, and so on upwards.  */
-static void table_tidy(struct ccprof_table *table, uint32_t number)
+static void table_free_unused(struct ccprof_table *table, uint32_t number)
 {
     while (number != CCPROF_POINT_ROOT) {
         struct ccprof_point *point = ccprof_table_point(table, number);
@@ -313,7 +313,7 @@ void ccprof_table_thaw(struct ccprof_table *table)
 {
     for (unsigned i = 0; (i = ccprof_table_used(table, i)) < CCPROF_TABLE_BUCKETS; i++)
         for (int way = 0; way < CCPROF_TABLE_WAYS; way++)
-            table_tidy(table, table_number(i, way));
+            table_free_unused(table, table_number(i, way));
     for (unsigned i = 0; (i = ccprof_table_used(table, i)) < CCPROF_TABLE_BUCKETS; i++) {
         bool frozen = ccprof_table_is_frozen(table, i);
         table->frozen[i / CCPROF_TABLE_GROUP] &= ~((uint64_t)1 << i % CCPROF_TABLE_GROUP);
@@ -323,14 +323,14 @@ void ccprof_table_thaw(struct ccprof_table *table)
     atomic_store(&table->closed, false);
 }
 
-/* Value of `beside' in the last point of a list.  0 means that the point is not
+/* Value of `next_sibling' in the last point of a list.  0 means that the point is not
    linked.  */
 #define TREE_LAST CCPROF_POINT_ROOT
 
 static uint32_t *tree_first(struct ccprof_table *table, uint32_t caller)
 {
     return caller == CCPROF_POINT_ROOT ? &table->roots
-                                       : &ccprof_table_point(table, caller)->below;
+                                       : &ccprof_table_point(table, caller)->first_child;
 }
 
 /* Links the point and all points above it.  */
@@ -340,9 +340,9 @@ static void tree_link(struct ccprof_table *table, uint32_t number)
         struct ccprof_point *point = ccprof_table_point(table, number);
         uint32_t *first = tree_first(table, point->caller);
 
-        if (point->beside != 0)
+        if (point->next_sibling != 0)
             return;
-        point->beside = *first ? *first : TREE_LAST;
+        point->next_sibling = *first ? *first : TREE_LAST;
         *first = number;
         number = point->caller;
     }
@@ -390,15 +390,15 @@ static uint32_t tree_next(struct ccprof_table *table, uint32_t number, unsigned 
 {
     const struct ccprof_point *point = ccprof_table_point(table, number);
 
-    if (point->below != CCPROF_POINT_NONE) {
+    if (point->first_child != CCPROF_POINT_NONE) {
         ++*depth;
-        return point->below;
+        return point->first_child;
     }
-    while (point->beside == TREE_LAST && point->caller != CCPROF_POINT_ROOT) {
+    while (point->next_sibling == TREE_LAST && point->caller != CCPROF_POINT_ROOT) {
         point = ccprof_table_point(table, point->caller);
         --*depth;
     }
-    return point->beside == TREE_LAST ? CCPROF_POINT_NONE : point->beside;
+    return point->next_sibling == TREE_LAST ? CCPROF_POINT_NONE : point->next_sibling;
 }
 
 int ccprof_tree_each(struct ccprof_table *table, ccprof_visit *visit, void *context)
@@ -444,8 +444,8 @@ void ccprof_tree_forget(struct ccprof_table *table)
     for (; number != CCPROF_POINT_NONE; number = tree_used(table, number + 1)) {
         struct ccprof_point *point = ccprof_table_point(table, number);
         /* An unconditional store would write to pages that were never used.  */
-        if (point->below | point->beside)
-            point->below = point->beside = 0;
+        if (point->first_child | point->next_sibling)
+            point->first_child = point->next_sibling = 0;
     }
     table->roots = 0;
 }

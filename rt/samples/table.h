@@ -42,7 +42,7 @@ struct ccprof_point {
     _Atomic uint32_t uses; /* points below, and handlers that use this point */
     /* Links of the tree: the first point below this one, and the next point with the
        same caller.  */
-    uint32_t below, beside;
+    uint32_t first_child, next_sibling;
 };
 
 struct ccprof_bucket {

@@ -100,11 +100,11 @@ void ccprof_chain_find(uint64_t address, struct ccprof_chain_module *module)
 static const char *chain_open_file(const struct ccprof_module *module, const char *path,
                                    struct ccprof_elf *elf)
 {
-    const char *wrong = ccprof_elf_open(elf, path);
+    const char *problem = ccprof_elf_open(elf, path);
 
-    if (wrong || (elf->id_size == module->id_size &&
-                  memcmp(elf->id, module->id, elf->id_size) == 0))
-        return wrong;
+    if (problem || (elf->id_size == module->id_size &&
+                    memcmp(elf->id, module->id, elf->id_size) == 0))
+        return problem;
     ccprof_elf_close(elf);
     return "not the file that is in memory";
 }
@@ -160,65 +160,65 @@ static const char *chain_open_debug(int number, struct ccprof_elf *elf)
 
 static const char *chain_read(const struct ccprof_elf *elf, struct ccprof_symbolizer *to)
 {
-    const char *wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_STR, &to->strings);
-    if (!wrong)
-        wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_UNIT, &to->units);
-    if (!wrong)
-        wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_CODE, &to->streams);
-    return wrong ? wrong : ccprof_symbolize_index(to);
+    const char *problem = ccprof_elf_read_all(elf, CCPROF_SECTION_STR, &to->strings);
+    if (!problem)
+        problem = ccprof_elf_read_all(elf, CCPROF_SECTION_UNIT, &to->units);
+    if (!problem)
+        problem = ccprof_elf_read_all(elf, CCPROF_SECTION_CODE, &to->streams);
+    return problem ? problem : ccprof_symbolize_index(to);
 }
 
 static const char *chain_read_tables(int number, struct ccprof_symbolizer *to)
 {
     struct ccprof_elf elf;
-    const char *wrong = chain_open(number, &elf);
+    const char *problem = chain_open(number, &elf);
 
-    if (wrong)
-        return wrong;
+    if (problem)
+        return problem;
     if (!ccprof_elf_find(&elf, SHT_PROGBITS, CCPROF_SECTION_CODE, NULL)) {
         ccprof_elf_close(&elf);
         if (chain_open_debug(number, &elf))
             return "it has no tables of ccprof";
     }
-    wrong = chain_read(&elf, to);
-    if (wrong)
+    problem = chain_read(&elf, to);
+    if (problem)
         ccprof_symbolize_free(to);
     ccprof_elf_close(&elf);
-    return wrong;
+    return problem;
 }
 
 static struct ccprof_symbolizer *chain_make_symbolizer(int number)
 {
-    struct ccprof_symbolizer *made = chain_pages(sizeof *made), *there = NULL;
-    const char *wrong;
+    struct ccprof_symbolizer *made = chain_pages(sizeof *made), *existing = NULL;
+    const char *problem;
 
     if (!made)
         return NULL;
-    wrong = chain_read_tables(number, made);
-    if (!atomic_compare_exchange_strong(&symbolizers[number], &there, made)) {
+    problem = chain_read_tables(number, made);
+    if (!atomic_compare_exchange_strong(&symbolizers[number], &existing, made)) {
         ccprof_symbolize_free(made);
         chain_pages_free(made, sizeof *made);
-        return there;
+        return existing;
     }
-    if (wrong)
-        ccprof_say(modules->module[number].path, ": ", wrong,
+    if (problem)
+        ccprof_say(modules->module[number].path, ": ", problem,
                    ": the calls there are shown as addresses", NULL);
     return made;
 }
 
 const struct ccprof_symbolizer *ccprof_chain_symbolizer(int number)
 {
-    struct ccprof_symbolizer *there;
+    struct ccprof_symbolizer *existing;
 
     if (number < 0 || !atomic_load(&profiled[number]))
         return NULL;
-    there = atomic_load(&symbolizers[number]);
-    return there ? there : chain_make_symbolizer(number);
+    existing = atomic_load(&symbolizers[number]);
+    return existing ? existing : chain_make_symbolizer(number);
 }
 
 static struct ccprof_symbols *chain_make_symbols(int number)
 {
-    struct ccprof_symbols *made = chain_pages(sizeof *made), *there = NULL;
+    struct ccprof_symbols *made = chain_pages(sizeof *made), *existing = NULL;
     struct ccprof_elf elf;
 
     if (!made)
@@ -227,23 +227,23 @@ static struct ccprof_symbols *chain_make_symbols(int number)
         ccprof_symbols_read(made, &elf);
         ccprof_elf_close(&elf);
     }
-    if (atomic_compare_exchange_strong(&symbols[number], &there, made))
+    if (atomic_compare_exchange_strong(&symbols[number], &existing, made))
         return made;
     ccprof_symbols_free(made);
     chain_pages_free(made, sizeof *made);
-    return there;
+    return existing;
 }
 
 const char *ccprof_chain_symbol(int number, uint64_t offset)
 {
-    struct ccprof_symbols *there;
+    struct ccprof_symbols *existing;
 
     if (number < 0)
         return NULL;
-    there = atomic_load(&symbols[number]);
-    if (!there)
-        there = chain_make_symbols(number);
-    return there ? ccprof_symbols_find(there, offset) : NULL;
+    existing = atomic_load(&symbols[number]);
+    if (!existing)
+        existing = chain_make_symbols(number);
+    return existing ? ccprof_symbols_find(existing, offset) : NULL;
 }
 
 /* Number of frames of machine code that are printed at each end of a stack.  */
@@ -262,8 +262,8 @@ struct chain {
     struct ccprof_pages room; /* working memory of ccprof_symbolize_find */
 
     /* Receive an address, and a source function.  They return false to stop.  */
-    bool (*take)(struct chain *chain, uint64_t address);
-    bool (*put)(struct chain *chain, const struct ccprof_frame *frame);
+    bool (*on_address)(struct chain *chain, uint64_t address);
+    bool (*on_function)(struct chain *chain, const struct ccprof_frame *frame);
 
     /* For ccprof_chain_capture: the destination of the frames.  */
     char *frames;
@@ -307,7 +307,8 @@ static void chain_walk(struct chain *chain, const void *context, bool caller)
     for (uint32_t i = 0; i < CHAIN_MOST; i++) {
         more = ccprof_unwind_step(unwind) ||
                (i == 0 && !caller && ccprof_unwind_undo_call(unwind));
-        if (!chain->take(chain, more && unwind->exact ? CHAIN_SIGNAL : address) || !more)
+        if (!chain->on_address(chain, more && unwind->exact ? CHAIN_SIGNAL : address) ||
+            !more)
             return;
         address = unwind->exact ? unwind->pc : unwind->pc - 1;
     }
@@ -330,7 +331,7 @@ static bool chain_found(void *context, const struct ccprof_symbolize_frame *foun
     frame->line = found->line;
     frame->column = found->column;
     frame->inlined = found->inlined;
-    visit->go_on = visit->chain->put(visit->chain, frame);
+    visit->go_on = visit->chain->on_function(visit->chain, frame);
     return visit->go_on;
 }
 
@@ -343,7 +344,7 @@ static bool chain_resolve(struct chain *chain, uint64_t address)
     const struct ccprof_symbolizer *symbolizer;
 
     if (address == CHAIN_SIGNAL)
-        return chain->put(chain, &(struct ccprof_frame){.function = "<signal>"});
+        return chain->on_function(chain, &(struct ccprof_frame){.function = "<signal>"});
     ccprof_chain_find(address, &module);
     if (module.own)
         return true;
@@ -354,7 +355,7 @@ static bool chain_resolve(struct chain *chain, uint64_t address)
                                             chain_found, &visit))
         return visit.go_on;
     frame.function = ccprof_chain_symbol(module.number, module.offset);
-    return chain->put(chain, &frame);
+    return chain->on_function(chain, &frame);
 }
 
 static bool chain_fill(struct chain *chain, const struct ccprof_frame *frame)
@@ -379,8 +380,8 @@ int ccprof_chain_capture(const void *context, bool caller, struct ccprof_frame *
     chain->frames = (char *)frames;
     chain->room_left = room;
     chain->size = size;
-    chain->take = chain_resolve;
-    chain->put = chain_fill;
+    chain->on_address = chain_resolve;
+    chain->on_function = chain_fill;
     chain_walk(chain, context, caller);
     count = chain->count;
     chain_free(chain);
@@ -479,8 +480,8 @@ int ccprof_chain_write(const void *context, bool caller, const struct ccprof_fil
     if (!chain)
         return ENOMEM;
     ccprof_text_open(&chain->text, chain->buffer, sizeof chain->buffer, file);
-    chain->take = chain_keep;
-    chain->put = chain_print;
+    chain->on_address = chain_keep;
+    chain->on_function = chain_print;
     ccprof_blocked_begin(&blocked);
     ccprof_blocked_write(&blocked);
     chain_walk(chain, context, caller);

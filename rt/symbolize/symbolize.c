@@ -82,8 +82,8 @@ static bool symbolize_next(struct symbolize_walk *walk,
     return false;
 }
 
-static void symbolize_walk(struct symbolize_walk *walk,
-                           const struct ccprof_symbolizer *symbolizer)
+static void symbolize_start_walk(struct symbolize_walk *walk,
+                                 const struct ccprof_symbolizer *symbolizer)
 {
     *walk = (struct symbolize_walk){.symbolizer = symbolizer};
     walk->bytes.at = symbolizer->streams.at;
@@ -162,7 +162,7 @@ const char *ccprof_symbolize_index(struct ccprof_symbolizer *symbolizer)
         (symbolizer->strings.size &&
          symbolizer->strings.at[symbolizer->strings.size - 1] != 0))
         return symbolize_damaged;
-    symbolize_walk(&walk, symbolizer);
+    symbolize_start_walk(&walk, symbolizer);
     while (symbolize_next(&walk, &entry))
         count++;
     if (walk.bytes.bad)
@@ -170,7 +170,7 @@ const char *ccprof_symbolize_index(struct ccprof_symbolizer *symbolizer)
     if (!ccprof_pages_make(&symbolizer->index, (uint64_t)count * sizeof entry))
         return "no memory for its tables";
     entries = symbolize_entries(symbolizer);
-    symbolize_walk(&walk, symbolizer);
+    symbolize_start_walk(&walk, symbolizer);
     for (uint32_t i = 0; i < count && symbolize_next(&walk, &entries[i]); i++)
         entries[i].order = i;
     if (!symbolize_is_sorted(entries, count))
@@ -189,7 +189,7 @@ void ccprof_symbolize_free(struct ccprof_symbolizer *symbolizer)
 }
 
 static const struct ccprof_symbolize_entry *
-symbolize_look(const struct ccprof_symbolizer *symbolizer, uint64_t address)
+symbolize_lookup(const struct ccprof_symbolizer *symbolizer, uint64_t address)
 {
     const struct ccprof_symbolize_entry *entries = symbolize_entries(symbolizer);
     size_t low = 0, high = symbolizer->count;
@@ -229,13 +229,13 @@ static bool symbolize_fill(const struct ccprof_symbolize_unit *unit, uint32_t so
                            const struct ccprof_symbolize_position *position,
                            struct ccprof_symbolize_frame *frame)
 {
-    struct ccprof_symbolize_source is;
+    struct ccprof_symbolize_source found;
     int64_t line;
 
-    if (!ccprof_symbolize_source(unit, source, &is))
+    if (!ccprof_symbolize_source(unit, source, &found))
         return false;
-    line = position->line + is.line;
-    *frame = (struct ccprof_symbolize_frame){.name = is.name};
+    line = position->line + found.line;
+    *frame = (struct ccprof_symbolize_frame){.name = found.name};
     if (line < 0 || line > UINT32_MAX)
         return false;
     if (position->file != 0 && line != 0) {
@@ -244,7 +244,7 @@ static bool symbolize_fill(const struct ccprof_symbolize_unit *unit, uint32_t so
     }
     frame->file = ccprof_symbolize_file(
         unit, frame->line && position->file != CCPROF_SYMBOLIZE_SOURCES ? position->file
-                                                                        : is.file);
+                                                                        : found.file);
     return true;
 }
 
@@ -278,7 +278,7 @@ bool ccprof_symbolize_find(const struct ccprof_symbolizer *symbolizer, uint64_t 
                            struct ccprof_pages *room, ccprof_symbolize_visit *visit,
                            void *context)
 {
-    const struct ccprof_symbolize_entry *entry = symbolize_look(symbolizer, address);
+    const struct ccprof_symbolize_entry *entry = symbolize_lookup(symbolizer, address);
     struct ccprof_symbolize_function function = {0};
     struct ccprof_symbolize_unit unit;
     struct ccprof_bytes bytes;

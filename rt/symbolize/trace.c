@@ -19,10 +19,10 @@
 #define TRACE_LINE   1024
 #define TRACE_INDENT 100
 
-static unsigned lines;            /* maximum number of printed lines */
-static _Atomic unsigned taken;    /* lines that threads have begun to print */
-static _Atomic unsigned finished; /* lines printed completely */
-static pid_t first;               /* thread whose lines have no [TID] */
+static unsigned max_lines;             /* maximum number of printed lines */
+static _Atomic unsigned lines_begun;   /* lines that threads have begun to print */
+static _Atomic unsigned lines_printed; /* lines printed completely */
+static pid_t first_thread;             /* thread whose lines have no [TID] */
 
 static struct ccprof_counts_thread *trace_thread(struct ccprof_stack_thread *stack)
 {
@@ -70,18 +70,18 @@ static void trace_put_name(struct ccprof_text *text, const void *pair,
 /* Takes one of the remaining lines.  Returns false if there is none.  */
 static bool trace_take_line(void)
 {
-    unsigned before = atomic_load(&taken);
+    unsigned before = atomic_load(&lines_begun);
 
     do
-        if (before == lines)
+        if (before == max_lines)
             return false;
-    while (!atomic_compare_exchange_weak(&taken, &before, before + 1));
+    while (!atomic_compare_exchange_weak(&lines_begun, &before, before + 1));
     return true;
 }
 
 static void trace_end_line(void)
 {
-    if (atomic_fetch_add(&finished, 1) + 1 == lines)
+    if (atomic_fetch_add(&lines_printed, 1) + 1 == max_lines)
         ccprof_say(CCPROF_SETTINGS_VARIABLE
                    ": the trace ends here, at its limit; trace=LINES sets another one",
                    NULL);
@@ -91,7 +91,7 @@ static void trace_put_thread(struct ccprof_text *text)
 {
     pid_t thread = ccprof_sys_gettid();
 
-    if (thread == first)
+    if (thread == first_thread)
         return;
     ccprof_text_char(text, '[');
     ccprof_text_decimal(text, (uint64_t)thread);
@@ -145,7 +145,7 @@ static void trace_stack(struct ccprof_stack_thread *stack)
     struct ccprof_blocked blocked;
     int saved = errno;
 
-    if (ccprof_strict || atomic_load(&taken) == lines)
+    if (ccprof_strict || atomic_load(&lines_begun) == max_lines)
         return;
     ccprof_blocked_begin(&blocked);
     ccprof_blocked_write(&blocked);
@@ -167,16 +167,16 @@ static void trace_begin(struct ccprof_counts_thread *thread, size_t entries)
     thread->stack.trace = trace_stack;
 }
 
-void ccprof_trace_install(unsigned most)
+void ccprof_trace_install(unsigned limit)
 {
-    lines = most;
-    first = ccprof_sys_gettid();
+    max_lines = limit;
+    first_thread = ccprof_sys_gettid();
     ccprof_inclusive_stack_made = trace_begin;
 }
 
 void ccprof_trace_end(void)
 {
-    if (lines && atomic_load(&taken) == 0)
+    if (max_lines && atomic_load(&lines_begun) == 0)
         ccprof_say(CCPROF_SETTINGS_VARIABLE
                    ": there is no trace: nothing that ran was compiled "
                    "with -fplugin-arg-ccprof-trace",

@@ -88,7 +88,7 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
 bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
                              uint64_t *pc)
 {
-    uint64_t code, of[32];
+    uint64_t code, values[32];
     uint64_t machine =
         registers[31] + sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext);
 
@@ -96,11 +96,11 @@ bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *reada
         return false;
     for (unsigned i = 0; i < 32; i++)
         if (!ccprof_safe_read(readable, machine + offsetof(mcontext_t, regs) + 8 * i,
-                              &of[i]))
+                              &values[i]))
             return false;
     if (!ccprof_safe_read(readable, machine + offsetof(mcontext_t, pc), pc))
         return false;
-    memcpy(registers, of, sizeof of);
+    memcpy(registers, values, sizeof values);
     return true;
 }
 

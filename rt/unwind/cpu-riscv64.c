@@ -93,18 +93,18 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
 bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
                              uint64_t *pc)
 {
-    uint64_t code, of[32];
+    uint64_t code, values[32];
     uint64_t machine =
         registers[2] + sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext);
 
     if (!ccprof_safe_read(readable, *pc, &code) || code != CPU_SIGRETURN)
         return false;
     for (unsigned i = 0; i < 32; i++)
-        if (!ccprof_safe_read(readable, machine + 8 * i, &of[i]))
+        if (!ccprof_safe_read(readable, machine + 8 * i, &values[i]))
             return false;
-    *pc = of[0];
-    of[0] = 0;
-    memcpy(registers, of, sizeof of);
+    *pc = values[0];
+    values[0] = 0;
+    memcpy(registers, values, sizeof values);
     return true;
 }
 

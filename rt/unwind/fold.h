@@ -20,8 +20,8 @@
 
 /* Maximum number of frames that are kept.  If there are more, the inner ones are left
    out.  */
-#define CCPROF_FOLD_MOST   256
-#define CCPROF_FOLD_PLACES 1024
+#define CCPROF_FOLD_MOST    256
+#define CCPROF_FOLD_ENTRIES 1024
 
 struct ccprof_fold_frame {
     /* The return address minus one, or the address where a signal arrived.  */
@@ -35,13 +35,14 @@ struct ccprof_fold_frame {
 /* A fold.  A structure of zeros is an empty fold.  */
 struct ccprof_fold {
     uint32_t count;
-    uint32_t fresh;  /* index of the innermost kept frame that is a first frame */
-    bool full;       /* there was no room for more frames */
-    int32_t full_at; /* place of the first frame without room */
+    uint32_t
+        innermost_first; /* index of the innermost kept frame that is a first frame */
+    bool full;           /* there was no room for more frames */
+    int32_t full_at;     /* place of the first frame without room */
     struct ccprof_fold_frame last; /* the innermost frame, kept or not */
     struct ccprof_fold_frame frame[CCPROF_FOLD_MOST]; /* outermost first */
     /* Hash table by address: index of the innermost frame with the address, plus 1.  */
-    uint16_t place[CCPROF_FOLD_PLACES];
+    uint16_t table[CCPROF_FOLD_ENTRIES];
 };
 
 /* Removes all frames.  */

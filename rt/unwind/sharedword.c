@@ -51,9 +51,9 @@ struct sharedword_search {
 
 /* A callback of dl_iterate_phdr, which visits the executable first: takes its word, or
    OWN.  */
-static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *of)
+static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct sharedword_search *search = of;
+    struct sharedword_search *search = context;
     const struct ccprof_word_note *note = sharedword_note(info, search->word->note);
 
     (void)size;
@@ -63,9 +63,9 @@ static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *of)
     return 1;
 }
 
-static int sharedword_visit(struct dl_phdr_info *info, size_t size, void *of)
+static int sharedword_visit(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct sharedword_search *search = of;
+    struct sharedword_search *search = context;
 
     (void)size;
     if (!ccprof_notes_holds(info, search->address))

@@ -34,8 +34,8 @@ struct ccprof_outer {
     const char *_Atomic thread;
     _Atomic uint64_t used; /* time of the last sample, by outer_clock */
     uint64_t random;
-    int32_t need; /* minimum credit for a long walk */
-    bool broken;  /* unwinding fails at the outermost recorded frame */
+    int32_t min_credit; /* minimum credit for a long walk */
+    bool broken;        /* unwinding fails at the outermost recorded frame */
     uint32_t count;
     /* The recorded marks are at the start of the array, outermost first.  The marks of
        the current walk are at the end, the innermost one last.  */
@@ -60,7 +60,7 @@ struct outer_found {
 #define OUTER_FREE (CCPROF_STACK_FRAMES - CCPROF_STACK_INNER + CCPROF_STACK_BETWEEN)
 
 /* Returns the outermost of the MARKS marks of the current walk.  The others follow it. */
-static struct outer_mark *outer_walked(struct ccprof_outer *outer, uint32_t marks)
+static struct outer_mark *outer_walk_marks(struct ccprof_outer *outer, uint32_t marks)
 {
     return outer->mark + CCPROF_OUTER_MARKS - marks;
 }
@@ -143,7 +143,7 @@ struct ccprof_outer *ccprof_outer_take(void)
         memset(&outer->fold, 0, sizeof outer->fold);
         memset(outer->walked, 0, sizeof outer->walked);
         outer->count = 0;
-        outer->need = 0;
+        outer->min_credit = 0;
         outer->thread = &outer_thread;
     }
     outer->used = atomic_fetch_add_explicit(&outer_clock, 1, memory_order_relaxed);
@@ -167,17 +167,17 @@ static uint32_t outer_thin_marks(struct outer_mark *mark, uint32_t count)
    walk.  Returns the number of remaining marks of the walk.  */
 static uint32_t outer_thin(struct ccprof_outer *outer, uint32_t marks)
 {
-    struct outer_mark *from = outer_walked(outer, marks);
+    struct outer_mark *from = outer_walk_marks(outer, marks);
     uint32_t left = outer_thin_marks(from, marks);
 
     outer->count = outer_thin_marks(outer->mark, outer->count);
-    memmove(outer_walked(outer, left), from, left * sizeof *from);
+    memmove(outer_walk_marks(outer, left), from, left * sizeof *from);
     return left;
 }
 
 /* Returns the number of recorded marks that are at the frame with the stack pointer
    FRAME or further out.  */
-static uint32_t outer_from(const struct ccprof_outer *outer, uint64_t frame)
+static uint32_t outer_count_outside(const struct ccprof_outer *outer, uint64_t frame)
 {
     uint32_t low = 0, high = outer->count;
 
@@ -194,7 +194,8 @@ static uint32_t outer_from(const struct ccprof_outer *outer, uint64_t frame)
 /* Returns whether the return address PC is still stored at SLOT.  SLOT may be in a
    stack that no longer exists: READABLE accepts only pages that this walk has found to
    be readable, and checks other pages with the kernel.  */
-static bool outer_is_there(struct ccprof_safe_read *readable, uint64_t slot, uint64_t pc)
+static bool outer_is_unchanged(struct ccprof_safe_read *readable, uint64_t slot,
+                               uint64_t pc)
 {
     uint64_t value;
     return ccprof_safe_read(readable, slot, &value) && (value & ccprof_cpu.code) == pc;
@@ -230,7 +231,8 @@ static bool outer_check(struct ccprof_outer *outer, uint32_t number,
 
     for (uint32_t i = 0; i < count; i++) {
         const struct ccprof_fold_frame *frame = &fold->frame[i];
-        if (frame->slot && !outer_is_there(readable, frame->slot, frame->address + 1)) {
+        if (frame->slot &&
+            !outer_is_unchanged(readable, frame->slot, frame->address + 1)) {
             outer_forget_from(outer, frame->at);
             return false;
         }
@@ -238,8 +240,8 @@ static bool outer_check(struct ccprof_outer *outer, uint32_t number,
     for (unsigned i = 0; i < OUTER_CHECKS; i++) {
         const struct outer_mark *mark = &outer->mark[outer_random(outer) % (number + 1)];
         if (mark->slot &&
-            !outer_is_there(readable, mark->frame + (uint64_t)(int64_t)mark->slot,
-                            mark->pc)) {
+            !outer_is_unchanged(readable, mark->frame + (uint64_t)(int64_t)mark->slot,
+                                mark->pc)) {
             outer_forget_from(outer, mark->at);
             return false;
         }
@@ -249,10 +251,10 @@ static bool outer_check(struct ccprof_outer *outer, uint32_t number,
 
 /* Adds the frames of the walk to the record, further in than the first COUNT marks.
    Adds SHIFT to the places of the new marks and frames.  */
-static void outer_adopt(struct ccprof_outer *outer, uint32_t count,
-                        const struct outer_found *found, int32_t shift)
+static void outer_append_walk(struct ccprof_outer *outer, uint32_t count,
+                              const struct outer_found *found, int32_t shift)
 {
-    struct outer_mark *from = outer_walked(outer, found->marks);
+    struct outer_mark *from = outer_walk_marks(outer, found->marks);
 
     ccprof_fold_append(&outer->fold, found->fold, shift);
     for (uint32_t i = 0; i < found->marks; i++)
@@ -262,8 +264,8 @@ static void outer_adopt(struct ccprof_outer *outer, uint32_t count,
 }
 
 /* Replaces the recorded frames further in than mark NUMBER with those of the walk.  */
-static void outer_extend(struct ccprof_outer *outer, uint32_t number,
-                         const struct outer_found *found)
+static void outer_replace_inner(struct ccprof_outer *outer, uint32_t number,
+                                const struct outer_found *found)
 {
     const struct outer_mark *mark = &outer->mark[number];
     const struct ccprof_fold_frame last = {
@@ -272,16 +274,16 @@ static void outer_extend(struct ccprof_outer *outer, uint32_t number,
         .at = mark->at};
 
     ccprof_fold_cut(&outer->fold, &last);
-    outer_adopt(outer, number + 1, found, mark->at + found->steps - OUTER_START);
+    outer_append_walk(outer, number + 1, found, mark->at + found->steps - OUTER_START);
 }
 
 /* Replaces the whole record with the frames of the walk.  BROKEN: unwinding failed at
    the outermost frame.  */
-static void outer_replace(struct ccprof_outer *outer, const struct outer_found *found,
-                          bool broken)
+static void outer_replace_all(struct ccprof_outer *outer, const struct outer_found *found,
+                              bool broken)
 {
     outer_forget(outer);
-    outer_adopt(outer, 0, found, found->steps - 1 - OUTER_START);
+    outer_append_walk(outer, 0, found, found->steps - 1 - OUTER_START);
     outer->broken = broken;
 }
 
@@ -300,7 +302,7 @@ static int32_t outer_limit(struct ccprof_outer *outer)
     }
     if (credit == CCPROF_OUTER_CREDIT)
         outer_forget(outer);
-    return credit > OUTER_FREE && credit >= outer->need ? credit : OUTER_FREE;
+    return credit > OUTER_FREE && credit >= outer->min_credit ? credit : OUTER_FREE;
 }
 
 /* The state of a walk, which goes from the inside outwards.  */
@@ -314,7 +316,7 @@ struct outer_walk {
     uint32_t in_chunk;   /* number of frames not folded yet */
     unsigned walked;     /* index of this walk's fold in outer->walked */
     uint64_t frame;      /* stack pointer of the last frame */
-    bool odd;            /* some frame's stack pointer is not higher than its callee's */
+    bool is_irregular;   /* some frame's stack pointer is not higher than its callee's */
 };
 
 /* Corrects NEXT after marks were removed: the walk can only reach recorded marks.  */
@@ -330,7 +332,7 @@ static void outer_mark(struct outer_walk *walk, const struct ccprof_fold_frame *
     int64_t slot = (int64_t)(frame->slot - walk->frame);
 
     walk->left = walk->space - 1;
-    if (walk->odd || unwind->exact)
+    if (walk->is_irregular || unwind->exact)
         return;
     if (walk->outer->count + walk->marks == CCPROF_OUTER_MARKS) {
         walk->marks = outer_thin(walk->outer, walk->marks);
@@ -338,7 +340,7 @@ static void outer_mark(struct outer_walk *walk, const struct ccprof_fold_frame *
         outer_limit_next(walk);
     }
     walk->marks++;
-    *outer_walked(walk->outer, walk->marks) = (struct outer_mark){
+    *outer_walk_marks(walk->outer, walk->marks) = (struct outer_mark){
         .frame = walk->frame,
         .pc = unwind->pc,
         .slot = frame->slot && slot == (int32_t)slot ? (int32_t)slot : 0,
@@ -362,13 +364,13 @@ static void outer_fold(struct outer_walk *walk)
 
 /* Returns whether the walk is at a marked frame whose outer frames are unchanged.  The
    mark has the index NEXT - 1.  */
-static bool outer_meets(struct outer_walk *walk)
+static bool outer_reaches_mark(struct outer_walk *walk)
 {
     struct ccprof_outer *outer = walk->outer;
 
     while (walk->next > 0 && outer->mark[walk->next - 1].frame < walk->frame)
         walk->next--;
-    if (walk->next == 0 || walk->odd)
+    if (walk->next == 0 || walk->is_irregular)
         return false;
     const struct outer_mark *mark = &outer->mark[walk->next - 1];
     if (mark->frame != walk->frame || mark->pc != walk->unwind->pc)
@@ -381,21 +383,21 @@ static bool outer_meets(struct outer_walk *walk)
     return same;
 }
 
-enum outer_end { OUTER_MET, OUTER_BOTTOM, OUTER_LIMIT };
+enum outer_end { OUTER_AT_MARK, OUTER_BOTTOM, OUTER_LIMIT };
 
 /* Walks until the walk reaches mark NEXT - 1 (whose frame is not added), or there is
    no caller, or the walk has used its credit.  */
-static enum outer_end outer_go(struct outer_walk *walk)
+static enum outer_end outer_walk_on(struct outer_walk *walk)
 {
     struct ccprof_unwind *unwind = walk->unwind;
     struct ccprof_outer *outer = walk->outer;
 
     do {
         uint64_t frame = unwind->registers[ccprof_cpu.stack_pointer];
-        walk->odd |= frame <= walk->frame;
+        walk->is_irregular |= frame <= walk->frame;
         walk->frame = frame;
-        if (outer_meets(walk))
-            return OUTER_MET;
+        if (outer_reaches_mark(walk))
+            return OUTER_AT_MARK;
         if (walk->steps == walk->limit)
             return OUTER_LIMIT;
         if (walk->in_chunk == OUTER_CHUNK)
@@ -411,42 +413,42 @@ static enum outer_end outer_go(struct outer_walk *walk)
     return OUTER_BOTTOM;
 }
 
-static void outer_put(struct ccprof_stack *stack, uint64_t address)
+static void outer_add(struct ccprof_stack *stack, uint64_t address)
 {
     stack->address[stack->depth++] = address;
 }
 
 /* Adds the frames of the walk unfolded.  None of them must have been folded.  */
-static void outer_put_chunk(const struct outer_walk *walk, struct ccprof_stack *stack)
+static void outer_add_chunk(const struct outer_walk *walk, struct ccprof_stack *stack)
 {
     for (uint32_t i = 0; i < walk->in_chunk; i++)
-        outer_put(stack, walk->outer->chunk[i].address);
+        outer_add(stack, walk->outer->chunk[i].address);
 }
 
 /* Adds the frames of the fold that are at the place AT or further out.  AT is the
    place of the next frame outside of the stack.  If frames were left out, adds a
    special address between two frames, unless all of the left out frames are at the
    same call as the frame further out.  */
-static void outer_put_fold(const struct ccprof_fold *fold, int32_t at,
+static void outer_add_fold(const struct ccprof_fold *fold, int32_t at,
                            struct ccprof_stack *stack)
 {
     for (uint32_t i = ccprof_fold_count(fold, at); i-- > 0;) {
         const struct ccprof_fold_frame *frame = &fold->frame[i];
         bool full = fold->full && fold->full_at <= at;
         if (full)
-            outer_put(stack, CCPROF_STACK_CUT);
+            outer_add(stack, CCPROF_STACK_CUT);
         else if (frame->at != at && !frame->first)
-            outer_put(stack, CCPROF_STACK_REPEATED);
-        outer_put(stack, frame->address);
+            outer_add(stack, CCPROF_STACK_REPEATED);
+        outer_add(stack, frame->address);
         at = frame->at - 1;
     }
 }
 
 /* Ends the stack.  BROKEN: unwinding has failed here.  */
-static void outer_put_end(struct ccprof_stack *stack, bool broken)
+static void outer_add_end(struct ccprof_stack *stack, bool broken)
 {
     if (broken)
-        outer_put(stack, CCPROF_STACK_BROKEN);
+        outer_add(stack, CCPROF_STACK_BROKEN);
 }
 
 /* Adds UNWIND's current frame, which has the index CCPROF_STACK_INNER, and all frames
@@ -461,20 +463,20 @@ static void outer_capture(struct ccprof_outer *outer, struct ccprof_unwind *unwi
 
     ccprof_fold_clear(&outer->walked[0]);
     walk.limit = outer_limit(outer);
-    walk.next = outer_from(outer, unwind->registers[ccprof_cpu.stack_pointer]);
-    end = outer_go(&walk);
+    walk.next = outer_count_outside(outer, unwind->registers[ccprof_cpu.stack_pointer]);
+    end = outer_walk_on(&walk);
     if (walk.steps > OUTER_FREE)
         atomic_fetch_sub_explicit(&outer_credit, walk.steps - OUTER_FREE,
                                   memory_order_relaxed);
-    if (end == OUTER_MET && walk.steps <= CCPROF_STACK_BETWEEN) {
-        outer_put_chunk(&walk, stack);
-        outer_put_fold(&outer->fold, outer->mark[walk.next - 1].at, stack);
-        outer_put_end(stack, outer->broken);
+    if (end == OUTER_AT_MARK && walk.steps <= CCPROF_STACK_BETWEEN) {
+        outer_add_chunk(&walk, stack);
+        outer_add_fold(&outer->fold, outer->mark[walk.next - 1].at, stack);
+        outer_add_end(stack, outer->broken);
         return;
     }
     if (end == OUTER_BOTTOM && walk.steps <= CCPROF_STACK_FRAMES - CCPROF_STACK_INNER) {
-        outer_put_chunk(&walk, stack);
-        outer_put_end(stack, unwind->broken);
+        outer_add_chunk(&walk, stack);
+        outer_add_end(stack, unwind->broken);
         return;
     }
     outer_fold(&walk);
@@ -484,25 +486,26 @@ static void outer_capture(struct ccprof_outer *outer, struct ccprof_unwind *unwi
         /* The next long walk must wait until the credit is twice LIMIT, or at its
            maximum.  */
         if (walk.limit > OUTER_FREE)
-            outer->need = walk.limit < CCPROF_OUTER_CREDIT / 2 ? 2 * walk.limit
-                                                               : CCPROF_OUTER_CREDIT;
-        outer_put_fold(found.fold, OUTER_START, stack);
-        outer_put(stack, CCPROF_STACK_CUT);
+            outer->min_credit = walk.limit < CCPROF_OUTER_CREDIT / 2
+                                    ? 2 * walk.limit
+                                    : CCPROF_OUTER_CREDIT;
+        outer_add_fold(found.fold, OUTER_START, stack);
+        outer_add(stack, CCPROF_STACK_CUT);
         return;
     }
-    outer->need = 0;
+    outer->min_credit = 0;
     if (end == OUTER_BOTTOM) {
-        outer_put_fold(found.fold, OUTER_START, stack);
-        outer_put_end(stack, unwind->broken);
-        if (walk.odd)
+        outer_add_fold(found.fold, OUTER_START, stack);
+        outer_add_end(stack, unwind->broken);
+        if (walk.is_irregular)
             outer_forget(outer);
         else
-            outer_replace(outer, &found, unwind->broken);
+            outer_replace_all(outer, &found, unwind->broken);
         return;
     }
-    outer_extend(outer, walk.next - 1, &found);
-    outer_put_fold(&outer->fold, outer->fold.last.at, stack);
-    outer_put_end(stack, outer->broken);
+    outer_replace_inner(outer, walk.next - 1, &found);
+    outer_add_fold(&outer->fold, outer->fold.last.at, stack);
+    outer_add_end(stack, outer->broken);
 }
 
 bool ccprof_stack_possible(void)

@@ -145,12 +145,12 @@ bool ccprof_store_interrupted(const void *context, intptr_t offset, uint64_t *si
     for (unsigned i = 0; i < STORE_LONGEST; i++, machine.pc += 4) {
         if (!ccprof_safe_read(&machine.readable, machine.pc & ~UINT64_C(7), &code))
             return false;
-        uint32_t one = (uint32_t)(code >> 8 * (machine.pc & 4));
-        if (store_is_done(&machine, one)) {
-            *site = machine.registers[store_bits(one, 0, 5)];
+        uint32_t instruction = (uint32_t)(code >> 8 * (machine.pc & 4));
+        if (store_is_done(&machine, instruction)) {
+            *site = machine.registers[store_bits(instruction, 0, 5)];
             return true;
         }
-        if (!store_execute(&machine, one))
+        if (!store_execute(&machine, instruction))
             return false;
     }
     return false;

@@ -129,14 +129,14 @@ static bool store_execute(struct store_machine *machine, uint32_t code)
    the instruction, since none may be mapped there.  */
 static bool store_fetch(struct store_machine *machine, uint32_t *code)
 {
-    unsigned behind = machine->pc & 7;
+    unsigned skipped = machine->pc & 7;
     uint64_t value;
 
-    if (behind == 6)
-        behind = 0;
-    if (!ccprof_safe_read(&machine->readable, machine->pc - behind, &value))
+    if (skipped == 6)
+        skipped = 0;
+    if (!ccprof_safe_read(&machine->readable, machine->pc - skipped, &value))
         return false;
-    *code = (uint32_t)(value >> 8 * behind);
+    *code = (uint32_t)(value >> 8 * skipped);
     return true;
 }
 

@@ -103,12 +103,12 @@ static bool store_skip_load(struct store_code *code, intptr_t offset)
 {
     unsigned before = code->at, end;
     bool known = store_relative(code, 0x8b) == 0;
-    uint64_t behind = store_guard(code);
+    uint64_t target = store_guard(code);
     const uint8_t *byte = code->byte + code->at;
 
     if (byte[0] == 0x64 && (byte[1] & ~5u) == 0x48 && byte[2] == 0x8b &&
         store_is_field(code, 3, offset, known, &end) &&
-        (!behind || behind == code->address + code->at + end)) {
+        (!target || target == code->address + code->at + end)) {
         code->at += end;
         return true;
     }
@@ -135,12 +135,12 @@ bool ccprof_store_interrupted(const void *context, intptr_t offset, uint64_t *si
     bool loads = store_skip_load(&code, offset);
     bool known = store_relative(&code, 0x8b) == 0 && !loads;
     uint64_t loaded = store_relative(&code, 0x8d);
-    uint64_t behind = store_guard(&code);
+    uint64_t target = store_guard(&code);
     const uint8_t *byte = code.byte + code.at;
     if (byte[0] != 0x64 || (byte[1] & ~5u) != 0x48 ||
         !store_is_field(&code, 3, offset, known, &end))
         return false;
-    if (behind && behind != code.address + code.at + end + (byte[2] == 0xc7 ? 4 : 0))
+    if (target && target != code.address + code.at + end + (byte[2] == 0xc7 ? 4 : 0))
         return false;
     if (byte[2] == 0xc7 && (byte[3] & 0x38) == 0)
         *site = (uint64_t)(int64_t)store_number(&code, end);

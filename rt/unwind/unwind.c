@@ -26,8 +26,8 @@ static struct ccprof_unwind_short *short_at(struct ccprof_unwind *unwind, uint64
 const struct ccprof_unwind_short *ccprof_unwind_short_find(struct ccprof_unwind *unwind,
                                                            uint64_t pc)
 {
-    const struct ccprof_unwind_short *is = short_at(unwind, pc);
-    return is->pc == pc && is->walk == unwind->walk ? is : NULL;
+    const struct ccprof_unwind_short *rules = short_at(unwind, pc);
+    return rules->pc == pc && rules->walk == unwind->walk ? rules : NULL;
 }
 
 static bool short_fits(int64_t value)

@@ -39,8 +39,8 @@ static void make(uint32_t stack, uint64_t size, uint32_t at)
 {
     const struct ccprof_heap_change change = {.size = size,
                                               .stack = stack,
-                                              .what = CCPROF_HEAP_MADE,
-                                              .kept = true,
+                                              .kind = CCPROF_HEAP_MADE,
+                                              .in_table = true,
                                               .time = START + at};
 
     ccprof_heap_change_count(state, &change, 1);
@@ -50,7 +50,7 @@ static void release(uint32_t stack, uint64_t size, uint32_t made, uint32_t at)
 {
     const struct ccprof_heap_change change = {.size = size,
                                               .stack = stack,
-                                              .what = CCPROF_HEAP_FREED,
+                                              .kind = CCPROF_HEAP_FREED,
                                               .time = START + at,
                                               .lived = at - made};
 
