@@ -150,7 +150,7 @@ static uint64_t made_blocks(uint32_t stack, uint8_t born)
     for (uint32_t i = 0; i < cells->places; i++) {
         const struct ccprof_heap_cell *cell = &cells->cell[i];
         if (cell->stack == stack && cell->born == born && cell->freed == MADE)
-            sum += cell->of.blocks;
+            sum += cell->amount.blocks;
     }
     return sum;
 }
