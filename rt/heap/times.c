@@ -38,7 +38,7 @@ static void cells_put(struct ccprof_heap_cells *cells, uint32_t stack, uint8_t b
 }
 
 /* Moves all cells into a table with PLACES entries, and shifts their bucket numbers
-   right by SHIFT.  The old table exists until the new one is complete.  */
+   right by SHIFT.  Returns false, and changes nothing, if there is no memory.  */
 static bool cells_move(struct ccprof_heap_cells *cells, uint32_t places, unsigned shift)
 {
     struct ccprof_pages old = {(void *)cells->cell, cells->places * sizeof *cells->cell};
@@ -77,13 +77,6 @@ bool ccprof_heap_cells_add(struct ccprof_heap_cells *cells, uint32_t stack, uint
         return false;
     cells_put(cells, stack, born, freed, amount);
     return true;
-}
-
-/* Merges each two buckets into one.  Returns false, and changes nothing, if there is
-   no memory.  */
-static bool cells_merge_pairs(struct ccprof_heap_cells *cells)
-{
-    return cells->places == 0 || cells_move(cells, cells->places, 1);
 }
 
 static void cells_clear(struct ccprof_heap_cells *cells)
@@ -137,7 +130,7 @@ static void times_merge_pairs(struct ccprof_heap_times *times,
 {
     struct ccprof_heap_bucket *bucket = times->bucket;
 
-    if (!cells_merge_pairs(&times->cells))
+    if (times->cells.places != 0 && !cells_move(&times->cells, times->cells.places, 1))
         times_give_up(times);
     for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < stacks->count; i++) {
         struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, i);

@@ -64,19 +64,13 @@ static void copy_add(struct ccprof_heap_amount *sum,
     sum->bytes += amount->bytes;
 }
 
-/* Returns whether the amount is positive and not inconsistent.  */
-static bool copy_is_amount(const struct ccprof_heap_amount *amount)
-{
-    return (int64_t)amount->blocks > 0 && (int64_t)amount->bytes >= 0;
-}
-
 /* Returns the amount, or 0 if it is negative, since threads may not have counted all
    their allocations yet.  If all blocks of the point have the same size, computes the
    bytes from the number of blocks.  */
 static struct ccprof_heap_amount copy_amount(const struct copied_point *point,
                                              struct ccprof_heap_amount amount)
 {
-    if (!copy_is_amount(&amount))
+    if ((int64_t)amount.blocks <= 0 || (int64_t)amount.bytes < 0)
         return (struct ccprof_heap_amount){0, 0};
     if (point->address & CCPROF_HEAP_STACKS_SIZE)
         amount.bytes = amount.blocks * (point->address & ~CCPROF_HEAP_STACKS_SIZE);

@@ -139,22 +139,22 @@ static struct ccprof_module *modules_known(const struct modules_refresh *refresh
     return NULL;
 }
 
-static void modules_add(struct ccprof_modules *modules, const struct ccprof_module *fresh)
+static void modules_add(struct ccprof_modules *modules, const struct ccprof_module *added)
 {
     unsigned count = atomic_load_explicit(&modules->count, memory_order_relaxed);
-    size_t length = strlen(fresh->path) + 1;
+    size_t length = strlen(added->path) + 1;
 
     if (count == CCPROF_MODULES_MAX || length > sizeof modules->paths - modules->used) {
         modules->full = true;
         return;
     }
     struct ccprof_module *module = &modules->module[count];
-    *module = *fresh;
-    module->path = memcpy(modules->paths + modules->used, fresh->path, length);
+    *module = *added;
+    module->path = memcpy(modules->paths + modules->used, added->path, length);
     modules->used += length;
     for (unsigned i = 0; i < count; i++) {
         struct ccprof_module *old = &modules->module[i];
-        if (old->start < fresh->end && fresh->start < old->end)
+        if (old->start < added->end && added->start < old->end)
             module->ambiguous = old->ambiguous = true;
     }
     atomic_store_explicit(&modules->count, count + 1, memory_order_release);

@@ -38,19 +38,19 @@ static uint64_t overflow_record_written(struct ccprof_overflow_shard *shard,
                                         size_t written)
 {
     uint64_t lost = 0;
-    uint32_t at = 0, whole = 0;
+    uint32_t at = 0, complete = 0;
 
     while (at < shard->used) {
         uint64_t count = shard->word[at + 1];
         at += OVERFLOW_HEAD + overflow_added(shard->word[at]);
         if (at <= written) {
-            whole = at;
+            complete = at;
             shard->filed_sum += count;
         } else {
             lost += count;
         }
     }
-    shard->filed += whole;
+    shard->filed += complete;
     return lost;
 }
 
@@ -124,20 +124,21 @@ struct overflow_words {
     const struct ccprof_overflow_shard *shard;
     bool from_file;
     uint64_t done;
-    size_t at, have;   /* position in SOME, and number of words in it */
-    uint64_t some[64]; /* few words, since the stack may be a handler's */
+    size_t at, chunk_words; /* position in CHUNK, and number of words in it */
+    uint64_t chunk[64];     /* few words, since the stack may be a handler's */
 };
 
-/* Fills SOME from the file.  Returns false on errors.  */
+/* Fills CHUNK from the file.  Returns false on errors.  */
 static bool overflow_words_more(struct overflow_words *words)
 {
-    size_t most = sizeof words->some / sizeof *words->some;
+    size_t most = sizeof words->chunk / sizeof *words->chunk;
     uint64_t left = words->shard->filed - words->done;
     size_t want = left < most ? (size_t)left : most;
 
     words->at = 0;
-    words->have = want;
-    return ccprof_overflow_file_read(&words->shard->file, words->some, want, words->done);
+    words->chunk_words = want;
+    return ccprof_overflow_file_read(&words->shard->file, words->chunk, want,
+                                     words->done);
 }
 
 /* Reads the next word.  Returns false at the end, with errno 0, and on errors.  */
@@ -150,9 +151,9 @@ static bool overflow_words_next(struct overflow_words *words, uint64_t *word)
         *word = words->shard->word[words->done++];
         return true;
     }
-    if (words->at == words->have && !overflow_words_more(words))
+    if (words->at == words->chunk_words && !overflow_words_more(words))
         return false;
-    *word = words->some[words->at++];
+    *word = words->chunk[words->at++];
     words->done++;
     return true;
 }
@@ -170,31 +171,31 @@ struct overflow_stack {
 static bool overflow_next(struct overflow_words *words, struct overflow_stack *stack)
 {
     uint64_t head;
-    bool whole;
+    bool complete;
 
     if (!overflow_words_next(words, &head))
         return false;
     stack->shared = overflow_shared(head);
     stack->at = words->done;
-    whole = stack->shared <= stack->depth &&
-            overflow_added(head) <= CCPROF_STACK_DEPTH - stack->shared &&
-            stack->shared + overflow_added(head) > 0 &&
-            overflow_words_next(words, &stack->count);
+    complete = stack->shared <= stack->depth &&
+               overflow_added(head) <= CCPROF_STACK_DEPTH - stack->shared &&
+               stack->shared + overflow_added(head) > 0 &&
+               overflow_words_next(words, &stack->count);
     stack->depth = stack->shared + overflow_added(head);
-    for (uint32_t i = stack->shared; whole && i < stack->depth; i++)
-        whole = overflow_words_next(words, &stack->address[i]);
-    if (!whole)
+    for (uint32_t i = stack->shared; complete && i < stack->depth; i++)
+        complete = overflow_words_next(words, &stack->address[i]);
+    if (!complete)
         errno = errno ? errno : EIO;
-    return whole;
+    return complete;
 }
 
-/* Visits the points of the stack except its outermost SEEN points.  */
-static int overflow_visit(const struct overflow_stack *stack, uint32_t seen,
+/* Visits the points of the stack except its outermost VISITED points.  */
+static int overflow_visit(const struct overflow_stack *stack, uint32_t visited,
                           ccprof_visit *visit, void *context)
 {
     uint32_t depth = stack->depth;
     int stop = 0;
-    for (uint32_t i = seen < depth ? seen : depth - 1; !stop && i < depth; i++)
+    for (uint32_t i = visited < depth ? visited : depth - 1; !stop && i < depth; i++)
         stop = visit(context, i, stack->address[i], i + 1 == depth ? stack->count : 0);
     return stop;
 }
@@ -204,16 +205,16 @@ static int overflow_each(struct overflow_words *words, uint64_t *address,
                          ccprof_visit *visit, void *context)
 {
     struct overflow_stack stack = {.address = address};
-    uint32_t seen = 0;
+    uint32_t visited = 0;
     int stop = 0;
 
     while (!stop && overflow_next(words, &stack)) {
-        if (stack.shared < seen)
-            seen = stack.shared;
+        if (stack.shared < visited)
+            visited = stack.shared;
         if (stack.count == 0)
             continue;
-        stop = overflow_visit(&stack, seen, visit, context);
-        seen = stack.depth;
+        stop = overflow_visit(&stack, visited, visit, context);
+        visited = stack.depth;
     }
     return !stop && errno ? -1 : stop;
 }
@@ -224,7 +225,7 @@ static struct overflow_words overflow_words_of(const struct ccprof_overflow_shar
     struct overflow_words words;
     words.shard = shard;
     words.from_file = from_file;
-    words.done = words.at = words.have = 0;
+    words.done = words.at = words.chunk_words = 0;
     return words;
 }
 

@@ -363,12 +363,12 @@ static struct threadnames_place *threadnames_place(uint32_t number, bool make)
     for (uint32_t i = 0; i < CCPROF_THREADNAMES_MAX; i++) {
         struct threadnames_place *place =
             &thread_places[(number + i) % CCPROF_THREADNAMES_MAX];
-        uint32_t there = atomic_load(&place->number);
-        if (there == 0 && make &&
-            atomic_compare_exchange_strong(&place->number, &there, number))
+        uint32_t existing = atomic_load(&place->number);
+        if (existing == 0 && make &&
+            atomic_compare_exchange_strong(&place->number, &existing, number))
             return place;
-        if (there == number || (there == 0 && !make))
-            return there ? place : NULL;
+        if (existing == number || (existing == 0 && !make))
+            return existing ? place : NULL;
     }
     return NULL;
 }
@@ -422,9 +422,9 @@ uint64_t ccprof_threadnames_next(uint64_t number, char name[CCPROF_THREADNAMES_N
         return CCPROF_THREADNAMES_OTHERS;
     }
     for (size_t i = 0; thread_places && i < CCPROF_THREADNAMES_MAX; i++) {
-        uint64_t there = atomic_load(&thread_places[i].number);
-        if (there != 0 && there >= number && there < best) {
-            best = there;
+        uint64_t existing = atomic_load(&thread_places[i].number);
+        if (existing != 0 && existing >= number && existing < best) {
+            best = existing;
             next = &thread_places[i];
         }
     }

@@ -109,22 +109,22 @@ static struct ccprof_outer *outer_find(const char *thread)
 /* Returns a new record, or null if there is no room.  */
 static struct ccprof_outer *outer_make(void)
 {
-    struct ccprof_outer *made = NULL, *none;
+    struct ccprof_outer *record = NULL, *none;
     struct ccprof_pages pages;
 
     for (unsigned i = 0; i < CCPROF_OUTERS; i++) {
         if (outers[i])
             continue;
-        if (!made && !ccprof_pages_make(&pages, sizeof *made))
+        if (!record && !ccprof_pages_make(&pages, sizeof *record))
             return NULL;
-        if (!made)
-            made = (void *)pages.at;
-        made->random = 1 + i;
+        if (!record)
+            record = (void *)pages.at;
+        record->random = 1 + i;
         none = NULL;
-        if (atomic_compare_exchange_strong(&outers[i], &none, made))
-            return made;
+        if (atomic_compare_exchange_strong(&outers[i], &none, record))
+            return record;
     }
-    if (made)
+    if (record)
         ccprof_pages_free(&pages);
     return NULL;
 }
