@@ -174,8 +174,8 @@ static __inline__ int ccprof_data_equals(const struct ccprof_data *one,
     return one == other;
 }
 
-/* Begins a phase of the calling thread: the thread's samples and counts are shown
-   under NAME until the phase ends.  NAME is copied.  Phases may be nested.  */
+/* Begins a phase of the calling thread: mlprof shows the thread's samples under NAME
+   until the phase ends.  NAME is copied.  Phases may be nested.  */
 static __inline__ int ccprof_label_begin(const char *name)
 {
     return CCPROF_API_HAS(label_begin) ? ccprof_attach_api->label_begin(name) : 0;
