@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Turns GCC's assembly of attach.c into text that can stand anywhere in another
+# Turns GCC's assembly of attach.c into text that can be inserted anywhere into another
 # assembly file.  All sections are in the COMDAT group ccprof_attach, and the
-# text ends in the section in which it begins.  No directive is about the file
-# as a whole, and no local label has a name that the file may have, too.  An
-# unknown section ends the build.
+# text ends in the section in which it begins.  No directive affects the whole
+# file, and no local label has a name that the file may use, too.  An unknown
+# section stops the build.
 
 function leave() {
     if (open)
@@ -11,7 +11,7 @@ function leave() {
     open = 0
 }
 
-# Begins a section.  TYPE stands behind %, which all assemblers know; some do not know @.
+# Begins a section.  TYPE follows a %, since some assemblers do not accept @.
 function enter(name, flags, type) {
     leave()
     printf "\t.pushsection %s,\"%sG\",%%%s,ccprof_attach,comdat\n", name, flags, type
@@ -25,14 +25,14 @@ function fail(what) {
 }
 
 BEGIN {
-    # A file that has the text twice skips the second.
+    # If a file contains the text twice, the second copy is skipped.
     print "\t.ifndef ccprof_attach"
     if (cpu == "x86_64") {
         # The file may be in Intel's syntax.
         print "\t.att_syntax prefix"
     }
     if (cpu == "riscv64") {
-        # Only newer assemblers know distances in code that the linker may shorten.
+        # Only newer assemblers support distances in code that the linker may shorten.
         print "\t.if .gasversion. < 24100"
         print "\t.error \"ccprof needs GNU as 2.41 or later on riscv64\""
         print "\t.endif"

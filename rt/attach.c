@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the runtime and hands it the executable or shared object that is being loaded.
-   This is the stub that the plugin adds to each object it compiles, as one COMDAT group
-   with a constructor.
+/* The stub: finds the runtime and passes it the executable or shared object that is
+   being loaded.  The plugin adds the stub to each object that it compiles, as one
+   COMDAT group with a constructor.
 
-   This file is compiled to assembly text when ccprof is built, and attach.awk makes text
-   of it that can stand anywhere in a compiler's output.  Hence there are no string
-   literals, every object has its own section, and every symbol has "ccprof" in its name.
-   References to libc are weak, so that programs without these functions still link.  They
-   are not made by `.weak', which would change a reference or definition of the same name
-   in the object around it.  They use libc's reserved names where there are any, since the
-   object may define a static function called poll.
+   This file is compiled to assembly text when ccprof is built.  attach.awk changes
+   this text so that it can be inserted anywhere in a compiler's output.  Therefore
+   there are no string literals, every object has its own section, and every symbol has
+   "ccprof" in its name.
 
-   Runs once for each executable or shared object, in the thread that loads it, before the
-   constructors of the program.  Leaves errno alone.  */
+   References to libc are weak, so that programs without these functions still link.
+   They are not made with `.weak', which would also change a reference or definition of
+   the same name in the surrounding object.  They use libc's reserved names if
+   possible, since the object may define a static function named poll.
+
+   The constructor runs once for each executable or shared object, in the thread that
+   loads it, before the program's constructors.  It preserves errno.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -49,17 +51,17 @@ WEAK(ccprof_attach_poll, __poll);
 WEAK(ccprof_attach_write, __write);
 WEAK(ccprof_attach_errno, __errno_location);
 
-/* attach.awk turns this number into @CCPROF_KIND@, which the plugin replaces by a decimal
-   number.  */
+/* attach.awk replaces this number with @CCPROF_KIND@, and the plugin replaces
+   @CCPROF_KIND@ with a decimal number.  */
 #define KIND_TOKEN 0x4343504b
 
-/* attach.awk turns these two into expressions for the place and the size of the code
-   below, which C cannot express.  */
+/* attach.awk replaces these two numbers with expressions for the address and the size
+   of the code below, which C cannot express.  */
 #define CODE_TOKEN 0x4343504c
 #define SIZE_TOKEN 0x4343504d
 
-/* An ELF note that says that the object is profiled and what the runtime must know of
-   it.  */
+/* An ELF note: it marks the object as profiled and has the data that the runtime
+   needs.  */
 static const struct {
     ElfW(Nhdr) head;
     char name[8];
@@ -69,8 +71,8 @@ static const struct {
     CCPROF_NOTE_NAME,
     {CCPROF_ATTACH_VERSION, KIND_TOKEN, CODE_TOKEN, SIZE_TOKEN}};
 
-/* The plugin replaces @CCPROF_RT_PATH@ by the file name of the runtime, written
-   as the inside of an assembler string; it may be empty.  */
+/* The plugin replaces @CCPROF_RT_PATH@ with the file name of the runtime, as the
+   content of an assembler string.  The string may be empty.  */
 TEXT(ccprof_attach_path) = "@CCPROF_RT_PATH@";
 TEXT(ccprof_attach_soname) = CCPROF_RT_SONAME;
 TEXT(ccprof_attach_symbol) = "ccprof_rt_attach";
@@ -80,12 +82,12 @@ TEXT(ccprof_attach_missing) = "ccprof: " CCPROF_RT_SONAME " not found: ";
 TEXT(ccprof_attach_static) = "ccprof: linked statically without -lccprof: ";
 TEXT(ccprof_attach_unprofiled) = " runs unprofiled\n";
 
-/* The table for the program's calls (ccprof.h); null while there is no runtime.  */
+/* The table for the program's calls (ccprof.h).  Null if there is no runtime.  */
 __attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used))
 const struct ccprof_api *ccprof_attach_api;
 
-/* Room for the pairs that threads unknown to the runtime enter and leave, where inclusive
-   counts are measured.  What is counted there is never read.  */
+/* Storage for inclusive counts in threads that the runtime does not know.  These
+   counts are never read.  */
 __attribute__((weak, visibility("hidden"), section(".bss.ccprof_attach"), used)) struct {
     struct ccprof_stack_thread thread;
     struct ccprof_pair *entries[CCPROF_STACK_ENTRIES];
@@ -104,9 +106,9 @@ ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top);
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_tell(struct ccprof_stack_thread *thread);
 
-/* Called at the start of a function, if the thread's stack of entries is full: from now
-   on new entries overwrite the top entries.  Leaving still works, since the lists of
-   functions name their pairs.  */
+/* Called at the start of a function if the thread's stack of entries is full.  From
+   now on new entries overwrite the top entries.  Leaving still works, since each
+   function has a list of its pairs.  */
 void ccprof_attach_grow(struct ccprof_stack_word *word)
 {
     struct ccprof_stack_thread *thread = word->thread;
@@ -117,9 +119,9 @@ void ccprof_attach_grow(struct ccprof_stack_word *word)
         thread->top = thread->limit;
 }
 
-/* Enters the pairs in LIST, outermost first.  LIST is their number, which is at least 1,
-   followed by the number of each pair.  The slots on the stack are taken first, since a
-   signal's handler may do the same at any moment.  */
+/* Enters the pairs in LIST, outermost first.  LIST has the number of pairs, which is
+   at least 1, and then the index of each pair.  The stack's slots are reserved first,
+   since a signal handler may do the same at any moment.  */
 void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
                          const unsigned *list)
 {
@@ -136,8 +138,9 @@ void ccprof_attach_enter(struct ccprof_stack_thread *thread, struct ccprof_pair 
     } while (--left);
 }
 
-/* Cuts the stack to TOP.  If entries below TOP are missing, fills their places.  Where
-   the stack is full, they are missing anyhow.  */
+/* Leaves the entries above TOP.  If entries below TOP are missing, fills their slots
+   with null and sets SWITCHED.  In a full stack, missing entries are normal and are
+   not filled.  */
 static inline __attribute__((always_inline)) void
 ccprof_attach_pop(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
 {
@@ -154,7 +157,8 @@ ccprof_attach_pop(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
     }
     while (thread->top > top) {
         struct ccprof_pair **at = thread->top - 1, *pair = *at;
-        /* A signal's handler overwrites what is above the top.  */
+        /* A signal handler may overwrite the slots above the top, so PAIR is read
+           before the top moves.  */
         __asm__ volatile("" : : "r"(pair) : "memory");
         thread->top = at;
         if (pair && --pair->depth == 0)
@@ -162,14 +166,16 @@ ccprof_attach_pop(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
     }
 }
 
-/* Leaves the entries above TOP, whose functions an exception or a longjmp has left.  */
+/* Leaves the entries above TOP.  Their functions were left by an exception or a
+   longjmp.  */
 void ccprof_attach_cut(struct ccprof_stack_thread *thread, struct ccprof_pair **top)
 {
     ccprof_attach_pop(thread, top);
 }
 
-/* Leaves what ccprof_attach_enter has entered with the same LIST, up to TOP; before that,
-   leaves entries above TOP.  Calls nothing, so that no register is saved.  */
+/* Leaves the entries above TOP, then the pairs that ccprof_attach_enter has entered
+   with the same LIST, which end at TOP.  Calls no function, so that no register must
+   be saved.  */
 void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair *own,
                          const unsigned *list, struct ccprof_pair **top)
 {
@@ -185,15 +191,15 @@ void ccprof_attach_leave(struct ccprof_stack_thread *thread, struct ccprof_pair 
     } while (--left);
 }
 
-/* Tells of a source that was entered or left, where the code is compiled for a trace (the
-   plugin's argument `trace').  */
+/* Reports to the trace that a source was entered or left.  Called by code that was
+   compiled with the plugin's argument `trace'.  */
 void ccprof_attach_tell(struct ccprof_stack_thread *thread)
 {
     if (thread->trace)
         thread->trace(thread);
 }
 
-/* Returns whether the segment is in memory; a segment of notes may not be.  */
+/* Returns whether the segment is in memory.  Segments of notes need not be in memory.  */
 CODE static int ccprof_attach_is_loaded(const struct dl_phdr_info *info,
                                         const ElfW(Phdr) * part)
 {
@@ -205,8 +211,8 @@ CODE static int ccprof_attach_is_loaded(const struct dl_phdr_info *info,
     return 0;
 }
 
-/* Returns the first note of a stub in the segment, or null; ccprof has other notes,
-   too.  */
+/* Returns the first note of a stub in the segment, or null.  Notes of ccprof that have
+   another type are skipped.  */
 CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_t align)
 {
     const size_t up = align < 8 ? 3 : 7;
@@ -229,7 +235,8 @@ CODE static const void *ccprof_attach_note_in(const char *at, size_t size, size_
     return 0;
 }
 
-/* Stores the first note of a stub in the process in *FIRST.  */
+/* A callback of dl_iterate_phdr: stores the first note of a stub in the process in
+ *FIRST.  */
 CODE static int ccprof_attach_find(struct dl_phdr_info *info, size_t size, void *first)
 {
     (void)size;
@@ -255,7 +262,7 @@ CODE static char *ccprof_attach_append(char *to, const char *end, const char *te
     return to;
 }
 
-/* Prints one line for the whole process: only the first profiled object does so.  */
+/* Prints one line for the whole process: only the first profiled object prints it.  */
 CODE static void ccprof_attach_complain(const char *what, const char *program)
 {
     const void *first = &ccprof_attach_note;
@@ -266,7 +273,7 @@ CODE static void ccprof_attach_complain(const char *what, const char *program)
         ccprof_attach_iterate(ccprof_attach_find, &first);
     if (first != &ccprof_attach_note || !ccprof_attach_write)
         return;
-    /* Writing to a stream that nobody reads would end the program.  */
+    /* Writing to a pipe that nobody reads would end the program.  */
     if (ccprof_attach_poll &&
         (ccprof_attach_poll(&stream, 1, 0) != 1 || stream.revents != POLLOUT))
         return;
@@ -276,9 +283,9 @@ CODE static void ccprof_attach_complain(const char *what, const char *program)
     (void)!ccprof_attach_write(2, line, (size_t)(to - line));
 }
 
-/* Returns a value that the kernel gave the program; 0 if there is none.  Without
-   getauxval, this looks at the auxiliary vector, which is behind the environment if the
-   environment is still where the kernel put it.  */
+/* Returns a value that the kernel passed to the program, or 0 if there is none.
+   Without getauxval, reads the auxiliary vector, which follows the environment if the
+   environment has not been moved.  */
 CODE static unsigned long ccprof_attach_aux(unsigned long type, int argc, char **argv,
                                             char **envp)
 {
@@ -294,8 +301,8 @@ CODE static unsigned long ccprof_attach_aux(unsigned long type, int argc, char *
     return 0;
 }
 
-/* A statically linked program may have dlopen, but could not live with the second libc
-   that dlopen would load.  */
+/* Returns whether the program is dynamically linked.  A statically linked program may
+   have dlopen, but the second libc that dlopen would load does not work there.  */
 CODE static int ccprof_attach_is_dynamic(const ElfW(Phdr) * segment, size_t count)
 {
     for (size_t i = 0; segment && i < count; i++)
@@ -304,8 +311,9 @@ CODE static int ccprof_attach_is_dynamic(const ElfW(Phdr) * segment, size_t coun
     return 0;
 }
 
-/* Stores the name of a runtime that is in the process in *NAME.  Asking the loader for
-   the soname would make it search all folders if there is no runtime.  */
+/* A callback of dl_iterate_phdr: stores the name of a runtime that is already in the
+   process in *NAME.  Passing the soname to dlopen would search all folders if there is
+   no runtime.  */
 CODE static int ccprof_attach_is_runtime(struct dl_phdr_info *info, size_t size,
                                          void *name)
 {
@@ -325,10 +333,10 @@ CODE static int ccprof_attach_is_runtime(struct dl_phdr_info *info, size_t size,
     return 1;
 }
 
-/* Returns the entry of the runtime that is already in the process, of the runtime that
-   the plugin named, or of the runtime that the loader finds; otherwise null.  Linkers
-   warn of references to dlopen in statically linked programs, but not of references to
-   dlsym.  */
+/* Returns the entry function of the runtime, or null.  The runtime is the one already
+   in the process, otherwise the one that the plugin named, otherwise the one that the
+   loader finds.  dlopen is found by dlsym, since linkers warn of references to dlopen
+   in statically linked programs, but not of references to dlsym.  */
 CODE static ccprof_attach_entry *ccprof_attach_load(void)
 {
     const int mode = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
@@ -343,7 +351,7 @@ CODE static ccprof_attach_entry *ccprof_attach_load(void)
     error = (__typeof__(dlerror) *)ccprof_attach_dlsym(RTLD_DEFAULT, ccprof_attach_error);
     if (!open || !error)
         return 0;
-    /* Hides the text from the compiler, since the plugin will replace it.  */
+    /* Hides the string from the compiler, since the plugin replaces it later.  */
     __asm__("" : "+r"(path));
     if (ccprof_attach_iterate)
         ccprof_attach_iterate(ccprof_attach_is_runtime, &loaded);
@@ -355,7 +363,7 @@ CODE static ccprof_attach_entry *ccprof_attach_load(void)
         runtime = open(ccprof_attach_soname, mode);
     if (runtime)
         entry = ccprof_attach_dlsym(runtime, ccprof_attach_symbol);
-    /* Clears the loader's error, which is none of the program's.  */
+    /* Clears the loader's error, so that the program does not see it.  */
     error();
     return (ccprof_attach_entry *)entry;
 }
@@ -365,7 +373,8 @@ CODE static void ccprof_attach_start(int argc, char **argv, char **envp)
     ccprof_attach_entry *entry = ccprof_attach_runtime;
     const char *why = ccprof_attach_static;
 
-    /* Without this item nothing is known of the process, which may be set-uid.  */
+    /* If this item is missing, the auxiliary vector cannot be read, and the process
+       may be set-uid.  */
     const char *program = (const char *)ccprof_attach_aux(AT_EXECFN, argc, argv, envp);
     if (!program || ccprof_attach_aux(AT_SECURE, argc, argv, envp))
         return;
@@ -404,9 +413,9 @@ void ccprof_attach_target(const void *site, const void *target)
         api->target(site, target);
 }
 
-/* Called by code of the plugin before an indirect call of a target that WORD, which
-   stands for the call, does not have.  A runtime without first targets counts the call.
- */
+/* Called by code of the plugin before an indirect call if TARGET is not the target in
+   WORD, which identifies the call site.  If the runtime has no function for first
+   targets, the call is counted with the usual function.  */
 CODE __attribute__((weak, visibility("hidden"))) void
 ccprof_attach_first(void *word, const void *target);
 
@@ -419,11 +428,11 @@ void ccprof_attach_first(void *word, const void *target)
         ccprof_attach_target(word, target);
 }
 
-/* Called by code of the plugin where a function with a stopwatch begins (enter), where it
-   returns (end), and where control arrives in another way, by an exception for example
-   (left).  The return address of enter tells which copy of the function this is.  ENTERED
-   may be 0, if the call is not open, or the runtime may have seen already how the call
-   was left.  */
+/* Called by code of the plugin in a function with a stopwatch: at the start (enter),
+   at a return (end), and where an exception, for example, arrives (left).  The return
+   address of enter identifies the copy of the function.  ENTERED is 0 if this call is
+   not measured.  The region may be closed already, if the runtime has noticed how the
+   call was left.  */
 CODE __attribute__((weak, visibility("hidden"))) unsigned long
 ccprof_attach_region_enter(struct ccprof_region *function);
 CODE __attribute__((weak, visibility("hidden"))) void

@@ -1,7 +1,7 @@
 --  SPDX-License-Identifier: MIT
---  Measures the real time of regions in profiled programs in Ada: ccprof(3).  The package is
---  compiled with the program, which is linked with -lccprof_api.  In a program that is not
---  profiled the package does nothing.
+--  Measures the real time of regions in profiled programs in Ada; see ccprof(3).  Compile this
+--  package with the program and link with -lccprof_api.  In a program that is not profiled, the
+--  package does nothing.
 --
 --     Load : aliased Ccprof.Region := Ccprof.Named ("load");     --  in a package
 --
@@ -15,19 +15,19 @@ private with System;
 
 package Ccprof is
 
-   --  A region, which lives as long as the program.  Two regions with the same name are one region.
+   --  A region, which exists as long as the program runs.  Two regions with the same name are one region.
    type Region is limited private;
 
    --  A name is cut off after 63 characters.
    function Named (Name : String) return Region;
 
-   --  Begins the region in the calling task, inside the regions that are open there.
+   --  Begins the region in the calling task, inside the task's open regions.
    procedure Start (Item : in out Region);
 
-   --  Ends the region, at its last begin that has not ended, after all regions inside it.
+   --  Ends all inner regions, then the latest execution of this region that is still open.
    procedure Stop (Item : in out Region);
 
-   --  The region is open while the object lives.
+   --  The region is open while the object exists.
    type Stopwatch (Of_Region : not null access Region) is
      new Ada.Finalization.Limited_Controlled with private;
 

@@ -1,9 +1,8 @@
 ! SPDX-License-Identifier: MIT
-! Offers the calls of ccprof(3) to profiled programs in Fortran.  This file is compiled with
-! the program, which is linked with -lccprof_api.  In a program that is not profiled the calls
-! do nothing.
+! The calls of ccprof(3) for profiled programs in Fortran.  Compile this file with the program
+! and link with -lccprof_api.  In a program that is not profiled, the calls do nothing.
 !
-! STAT becomes 0 or an errno value.  An error is also told on standard error, once.
+! STAT is set to 0 or an errno value.  Each error is also reported on standard error, once.
 
 module ccprof
    use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_long, c_char, &
@@ -17,7 +16,7 @@ module ccprof
 
    integer, parameter :: region_length = 63
 
-   ! A data set.  A variable that was not set is the first data set, which always exists.
+   ! A data set.  A variable that was not assigned means the first data set, which always exists.
    type :: ccprof_data
       private
       type(c_ptr) :: unit = c_null_ptr
@@ -29,7 +28,7 @@ module ccprof
    end type site
 
    ! A region whose real time is measured: `type(ccprof_region), save :: load =
-   ! ccprof_region('load')'.  In a module or a main program SAVE may be left out.  Two regions
+   ! ccprof_region('load')'.  SAVE is not needed in a module or a main program.  Two regions
    ! with the same name are one region.
    type :: ccprof_region
       character(len=region_length) :: name
@@ -43,15 +42,16 @@ module ccprof
    end type stretch
 
    interface
-      ! Takes samples again in all threads, after ccprof_stop.
+      ! Resumes sampling in all threads after ccprof_stop.
       subroutine ccprof_start() bind(c, name='ccprof_f_start')
       end subroutine ccprof_start
 
-      ! Takes no samples in any thread until ccprof_start.
+      ! Stops sampling in all threads until ccprof_start is called.
       subroutine ccprof_stop() bind(c, name='ccprof_f_stop')
       end subroutine ccprof_stop
 
-      ! Writes the chain of calls to the descriptor (2: standard error), a line for each call.
+      ! Prints the chain of calls to the file descriptor (2: standard error), one line for each
+      ! frame.
       subroutine ccprof_chain_print(descriptor) bind(c, name='ccprof_f_chain_print')
          import :: c_int
          integer(c_int), value :: descriptor
@@ -86,15 +86,15 @@ module ccprof
          integer(c_int) :: error
       end function c_data_write
 
-      function c_stretch_begin(unit) result(begun) bind(c, name='ccprof_f_stretch_begin')
+      function c_stretch_begin(unit) result(entered) bind(c, name='ccprof_f_stretch_begin')
          import :: c_ptr, stretch
          type(c_ptr), value :: unit
-         type(stretch) :: begun
+         type(stretch) :: entered
       end function c_stretch_begin
 
-      subroutine c_stretch_end(begun) bind(c, name='ccprof_f_stretch_end')
+      subroutine c_stretch_end(entered) bind(c, name='ccprof_f_stretch_end')
          import :: stretch
-         type(stretch), intent(in) :: begun
+         type(stretch), intent(in) :: entered
       end subroutine c_stretch_end
 
       function c_label_begin(name) result(error) bind(c, name='ccprof_f_label_begin')
@@ -126,22 +126,22 @@ module ccprof
 
 contains
 
-   subroutine tell(stat, error)
+   subroutine set_status(stat, error)
       integer, intent(out), optional :: stat
       integer(c_int), intent(in) :: error
       if (present(stat)) stat = error
-   end subroutine tell
+   end subroutine set_status
 
-   ! Whether samples are being taken.
+   ! Returns whether samples are being taken.
    logical function ccprof_on()
       ccprof_on = c_on() /= 0
    end function ccprof_on
 
-   ! Writes all that was sampled so far and that no other file has.  The run goes on.
+   ! Writes a profile: all samples so far that are not in another file yet.  The run goes on.
    subroutine ccprof_write(file, stat)
       character(len=*), intent(in) :: file
       integer, intent(out), optional :: stat
-      call tell(stat, c_write(trim(file) // c_null_char))
+      call set_status(stat, c_write(trim(file) // c_null_char))
    end subroutine ccprof_write
 
    function ccprof_data_new() result(data)
@@ -152,7 +152,7 @@ contains
    subroutine ccprof_data_free(data, stat)
       type(ccprof_data), intent(in) :: data
       integer, intent(out), optional :: stat
-      call tell(stat, c_data_free(data%unit))
+      call set_status(stat, c_data_free(data%unit))
    end subroutine ccprof_data_free
 
    ! Moves the samples of the data set to the file.
@@ -160,7 +160,7 @@ contains
       type(ccprof_data), intent(in) :: data
       character(len=*), intent(in) :: file
       integer, intent(out), optional :: stat
-      call tell(stat, c_data_write(data%unit, trim(file) // c_null_char))
+      call set_status(stat, c_data_write(data%unit, trim(file) // c_null_char))
    end subroutine ccprof_data_write
 
    logical function ccprof_data_equals(one, other)
@@ -177,27 +177,27 @@ contains
       type(ccprof_data), intent(in) :: data
       procedure(work) :: procedure
       integer, intent(out), optional :: stat
-      type(stretch) :: begun
-      begun = c_stretch_begin(data%unit)
+      type(stretch) :: entered
+      entered = c_stretch_begin(data%unit)
       call procedure()
-      call c_stretch_end(begun)
-      call tell(stat, max(begun%error, 0_c_int))
+      call c_stretch_end(entered)
+      call set_status(stat, max(entered%error, 0_c_int))
    end subroutine ccprof_with_data
 
    ! Begins a phase of the calling thread.
    subroutine ccprof_label_begin(name, stat)
       character(len=*), intent(in) :: name
       integer, intent(out), optional :: stat
-      call tell(stat, c_label_begin(trim(name) // c_null_char))
+      call set_status(stat, c_label_begin(trim(name) // c_null_char))
    end subroutine ccprof_label_begin
 
-   ! Ends the phase of the calling thread that was begun last.
+   ! Ends the innermost open phase of the calling thread.
    subroutine ccprof_label_end(stat)
       integer, intent(out), optional :: stat
-      call tell(stat, c_label_end())
+      call set_status(stat, c_label_end())
    end subroutine ccprof_label_end
 
-   ! Begins the region in the calling thread, inside the regions that are open there.
+   ! Begins the region in the calling thread, inside the thread's open regions.
    subroutine ccprof_region_begin(region)
       type(ccprof_region), intent(inout), target :: region
       if (.not. c_associated(region%at%name)) then
@@ -207,7 +207,7 @@ contains
       call c_region_begin(region%at)
    end subroutine ccprof_region_begin
 
-   ! Ends the region, at its last begin that has not ended, after all regions inside it.
+   ! Ends all inner regions, then the latest execution of this region that is still open.
    subroutine ccprof_region_end(region)
       type(ccprof_region), intent(inout), target :: region
       if (c_associated(region%at%name)) call c_region_end(region%at)

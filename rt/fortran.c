@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Offers the calls of ccprof.h as functions that can be linked, for the module of
-   ccprof.f90, the package of ccprof.ads and any other language that can call C.  Called
-   by the program.  This is not part of the runtime but an archive of its own, which finds
-   the runtime as the program's own code does.  */
+/* Functions with external linkage for the inline functions of ccprof.h.  They are used
+   by the Fortran module ccprof.f90, the Ada package ccprof.ads and any other language
+   that can call C.  The program calls them.  This file is not part of the runtime: it
+   becomes an archive of its own, and finds the runtime in the same way as the
+   program's code.  */
 
 #include "rt/ccprof.h"
 
@@ -86,8 +87,8 @@ void ccprof_f_region_end(struct ccprof_region *region)
     ccprof_region_end(region);
 }
 
-/* Makes a tail call, so that this function has no frame in the chain; hence the
-   optimization.  */
+/* Optimized, so that the call is a tail call and this function has no frame in the
+   chain.  */
 __attribute__((optimize("O2"))) void ccprof_f_chain_print(int descriptor)
 {
     if (CCPROF_API_HAS(chain_print))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the table of blocks, its filter and the list of mappings.  Owns the tables
-   of regions, the filters' pages, and the list.  Called by heap.c in any thread that
-   allocates or frees; calls.c, which counts mappings, and fork call the functions for
-   mappings.  */
+/* The table of blocks, its filter and the list of mappings.  Owns the tables of
+   regions, the filters' pages, and the list.  heap.c calls the functions of the table,
+   in any thread that allocates or frees.  calls.c and fork (held.c) call the functions
+   of the list.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -17,12 +17,12 @@
 #include "rt/os/lock.h"
 #include "rt/os/memory.h"
 
-/* Lets every address through.  */
-static struct ccprof_heap_filter all = {.bits = {1}};
+/* A filter that accepts every address.  */
+static struct ccprof_heap_filter accept_all = {.bits = {1}};
 
-_Atomic(struct ccprof_heap_filter *) ccprof_heap_filter = &all;
+_Atomic(struct ccprof_heap_filter *) ccprof_heap_filter = &accept_all;
 
-/* The pages of a filter are never given back: a thread may be reading them.  */
+/* The pages of a filter are never unmapped, since a thread may be reading them.  */
 struct ccprof_heap_filter *ccprof_heap_filter_make(uint64_t places, uint64_t *memory)
 {
     const uint64_t bits = offsetof(struct ccprof_heap_filter, bits) + places / 8;
@@ -58,10 +58,11 @@ void ccprof_heap_filter_remove(struct ccprof_heap_filter *filter, uint64_t addre
                                   memory_order_release);
 }
 
-/* Places for regions after the first ones: they fill a page of 4096 bytes.  */
+/* Number of a shard's entries for regions when the first ones are full: they fill a
+   page of 4096 bytes.  */
 #define BLOCKS_NEXT 256
 
-static uint64_t blocks_number(uint64_t address)
+static uint64_t blocks_region_number(uint64_t address)
 {
     return address >> CCPROF_HEAP_REGION;
 }
@@ -71,17 +72,17 @@ static uint64_t blocks_hash(uint64_t number)
     return number * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* The highest bits of the hash are the shard's number.  */
+/* The highest bits of the hash are the index of the shard.  */
 static struct ccprof_heap_shard *blocks_shard(struct ccprof_heap_blocks *blocks,
                                               uint64_t address)
 {
-    return &blocks->shard[blocks_hash(blocks_number(address)) >> 56];
+    return &blocks->shard[blocks_hash(blocks_region_number(address)) >> 56];
 }
 
-/* Returns the place of the region in a shard that has places, or the free place where the
-   region would be.  */
-static struct ccprof_heap_region *blocks_find(const struct ccprof_heap_shard *shard,
-                                              uint64_t number)
+/* Returns the entry of the region in the shard, or the free entry for it.  The shard
+   must have entries.  */
+static struct ccprof_heap_region *
+blocks_find_region(const struct ccprof_heap_shard *shard, uint64_t number)
 {
     uint32_t at = (uint32_t)(blocks_hash(number) >> 24) & (shard->places - 1);
 
@@ -90,9 +91,9 @@ static struct ccprof_heap_region *blocks_find(const struct ccprof_heap_shard *sh
     return &shard->region[at];
 }
 
-/* Gives the shard places for more regions.  */
-static bool blocks_widen(struct ccprof_heap_blocks *blocks,
-                         struct ccprof_heap_shard *shard, uint64_t limit)
+/* Gives the shard more entries for regions.  */
+static bool blocks_grow(struct ccprof_heap_blocks *blocks,
+                        struct ccprof_heap_shard *shard, uint64_t limit)
 {
     if (shard->places == 0) {
         shard->region = blocks->first[shard - blocks->shard];
@@ -113,7 +114,7 @@ static bool blocks_widen(struct ccprof_heap_blocks *blocks,
     next.region = (void *)pages.at;
     for (uint32_t i = 0; i < shard->places; i++)
         if (shard->region[i].root != 0)
-            *blocks_find(&next, shard->region[i].number) = shard->region[i];
+            *blocks_find_region(&next, shard->region[i].number) = shard->region[i];
     shard->region = next.region;
     shard->places = next.places;
     atomic_fetch_add(&blocks->pool.memory, size - old.size);
@@ -121,28 +122,29 @@ static bool blocks_widen(struct ccprof_heap_blocks *blocks,
     return true;
 }
 
-/* Returns the region of ADDRESS, which is made if it is missing; null without room.  */
+/* Returns the region of ADDRESS, and makes it if it is missing.  Returns null if there
+   is no room.  */
 static struct ccprof_heap_region *blocks_make_region(struct ccprof_heap_blocks *blocks,
                                                      struct ccprof_heap_shard *shard,
                                                      uint64_t address, uint64_t limit)
 {
-    const uint64_t number = blocks_number(address);
+    const uint64_t number = blocks_region_number(address);
     struct ccprof_heap_region *region;
 
-    if (shard->places != 0 && (region = blocks_find(shard, number))->root != 0)
+    if (shard->places != 0 && (region = blocks_find_region(shard, number))->root != 0)
         return region;
     if (!ccprof_heap_nodes_reserve(&shard->nodes, &blocks->pool, 1, limit) ||
-        (shard->regions >= shard->places / 4 * 3 && !blocks_widen(blocks, shard, limit)))
+        (shard->regions >= shard->places / 4 * 3 && !blocks_grow(blocks, shard, limit)))
         return NULL;
-    region = blocks_find(shard, number);
+    region = blocks_find_region(shard, number);
     region->number = number;
     region->root = ccprof_heap_tree_make(&shard->nodes);
     shard->regions++;
     return region;
 }
 
-/* A process with one thread needs no lock, and gets no second thread while the only one
-   is in here.  */
+/* A process with one thread needs no lock, since no second thread can start while this
+   thread holds it.  */
 static bool blocks_lock(struct ccprof_heap_shard *shard)
 {
     return __libc_single_threaded || ccprof_spin_try_once(&shard->busy) ||
@@ -155,8 +157,8 @@ static void blocks_unlock(struct ccprof_heap_shard *shard)
         ccprof_spin_release(&shard->busy);
 }
 
-/* Returns the leaf of the region to which ADDRESS belongs, with room for a block; null
-   without room.  */
+/* Returns the leaf of ADDRESS, and divides it if it is full.  Returns null if there is
+   no room.  */
 static struct ccprof_heap_leaf *blocks_make_room(struct ccprof_heap_blocks *blocks,
                                                  struct ccprof_heap_shard *shard,
                                                  struct ccprof_heap_region *region,
@@ -186,10 +188,10 @@ static struct ccprof_heap_block blocks_block(uint64_t address,
                                       record->born};
 }
 
-static bool blocks_put_into(struct ccprof_heap_blocks *blocks,
-                            struct ccprof_heap_shard *shard,
-                            const struct ccprof_heap_block *block, uint64_t limit,
-                            struct ccprof_heap_block *before)
+static bool blocks_insert(struct ccprof_heap_blocks *blocks,
+                          struct ccprof_heap_shard *shard,
+                          const struct ccprof_heap_block *block, uint64_t limit,
+                          struct ccprof_heap_block *replaced)
 {
     const uint16_t place = ccprof_heap_tree_place(block->address);
     struct ccprof_heap_region *region =
@@ -201,13 +203,13 @@ static bool blocks_put_into(struct ccprof_heap_blocks *blocks,
     leaf = ccprof_heap_tree_leaf(region->root, block->address);
     uint32_t number = ccprof_heap_tree_find(leaf, place);
     if (number < leaf->count) {
-        *before = blocks_block(block->address, &leaf->record[number]);
+        *replaced = blocks_block(block->address, &leaf->record[number]);
     } else {
         leaf = blocks_make_room(blocks, shard, region, block->address, limit);
         if (!leaf)
             return false;
         number = leaf->count++;
-        leaf->place.of[number] = place;
+        leaf->place.bits[number] = place;
         shard->count++;
     }
     leaf->record[number] = blocks_record(block);
@@ -230,50 +232,50 @@ static void blocks_add_to_filter(void *filter, uint64_t address,
     ccprof_heap_filter_add(filter, address);
 }
 
-/* Replaces the filter by one with four times its places, if too many places are taken. */
-static void blocks_widen_filter(struct ccprof_heap_blocks *blocks)
+/* If the filter is too full, replaces it with a filter of four times its size.  */
+static void blocks_grow_filter(struct ccprof_heap_blocks *blocks)
 {
     const uint64_t places = blocks->filter->mask + 1;
-    struct ccprof_heap_filter *wider;
+    struct ccprof_heap_filter *larger;
 
     if (blocks->filtered < places / 32 || places >= CCPROF_HEAP_FILTER_MOST)
         return;
-    wider = ccprof_heap_filter_make(4 * places, &blocks->filters);
-    if (!wider)
+    larger = ccprof_heap_filter_make(4 * places, &blocks->filters);
+    if (!larger)
         return;
-    ccprof_heap_blocks_each(blocks, blocks_add_to_filter, wider);
-    blocks->filter = wider;
-    atomic_store_explicit(&ccprof_heap_filter, wider, memory_order_release);
+    ccprof_heap_blocks_each(blocks, blocks_add_to_filter, larger);
+    blocks->filter = larger;
+    atomic_store_explicit(&ccprof_heap_filter, larger, memory_order_release);
 }
 
 bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
                             const struct ccprof_heap_block *block, uint64_t limit,
-                            struct ccprof_heap_block *before)
+                            struct ccprof_heap_block *replaced)
 {
     struct ccprof_heap_shard *shard = blocks_shard(blocks, block->address);
 
     ccprof_assert(block->address != 0);
-    before->address = 0;
+    replaced->address = 0;
     if (!blocks_lock(shard))
         return false;
-    bool put = blocks_put_into(blocks, shard, block, limit, before);
+    bool put = blocks_insert(blocks, shard, block, limit, replaced);
     blocks_unlock(shard);
-    if (blocks->filter && put && before->address == 0) {
+    if (blocks->filter && put && replaced->address == 0) {
         ccprof_heap_filter_add(blocks->filter, block->address);
         blocks->filtered++;
-        blocks_widen_filter(blocks);
+        blocks_grow_filter(blocks);
     }
     return put;
 }
 
-/* Takes the block out of its leaf.  The last block of the leaf moves into the gap.  */
-static bool blocks_take_from(struct ccprof_heap_shard *shard, uint64_t address,
-                             struct ccprof_heap_block *block)
+/* Removes the block from its leaf.  The last block of the leaf moves into the gap.  */
+static bool blocks_remove(struct ccprof_heap_shard *shard, uint64_t address,
+                          struct ccprof_heap_block *block)
 {
     struct ccprof_heap_region *region;
 
     if (shard->places == 0 ||
-        (region = blocks_find(shard, blocks_number(address)))->root == 0)
+        (region = blocks_find_region(shard, blocks_region_number(address)))->root == 0)
         return false;
     struct ccprof_heap_leaf *leaf = ccprof_heap_tree_leaf(region->root, address);
     uint32_t number = ccprof_heap_tree_find(leaf, ccprof_heap_tree_place(address));
@@ -282,7 +284,7 @@ static bool blocks_take_from(struct ccprof_heap_shard *shard, uint64_t address,
     *block = blocks_block(address, &leaf->record[number]);
     shard->count--;
     leaf->count--;
-    leaf->place.of[number] = leaf->place.of[leaf->count];
+    leaf->place.bits[number] = leaf->place.bits[leaf->count];
     leaf->record[number] = leaf->record[leaf->count];
     ccprof_heap_tree_unite(&region->root, address, &shard->nodes);
     return true;
@@ -295,7 +297,7 @@ bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address
 
     if (!blocks_lock(shard))
         return false;
-    bool taken = blocks_take_from(shard, address, block);
+    bool taken = blocks_remove(shard, address, block);
     blocks_unlock(shard);
     if (blocks->filter && taken) {
         ccprof_heap_filter_remove(blocks->filter, address);
@@ -305,9 +307,9 @@ bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address
 }
 
 void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
-                             void (*block)(void *of, uint64_t address,
+                             void (*block)(void *context, uint64_t address,
                                            const struct ccprof_heap_record *record),
-                             void *of)
+                             void *context)
 {
     for (uint32_t i = 0; i < CCPROF_HEAP_BLOCKS_SHARDS; i++) {
         const struct ccprof_heap_shard *shard = &blocks->shard[i];
@@ -315,7 +317,7 @@ void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
             if (shard->region[at].root != 0)
                 ccprof_heap_tree_each(shard->region[at].root,
                                       shard->region[at].number << CCPROF_HEAP_REGION,
-                                      block, of);
+                                      block, context);
     }
 }
 
@@ -324,9 +326,9 @@ uint64_t ccprof_heap_blocks_memory(const struct ccprof_heap_blocks *blocks)
     return blocks->filters + blocks->pool.memory;
 }
 
-/* A sorted array is fast enough: programs have dozens of mappings, and the kernel changes
-   its table of pages at each of their calls.  */
-static struct ccprof_heap_mapping *mappings; /* by address */
+/* A sorted array is fast enough: programs have dozens of mappings, and in each of
+   these calls the kernel changes its page tables.  */
+static struct ccprof_heap_mapping *mappings; /* sorted by address */
 static uint32_t mapping_count;
 static ccprof_lock mappings_lock;
 
@@ -346,7 +348,7 @@ void ccprof_heap_mappings_release(void)
     ccprof_lock_release(&mappings_lock);
 }
 
-/* Returns the number of the first mapping that ends behind ADDRESS.  */
+/* Returns the index of the first mapping that ends after ADDRESS.  */
 static uint32_t mappings_find(uint64_t address)
 {
     uint32_t low = 0, high = mapping_count;

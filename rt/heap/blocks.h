@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The blocks of memory that are in use and counted: a table from addresses to sizes and
-   stacks, in pages of its own.  Any thread may call these functions for the table; a
-   signal's handler must not.  Beside the table are two things that belong to it:
+/* The table of counted blocks that are in use: it maps addresses to sizes and stacks,
+   and has its own pages.  Any thread may call the functions of the table, but no
+   signal handler may.  The module has two further parts:
 
-    - Where blocks are sampled, a filter that needs no lock.  For nearly every freed block
-      it answers "not in the table".
-    - The list of counted mappings.  A mapping is also a block of the table, but the
-      program may unmap a part of it, or several at once.
+     - The filter, if blocks are sampled.  It needs no lock and answers "not in the table"
+       for nearly every freed block.
+     - The list of counted mappings.  Each mapping is also a block of the table.  The list
+       is needed since the program may unmap a part of a mapping, or several at once.
 
-   The addresses are divided into regions, and each region has a tree of blocks (tree.h).
-   A hash table finds the tree of a region.  Programs mostly allocate and free neighbours
-   one after the other, and the tree keeps neighbours together.  */
+   The addresses are divided into regions, and each region has a tree of blocks
+   (tree.h).  A hash table finds the tree of a region.  Programs often allocate and
+   free neighbouring blocks one after the other, and the tree keeps neighbours
+   together.  */
 
 #ifndef CCPROF_HEAP_BLOCKS_H
 #define CCPROF_HEAP_BLOCKS_H
@@ -23,18 +24,19 @@
 #include "rt/os/lock.h"
 
 struct ccprof_heap_block {
-    uint64_t address; /* a multiple of 8; 0: none */
-    uint64_t packed;  /* size and thread, see below */
-    uint32_t stack;   /* number of the stack that has allocated it (stacks.h) */
-    uint32_t born;    /* when, in milliseconds on heap.c's clock */
+    uint64_t address; /* a multiple of 8; 0: no block */
+    uint64_t packed;  /* size and thread (see below) */
+    uint32_t stack;   /* number of the stack that allocated it (stacks.h) */
+    uint32_t born;    /* time of allocation: milliseconds on heap.c's clock */
 };
 
-/* No block is larger than these bits.  */
+/* The bits for the size of a block, which is also the maximum size.  */
 #define CCPROF_HEAP_BLOCK_SIZES ((UINT64_C(1) << 48) - 1)
 
-/* Packs the bytes that the program has asked for, and the lower 16 bits of the number of
-   the thread that has allocated the block.  A processor stalls if it reads at once two
-   bit fields that it has just written separately.  */
+/* Packs the size that the program requested, and the lower 16 bits of the number of
+   the thread that allocated the block, into one word.  Two bit fields would be slower:
+   a processor stalls if it reads two fields together that it has just written
+   separately.  */
 static inline uint64_t ccprof_heap_block_pack(uint64_t size, uint32_t thread)
 {
     return (size & CCPROF_HEAP_BLOCK_SIZES) | (uint64_t)thread << 48;
@@ -50,22 +52,23 @@ static inline uint16_t ccprof_heap_block_thread(const struct ccprof_heap_block *
     return (uint16_t)(block->packed >> 48);
 }
 
-/* The filter.  Addresses are hashed to places, and each place has a bit, which is set if
-   a block of the table has the place.  A thread that frees a block received its address
-   from the thread that allocated it.  So it sees the bit that was set before, in this
-   filter or in the larger one that has replaced it since.  Neighbours have neighbouring
-   places, so that the bits of blocks that are used at the same time share cache lines. */
+/* The filter.  Each address is hashed to an index, and each index has a bit, which is
+   set if a block of the table has this index.  The thread that frees a block received
+   its address from the thread that allocated it, so it sees the bit that was set at
+   the allocation, in this filter or in the larger filter that has replaced it.
+   Neighbouring addresses have neighbouring indexes, so that the bits of blocks that
+   are used at the same time share cache lines.  */
 #define CCPROF_HEAP_FILTER_LEAST (UINT64_C(1) << 16)
 #define CCPROF_HEAP_FILTER_MOST  (UINT64_C(1) << 24)
 
 struct ccprof_heap_filter {
-    uint64_t mask;             /* the number of places, a power of 2, less 1 */
-    uint32_t *count;           /* by place: blocks of the table that have it */
-    _Atomic(uint64_t) bits[1]; /* more of them follow */
+    uint64_t mask;             /* number of indexes, a power of 2, minus 1 */
+    uint32_t *count;           /* blocks of the table with each index */
+    _Atomic(uint64_t) bits[1]; /* first word; the others follow */
 };
 
-/* The filter in use.  At first, and if each block is counted, it is one that lets every
-   address through.  */
+/* The filter in use.  Before blocks are sampled, and if every block is counted, this
+   is a filter that accepts every address.  */
 extern _Atomic(struct ccprof_heap_filter *) ccprof_heap_filter;
 
 static inline uint64_t ccprof_heap_filter_place(const struct ccprof_heap_filter *filter,
@@ -74,8 +77,8 @@ static inline uint64_t ccprof_heap_filter_place(const struct ccprof_heap_filter 
     return (address >> 4 ^ address >> 20) & filter->mask;
 }
 
-/* Returns false if the block at AT is not in the table.  Any thread, signal handlers
-   included.  */
+/* Returns false if the block at AT is certainly not in the table.  Any thread, also in
+   signal handlers.  */
 static inline bool ccprof_heap_filter_may(const void *at)
 {
     struct ccprof_heap_filter *filter =
@@ -87,98 +90,101 @@ static inline bool ccprof_heap_filter_may(const void *at)
            1;
 }
 
-/* Makes a filter with PLACES, which is not in use yet.  Adds the bytes that it maps to
- *MEMORY.  Returns null if there is no memory.  */
+/* Makes a filter with PLACES indexes, which is not in use yet.  Adds the number of
+   mapped bytes to *MEMORY.  Returns null if there is no memory.  */
 struct ccprof_heap_filter *ccprof_heap_filter_make(uint64_t places, uint64_t *memory);
 
-/* Note that the block at ADDRESS has come into the table, and has left it.  One thread at
-   a time.  */
+/* Record that the block at ADDRESS was added to the table, and that it was removed.
+   Only one thread at a time may call these functions.  */
 void ccprof_heap_filter_add(struct ccprof_heap_filter *filter, uint64_t address);
 void ccprof_heap_filter_remove(struct ccprof_heap_filter *filter, uint64_t address);
 
-/* The table is divided into shards, each of which has a lock of its own.  */
+/* Number of shards of the table.  Each shard has its own lock.  */
 #define CCPROF_HEAP_BLOCKS_SHARDS 256
 
-/* The first places for regions of each shard lie together, so that a table of few blocks
-   is in the processor's caches.  */
+/* Number of entries that each shard has at first for its regions.  The first entries
+   of all shards are in one array, so that a table with few blocks fits into the
+   processor's caches.  */
 #define CCPROF_HEAP_BLOCKS_FIRST 4
 
 struct ccprof_heap_region {
-    uint64_t number; /* bits of the addresses */
-    uint64_t root;   /* of the tree; 0: this place is free */
+    uint64_t number; /* upper bits of its addresses */
+    uint64_t root;   /* root of the tree; 0: this entry is free */
 };
 
 struct ccprof_heap_shard {
-    struct ccprof_heap_region *region; /* by hash, with open addressing */
+    struct ccprof_heap_region *region; /* hash table with open addressing */
     uint32_t regions;
-    uint32_t places; /* a power of 2, or 0 */
-    uint32_t count;  /* blocks */
+    uint32_t places; /* number of entries: a power of 2, or 0 */
+    uint32_t count;  /* number of blocks */
     ccprof_spin busy;
     struct ccprof_heap_nodes nodes;
 } __attribute__((aligned(64))); /* threads in two shards do not share a cache line */
 
-/* All zeros is an empty table without a filter.  With a filter, only one thread at a time
-   may change the table.  */
+/* The table of blocks.  A structure of zeros is an empty table without a filter.  If
+   the table has a filter, only one thread at a time may change the table.  */
 struct ccprof_heap_blocks {
-    struct ccprof_heap_filter *filter; /* null: each block is counted */
-    uint64_t filtered;                 /* blocks that are in the filter */
-    uint64_t filters;                  /* bytes that are mapped for all filters */
+    struct ccprof_heap_filter *filter; /* null: every block is counted */
+    uint64_t filtered;                 /* number of blocks in the filter */
+    uint64_t filters;                  /* bytes mapped for all filters */
     struct ccprof_heap_shard shard[CCPROF_HEAP_BLOCKS_SHARDS];
     struct ccprof_heap_region first[CCPROF_HEAP_BLOCKS_SHARDS][CCPROF_HEAP_BLOCKS_FIRST];
     struct ccprof_heap_pool pool;
 };
 
-/* Gives an empty table a filter, which grows with the table and is then in use.  Returns
-   false if there is no memory.  */
+/* Gives an empty table a filter, which grows with the table, and puts the filter into
+   use.  Returns false if there is no memory.  */
 bool ccprof_heap_blocks_use_filter(struct ccprof_heap_blocks *blocks);
 
-/* Adds a block, whose address is not 0.  BEFORE becomes the block that was at the address
-   and is replaced, or one with address 0.  LIMIT is how many bytes the table may map in
-   all.  Returns false if there is no room.  */
+/* Adds a block, whose address must not be 0.  If the table has a block at this
+   address, it is replaced and copied to REPLACED; otherwise REPLACED gets the address 0.
+   LIMIT is the maximum number of bytes that the table may map in total.  Returns false
+   if there is no room.  */
 bool ccprof_heap_blocks_put(struct ccprof_heap_blocks *blocks,
                             const struct ccprof_heap_block *block, uint64_t limit,
-                            struct ccprof_heap_block *before);
+                            struct ccprof_heap_block *replaced);
 
-/* Takes the block at ADDRESS out of the table.  Returns false if there is none, or if the
-   lock cannot be had.  */
+/* Removes the block at ADDRESS from the table and copies it to BLOCK.  Returns false
+   if there is no such block, or if the lock is not free in time.  */
 bool ccprof_heap_blocks_take(struct ccprof_heap_blocks *blocks, uint64_t address,
                              struct ccprof_heap_block *block);
 
-/* Calls BLOCK with OF for each block.  Nobody must change the table meanwhile.  */
+/* Calls BLOCK with CONTEXT for each block.  The table must not change meanwhile.  */
 void ccprof_heap_blocks_each(const struct ccprof_heap_blocks *blocks,
-                             void (*block)(void *of, uint64_t address,
+                             void (*block)(void *context, uint64_t address,
                                            const struct ccprof_heap_record *record),
-                             void *of);
+                             void *context);
 
-/* Returns the bytes that are mapped beside the table itself.  */
+/* Returns the number of mapped bytes, not counting the structure itself.  */
 uint64_t ccprof_heap_blocks_memory(const struct ccprof_heap_blocks *blocks);
 
-/* The most mappings that are kept.  */
+/* Maximum number of mappings in the list.  */
 #define CCPROF_HEAP_MAPPINGS 65536
 
 struct ccprof_heap_mapping {
-    uint64_t from, to; /* addresses: of its first byte, and behind its last one */
+    uint64_t from, to; /* addresses; TO is after the last byte */
 };
 
-/* Makes room for the list of mappings.  Returns false if there is no memory.
-   Constructor.  */
+/* Maps memory for the list of mappings.  Returns false if there is no memory.  Called
+   by the constructor.  */
 bool ccprof_heap_mappings_start(void);
 
-/* Take and release the lock of the list.  Hold returns false if the lock cannot be had
-   within PATIENCE nanoseconds.  Not in a signal's handler, except for fork.  */
+/* Take and release the lock of the list.  Hold returns false if the lock is not free
+   within PATIENCE nanoseconds.  Do not call these in a signal handler, except for
+   fork.  */
 bool ccprof_heap_mappings_hold(uint64_t patience);
 void ccprof_heap_mappings_release(void);
 
-/* Adds a mapping, which overlaps none of the others.  Returns false if there is no room.
-   The lock is held.  */
+/* Adds a mapping, which must not overlap with others.  Returns false if there is no
+   room.  The caller holds the lock.  */
 bool ccprof_heap_mappings_put(struct ccprof_heap_mapping mapping);
 
-/* Takes out one of the mappings that overlap RANGE.  Returns false if there is none.  The
-   lock is held.  */
+/* Removes one of the mappings that overlap with RANGE and copies it to MAPPING.
+   Returns false if there is none.  The caller holds the lock.  */
 bool ccprof_heap_mappings_take(struct ccprof_heap_mapping range,
                                struct ccprof_heap_mapping *mapping);
 
-/* Returns the bytes that are mapped for the list.  */
+/* Returns the number of bytes mapped for the list.  */
 uint64_t ccprof_heap_mappings_memory(void);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls the program's allocator, its operators and mmap, and counts what they do.  Owns
-   the list of operators, and the size from which mappings are counted.  The calls of libc
-   and of the allocator go through slots of libccprof.so.1, as in os/libc-shared.c. Called
-   wherever the program calls these functions, in any thread, signal handlers and children
-   of vfork included; the constructor calls the functions named start.
+/* Calls the program's allocator, its operators and mmap, and reports blocks to heap.c.
+   Owns the list of operators, and the minimum size of counted mappings.  Calls of libc
+   and of the allocator go through slots of libccprof.so.1, as in os/libc-shared.c.
+   The program calls these functions in any thread, also in signal handlers and in
+   children of vfork.  The constructor calls the functions whose names end in _start.
 
-   What is freed or unmapped is counted before the call: another thread may get the
-   addresses at once.  */
+   A block or mapping is counted as freed before the allocator or the kernel frees it,
+   since another thread may get its address immediately.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,37 +26,38 @@
 #include "rt/unwind/cpu.h"
 
 /* Counts the block AT, unless AT is null.  Must be inlined into the function that the
-   program has called: the walk begins at the frame of this function.  */
+   program has called, since the walk begins at the frame of this function.  */
 static inline __attribute__((always_inline)) void
-calls_made_again(const void *at, uint64_t size, const struct ccprof_heap_block *old,
-                 bool again)
+calls_count_reallocated(const void *at, uint64_t size,
+                        const struct ccprof_heap_block *old, bool again)
 {
     uint64_t registers[CCPROF_CPU_REGISTERS];
 
     if (!at)
         return;
     uint64_t pc = ccprof_cpu_caller(registers);
-    ccprof_heap_made(at, size, old, again, pc, registers);
+    ccprof_heap_add(at, size, old, again, pc, registers);
 }
 
-static inline __attribute__((always_inline)) void calls_made(const void *at,
-                                                             uint64_t size)
+static inline __attribute__((always_inline)) void calls_count(const void *at,
+                                                              uint64_t size)
 {
-    calls_made_again(at, size, NULL, false);
+    calls_count_reallocated(at, size, NULL, false);
 }
 
-/* A call that is not to be counted jumps to the allocator.  The code that counts is a
-   function of its own, so that the usual path saves no registers.  The compiler makes a
-   jump of its call, too, so that the walk still begins at the frame of the function that
-   the program has called.  */
+/* For functions that count a block.  If a block is not counted, the replacement jumps
+   to the allocator.  The code that counts is in a separate function, so that the usual
+   path saves no registers.  The compiler also makes a jump of the call of this
+   function, so that the walk still begins at the frame of the function that the
+   program has called.  */
 #define CALLS_COUNTED static __attribute__((noinline))
 
 CALLS_COUNTED void *calls_malloc(size_t size)
 {
-    if (!ccprof_heap_hits(size) || !ccprof_heap_enter())
+    if (!ccprof_heap_is_sampled(size) || !ccprof_heap_enter())
         return malloc(size);
     void *at = malloc(size);
-    calls_made(at, size);
+    calls_count(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -70,15 +71,15 @@ CALLS_COUNTED void *calls_calloc(size_t count, size_t size)
 {
     const size_t bytes = count * size;
 
-    if (!ccprof_heap_hits(bytes) || !ccprof_heap_enter())
+    if (!ccprof_heap_is_sampled(bytes) || !ccprof_heap_enter())
         return calloc(count, size);
     void *at = calloc(count, size);
-    calls_made(at, bytes);
+    calls_count(at, bytes);
     ccprof_heap_leave();
     return at;
 }
 
-/* If the product overflows, calloc fails.  */
+/* If the product overflows, calloc fails and nothing is counted.  */
 void *ccprof_heap_calls_calloc(size_t count, size_t size)
 {
     size_t bytes;
@@ -88,8 +89,8 @@ void *ccprof_heap_calls_calloc(size_t count, size_t size)
                : calls_calloc(count, size);
 }
 
-/* COUNTS: the new block is to be counted.  In libc, a size of 0 frees the block and
-   returns null.  Otherwise, null means that the old block is unchanged.  */
+/* COUNTS: the new block must be counted.  In libc, a size of 0 frees the block and
+   returns null.  With any other size, null means that the old block is unchanged.  */
 CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool counts)
 {
     struct ccprof_heap_block old;
@@ -99,7 +100,7 @@ CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool counts)
     bool known = at && ccprof_heap_take(at, &old);
     void *to = realloc(at, size);
     if (counts)
-        calls_made_again(to, size, known ? &old : NULL, at != NULL);
+        calls_count_reallocated(to, size, known ? &old : NULL, at != NULL);
     if (known && to && !counts)
         ccprof_heap_count_freed(&old);
     if (known && !to)
@@ -110,14 +111,15 @@ CALLS_COUNTED void *calls_realloc(void *at, size_t size, bool counts)
 
 void *ccprof_heap_calls_realloc(void *at, size_t size)
 {
-    bool counts = !ccprof_heap_sampling_pass(size) && ccprof_heap_hits(size);
+    bool counts = !ccprof_heap_sampling_pass(size) && ccprof_heap_is_sampled(size);
 
     ccprof_heap_sampling_free(at);
     return counts || ccprof_heap_filter_may(at) ? calls_realloc(at, size, counts)
                                                 : realloc(at, size);
 }
 
-/* libc's function would call realloc through a slot that the runtime has changed.  */
+/* Does not call libc's reallocarray, since this would call realloc through a changed
+   slot.  */
 void *ccprof_heap_calls_reallocarray(void *at, size_t count, size_t size)
 {
     size_t bytes;
@@ -135,7 +137,7 @@ CALLS_COUNTED void calls_free(void *at)
         free(at);
         return;
     }
-    ccprof_heap_freed(at);
+    ccprof_heap_remove(at);
     free(at);
     ccprof_heap_leave();
 }
@@ -149,16 +151,17 @@ void ccprof_heap_calls_free(void *at)
         free(at);
 }
 
-/* The following functions are rare, and need not be fast.  */
+/* The functions below are called rarely and need not be fast.  */
 #define CALLS_ENTER(size)                                                                \
-    (!ccprof_heap_sampling_pass(size) && ccprof_heap_hits(size) && ccprof_heap_enter())
+    (!ccprof_heap_sampling_pass(size) && ccprof_heap_is_sampled(size) &&                 \
+     ccprof_heap_enter())
 
 void *ccprof_heap_calls_aligned_alloc(size_t alignment, size_t size)
 {
     if (!CALLS_ENTER(size))
         return aligned_alloc(alignment, size);
     void *at = aligned_alloc(alignment, size);
-    calls_made(at, size);
+    calls_count(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -168,7 +171,7 @@ void *ccprof_heap_calls_memalign(size_t alignment, size_t size)
     if (!CALLS_ENTER(size))
         return memalign(alignment, size);
     void *at = memalign(alignment, size);
-    calls_made(at, size);
+    calls_count(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -178,7 +181,7 @@ int ccprof_heap_calls_posix_memalign(void **at, size_t alignment, size_t size)
     if (!CALLS_ENTER(size))
         return posix_memalign(at, alignment, size);
     int error = posix_memalign(at, alignment, size);
-    calls_made(error ? NULL : *at, size);
+    calls_count(error ? NULL : *at, size);
     ccprof_heap_leave();
     return error;
 }
@@ -188,7 +191,7 @@ void *ccprof_heap_calls_valloc(size_t size)
     if (!CALLS_ENTER(size))
         return valloc(size);
     void *at = valloc(size);
-    calls_made(at, size);
+    calls_count(at, size);
     ccprof_heap_leave();
     return at;
 }
@@ -198,18 +201,18 @@ void *ccprof_heap_calls_pvalloc(size_t size)
     if (!CALLS_ENTER(size))
         return pvalloc(size);
     void *at = pvalloc(size);
-    calls_made(at, size);
+    calls_count(at, size);
     ccprof_heap_leave();
     return at;
 }
 
-/* C++'s operators have at most three arguments, the size or the block first.  Passing
-   more arguments than an operator has does no harm.  An operator new may throw: the
-   runtime holds nothing while it runs.  */
+/* The type of all operators.  C++'s operators have at most three arguments; the first
+   is the size or the block.  Passing more arguments than an operator has is harmless.
+   An operator new may throw, so the thread must not be inside while the operator runs. */
 typedef void *(*operators_function)(uintptr_t first, uintptr_t second, uintptr_t third);
 
-/* The names of all forms: for objects and for arrays, with std::nothrow, with an
-   alignment, and of delete with a size.  */
+/* The mangled names of all forms: for objects and for arrays, with std::nothrow, with
+   an alignment, and for delete with a size.  */
 #define OPERATORS_NEW(X)                                                                 \
     X(0, "_Znwm")                                                                        \
     X(1, "_Znam")                                                                        \
@@ -235,22 +238,22 @@ typedef void *(*operators_function)(uintptr_t first, uintptr_t second, uintptr_t
 
 enum { OPERATORS = 20 };
 
-/* The allocator's own operators; null if it has none of this form.  */
+/* The allocator's own operators; null: the allocator has no operator of this form.  */
 static operators_function allocators[OPERATORS];
 
-/* The walk begins at the frame of this function, to which the operator jumps: the
-   program's frame is next.  */
+/* The walk begins at the frame of this function.  The replaced operator jumps here, so
+   the next frame is the program's.  */
 static __attribute__((noinline)) void *
 operators_new(uintptr_t size, uintptr_t second, uintptr_t third, operators_function call)
 {
     uint64_t registers[CCPROF_CPU_REGISTERS];
-    bool hit = ccprof_heap_hits(size);
+    bool hit = ccprof_heap_is_sampled(size);
     void *at = call(size, second, third);
 
     if (!at || !hit || !ccprof_heap_enter())
         return at;
     uint64_t pc = ccprof_cpu_caller(registers);
-    ccprof_heap_made(at, size, NULL, false, pc, registers);
+    ccprof_heap_add(at, size, NULL, false, pc, registers);
     ccprof_heap_leave();
     return at;
 }
@@ -259,7 +262,7 @@ static __attribute__((noinline)) void
 operators_delete(uintptr_t at, uintptr_t second, uintptr_t third, operators_function call)
 {
     if (at && ccprof_heap_enter()) {
-        ccprof_heap_freed((const void *)at);
+        ccprof_heap_remove((const void *)at);
         ccprof_heap_leave();
     }
     call(at, second, third);
@@ -292,16 +295,16 @@ static const struct {
 } operators[OPERATORS] = {OPERATORS_NEW(OPERATORS_ENTRY)
                               OPERATORS_DELETE(OPERATORS_ENTRY)};
 
-/* One of the allocator's operators, or null.  */
+/* Address of one of the allocator's operators, or null.  */
 static const void *operators_home;
 
-/* Returns whether both are in one module.  */
-static bool operators_are_together(void *one, void *other)
+/* Returns whether both functions are in the same module.  */
+static bool operators_are_together(void *first, void *second)
 {
-    Dl_info of_one, of_other;
+    Dl_info first_info, second_info;
 
-    return one && other && dladdr(one, &of_one) && dladdr(other, &of_other) &&
-           of_one.dli_fbase == of_other.dli_fbase;
+    return first && second && dladdr(first, &first_info) &&
+           dladdr(second, &second_info) && first_info.dli_fbase == second_info.dli_fbase;
 }
 
 void ccprof_heap_operators_start(void)
@@ -315,7 +318,7 @@ void ccprof_heap_operators_start(void)
             operators_home = found;
         }
     }
-    /* The first call returns the text of the last error, the second one frees it.  */
+    /* The first call returns the message of the last error, the second call frees it.  */
     dlerror();
     dlerror();
 }
@@ -335,7 +338,7 @@ void (*ccprof_heap_operators_find(const char *name))(void)
     return NULL;
 }
 
-/* Smaller mappings are not counted; 0: none is.  */
+/* Minimum size of counted mappings; 0: no mapping is counted.  */
 static uint64_t mmap_least;
 
 bool ccprof_heap_mmap_start(uint64_t size)
@@ -351,26 +354,26 @@ bool ccprof_heap_mmap_is_on(void)
     return mmap_least != 0;
 }
 
-/* Returns the address under which the table of blocks has the mapping that begins at
-   FROM. If the program has an allocator of its own, a block may begin where the mapping
-   does, but hardly 8 bytes behind it.  */
+/* Returns the address that the table of blocks uses for the mapping that begins at
+   FROM.  If the program has its own allocator, a block may begin at FROM, too, but
+   hardly 8 bytes after it.  */
 static void *mmap_key(uint64_t from)
 {
     return (void *)(uintptr_t)(from | 8);
 }
 
-/* Counts MAP, the part of the unmapped mapping BLOCK that is still mapped.  */
+/* Counts MAP, a part of the unmapped mapping BLOCK that is still mapped.  */
 static void mmap_count_rest(const struct ccprof_heap_block *block,
                             struct ccprof_heap_mapping map)
 {
     if (map.from < map.to && map.to - map.from >= mmap_least &&
         ccprof_heap_mappings_put(map))
-        ccprof_heap_made_part(block, mmap_key(map.from), map.to - map.from);
+        ccprof_heap_add_part(block, mmap_key(map.from), map.to - map.from);
 }
 
-/* Counts the mappings in RANGE as freed.  Returns whether there was one.  The list of
-   mappings is held.  */
-static bool mmap_free(struct ccprof_heap_mapping range)
+/* Counts the mappings in RANGE as freed.  Returns whether there was one.  The caller
+   holds the list of mappings.  */
+static bool mmap_count_freed(struct ccprof_heap_mapping range)
 {
     struct ccprof_heap_mapping map;
     struct ccprof_heap_block block;
@@ -387,9 +390,10 @@ static bool mmap_free(struct ccprof_heap_mapping range)
     return known;
 }
 
-/* Holds the list and counts the mappings in the SIZE bytes at AT as freed, if the kernel
-   may unmap these.  Returns whether there was one.  */
-static bool mmap_unmapped(const void *at, size_t size)
+/* If the kernel would accept the SIZE bytes at AT in munmap, counts the mappings in
+   them as freed.  Returns whether there was one.  Takes the lock of the list of
+   mappings.  */
+static bool mmap_count_unmapped(const void *at, size_t size)
 {
     const uint64_t page = (uint64_t)getpagesize(), from = (uintptr_t)at;
     const struct ccprof_heap_mapping range = {from, (from + size + page - 1) & -page};
@@ -397,14 +401,14 @@ static bool mmap_unmapped(const void *at, size_t size)
     if (from % page != 0 || range.to <= from ||
         !ccprof_heap_mappings_hold(CCPROF_HEAP_PATIENCE))
         return false;
-    bool known = mmap_free(range);
+    bool known = mmap_count_freed(range);
     ccprof_heap_mappings_release();
     return known;
 }
 
-/* Counts the mapping.  Must be inlined, like calls_made_again.  */
-static inline __attribute__((always_inline)) void mmap_made(const void *at, size_t size,
-                                                            bool again)
+/* Counts the mapping.  Must be inlined, like calls_count_reallocated.  */
+static inline __attribute__((always_inline)) void mmap_count(const void *at, size_t size,
+                                                             bool again)
 {
     const uint64_t from = (uintptr_t)at;
     uint64_t registers[CCPROF_CPU_REGISTERS];
@@ -414,7 +418,7 @@ static inline __attribute__((always_inline)) void mmap_made(const void *at, size
         return;
     uint64_t pc = ccprof_cpu_caller(registers);
     if (ccprof_heap_mappings_put((struct ccprof_heap_mapping){from, from + size}))
-        ccprof_heap_made(mmap_key(from), size, NULL, again, pc, registers);
+        ccprof_heap_add(mmap_key(from), size, NULL, again, pc, registers);
     ccprof_heap_mappings_release();
 }
 
@@ -427,10 +431,10 @@ void *ccprof_heap_mmap_mmap(void *at, size_t size, int protection, int flags, in
     if (!(is_fixed || is_memory) || !ccprof_heap_enter())
         return mmap(at, size, protection, flags, file, offset);
     if (is_fixed)
-        mmap_unmapped(at, size);
+        mmap_count_unmapped(at, size);
     void *made = mmap(at, size, protection, flags, file, offset);
     if (is_memory)
-        mmap_made(made, size, false);
+        mmap_count(made, size, false);
     ccprof_heap_leave();
     return made;
 }
@@ -439,13 +443,13 @@ int ccprof_heap_mmap_munmap(void *at, size_t size)
 {
     if (!ccprof_heap_enter())
         return munmap(at, size);
-    mmap_unmapped(at, size);
+    mmap_count_unmapped(at, size);
     int status = munmap(at, size);
     ccprof_heap_leave();
     return status;
 }
 
-/* If mremap fails, the mapping is counted as made again at its old place.  */
+/* If mremap fails, the mapping is counted as allocated again at its old address.  */
 void *ccprof_heap_mmap_mremap(void *at, size_t old_size, size_t size, int flags, ...)
 {
     va_list rest;
@@ -455,13 +459,13 @@ void *ccprof_heap_mmap_mremap(void *at, size_t old_size, size_t size, int flags,
     va_end(rest);
     if (!ccprof_heap_enter())
         return mremap(at, old_size, size, flags, to);
-    bool known = mmap_unmapped(at, old_size);
+    bool known = mmap_count_unmapped(at, old_size);
     if (flags & MREMAP_FIXED)
-        mmap_unmapped(to, size);
+        mmap_count_unmapped(to, size);
     void *made = mremap(at, old_size, size, flags, to);
     if (known) {
         bool failed = made == MAP_FAILED;
-        mmap_made(failed ? at : made, failed ? old_size : size, true);
+        mmap_count(failed ? at : made, failed ? old_size : size, true);
     }
     ccprof_heap_leave();
     return made;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds changes to the counts.  Owns nothing.  Called by heap.c with the lock of the heap
-   held, in any thread that allocates or frees.  */
+/* Adds changes to the counts.  Owns no data.  Called by heap.c in any thread that
+   allocates or frees, with the lock of the heap held, and by held.c while the heap is
+   held.  */
 
 #include <stddef.h>
 
 #include "rt/heap/changes.h"
 #include "rt/heap/sampling.h"
 
-/* Returns what a block adds to the estimate of the bytes in use.  */
+/* Returns the number of bytes that a block adds to the estimate of the bytes in use.  */
 static uint64_t changes_weight(const struct ccprof_heap_state *state, uint64_t size)
 {
     return state->size ? ccprof_heap_sampling_weight(size, state->size) : size;
 }
 
-/* Returns the class of a lifetime in milliseconds.  */
+/* Returns the class of a lifetime given in milliseconds.  */
 static unsigned changes_lifetime(uint32_t milliseconds)
 {
     unsigned class = 0;
@@ -31,12 +32,13 @@ static void changes_made(struct ccprof_heap_state *state,
     struct ccprof_heap_life *life;
 
     if (ccprof_heap_stacks_allocate(&state->stacks, change->stack, change->size,
-                                    changes_weight(state, change->size), change->kept))
+                                    changes_weight(state, change->size),
+                                    change->in_table))
         state->peak_time = time;
-    if (change->kept)
+    if (change->in_table)
         ccprof_heap_times_made(&state->times, &state->stacks, change->stack, change->size,
                                bucket);
-    if (change->what != CCPROF_HEAP_MADE_AGAIN)
+    if (change->kind != CCPROF_HEAP_MADE_AGAIN)
         return;
     life = ccprof_heap_stacks_life(&state->stacks, change->stack);
     if (life)
@@ -58,7 +60,7 @@ static void changes_freed(struct ccprof_heap_state *state,
     if (!life)
         return;
     ccprof_heap_stacks_add(&life->lived[changes_lifetime(change->lived)], change->size);
-    if (change->what == CCPROF_HEAP_FREED_AT_ONCE)
+    if (change->kind == CCPROF_HEAP_FREED_AT_ONCE)
         ccprof_heap_stacks_add(&life->temporary, change->size);
     if (change->foreign)
         ccprof_heap_stacks_add(&life->foreign, change->size);
@@ -70,7 +72,7 @@ void ccprof_heap_change_count(struct ccprof_heap_state *state,
     const uint32_t bucket =
         ccprof_heap_times_now(&state->times, &state->stacks, change->time);
 
-    if (change->what <= CCPROF_HEAP_MADE_AGAIN)
+    if (change->kind <= CCPROF_HEAP_MADE_AGAIN)
         changes_made(state, change, time, bucket);
     else
         changes_freed(state, change, bucket);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* All that is counted of the heap, and the changes that are added to it: each block that
-   is made or freed is a change.  Only heap.c adds changes, with the lock of the heap
-   held.
+/* The counts of the heap, and the changes that are added to them.  Each allocation and
+   each free of a block is a change.  heap.c and held.c add changes, with the lock of
+   the heap held or with the whole heap held.
 
-   With one thread each change is counted at once.  If there are several threads, each
-   thread keeps some changes to itself and counts them all under one lock: otherwise
-   processors would pass the memory of the tree of stacks to and fro, which takes longer
-   than counting.  Sums do not depend on the order in which threads count.  Peaks do, so
-   the bytes that a thread keeps to itself are bounded: all threads together have less
-   than a hundredth of the peak.  */
+   In a process with one thread, each change is counted at once.  If there are several
+   threads, each thread collects some changes and then counts all of them under one
+   lock.  Otherwise the cache lines of the tree of stacks would move between processors
+   for each change, which takes longer than the counting.  Sums do not depend on the
+   order in which threads count.  Peaks do, so the number of bytes in collected changes
+   is limited: all threads together have less than a hundredth of the peak.  */
 
 #ifndef CCPROF_HEAP_CHANGES_H
 #define CCPROF_HEAP_CHANGES_H
@@ -20,63 +20,64 @@
 #include "rt/heap/stacks.h"
 #include "rt/heap/times.h"
 
-/* What is counted.  */
+/* All counts of the heap.  */
 struct ccprof_heap_state {
     struct ccprof_heap_stacks stacks;
     struct ccprof_heap_times times;
-    uint64_t size;      /* bytes between samples; 0: each block is counted */
-    uint64_t start;     /* of the process or the child of a fork, in nanoseconds */
-    uint64_t peak_time; /* of the peak, on the same clock; 0: nothing was in use */
-    uint64_t unknown;   /* freed blocks that were not seen when they were allocated */
-    uint64_t unkept;    /* calls of the allocator that were not counted completely */
-    uint64_t unseen; /* blocks that were not seen when they were freed: others were made
-                        at their addresses */
-    uint64_t excess; /* bytes counted as in use that are not in use in the allocator */
-    uint64_t memory; /* bytes that the runtime maps for all this */
+    uint64_t size;      /* mean bytes between samples; 0: every block is counted */
+    uint64_t start;     /* start of the process or forked child, in nanoseconds */
+    uint64_t peak_time; /* time of the peak on the same clock; 0: nothing was in use */
+    uint64_t unknown;   /* freed blocks whose allocation was not seen */
+    uint64_t unkept;    /* calls of the allocator that were not fully counted */
+    /* Blocks whose free was not seen: a later block has the same address.  */
+    uint64_t unseen;
+    uint64_t excess; /* bytes counted as in use that the allocator has not in use */
+    uint64_t memory; /* bytes that the runtime has mapped for the heap */
 };
 
-enum ccprof_heap_what {
+enum ccprof_heap_change_kind {
     CCPROF_HEAP_MADE,
-    CCPROF_HEAP_MADE_AGAIN, /* by realloc, in place of another one */
+    CCPROF_HEAP_MADE_AGAIN, /* by realloc, which replaced another block */
     CCPROF_HEAP_FREED,
-    CCPROF_HEAP_FREED_AT_ONCE, /* before its thread has allocated or freed another one */
+    CCPROF_HEAP_FREED_AT_ONCE, /* before its thread allocated or freed another block */
 };
 
 struct ccprof_heap_change {
     uint64_t size;  /* bytes */
-    uint32_t stack; /* that has made the block */
-    uint32_t lived; /* of a freed block, in milliseconds */
-    uint8_t what;   /* enum ccprof_heap_what */
-    bool kept;      /* of a made block: it is in the table until it is freed */
-    bool foreign;   /* of a freed block: another thread has made it */
-    uint32_t time;  /* in milliseconds on heap.c's clock */
+    uint32_t stack; /* number of the stack that allocated the block */
+    uint32_t lived; /* freed block: its lifetime in milliseconds */
+    uint8_t kind;   /* enum ccprof_heap_change_kind */
+    bool in_table;  /* new block: it is in the table of blocks */
+    bool foreign;   /* freed block: another thread allocated it */
+    uint32_t time;  /* milliseconds on heap.c's clock */
 };
 
 #define CCPROF_HEAP_CHANGES 64
 
-/* The changes that a thread keeps to itself.  All zeros is none.  */
+/* The changes that a thread has collected.  A structure of zeros means no changes.  */
 struct ccprof_heap_changes {
     uint32_t count;
-    uint32_t counted; /* the first ones, counted by count_now */
-    uint64_t bytes;   /* of all of them */
-    uint64_t limit;   /* how many bytes may be kept */
+    uint32_t counted; /* how many of the first changes are already counted (count_now) */
+    uint64_t bytes;   /* sum of the changes' sizes */
+    uint64_t limit;   /* maximum of BYTES */
     struct ccprof_heap_change change[CCPROF_HEAP_CHANGES];
 };
 
-/* Counts a change at TIME, in nanoseconds.  */
+/* Counts a change.  TIME is the current time in nanoseconds.  */
 void ccprof_heap_change_count(struct ccprof_heap_state *state,
                               const struct ccprof_heap_change *change, uint64_t time);
 
-/* Counts the changes that are not counted yet, but leaves them: for a handler that has
-   interrupted their thread, which may be about to keep one more.  */
+/* Counts the changes that are not counted yet, but does not remove them.  For a signal
+   handler that has interrupted the changes' thread, which may be adding one more.  */
 void ccprof_heap_changes_count_now(struct ccprof_heap_state *state,
                                    struct ccprof_heap_changes *changes, uint64_t time);
 
-/* Counts the changes that are not counted yet, and removes all.  */
+/* Counts the changes that are not counted yet, and removes all changes.  */
 void ccprof_heap_changes_count(struct ccprof_heap_state *state,
                                struct ccprof_heap_changes *changes, uint64_t time);
 
-/* Keeps the change.  Returns true if the changes must be counted before the next one.  */
+/* Adds the change to the collected ones.  Returns true if they must be counted before
+   the next change is added.  */
 static inline bool ccprof_heap_changes_keep(struct ccprof_heap_changes *changes,
                                             const struct ccprof_heap_change *change)
 {

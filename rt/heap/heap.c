@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts blocks.  Owns everything that is known of the heap, its lock, and whether a
-   thread is inside.  The constructor calls start; calls.c calls made, freed and their kin
-   wherever the program allocates or frees; the end of the run calls the others.  (Fork
-   and the copy for a file: held.c.)  */
+/* Counts blocks.  Owns the counts, the tables and the lock of the heap, and each
+   thread's state (inside or not).  The constructor calls ccprof_heap_start.  calls.c
+   calls ccprof_heap_add, ccprof_heap_remove and similar functions when the program
+   allocates or frees.  The code for the end of the run calls the others.  Fork and the
+   copy for a file are in held.c.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,11 +21,12 @@
 #include "rt/heap/stacks.h"
 #include "rt/os/memory.h"
 
-/* The most bytes of memory that the table of blocks maps.  A block without room is
-   unkept.  */
+/* Maximum number of bytes that the table of blocks maps.  A block for which there is
+   no room is unkept.  */
 #define HEAP_MEMORY (UINT64_C(4) << 30)
 
-/* All slots together keep fewer bytes to themselves than one such part of the peak.  */
+/* The changes collected in all slots together have fewer bytes than the peak divided
+   by this number.  */
 #define HEAP_SHARES 128
 
 struct ccprof_heap *ccprof_heap;
@@ -33,23 +35,23 @@ _Atomic bool ccprof_heap_on;
 __thread bool ccprof_heap_inside, ccprof_heap_loads;
 __thread void (*ccprof_heap_later)(void);
 
-/* As in ccprof_heap_start.  */
+/* The arguments LOADED and IN_USE of ccprof_heap_start.  */
 static bool (*heap_loaded)(void);
 static uint64_t (*heap_in_use)(void);
 
-/* Whether the program ends by exit, and whether the file is to say which blocks can be
-   reached.  */
-static bool exits, finds_reachable;
+/* PROGRAM_EXITS: the program ends by exit.  FINDS_REACHABLE: the file must say which
+   blocks are reachable.  */
+static bool program_exits, finds_reachable;
 
-/* The block that the thread has made last, how many bytes there were then to the next
-   sample, and how many blocks the thread had freed.  While the last two are unchanged,
-   the thread has allocated and freed nothing since.  The block's address is kept as its
-   complement, so that no reference is found here when blocks are searched for (reach.h).
- */
-static __thread uintptr_t newest;
-static __thread uint64_t newest_left, newest_frees;
+/* The block that the thread has allocated last, and the values of
+   ccprof_heap_sampling_left and ccprof_heap_sampling_frees at that time.  While these
+   two are unchanged, the thread has not allocated or freed another block.  The address
+   is stored as its complement, so that the search for references to blocks (reach.h)
+   does not find it.  */
+static __thread uintptr_t last_block;
+static __thread uint64_t last_block_left, last_block_frees;
 
-/* The thread's number, 0 at first, and how many threads have one.  */
+/* The thread's number, 0 at first, and the number of threads that have a number.  */
 static __thread uint32_t thread_number;
 static _Atomic uint32_t thread_numbers;
 
@@ -89,7 +91,7 @@ bool ccprof_heap_is_on(void)
 
 void ccprof_heap_exit(const uint64_t *registers, bool reachable)
 {
-    exits = true;
+    program_exits = true;
     finds_reachable = reachable;
     if (reachable)
         ccprof_heap_roots_exit(registers);
@@ -100,7 +102,7 @@ void ccprof_heap_end(void)
     atomic_store(&ccprof_heap_on, false);
 }
 
-/* The thread stays inside for good, so that all its calls are unkept.  */
+/* The thread stays inside until it ends, so that all its calls are unkept.  */
 void ccprof_heap_leave_out(void)
 {
     ccprof_heap_inside = true;
@@ -112,7 +114,7 @@ static void heap_count_unkept(void)
     atomic_fetch_add_explicit(&ccprof_heap_unkept, 1, memory_order_relaxed);
 }
 
-bool ccprof_heap_hits(uint64_t size)
+bool ccprof_heap_is_sampled(uint64_t size)
 {
     if (!ccprof_heap_is_on())
         return false;
@@ -146,7 +148,7 @@ void ccprof_heap_load(void)
     ccprof_heap_loads = true;
 }
 
-/* Takes the lock.  If this fails, the call is unkept.  */
+/* Takes the lock.  If this fails, counts the call as unkept.  */
 static bool heap_lock_to_count(void)
 {
     bool locked = ccprof_heap_lock_take(&ccprof_heap->lock);
@@ -163,21 +165,21 @@ static uint32_t heap_thread(void)
     return thread_number;
 }
 
-/* Puts the block into the table.  */
+/* Adds the block to the table.  */
 static bool heap_put_block(const struct ccprof_heap_block *block,
-                           struct ccprof_heap_block *before)
+                           struct ccprof_heap_block *replaced)
 {
     if (!ccprof_heap->blocks.filter)
-        return ccprof_heap_blocks_put(&ccprof_heap->blocks, block, HEAP_MEMORY, before);
+        return ccprof_heap_blocks_put(&ccprof_heap->blocks, block, HEAP_MEMORY, replaced);
     if (!ccprof_heap_lock_take(&ccprof_heap->lock))
         return false;
-    bool put = ccprof_heap_blocks_put(&ccprof_heap->blocks, block, HEAP_MEMORY, before);
+    bool put = ccprof_heap_blocks_put(&ccprof_heap->blocks, block, HEAP_MEMORY, replaced);
     ccprof_heap_lock_give_back(&ccprof_heap->lock);
     return put;
 }
 
-/* Takes the block out of the table.  If blocks are sampled, a missing block was not
-   sampled.  */
+/* Removes the block from the table and copies it to BLOCK.  Returns false if it is
+   missing.  If blocks are sampled, a missing block is normal: it was not sampled.  */
 static bool heap_take_block(const void *at, struct ccprof_heap_block *block)
 {
     if (!ccprof_heap->blocks.filter) {
@@ -199,11 +201,11 @@ void ccprof_heap_count_kept(struct ccprof_heap_slot *slot, uint64_t time)
 
     ccprof_heap_changes_count(&ccprof_heap->state, &slot->changes, time);
     slot->changes.limit =
-        stacks->most_weight / HEAP_SHARES / ccprof_heap_slots_count(&ccprof_heap->slots);
+        stacks->peak_weight / HEAP_SHARES / ccprof_heap_slots_count(&ccprof_heap->slots);
 }
 
-/* Counts the change at once, or keeps it.  A sampled block counts with the size of its
-   point.  */
+/* Counts the change at once, or adds it to the thread's collected changes.  A sampled
+   block is counted with the size of its point.  */
 static void heap_record(struct ccprof_heap_slot *slot,
                         const struct ccprof_heap_change *change, uint64_t time)
 {
@@ -243,16 +245,16 @@ static void heap_record_freed(struct ccprof_heap_slot *slot,
         .stack = block->stack,
         .lived = ccprof_heap_milliseconds(time) - block->born,
         .time = ccprof_heap_milliseconds(time),
-        .what = temporary ? CCPROF_HEAP_FREED_AT_ONCE : CCPROF_HEAP_FREED,
+        .kind = temporary ? CCPROF_HEAP_FREED_AT_ONCE : CCPROF_HEAP_FREED,
         .foreign = ccprof_heap_block_thread(block) != (uint16_t)heap_thread()};
 
     heap_record(slot, &change, time);
 }
 
-/* Returns the number of the point to which a block of SIZE bytes belongs; 0 if there is
-   no room.  If this takes the lock, it also counts the changes that the thread has kept
-   to itself.  */
-static uint32_t heap_point(struct ccprof_heap_slot *slot, uint64_t size, uint64_t time)
+/* Returns the number of the point for a block of SIZE bytes, or 0 if there is no room.
+   If this takes the lock, it also counts the thread's collected changes.  */
+static uint32_t heap_find_point(struct ccprof_heap_slot *slot, uint64_t size,
+                                uint64_t time)
 {
     struct ccprof_heap_stacks *stacks = &ccprof_heap->state.stacks;
     uint32_t point = ccprof_heap_walk_known(&slot->walk);
@@ -270,31 +272,32 @@ static uint32_t heap_point(struct ccprof_heap_slot *slot, uint64_t size, uint64_
     return point;
 }
 
-/* Puts the block into the table and counts it as made.  If the table already has a block
-   at the address, that block must have been freed unseen.  */
+/* Adds the block to the table and counts it as allocated.  If the table already has a
+   block at this address, that block must have been freed without the runtime's
+   knowledge.  */
 static void heap_add_block(struct ccprof_heap_slot *slot,
                            const struct ccprof_heap_block *block, uint64_t time,
                            bool again)
 {
-    struct ccprof_heap_block before;
+    struct ccprof_heap_block replaced;
     struct ccprof_heap_change change = {.size = ccprof_heap_block_size(block),
                                         .stack = block->stack,
                                         .time = ccprof_heap_milliseconds(time),
-                                        .what = again ? CCPROF_HEAP_MADE_AGAIN
+                                        .kind = again ? CCPROF_HEAP_MADE_AGAIN
                                                       : CCPROF_HEAP_MADE};
 
-    change.kept = heap_put_block(block, &before);
-    if (before.address != 0) {
+    change.in_table = heap_put_block(block, &replaced);
+    if (replaced.address != 0) {
         atomic_fetch_add_explicit(&ccprof_heap_unseen, 1, memory_order_relaxed);
-        heap_record_freed(slot, &before, time, false);
+        heap_record_freed(slot, &replaced, time, false);
     }
-    if (!change.kept)
+    if (!change.in_table)
         heap_count_unkept();
     heap_record(slot, &change, time);
 }
 
-static void heap_made(struct ccprof_heap_slot *slot, const void *at, uint64_t size,
-                      const struct ccprof_heap_block *old, bool again)
+static void heap_count_made(struct ccprof_heap_slot *slot, const void *at, uint64_t size,
+                            const struct ccprof_heap_block *old, bool again)
 {
     const uint64_t time = ccprof_heap_clock();
     struct ccprof_heap_block block = {.address = (uintptr_t)at,
@@ -304,17 +307,17 @@ static void heap_made(struct ccprof_heap_slot *slot, const void *at, uint64_t si
 
     if (old)
         heap_record_freed(slot, old, time, false);
-    block.stack = heap_point(slot, ccprof_heap_block_size(&block), time);
+    block.stack = heap_find_point(slot, ccprof_heap_block_size(&block), time);
     if (block.stack)
         heap_add_block(slot, &block, time, again);
     else
         heap_count_unkept();
-    newest = ~(uintptr_t)at;
-    newest_left = ccprof_heap_sampling_left;
-    newest_frees = ccprof_heap_sampling_frees;
+    last_block = ~(uintptr_t)at;
+    last_block_left = ccprof_heap_sampling_left;
+    last_block_frees = ccprof_heap_sampling_frees;
 }
 
-/* Takes a slot.  If there is none, the call is unkept.  */
+/* Takes a slot.  If this fails, counts the call as unkept.  */
 static struct ccprof_heap_slot *heap_take_slot(void)
 {
     struct ccprof_heap_slot *slot = ccprof_heap_slots_take(&ccprof_heap->slots);
@@ -324,27 +327,27 @@ static struct ccprof_heap_slot *heap_take_slot(void)
     return slot;
 }
 
-void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_block *old,
-                      bool again, uint64_t pc, const uint64_t *registers)
+void ccprof_heap_add(const void *at, uint64_t size, const struct ccprof_heap_block *old,
+                     bool again, uint64_t pc, const uint64_t *registers)
 {
     int saved = errno;
     struct ccprof_heap_slot *slot = heap_take_slot();
 
     if (slot) {
         ccprof_heap_walk_capture(&slot->walk, registers, pc);
-        heap_made(slot, at, size, old, again);
+        heap_count_made(slot, at, size, old, again);
         ccprof_heap_slots_give_back(slot);
     }
     errno = saved;
 }
 
-void ccprof_heap_freed(const void *at)
+void ccprof_heap_remove(const void *at)
 {
     struct ccprof_heap_block block;
-    /* ccprof_heap_sampling_frees already includes this block.  */
-    bool temporary = ~(uintptr_t)at == newest &&
-                     newest_left == ccprof_heap_sampling_left &&
-                     newest_frees + 1 == ccprof_heap_sampling_frees;
+    /* The caller has already counted this block in ccprof_heap_sampling_frees.  */
+    bool temporary = ~(uintptr_t)at == last_block &&
+                     last_block_left == ccprof_heap_sampling_left &&
+                     last_block_frees + 1 == ccprof_heap_sampling_frees;
     struct ccprof_heap_slot *slot = heap_take_slot();
 
     if (!slot)
@@ -352,8 +355,8 @@ void ccprof_heap_freed(const void *at)
     if (heap_take_block(at, &block))
         heap_record_freed(slot, &block, ccprof_heap_clock(), temporary);
     ccprof_heap_slots_give_back(slot);
-    if (~(uintptr_t)at == newest)
-        newest = 0;
+    if (~(uintptr_t)at == last_block)
+        last_block = 0;
 }
 
 bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block)
@@ -379,20 +382,20 @@ void ccprof_heap_count_freed(const struct ccprof_heap_block *block)
 
 void ccprof_heap_put_back(const struct ccprof_heap_block *block)
 {
-    struct ccprof_heap_block before;
+    struct ccprof_heap_block replaced;
     struct ccprof_heap_slot *slot = heap_take_slot();
 
     if (!slot)
         return;
-    if (!heap_put_block(block, &before)) {
+    if (!heap_put_block(block, &replaced)) {
         heap_count_unkept();
         heap_record_freed(slot, block, ccprof_heap_clock(), false);
     }
     ccprof_heap_slots_give_back(slot);
 }
 
-void ccprof_heap_made_part(const struct ccprof_heap_block *block, const void *at,
-                           uint64_t size)
+void ccprof_heap_add_part(const struct ccprof_heap_block *block, const void *at,
+                          uint64_t size)
 {
     const uint64_t time = ccprof_heap_clock();
     struct ccprof_heap_stacks *stacks = &ccprof_heap->state.stacks;
@@ -442,7 +445,7 @@ void ccprof_heap_call_later(void)
 
 uint64_t ccprof_heap_in_use(void)
 {
-    bool may = exits && __libc_single_threaded && !ccprof_heap_inside;
+    bool may = program_exits && __libc_single_threaded && !ccprof_heap_inside;
 
     return heap_in_use && may ? heap_in_use() : UINT64_MAX;
 }

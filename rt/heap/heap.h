@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the heap: counts blocks of memory that the program allocates and frees, each
-   one or those that are sampled (sampling.h), by the stacks that have allocated them, and
-   writes what was allocated, freed, in use at the end and in use at the peak.  The
-   functions that take the place of malloc and its kin (calls.h) report each call here.
+/* Measures the heap: counts blocks that the program allocates and frees, by the stacks
+   that allocated them, and writes the amounts allocated, freed, in use at the end and
+   in use at the peak.  All blocks are counted, or a sample of them (sampling.h).  The
+   replacements of malloc and the other functions (calls.h) report each call here.  The
+   constructor, fork, and the code that writes mlmon.out call the other functions.
 
-   A call is counted between enter and leave; the thread is inside meanwhile.  A thread
-   that is inside counts nothing else.  If a signal's handler allocates then, or an
-   allocator calls another one, the call is let through and reported as `unkept'.  All
-   threads share a lock, which is held for a few dozen instructions.  While the program
-   forks and while a file is written, all threads wait at a gate (slots.h).  A thread that
-   waits in vain for the lock or at the gate gives up, and its call is unkept: a handler
-   may have left the thread that holds the lock for good.  */
+   Five places decide whether a block is counted:
+
+     1. Does the call arrive?  rt/process/hooks-module.c decides which functions of which
+        allocator are replaced, and hooks-got.c changes the slots of modules.  A call that
+        uses no changed slot is not seen.
+     2. Is the block sampled?  sampling.c decides.  If the setting asks for exact counts,
+        every block is counted.
+     3. Is the thread already inside the runtime?  ccprof_heap_enter decides.  The thread
+        is inside between enter and leave.  If a signal handler allocates meanwhile, or an
+        allocator calls another one, that call goes to the allocator and is counted only
+        as "unkept".
+     4. Are a slot (slots.h), the lock, and room in the tables available?  heap.c decides.
+        If one of them is missing, the call is unkept.
+     5. For mappings, calls.c also checks their kind and size, and whether the list of
+        mappings has room.  Mappings that fail here are not reported at all.
+
+   All threads share a lock, which is held for a few dozen instructions.  While the
+   program forks and while a file is written, all threads wait at a gate (slots.h).  A
+   thread that has waited too long for the lock or at the gate gives up, and its call
+   is unkept: a signal may have stopped the thread that holds the lock for good.  */
 
 #ifndef CCPROF_HEAP_H
 #define CCPROF_HEAP_H
@@ -24,86 +38,94 @@
 #include "rt/os/text.h"
 #include "rt/samples/modules.h"
 
-/* Maps the memory and begins to count: one block in SIZE allocated bytes on average, or
-   each block if SIZE is 0.  LOADED is called when a thread that has loaded modules
-   allocates the next time, and again at later times if it returns false.  IN_USE returns
-   how many bytes of the allocator are in use, at least all that the program has; null if
-   this is not known.  Returns false if there is no memory.  Constructor.  */
+/* Maps the memory and starts counting: one block in SIZE allocated bytes on average,
+   or every block if SIZE is 0.
+
+   LOADED is called at the next allocation of a thread that has loaded modules, and at
+   later allocations as long as it returns false.  IN_USE returns a lower bound of the
+   bytes in use in the allocator, which includes all blocks of the program; null if
+   this is not known.
+
+   Returns false if there is no memory.  Called by the constructor.  */
 bool ccprof_heap_start(bool (*loaded)(void), uint64_t size, uint64_t (*in_use)(void));
 
-/* Notes that the calling thread ends the program by exit.  From now on the runtime may
-   ask the allocator and read the loader's lists.  REGISTERS are those that
-   ccprof_cpu_caller gives.  REACHABLE: the file is to say which blocks can still be
-   reached at the end.  */
+/* Records that the calling thread ends the program by exit.  From now on the runtime
+   may call the allocator and read the loader's lists.  REGISTERS are from
+   ccprof_cpu_caller.  REACHABLE: the file must say which blocks are still reachable at
+   the end.  */
 void ccprof_heap_exit(const uint64_t *registers, bool reachable);
 
-/* Notes that the calling thread is going to load a module.  */
+/* Records that the calling thread is about to load a module.  */
 void ccprof_heap_load(void);
 
-/* Stops counting for the calling thread, which may make no system calls any more.  */
+/* Stops counting in the calling thread, which can make no more system calls.  */
 void ccprof_heap_leave_out(void);
 
 /* Returns whether the heap is measured.  Async-signal-safe.  */
 bool ccprof_heap_is_on(void);
 
-/* Stops counting in all threads, once the last file is written.  */
+/* Stops counting in all threads, after the last file is written.  */
 void ccprof_heap_end(void);
 
-/* To be called again and again by a thread that waits until another thread has written a
-   file: the writer may itself be waiting for this thread to leave.  Async-signal-safe. */
+/* Must be called repeatedly by a thread that waits until another thread has written a
+   file, since the writer may be waiting until this thread leaves.  Async-signal-safe.  */
 void ccprof_heap_hurry(void);
 
-/* Notes that a module may have been unloaded.  Any thread.  */
+/* Records that a module may have been unloaded.  Any thread.  */
 void ccprof_heap_unloaded(void);
 
-/* The slice of a run that a file holds.  */
+/* The slice of a run that is in a file.  */
 struct ccprof_heap_slice {
-    uint64_t number;        /* from 0 upwards */
-    uint64_t process, time; /* the process, and when it began */
-    bool next; /* the next slice begins here.  ccprof_heap_slice_written must follow when
-                  the file is complete; otherwise the next slice includes this one */
+    uint64_t number;        /* counts from 0 */
+    uint64_t process, time; /* process, and the time of its start */
+    /* The next slice begins here.  ccprof_heap_slice_written must be called when the
+       file is complete; otherwise the next slice includes this one.  */
+    bool next;
 };
 
-/* Writes the part of mlmon.out(5) about the heap, from a copy.  If there is no memory for
-   the copy, says so and writes nothing.  ENDED: the program ends.  SLICE is null if the
-   run is not written in slices.  All signals must be blocked; one thread at a time,
-   handlers of fatal signals included.  */
+/* Writes the part of mlmon.out(5) about the heap, from a copy.  If there is no memory
+   for the copy, prints a message and writes nothing.  ENDED: the program ends.  SLICE
+   is null if the run is not written in slices.  All signals must be blocked.  Only one
+   thread at a time may call this, also in handlers of fatal signals.  */
 void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *modules,
                        bool ended, const struct ccprof_heap_slice *slice);
 
-/* For a handler.  Returns whether it has interrupted its thread inside.  Then the heap
-   cannot be held before the thread leaves, and LATER is called once when it does.
-   Async-signal-safe.  */
+/* For signal handlers.  Returns whether the handler has interrupted its thread inside.
+   If so, the heap cannot be held before the thread leaves, and LATER is called once
+   when it leaves.  Async-signal-safe.  */
 bool ccprof_heap_postpone(void (*later)(void));
 
-/* Frees the copy of the last slice: its file is complete, or in the child of a fork, the
-   slice belongs to the parent.  */
+/* Frees the copy of the last slice.  Called when the slice's file is complete, and in
+   the child of a fork, since the slice belongs to the parent.  */
 void ccprof_heap_slice_written(void);
 
-/* For pthread_atfork, which process/fork.c calls.  A handler that forks may have
-   interrupted its own thread inside.  Prepare holds the heap, so that the child inherits
-   it at rest.  In the child, what is in use stays and everything else begins anew.  */
+/* Handlers for pthread_atfork, which process/start.c registers.  A signal handler that
+   forks may have interrupted its own thread inside.  Prepare holds the heap, so that
+   the child inherits a consistent heap.  In the child, blocks in use stay and all
+   other counts start again.  */
 void ccprof_heap_fork_prepare(void);
 void ccprof_heap_fork_parent(void);
 void ccprof_heap_fork_child(void);
 
-/* The following is for calls.c.  */
+/* Only calls.c uses the functions below.  */
 
 struct ccprof_heap_block;
 
-/* Returns whether a block of SIZE bytes that ccprof_heap_sampling_pass has not passed
-   over is to be counted.  Any thread, signal handlers included.  */
-bool ccprof_heap_hits(uint64_t size);
+/* Returns whether a block of SIZE bytes must be counted.  Called if
+   ccprof_heap_sampling_pass has returned false for the block.  Any thread, also in
+   signal handlers.  */
+bool ccprof_heap_is_sampled(uint64_t size);
 
-/* Whether the heap is measured, and whether the thread is inside or has loaded modules.
-   Only heap.c and held.c set these, and the functions below.  */
+/* Whether the heap is measured, and whether the thread is inside or has loaded
+   modules.  Only heap.c, held.c and the functions below change these variables.  */
 extern _Atomic bool ccprof_heap_on;
 extern __thread bool ccprof_heap_inside, ccprof_heap_loads;
 
-/* Enter for a thread that is inside or has loaded modules.  */
+/* Does the work of ccprof_heap_enter for a thread that is inside or has loaded
+   modules.  */
 bool ccprof_heap_enter_slowly(void);
 
-/* Returns whether the call is to be counted.  If so, leave must follow.  */
+/* Returns whether the call must be counted.  If so, ccprof_heap_leave must follow.  */
 static inline bool ccprof_heap_enter(void)
 {
     if (!atomic_load_explicit(&ccprof_heap_on, memory_order_acquire))
@@ -115,10 +137,10 @@ static inline bool ccprof_heap_enter(void)
     return true;
 }
 
-/* The function that a handler has postponed until the thread leaves, or null.  */
+/* The function that a signal handler has postponed until the thread leaves, or null.  */
 extern __thread void (*ccprof_heap_later)(void);
 
-/* Calls it.  */
+/* Calls and clears ccprof_heap_later.  */
 void ccprof_heap_call_later(void);
 
 static inline void ccprof_heap_leave(void)
@@ -130,27 +152,27 @@ static inline void ccprof_heap_leave(void)
         ccprof_heap_call_later();
 }
 
-/* Counts a new block of SIZE bytes.  ccprof_cpu_caller gave PC and REGISTERS in the
-   function that the program has called.  OLD is the block that realloc has replaced by
-   this one, or null if there is none or it was not counted; AGAIN: there was one.  Keeps
-   errno.  */
-void ccprof_heap_made(const void *at, uint64_t size, const struct ccprof_heap_block *old,
-                      bool again, uint64_t pc, const uint64_t *registers);
+/* Counts a new block of SIZE bytes.  PC and REGISTERS are from ccprof_cpu_caller, in
+   the function that the program has called.  AGAIN: the block was made by realloc and
+   replaces another one.  OLD is the replaced block, or null if it was not counted.
+   Preserves errno.  */
+void ccprof_heap_add(const void *at, uint64_t size, const struct ccprof_heap_block *old,
+                     bool again, uint64_t pc, const uint64_t *registers);
 
-/* Counts a block as freed.  To be called before the allocator frees the block: another
-   thread may get the address at once.  */
-void ccprof_heap_freed(const void *at);
+/* Counts a block as freed.  Must be called before the allocator frees the block, since
+   another thread may get the address immediately.  */
+void ccprof_heap_remove(const void *at);
 
-/* Takes a block out of the table before it is reallocated.  Returns false if the block is
-   not known.  Afterwards it must be counted as freed, by ccprof_heap_made or count_freed,
-   or be put back.  */
+/* Removes a block from the table before it is reallocated.  Returns false if the block
+   is not in the table.  Afterwards the block must be counted as freed, by
+   ccprof_heap_add or ccprof_heap_count_freed, or be put back.  */
 bool ccprof_heap_take(const void *at, struct ccprof_heap_block *block);
 void ccprof_heap_count_freed(const struct ccprof_heap_block *block);
 void ccprof_heap_put_back(const struct ccprof_heap_block *block);
 
-/* Counts SIZE bytes at AT as made by the stack of BLOCK: a part of the block is still in
-   use, and the whole block was counted as freed.  */
-void ccprof_heap_made_part(const struct ccprof_heap_block *block, const void *at,
-                           uint64_t size);
+/* Counts SIZE bytes at AT as allocated by the stack of BLOCK.  For a part of the block
+   that is still in use after the whole block was counted as freed.  */
+void ccprof_heap_add_part(const struct ccprof_heap_block *block, const void *at,
+                          uint64_t size);
 
 #endif

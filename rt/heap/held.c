@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the heap while a file is copied from it and while the program forks, so that
-   nothing changes.  Owns what the forking thread holds.  write.c and pthread_atfork call
-   this; a handler that ends the program, or that forks, may have interrupted its own
-   thread inside.  */
+/* Holds the heap, so that nothing changes, while it is copied for a file and while the
+   program forks.  Owns the state of a fork in the forking thread.  Called by write.c
+   and by pthread_atfork.  A signal handler that ends the program, or that forks, may
+   have interrupted its own thread inside.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -12,8 +12,8 @@
 #include "rt/heap/held.h"
 #include "rt/os/text.h"
 
-/* Counts the changes that all threads have kept to themselves.  The threads have given
-   their slots back, or are interrupted in theirs.  */
+/* Counts the changes that all threads have collected.  The threads have given their
+   slots back, or are interrupted while they have a slot.  */
 static void heap_count_all_kept(void)
 {
     for (uint32_t i = 0; i < ccprof_heap_slots_count(&ccprof_heap->slots); i++) {
@@ -28,10 +28,10 @@ static void heap_count_all_kept(void)
                               ccprof_heap_milliseconds(ccprof_heap_clock()));
 }
 
-/* Waits until no thread counts, and counts what threads have kept to themselves; then
-   nothing changes before release.  Returns false if a thread does not leave in time, or
-   if a handler has interrupted its own thread while that holds the lock: a change is half
-   done then.  */
+/* Waits until no thread counts, and counts the changes that threads have collected.
+   After that nothing changes before ccprof_heap_release.  Returns false if a thread
+   does not leave in time, or if a handler has interrupted its own thread while it held
+   the lock, since a change is half done then.  */
 static bool heap_hold(enum ccprof_heap_slots_purpose purpose)
 {
     if (ccprof_heap_lock_is_mine() ||
@@ -48,8 +48,8 @@ bool ccprof_heap_hold(bool ended)
     return heap_hold(CCPROF_HEAP_SLOTS_WRITE);
 }
 
-/* A thread that has no slot, and waits for a lock of the allocator, need not hurry
-   anybody: no writer waits for it.  */
+/* A thread without a slot, which waits for a lock of the allocator, need not make
+   others give up: no writer waits for it.  */
 void ccprof_heap_hurry(void)
 {
     if (ccprof_heap_inside && ccprof_heap_slots_own())
@@ -95,13 +95,13 @@ void ccprof_heap_add_unkept(uint64_t more_unkept, uint64_t more_unknown)
     atomic_fetch_add(&ccprof_heap_unknown, more_unknown);
 }
 
-/* Whether the forking thread holds the heap and the list of mappings, and whether it is
-   inside only to fork.  It counts nothing meanwhile, though other handlers of
-   pthread_atfork may allocate.  */
+/* Whether the forking thread holds the heap, whether it holds the list of mappings,
+   and whether it is inside only because of the fork.  While it is inside it counts
+   nothing, even if other handlers of pthread_atfork allocate.  */
 static __thread bool fork_holds, fork_holds_maps, fork_enters;
 
-/* Nanoseconds that a handler that forks waits for the list of mappings: its own
-   interrupted thread may hold the list.  */
+/* How long a signal handler that forks waits for the list of mappings, in nanoseconds.
+   The wait is short, since the handler's own interrupted thread may hold the list.  */
 #define FORK_INSIDE UINT64_C(20000000)
 
 void ccprof_heap_fork_prepare(void)
@@ -113,7 +113,7 @@ void ccprof_heap_fork_prepare(void)
     fork_holds_maps =
         ccprof_heap_mappings_hold(inside ? FORK_INSIDE : CCPROF_HEAP_PATIENCE);
     fork_enters = !inside;
-    /* From here on signals are postponed.  */
+    /* From here on signal handlers postpone their work until the thread leaves.  */
     ccprof_heap_inside = true;
     atomic_signal_fence(memory_order_seq_cst);
     fork_holds = fork_holds_maps &&
@@ -137,8 +137,8 @@ void ccprof_heap_fork_parent(void)
     fork_release();
 }
 
-/* If the heap was not held, the child cannot measure it: a change may be half done, and
-   the thread that would complete it exists only in the parent.  */
+/* If the heap was not held, the child cannot measure it: a change may be half done,
+   and the thread that would complete it exists only in the parent.  */
 void ccprof_heap_fork_child(void)
 {
     if (!ccprof_heap_is_on())

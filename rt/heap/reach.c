@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks the blocks that can be reached.  Owns nothing.  write.c calls this while the
-   program ends, with all signals blocked and the heap held.  */
+/* Marks the reachable blocks.  Owns no data.  Called by write.c when the program ends,
+   with all signals blocked and the heap held.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -14,44 +14,47 @@
 #define REACH_BUFFER (64u << 10)
 #define REACH_PAGES  512
 
-/* Larger blocks may have pages that were never written to.  */
+/* Size from which a block is checked for pages that were never written to.  */
 #define REACH_LARGE (1u << 20)
 
-/* The bits of an address by which one pass of the radix sort sorts, and the passes.  */
+/* Number of address bits for one pass of the radix sort, and number of passes.  */
 #define REACH_BITS   11
 #define REACH_PASSES 5
 
-/* Bytes of the count that C++ stores before an array whose elements have destructors.  */
+/* Size of the number of elements that C++ stores before an array whose elements have
+   destructors.  */
 #define REACH_COOKIE 8
 
 struct reach_block {
     uint64_t address;
     uint64_t size : 48, state : 3, is_waiting : 1;
     uint32_t stack;
-    uint32_t next; /* number of the next block in the queue, plus 1 */
+    uint32_t next; /* index of the next block in the queue, plus 1 */
 };
 
 struct reach {
-    struct reach_block *block; /* in the order of their addresses */
-    uint32_t count, most;
-    uint32_t waiting;                  /* the first block in the queue, plus 1 */
-    uint64_t low, high;                /* of all blocks */
-    uint32_t leader;                   /* the lost block whose references are followed */
-    enum ccprof_heap_state_of found;   /* the new state of a block that is found */
-    struct ccprof_heap_root hidden[3]; /* memory of the runtime that refers to blocks */
-    bool is_libcs;                     /* the words are libc's own variables */
-    struct ccprof_file present;        /* /proc/self/pagemap: which pages are in memory */
+    struct reach_block *block; /* sorted by address */
+    uint32_t count, capacity;
+    uint32_t waiting;   /* index of the first block in the queue, plus 1 */
+    uint64_t low, high; /* range of the addresses of all blocks */
+    uint32_t leader;    /* lost block whose references are followed */
+    enum ccprof_heap_reachability new_state; /* state for blocks that are found now */
+    struct ccprof_heap_root
+        hidden[3];              /* the runtime's memory with references to blocks */
+    bool in_libc;               /* the words are libc's own variables */
+    struct ccprof_file present; /* /proc/self/pagemap: which pages are in memory */
     uint64_t pages[REACH_PAGES];
-    struct ccprof_heap_root read; /* the range of which BUFFER is a copy */
+    struct ccprof_heap_root read; /* address range of the copy in BUFFER */
     uint64_t buffer[REACH_BUFFER / sizeof(uint64_t)];
 };
 
-static void reach_add(void *of, uint64_t address, const struct ccprof_heap_record *record)
+static void reach_add_block(void *context, uint64_t address,
+                            const struct ccprof_heap_record *record)
 {
-    struct reach *reach = of;
+    struct reach *reach = context;
     const struct ccprof_heap_block block = {.packed = record->packed};
 
-    if (reach->count == reach->most)
+    if (reach->count == reach->capacity)
         return;
     reach->block[reach->count++] =
         (struct reach_block){.address = address,
@@ -60,15 +63,16 @@ static void reach_add(void *of, uint64_t address, const struct ccprof_heap_recor
                              .stack = record->stack};
 }
 
-static void reach_count(void *of, uint64_t address,
-                        const struct ccprof_heap_record *record)
+static void reach_count_block(void *context, uint64_t address,
+                              const struct ccprof_heap_record *record)
 {
     (void)address;
     (void)record;
-    ++*(uint32_t *)of;
+    ++*(uint32_t *)context;
 }
 
-/* Sorts by the bits of the addresses from SHIFT on.  The sort is stable.  */
+/* Sorts by REACH_BITS bits of the addresses, beginning at bit SHIFT.  The sort is
+   stable.  */
 static void reach_sort_by(const struct reach_block *from, struct reach_block *to,
                           uint32_t count, unsigned shift, uint32_t *places)
 {
@@ -87,22 +91,23 @@ static void reach_sort_by(const struct reach_block *from, struct reach_block *to
         to[places[from[i].address >> shift & mask]++] = from[i];
 }
 
-/* Sorts the blocks by address.  Uses the buffer, which is free yet, for the places.  */
-static void reach_sort(struct reach *reach, struct reach_block *other)
+/* Sorts the blocks by address.  Uses BUFFER, which is not needed yet, for the counts
+   of the radix sort.  */
+static void reach_sort(struct reach *reach, struct reach_block *spare)
 {
     _Static_assert(sizeof reach->buffer >= sizeof(uint32_t) << REACH_BITS, "no room");
     for (unsigned i = 0; i < REACH_PASSES; i++) {
         struct reach_block *from = reach->block;
-        reach_sort_by(from, other, reach->count, 3 + REACH_BITS * i,
+        reach_sort_by(from, spare, reach->count, 3 + REACH_BITS * i,
                       (uint32_t *)reach->buffer);
-        reach->block = other;
-        other = from;
+        reach->block = spare;
+        spare = from;
     }
 }
 
-/* Returns the number of the first block that ends behind ADDRESS.  A block without bytes
-   counts as one of a byte.  */
-static uint32_t reach_behind(const struct reach *reach, uint64_t address)
+/* Returns the index of the first block that ends after ADDRESS.  A block of size 0 is
+   treated as one byte.  */
+static uint32_t reach_first_after(const struct reach *reach, uint64_t address)
 {
     uint32_t from = 0, to = reach->count;
 
@@ -117,7 +122,7 @@ static uint32_t reach_behind(const struct reach *reach, uint64_t address)
     return from;
 }
 
-/* Puts the block into the queue of blocks whose words are to be searched.  */
+/* Adds the block to the queue of blocks whose words must be searched.  */
 static void reach_enqueue(struct reach *reach, uint32_t number)
 {
     struct reach_block *block = &reach->block[number];
@@ -129,8 +134,8 @@ static void reach_enqueue(struct reach *reach, uint32_t number)
     reach->waiting = number + 1;
 }
 
-/* Returns whether the pointer refers to the elements of an array with a count before it.
- */
+/* Returns whether the pointer refers to the elements of a C++ array that has its
+   number of elements before them.  */
 static bool reach_is_array(const struct reach_block *block, uint64_t pointer)
 {
     uint64_t elements = 0;
@@ -141,8 +146,8 @@ static bool reach_is_array(const struct reach_block *block, uint64_t pointer)
            elements != 0 && (block->size - REACH_COOKIE) % elements == 0;
 }
 
-/* Notes that a lost block refers to the lost block NUMBER.  IS_DONE: its words were
-   searched already.  */
+/* Records that a lost block refers to the lost block NUMBER.  IS_DONE: the words of
+   block NUMBER were searched already.  */
 static void reach_indirect(struct reach *reach, uint32_t number, bool is_done)
 {
     if (number == reach->leader)
@@ -152,31 +157,31 @@ static void reach_indirect(struct reach *reach, uint32_t number, bool is_done)
         reach_enqueue(reach, number);
 }
 
-/* Returns whether the pointer into the block may be one that libc's allocator keeps for
-   itself: to its own data before the next block, which include the last 8 bytes of this
-   block.  */
-static bool reach_is_allocators(const struct reach *reach,
-                                const struct reach_block *block, uint64_t pointer)
+/* Returns whether the pointer into the block may be an internal pointer of libc's
+   allocator.  The allocator's own data are before the next block and include the last
+   8 bytes of this block.  */
+static bool reach_is_allocator_pointer(const struct reach *reach,
+                                       const struct reach_block *block, uint64_t pointer)
 {
-    return reach->is_libcs && pointer % 16 == 0 &&
+    return reach->in_libc && pointer % 16 == 0 &&
            pointer + 8 >= block->address + block->size && pointer != block->address;
 }
 
 /* Checks whether the word is the address of a block.  */
-static void reach_word(struct reach *reach, uint64_t word)
+static void reach_check_word(struct reach *reach, uint64_t word)
 {
     if (word - reach->low >= reach->high - reach->low)
         return;
-    uint32_t number = reach_behind(reach, word);
+    uint32_t number = reach_first_after(reach, word);
     struct reach_block *block = &reach->block[number];
     if (number == reach->count || word < block->address ||
-        reach_is_allocators(reach, block, word))
+        reach_is_allocator_pointer(reach, block, word))
         return;
-    if (reach->found == CCPROF_HEAP_INDIRECT) {
+    if (reach->new_state == CCPROF_HEAP_INDIRECT) {
         if (block->state == CCPROF_HEAP_LOST)
             reach_indirect(reach, number, number < reach->leader);
     } else if (block->state != CCPROF_HEAP_REACHED &&
-               reach->found == CCPROF_HEAP_REACHED &&
+               reach->new_state == CCPROF_HEAP_REACHED &&
                (word == block->address || reach_is_array(block, word))) {
         block->state = CCPROF_HEAP_REACHED;
         reach_enqueue(reach, number);
@@ -186,11 +191,11 @@ static void reach_word(struct reach *reach, uint64_t word)
     }
 }
 
-/* Sets *IS_PRESENT to whether the page of FROM is in memory.  Returns how many bytes from
-   FROM on, SIZE at most, are alike.  Pages that were never written to are not in memory,
-   and have no addresses.  */
-static uint64_t reach_present(struct reach *reach, uint64_t from, uint64_t size,
-                              bool *is_present)
+/* Sets *IS_PRESENT to whether the page of FROM is in memory.  Returns the number of
+   bytes from FROM on, at most SIZE, for which this is the same.  Pages that were never
+   written to are not in memory and contain no addresses.  */
+static uint64_t reach_page_run(struct reach *reach, uint64_t from, uint64_t size,
+                               bool *is_present)
 {
     const uint64_t present = UINT64_C(3) << 62; /* in memory, or swapped out */
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -207,8 +212,8 @@ static uint64_t reach_present(struct reach *reach, uint64_t from, uint64_t size,
     return span < size ? span : size;
 }
 
-/* Reads the pages from that of FROM to that of TO, as far as the buffer has room. Returns
-   false if the page of FROM is not readable.  */
+/* Reads the pages of the range from FROM to TO, as many as fit into the buffer.
+   Returns false if the page of FROM is not readable.  */
 static bool reach_read(struct reach *reach, uint64_t from, uint64_t to)
 {
     const uint64_t page = CCPROF_SAFE_READ_PAGE, start = from & -page;
@@ -220,8 +225,8 @@ static bool reach_read(struct reach *reach, uint64_t from, uint64_t to)
     return from < reach->read.to;
 }
 
-/* Checks the words from FROM to TO.  They are often in the buffer already.  */
-static void reach_words(struct reach *reach, uint64_t from, uint64_t to)
+/* Checks the words from FROM to TO, which are often in the buffer already.  */
+static void reach_scan_words(struct reach *reach, uint64_t from, uint64_t to)
 {
     from = (from + 7) & ~UINT64_C(7);
     to &= ~UINT64_C(7);
@@ -233,95 +238,95 @@ static void reach_words(struct reach *reach, uint64_t from, uint64_t to)
         }
         uint64_t end = to < reach->read.to ? to : reach->read.to;
         for (; from < end; from += 8)
-            reach_word(reach, reach->buffer[(from - reach->read.from) / 8]);
+            reach_check_word(reach, reach->buffer[(from - reach->read.from) / 8]);
     }
 }
 
-/* Checks the words of a part of a root, except for pages that are not in memory.  */
-static void reach_part(struct reach *reach, uint64_t from, uint64_t to)
+/* Checks the words of a part of a root, except pages that are not in memory.  */
+static void reach_scan_present(struct reach *reach, uint64_t from, uint64_t to)
 {
     for (uint64_t size; from < to; from += size) {
         bool is_present;
-        size = reach_present(reach, from, to - from, &is_present);
+        size = reach_page_run(reach, from, to - from, &is_present);
         if (is_present)
-            reach_words(reach, from, from + size);
+            reach_scan_words(reach, from, from + size);
     }
 }
 
-/* Checks the part of a root from FROM to TO, except for the runtime's own memory.  */
-static void reach_visible(struct reach *reach, uint64_t from, uint64_t to)
+/* Checks the part of a root from FROM to TO, except the runtime's own memory.  */
+static void reach_scan_visible(struct reach *reach, uint64_t from, uint64_t to)
 {
     for (size_t i = 0; i < sizeof reach->hidden / sizeof *reach->hidden; i++) {
         const struct ccprof_heap_root *hidden = &reach->hidden[i];
         if (hidden->from < to && hidden->to > from) {
             if (from < hidden->from)
-                reach_visible(reach, from, hidden->from);
+                reach_scan_visible(reach, from, hidden->from);
             if (hidden->to < to)
-                reach_visible(reach, hidden->to, to);
+                reach_scan_visible(reach, hidden->to, to);
             return;
         }
     }
-    reach_part(reach, from, to);
+    reach_scan_present(reach, from, to);
 }
 
-/* Checks a root, except for the blocks in it.  */
-static void reach_root(struct reach *reach, const struct ccprof_heap_root *root)
+/* Checks a root, except the blocks in it.  */
+static void reach_scan_root(struct reach *reach, const struct ccprof_heap_root *root)
 {
     uint64_t at = root->from;
 
-    for (uint32_t i = reach_behind(reach, at); at < root->to; i++) {
+    for (uint32_t i = reach_first_after(reach, at); at < root->to; i++) {
         const struct reach_block *block = &reach->block[i];
         if (i == reach->count || block->address >= root->to) {
-            reach_visible(reach, at, root->to);
+            reach_scan_visible(reach, at, root->to);
             return;
         }
         if (at < block->address)
-            reach_visible(reach, at, block->address);
+            reach_scan_visible(reach, at, block->address);
         at = block->address + block->size;
     }
 }
 
-/* Checks the words of the blocks in the queue, until the queue is empty.  */
-static void reach_all(struct reach *reach)
+/* Checks the words of the blocks in the queue until the queue is empty.  */
+static void reach_scan_queue(struct reach *reach)
 {
     while (reach->waiting != 0) {
         struct reach_block *block = &reach->block[reach->waiting - 1];
         reach->waiting = block->next;
         block->is_waiting = false;
-        if (reach->found != CCPROF_HEAP_INDIRECT)
-            reach->found = block->state;
+        if (reach->new_state != CCPROF_HEAP_INDIRECT)
+            reach->new_state = block->state;
         if (block->size < REACH_LARGE)
-            reach_words(reach, block->address, block->address + block->size);
+            reach_scan_words(reach, block->address, block->address + block->size);
         else
-            reach_part(reach, block->address, block->address + block->size);
+            reach_scan_present(reach, block->address, block->address + block->size);
     }
 }
 
 static void reach_from_roots(struct reach *reach, const struct ccprof_heap_roots *roots)
 {
     for (uint32_t i = 0; i < roots->count; i++) {
-        reach->found = CCPROF_HEAP_REACHED;
-        reach->is_libcs =
+        reach->new_state = CCPROF_HEAP_REACHED;
+        reach->in_libc =
             roots->root[i].from < roots->libc.to && roots->root[i].to > roots->libc.from;
-        reach_root(reach, &roots->root[i]);
+        reach_scan_root(reach, &roots->root[i]);
     }
-    reach->is_libcs = false;
-    reach->found = CCPROF_HEAP_REACHED;
+    reach->in_libc = false;
+    reach->new_state = CCPROF_HEAP_REACHED;
     for (unsigned i = 0; i < ccprof_cpu.registers; i++)
-        reach_word(reach, roots->registers[i]);
-    reach_all(reach);
+        reach_check_word(reach, roots->registers[i]);
+    reach_scan_queue(reach);
 }
 
 /* Finds the blocks to which lost blocks refer.  */
 static void reach_from_lost(struct reach *reach)
 {
-    reach->found = CCPROF_HEAP_INDIRECT;
+    reach->new_state = CCPROF_HEAP_INDIRECT;
     for (uint32_t i = 0; i < reach->count; i++) {
         if (reach->block[i].state != CCPROF_HEAP_LOST)
             continue;
         reach->leader = i;
         reach_enqueue(reach, i);
-        reach_all(reach);
+        reach_scan_queue(reach);
     }
 }
 
@@ -341,7 +346,7 @@ static void reach_mark(struct reach *reach, const struct ccprof_heap_roots *root
     ccprof_file_close(&reach->present);
 }
 
-static struct ccprof_heap_root reach_hide(const struct ccprof_pages *pages)
+static struct ccprof_heap_root reach_range(const struct ccprof_pages *pages)
 {
     return (struct ccprof_heap_root){(uintptr_t)pages->at,
                                      (uintptr_t)pages->at + pages->size};
@@ -354,7 +359,7 @@ static void reach_sum(const struct reach *reach, struct ccprof_heap_reach *to,
     for (uint32_t i = 0; i < reach->count; i++) {
         const struct reach_block *block = &reach->block[i];
         if (block->stack < count)
-            ccprof_heap_stacks_add(&to[block->stack].of[block->state], block->size);
+            ccprof_heap_stacks_add(&to[block->stack].by_state[block->state], block->size);
     }
 }
 
@@ -365,19 +370,19 @@ bool ccprof_heap_reach_find(struct ccprof_heap_reach *to, uint32_t count)
     struct ccprof_heap_roots roots;
     uint32_t blocks = 0;
 
-    ccprof_heap_blocks_each(&ccprof_heap->blocks, reach_count, &blocks);
+    ccprof_heap_blocks_each(&ccprof_heap->blocks, reach_count_block, &blocks);
     const uint64_t size = ((uint64_t)blocks + 1) * sizeof(struct reach_block);
     bool good = ccprof_heap_roots_find(&roots) &&
                 ccprof_pages_make(&pages, 2 * size + sizeof(struct reach));
     if (good) {
         struct reach *reach = (void *)(pages.at + 2 * size);
         reach->block = (void *)pages.at;
-        reach->most = blocks;
-        ccprof_heap_blocks_each(&ccprof_heap->blocks, reach_add, reach);
+        reach->capacity = blocks;
+        ccprof_heap_blocks_each(&ccprof_heap->blocks, reach_add_block, reach);
         reach_sort(reach, (void *)(pages.at + size));
-        reach->hidden[0] = reach_hide(&pages);
-        reach->hidden[1] = reach_hide(&own);
-        reach->hidden[2] = reach_hide(&roots.pages);
+        reach->hidden[0] = reach_range(&pages);
+        reach->hidden[1] = reach_range(&own);
+        reach->hidden[2] = reach_range(&roots.pages);
         reach_mark(reach, &roots);
         reach_sum(reach, to, count);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the roots (reach.h) by reading /proc/self/maps.  Owns what is noted at the
-   program's exit.  Called by the thread that ends the program.  */
+/* Finds the roots (reach.h) by reading /proc/self/maps.  Owns the addresses recorded
+   at the program's exit.  Called by the thread that ends the program.  */
 
 #define _GNU_SOURCE
 #include <gnu/libc-version.h>
@@ -13,22 +13,23 @@
 #include "rt/os/memory.h"
 #include "rt/os/proc.h"
 
-/* The most roots: more than the mappings that the kernel lets a process have by default.
- */
+/* Maximum number of roots: more than the number of mappings that the kernel allows by
+   default.  */
 #define ROOTS_MOST 100000
 
-/* The most stack pointers, and thread-local variables of modules, that are used.  */
+/* Maximum number of stack pointers, and of modules with thread-local variables.  */
 #define ROOTS_STACKS    4096
 #define ROOTS_VARIABLES 64
 
-/* libc's arenas but for the first one lie at multiples of this size, and the rest of each
-   is reserved.  */
+/* libc's arenas, except the first one, begin at multiples of this size.  The unused
+   rest of each arena is reserved.  */
 #define ROOTS_ARENA (UINT64_C(64) << 20)
 
-/* libc's data of a thread lie within so many bytes from the end of the thread's stack. */
+/* Maximum distance of libc's data about a thread from the end of the thread's stack,
+   in bytes.  */
 #define ROOTS_TOP (16u << 10)
 
-/* The bytes below the stack pointer that a function may use.  */
+/* Number of bytes below the stack pointer that a function may use.  */
 #define ROOTS_REDZONE 128
 
 static struct {
@@ -37,21 +38,21 @@ static struct {
     struct ccprof_heap_root variables[ROOTS_VARIABLES];
     unsigned variable_count;
     struct ccprof_heap_root libc;
-} noted;
+} at_exit;
 
-/* A mapping, from a line of the file.  */
+/* A mapping: one line of /proc/self/maps.  */
 struct roots_map {
     uint64_t from, to;
     char permissions[5];
-    char path[16]; /* its beginning */
+    char path[16]; /* beginning of the path */
 };
 
 struct roots_work {
     struct ccprof_heap_root root[ROOTS_MOST];
     uint64_t stack[ROOTS_STACKS];
     uint32_t stacks;
-    bool runs;       /* the stack pointer of a running thread is not known */
-    char text[8192]; /* of a file; a path is shorter */
+    bool some_thread_runs; /* some thread runs, so its stack pointer is unknown */
+    char text[8192];       /* content of a file; a path is shorter */
     uint64_t top[ROOTS_TOP / sizeof(uint64_t)];
 };
 
@@ -59,10 +60,10 @@ static struct roots_work *work;
 
 void ccprof_heap_roots_start(uint64_t first)
 {
-    noted.first = first;
+    at_exit.first = first;
 }
 
-static void roots_note_libc(const struct dl_phdr_info *info)
+static void roots_record_libc(const struct dl_phdr_info *info)
 {
     struct ccprof_heap_root data = {0, 0};
     bool is_libc = false;
@@ -77,22 +78,22 @@ static void roots_note_libc(const struct dl_phdr_info *info)
             data = (struct ccprof_heap_root){from, from + segment->p_memsz};
     }
     if (is_libc)
-        noted.libc = data;
+        at_exit.libc = data;
 }
 
-/* Notes the thread-local variables of a module.  Those of modules that were loaded later
-   are in blocks that the loader has allocated.  */
-static int roots_note(struct dl_phdr_info *info, size_t size, void *unused)
+/* A callback of dl_iterate_phdr: records the thread-local variables of a module.
+   Those of modules that were loaded later are in blocks that the loader has allocated. */
+static int roots_record_module(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)unused;
-    roots_note_libc(info);
+    roots_record_libc(info);
     if (size < offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof(void *) ||
-        !info->dlpi_tls_data || noted.variable_count == ROOTS_VARIABLES)
+        !info->dlpi_tls_data || at_exit.variable_count == ROOTS_VARIABLES)
         return 0;
     for (unsigned i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_TLS) {
             uint64_t from = (uintptr_t)info->dlpi_tls_data;
-            noted.variables[noted.variable_count++] =
+            at_exit.variables[at_exit.variable_count++] =
                 (struct ccprof_heap_root){from, from + info->dlpi_phdr[i].p_memsz};
         }
     return 0;
@@ -100,18 +101,18 @@ static int roots_note(struct dl_phdr_info *info, size_t size, void *unused)
 
 void ccprof_heap_roots_exit(const uint64_t *registers)
 {
-    memcpy(noted.registers, registers, sizeof noted.registers);
-    noted.variable_count = 0;
-    dl_iterate_phdr(roots_note, NULL);
+    memcpy(at_exit.registers, registers, sizeof at_exit.registers);
+    at_exit.variable_count = 0;
+    dl_iterate_phdr(roots_record_module, NULL);
 }
 
-static void roots_put_stack(uint64_t pointer)
+static void roots_add_stack(uint64_t pointer)
 {
     if (work->stacks < ROOTS_STACKS)
         work->stack[work->stacks++] = pointer;
 }
 
-/* Reads a hexadecimal number and moves *AT behind it.  */
+/* Reads a hexadecimal number and moves *AT after it.  */
 static uint64_t roots_hex(const char **at)
 {
     uint64_t number = 0;
@@ -127,13 +128,13 @@ static uint64_t roots_hex(const char **at)
     }
 }
 
-/* Reads the stack pointer of a thread: the last but one number in its file `syscall'. The
-   file of a running thread has no numbers.  */
+/* Reads the stack pointer of a thread: the second to last number in its file
+   `syscall'.  For a running thread, this file has no numbers.  */
 static void roots_visit_thread(pid_t tid)
 {
     char path[64], *end = path;
     struct ccprof_file file;
-    const char *last = NULL, *before = NULL;
+    const char *last = NULL, *previous = NULL;
 
     if (tid == ccprof_sys_gettid())
         return;
@@ -152,13 +153,13 @@ static void roots_visit_thread(pid_t tid)
     ccprof_file_close(&file);
     work->text[got > 0 ? got : 0] = '\0';
     for (const char *at = work->text; (at = strstr(at, " 0x")) != NULL; at += 3) {
-        before = last;
+        previous = last;
         last = at + 3;
     }
-    if (before)
-        roots_put_stack(roots_hex(&before) - ROOTS_REDZONE);
+    if (previous)
+        roots_add_stack(roots_hex(&previous) - ROOTS_REDZONE);
     else
-        work->runs = true;
+        work->some_thread_runs = true;
 }
 
 static void roots_find_stacks(void)
@@ -168,7 +169,7 @@ static void roots_find_stacks(void)
     do
         ccprof_tasks_walk(&tasks, roots_visit_thread);
     while (tasks.at != 0 && work->stacks < ROOTS_STACKS);
-    roots_put_stack(noted.registers[ccprof_cpu.stack_pointer]);
+    roots_add_stack(at_exit.registers[ccprof_cpu.stack_pointer]);
 }
 
 static void roots_read_line(struct roots_map *map, const char *line)
@@ -194,9 +195,9 @@ static bool roots_has_path(const struct roots_map *map, const char *path)
     return strncmp(map->path, path, strlen(path)) == 0;
 }
 
-/* Returns whether the mapping is an arena of libc's allocator: its first word points to
-   the arena's data, which stand behind the first word of this or another heap of the
-   arena.  */
+/* Returns whether the mapping is an arena of libc's allocator.  In an arena, the first
+   word points to the arena's data, which are shortly after the start of this or
+   another heap of the arena.  */
 static bool roots_is_arena(const struct roots_map *map, const struct roots_map *next)
 {
     uint64_t head = 0;
@@ -207,9 +208,10 @@ static bool roots_is_arena(const struct roots_map *map, const struct roots_map *
            head % ROOTS_ARENA >= 0x10 && head % ROOTS_ARENA <= 0x80;
 }
 
-/* Returns whether the mapping is a stack that libc has made for a thread: at its end, on
-   some processors, is a structure that contains its own address twice.  */
-static bool roots_is_libcs(const struct roots_map *map)
+/* Returns whether the mapping is a stack that libc has made for a thread.  On some
+   processors, such a stack has a structure at its end that contains its own address
+   twice.  */
+static bool roots_is_libc_stack(const struct roots_map *map)
 {
     const uint64_t from =
         map->to - map->from < ROOTS_TOP ? map->from : map->to - ROOTS_TOP;
@@ -221,13 +223,14 @@ static bool roots_is_libcs(const struct roots_map *map)
     return false;
 }
 
-/* Returns from where on the mapping is in use.  The stack of a thread, which begins
-   behind an inaccessible page, is in use from the stack pointer on.  A stack that libc
-   keeps after its thread has ended is not in use.  */
-static uint64_t roots_begin(const struct roots_map *before, const struct roots_map *map)
+/* Returns the address from which the mapping is in use.  The stack of a thread, which
+   follows an inaccessible page, is in use from the stack pointer upwards.  A stack
+   that libc keeps after its thread has ended is not in use.  */
+static uint64_t roots_first_used(const struct roots_map *previous,
+                                 const struct roots_map *map)
 {
     const bool guarded =
-        before->to == map->from && strncmp(before->permissions, "---", 3) == 0;
+        previous->to == map->from && strncmp(previous->permissions, "---", 3) == 0;
     uint64_t least = map->to;
 
     if (!guarded && !roots_has_path(map, "[stack]"))
@@ -236,11 +239,12 @@ static uint64_t roots_begin(const struct roots_map *before, const struct roots_m
         if (work->stack[i] >= map->from && work->stack[i] < least)
             least = work->stack[i];
     if (least == map->to)
-        return guarded && !work->runs && roots_is_libcs(map) ? map->to : map->from;
+        return guarded && !work->some_thread_runs && roots_is_libc_stack(map) ? map->to
+                                                                              : map->from;
     return least & ~UINT64_C(7);
 }
 
-static bool roots_put(struct ccprof_heap_roots *roots, uint64_t from, uint64_t to)
+static bool roots_add(struct ccprof_heap_roots *roots, uint64_t from, uint64_t to)
 {
     if (from >= to)
         return true;
@@ -250,24 +254,26 @@ static bool roots_put(struct ccprof_heap_roots *roots, uint64_t from, uint64_t t
     return true;
 }
 
-static bool roots_visit(struct ccprof_heap_roots *roots, const struct roots_map *before,
-                        const struct roots_map *map, const struct roots_map *next)
+static bool roots_add_map(struct ccprof_heap_roots *roots,
+                          const struct roots_map *previous, const struct roots_map *map,
+                          const struct roots_map *next)
 {
     if (map->permissions[0] != 'r' || map->permissions[1] != 'w')
         return true;
     if (roots_has_path(map, "[heap]"))
-        return roots_put(roots, map->from, map->to < noted.first ? map->to : noted.first);
+        return roots_add(roots, map->from,
+                         map->to < at_exit.first ? map->to : at_exit.first);
     if (roots_has_path(map, "/dev/") && !roots_has_path(map, "/dev/zero") &&
         !roots_has_path(map, "/dev/shm"))
         return true;
     if (roots_is_arena(map, next))
         return true;
-    return roots_put(roots, roots_begin(before, map), map->to);
+    return roots_add(roots, roots_first_used(previous, map), map->to);
 }
 
-/* Reads more of the file behind the rest of the last line.  Each read must go on exactly
-   where the last one stopped: otherwise the kernel begins at the start again.  Returns
-   false at the end.  */
+/* Reads more of the file, after the unfinished line in the buffer.  Each read must
+   continue exactly where the last one ended; otherwise the kernel starts again from
+   the beginning.  Returns false at the end.  */
 static bool roots_read_more(const struct ccprof_file *file, off_t *at, size_t *left)
 {
     if (*left == sizeof work->text - 1)
@@ -284,7 +290,7 @@ static bool roots_read_more(const struct ccprof_file *file, off_t *at, size_t *l
 
 static bool roots_read_maps(struct ccprof_heap_roots *roots)
 {
-    struct roots_map before = {0}, map = {0}, next = {0};
+    struct roots_map previous = {0}, map = {0}, next = {0};
     struct ccprof_file file;
     off_t at = 0;
     size_t left = 0;
@@ -296,8 +302,8 @@ static bool roots_read_maps(struct ccprof_heap_roots *roots)
         const char *line = work->text, *end;
         for (; good && (end = strchr(line, '\n')) != NULL; line = end + 1) {
             roots_read_line(&next, line);
-            good = roots_visit(roots, &before, &map, &next);
-            before = map;
+            good = roots_add_map(roots, &previous, &map, &next);
+            previous = map;
             map = next;
         }
         left -= (size_t)(line - work->text);
@@ -305,23 +311,23 @@ static bool roots_read_maps(struct ccprof_heap_roots *roots)
     }
     ccprof_file_close(&file);
     memset(&next, 0, sizeof next);
-    return good && left == 0 && at != 0 && roots_visit(roots, &before, &map, &next);
+    return good && left == 0 && at != 0 && roots_add_map(roots, &previous, &map, &next);
 }
 
 bool ccprof_heap_roots_find(struct ccprof_heap_roots *roots)
 {
     memset(roots, 0, sizeof *roots);
-    if (noted.first == 0 || !ccprof_pages_make(&roots->pages, sizeof *work))
+    if (at_exit.first == 0 || !ccprof_pages_make(&roots->pages, sizeof *work))
         return false;
     work = (void *)roots->pages.at;
     roots->root = work->root;
-    roots->libc = noted.libc;
-    memcpy(roots->registers, noted.registers, sizeof roots->registers);
+    roots->libc = at_exit.libc;
+    memcpy(roots->registers, at_exit.registers, sizeof roots->registers);
     roots_find_stacks();
     if (!roots_read_maps(roots))
         return false;
-    for (unsigned i = 0; i < noted.variable_count; i++)
-        if (!roots_put(roots, noted.variables[i].from, noted.variables[i].to))
+    for (unsigned i = 0; i < at_exit.variable_count; i++)
+        if (!roots_add(roots, at_exit.variables[i].from, at_exit.variables[i].to))
             return false;
     return true;
 }

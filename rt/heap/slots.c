@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements slots, their gate and the lock.  Owns which slot a thread had last, and what
-   is known of threads that do not give their slot or the lock back.  Called by heap.c
-   wherever the program calls its allocator, in any thread, by fork and where files are
-   written.
+/* Implements slots, their gate and the lock.  Owns the thread's last slot, and flags
+   about threads that do not give back their slot or the lock.  Called by heap.c when
+   the program calls its allocator, in any thread, and by held.c for fork and for
+   writing files.
 
-   A thread that takes a slot sets the slot's flag and then looks at the gate.  A thread
-   that wants every slot closes the gate and then looks at the flags.  All threads see
-   these accesses in one order (sequential consistency), so that one of the two sees the
-   other.  */
+   A thread that takes a slot first sets the slot's flag and then reads the gate.  A
+   thread that wants every slot first closes the gate and then reads the flags.  All
+   threads see these accesses in one order (sequential consistency), so that at least
+   one of the two threads sees the other.  */
 
 #define _GNU_SOURCE
 #include <stddef.h>
@@ -19,48 +19,51 @@
 #include "rt/os/lock.h"
 #include "rt/os/sys.h"
 
-/* Nanoseconds that a thread that wants every slot waits for a thread that does not give
-   its slot back and may have been stopped for good; and that a thread that wants a slot
-   waits for a fork, since the forking thread may wait for a lock that the waiting thread
-   holds.  */
+/* Two waiting times in nanoseconds.  A thread that wants every slot waits this long
+   for a thread that keeps its slot, since that thread may have been stopped for good.
+   A thread that wants a slot waits this long for a fork, since the forking thread may
+   wait for a lock that the waiting thread holds.  */
 #define SLOTS_PATIENCE UINT64_C(1000000000)
 
-/* The same for a thread that has been waited for in vain before; and at a gate that
-   another process has closed: the parent, or one that shares its memory.  */
+/* Shorter waiting times in nanoseconds: for a thread for which another thread has
+   already waited without success; and at a gate that was closed by another process,
+   which is the parent or shares the memory.  */
 #define SLOTS_IMPATIENCE UINT64_C(20000000)
 
-/* Nanoseconds that a handler waits for every slot if its thread was interrupted inside.
- */
+/* How long a handler that has interrupted its thread inside waits for every slot, in
+   nanoseconds.  */
 #define SLOTS_LAST UINT64_C(100000000)
 
-/* Nanoseconds after which a thread that waits for every slot checks whether to give up.
- */
+/* Interval in nanoseconds at which a thread that waits for every slot checks whether
+   to give up.  */
 #define SLOTS_CHECK UINT64_C(1000000)
 
-/* Nanoseconds that a writer of files waits for a thread that forks.  The forking thread
-   may wait for a lock of the allocator.  If a signal has interrupted the writer's thread
-   in the allocator, the writer's own thread holds this lock.  */
+/* How long a thread that writes a file waits for a thread that forks, in nanoseconds.
+   The forking thread may wait for a lock of the allocator, and the writer's own thread
+   holds this lock if a signal has interrupted it in the allocator.  */
 #define SLOTS_FORK UINT64_C(10000000)
 
-/* States of a slot.  In vain: it is taken, and a thread has waited for it in vain.  */
-enum { SLOTS_FREE, SLOTS_TAKEN, SLOTS_IN_VAIN };
+/* States of a slot.  SLOTS_OVERDUE: the slot is taken, and a thread has waited for it
+   without success.  */
+enum { SLOTS_FREE, SLOTS_TAKEN, SLOTS_OVERDUE };
 
-/* The number of the slot that the thread had last, plus 1.  */
-static __thread uint32_t last;
+/* Index of the thread's last slot, plus 1.  */
+static __thread uint32_t last_slot;
 static _Atomic uint32_t threads;
 
-/* The slot that the thread has or tries to take; null if there is none, or in a process
-   with one thread.  */
-static __thread struct ccprof_heap_slot *taken;
+/* The slot that the thread has or tries to take.  Null if there is none, or in a
+   process with one thread.  */
+static __thread struct ccprof_heap_slot *own_slot;
 
-/* A thread that has a slot waits for the thread that waits for every slot.  */
-static _Atomic bool is_hurried;
+/* The thread that wants every slot must give up, since a thread that has a slot waits for
+   it.  */
+static _Atomic bool must_give_up;
 
-/* A thread forks.  */
+/* A thread is forking.  */
 static _Atomic bool is_forking;
 
-/* A thread has waited in vain for a slot: no thread waits again until some thread has had
-   every slot and opened the gate.  */
+/* A thread has waited for a slot without success.  No thread waits again until some
+   thread has had every slot and opened the gate.  */
 static _Atomic bool is_stuck;
 
 static uint64_t slots_now(void)
@@ -75,16 +78,16 @@ static bool slots_take_one(struct ccprof_heap_slots *slots, uint32_t number)
 
     if (atomic_load_explicit(&slot->busy, memory_order_relaxed) != SLOTS_FREE)
         return false;
-    taken = slot;
+    own_slot = slot;
     atomic_signal_fence(memory_order_seq_cst);
     if (atomic_exchange(&slot->busy, SLOTS_TAKEN) == SLOTS_FREE)
         return true;
     atomic_signal_fence(memory_order_seq_cst);
-    taken = NULL;
+    own_slot = NULL;
     return false;
 }
 
-/* Notes that the slot may be taken from now on, for threads that want every slot.  */
+/* Records that the slot may be taken from now on, for threads that want every slot.  */
 static void slots_mark_used(struct ccprof_heap_slots *slots, uint32_t number)
 {
     uint32_t used = atomic_load(&slots->used);
@@ -94,46 +97,47 @@ static void slots_mark_used(struct ccprof_heap_slots *slots, uint32_t number)
         continue;
 }
 
-/* Takes the slot NUMBER or another one.  */
+/* Takes the slot NUMBER or another one.  Returns null if none is free.  */
 static struct ccprof_heap_slot *slots_try(struct ccprof_heap_slots *slots,
                                           uint32_t number)
 {
     for (uint32_t i = 0; i < CCPROF_HEAP_SLOTS; i++) {
         uint32_t at = (number + i) % CCPROF_HEAP_SLOTS;
-        if (at + 1 != last)
+        if (at + 1 != last_slot)
             slots_mark_used(slots, at);
         if (slots_take_one(slots, at)) {
-            last = at + 1;
+            last_slot = at + 1;
             return &slots->slot[at];
         }
     }
     return NULL;
 }
 
-static bool slots_closed(uint32_t gate)
+static bool gate_is_closed(uint32_t gate)
 {
     return gate & 1;
 }
 
-/* Returns how long to wait for a slot.  */
+/* Returns how long to wait for a slot, in nanoseconds.  */
 static uint64_t slots_patience(const struct ccprof_heap_slots *slots, uint32_t gate)
 {
-    if (!slots_closed(gate))
+    if (!gate_is_closed(gate))
         return CCPROF_HEAP_PATIENCE;
     if (atomic_load(&slots->closer) != (uint32_t)ccprof_sys_getpid())
         return SLOTS_IMPATIENCE;
     return atomic_load(&is_forking) ? SLOTS_PATIENCE : CCPROF_HEAP_PATIENCE;
 }
 
-/* Gives SLOT back, unless it is null: it was taken while the gate was closed.  Waits and
-   tries again, with new patience whenever the gate is opened and closed again.  */
+/* Waits for a slot.  SLOT, unless it is null, was taken while the gate was closed and
+   is given back first.  The waiting time starts again when the gate is opened or
+   closed.  */
 static struct ccprof_heap_slot *slots_wait(struct ccprof_heap_slots *slots,
                                            uint32_t number, struct ccprof_heap_slot *slot)
 {
     uint64_t start = slots_now();
     uint32_t gate = atomic_load(&slots->gate), turn = 0;
 
-    while (!slot || slots_closed(gate)) {
+    while (!slot || gate_is_closed(gate)) {
         const uint64_t until = start + slots_patience(slots, gate);
         if (slot)
             ccprof_heap_slots_give_back(slot);
@@ -141,7 +145,7 @@ static struct ccprof_heap_slot *slots_wait(struct ccprof_heap_slots *slots,
             atomic_store(&is_stuck, true);
             return NULL;
         }
-        if (slots_closed(gate))
+        if (gate_is_closed(gate))
             ccprof_lock_sleep(&slots->gate, gate, until);
         else
             ccprof_spin_pause(&turn);
@@ -157,12 +161,12 @@ static struct ccprof_heap_slot *slots_wait(struct ccprof_heap_slots *slots,
 struct ccprof_heap_slot *ccprof_heap_slots_take(struct ccprof_heap_slots *slots)
 {
     const uint32_t number =
-        last ? last - 1 : atomic_fetch_add(&threads, 1) % CCPROF_HEAP_SLOTS;
+        last_slot ? last_slot - 1 : atomic_fetch_add(&threads, 1) % CCPROF_HEAP_SLOTS;
 
-    if (last && __libc_single_threaded)
+    if (last_slot && __libc_single_threaded)
         return &slots->slot[number];
     struct ccprof_heap_slot *slot = slots_try(slots, number);
-    if (__builtin_expect(slot && !slots_closed(atomic_load(&slots->gate)), true))
+    if (__builtin_expect(slot && !gate_is_closed(atomic_load(&slots->gate)), true))
         return slot;
     return slots_wait(slots, number, slot);
 }
@@ -171,41 +175,43 @@ void ccprof_heap_slots_give_back(struct ccprof_heap_slot *slot)
 {
     atomic_store_explicit(&slot->busy, SLOTS_FREE, memory_order_release);
     atomic_signal_fence(memory_order_seq_cst);
-    taken = NULL;
+    own_slot = NULL;
 }
 
 const struct ccprof_heap_slot *ccprof_heap_slots_own(void)
 {
-    return taken;
+    return own_slot;
 }
 
-/* Returns true if the thread that has waited for every slot since START should give up.
-   PATIENCE is how long it waits if nothing hurries it.  */
+/* Returns true if the thread that has waited for every slot since START should give
+   up.  PATIENCE is its waiting time if no thread waits for it.  */
 static bool slots_give_up(enum ccprof_heap_slots_purpose purpose, uint64_t start,
                           uint64_t patience)
 {
     const uint64_t waited = slots_now() - start;
 
     if (purpose != CCPROF_HEAP_SLOTS_FORK &&
-        (atomic_load(&is_hurried) || (atomic_load(&is_forking) && waited >= SLOTS_FORK)))
+        (atomic_load(&must_give_up) ||
+         (atomic_load(&is_forking) && waited >= SLOTS_FORK)))
         return true;
     if (purpose == CCPROF_HEAP_SLOTS_LAST && patience > SLOTS_LAST)
         patience = SLOTS_LAST;
     return waited >= patience;
 }
 
-/* Waits until the slot is given back.  If this is in vain, marks the slot until it is. */
+/* Waits until the slot is given back.  If this takes too long, marks the slot as
+   SLOTS_OVERDUE.  */
 static bool slots_wait_for(struct ccprof_heap_slot *slot,
                            enum ccprof_heap_slots_purpose purpose, uint64_t start)
 {
     uint32_t busy, turn = 0;
 
     while ((busy = atomic_load(&slot->busy)) != SLOTS_FREE) {
-        const bool marked = busy == SLOTS_IN_VAIN;
+        const bool marked = busy == SLOTS_OVERDUE;
         if (turn != 0 &&
             slots_give_up(purpose, start, marked ? SLOTS_IMPATIENCE : SLOTS_PATIENCE)) {
             if (slots_now() - start >= SLOTS_PATIENCE)
-                atomic_compare_exchange_strong(&slot->busy, &busy, SLOTS_IN_VAIN);
+                atomic_compare_exchange_strong(&slot->busy, &busy, SLOTS_OVERDUE);
             return false;
         }
         ccprof_spin_pause(&turn);
@@ -213,15 +219,16 @@ static bool slots_wait_for(struct ccprof_heap_slot *slot,
     return true;
 }
 
-/* Waits until nobody has a slot.  A thread that sets a flag from now on sees the closed
-   gate and clears the flag again.  */
+/* Waits until no thread has a slot.  A thread that sets a flag from now on sees the
+   closed gate and clears its flag again.  */
 static bool slots_wait_for_all(struct ccprof_heap_slots *slots,
                                enum ccprof_heap_slots_purpose purpose, uint64_t start)
 {
     const uint32_t count = atomic_load(&slots->used);
 
     for (uint32_t i = 0; i < count; i++)
-        if (&slots->slot[i] != taken && !slots_wait_for(&slots->slot[i], purpose, start))
+        if (&slots->slot[i] != own_slot &&
+            !slots_wait_for(&slots->slot[i], purpose, start))
             return false;
     return true;
 }
@@ -229,7 +236,7 @@ static bool slots_wait_for_all(struct ccprof_heap_slots *slots,
 static void slots_open(struct ccprof_heap_slots *slots)
 {
     atomic_store(&is_forking, false);
-    if (slots_closed(atomic_load(&slots->gate)))
+    if (gate_is_closed(atomic_load(&slots->gate)))
         atomic_fetch_add(&slots->gate, 1);
     ccprof_lock_wake(&slots->gate);
     ccprof_lock_release(&slots->all);
@@ -241,8 +248,8 @@ bool ccprof_heap_slots_take_all(struct ccprof_heap_slots *slots,
     const uint64_t start = slots_now();
 
     if (purpose != CCPROF_HEAP_SLOTS_FORK)
-        atomic_store(&is_hurried, false);
-    /* A fork of a large process, and a copy of a large heap, take seconds.  */
+        atomic_store(&must_give_up, false);
+    /* Forking a large process or copying a large heap takes seconds.  */
     while (!ccprof_lock_wait(&slots->all, SLOTS_CHECK))
         if (slots_give_up(purpose, start, CCPROF_HEAP_PATIENCE))
             return false;
@@ -258,7 +265,7 @@ bool ccprof_heap_slots_take_all(struct ccprof_heap_slots *slots,
 
 void ccprof_heap_slots_hurry(void)
 {
-    atomic_store(&is_hurried, true);
+    atomic_store(&must_give_up, true);
 }
 
 void ccprof_heap_slots_give_back_all(struct ccprof_heap_slots *slots)
@@ -270,32 +277,33 @@ void ccprof_heap_slots_give_back_all(struct ccprof_heap_slots *slots)
 void ccprof_heap_slots_drop(struct ccprof_heap_slots *slots)
 {
     for (uint32_t i = 0; i < atomic_load(&slots->used); i++)
-        if (&slots->slot[i] != taken)
+        if (&slots->slot[i] != own_slot)
             atomic_store(&slots->slot[i].busy, SLOTS_FREE);
     ccprof_heap_slots_give_back_all(slots);
 }
 
-/* A thread has waited in vain for the lock, and nobody has given the lock back since.  */
+/* A thread has waited for the lock without success, and the lock was not given back
+   since.  */
 static _Atomic bool lock_is_stuck;
 
-/* The thread has the lock or tries to take it; false while it waits.  In a process with
-   one thread this is set, too.  */
-static __thread bool lock_is_mine;
+/* The thread has the lock or tries to take it; false while it waits.  Also set in a
+   process with one thread.  */
+static __thread bool lock_is_own;
 
-static void lock_set_mine(bool is)
+static void lock_set_own(bool is)
 {
     atomic_signal_fence(memory_order_seq_cst);
-    lock_is_mine = is;
+    lock_is_own = is;
     atomic_signal_fence(memory_order_seq_cst);
 }
 
 static bool lock_wait(ccprof_lock *lock)
 {
-    lock_set_mine(false);
+    lock_set_own(false);
     if (atomic_load(&lock_is_stuck))
         return false;
     if (ccprof_lock_wait(lock, CCPROF_HEAP_PATIENCE)) {
-        lock_set_mine(true);
+        lock_set_own(true);
         return true;
     }
     atomic_store(&lock_is_stuck, true);
@@ -304,7 +312,7 @@ static bool lock_wait(ccprof_lock *lock)
 
 bool ccprof_heap_lock_take(ccprof_lock *lock)
 {
-    lock_set_mine(true);
+    lock_set_own(true);
     return __libc_single_threaded || ccprof_lock_try(lock) || lock_wait(lock);
 }
 
@@ -316,10 +324,10 @@ void ccprof_heap_lock_give_back(ccprof_lock *lock)
             atomic_store(&lock_is_stuck, false);
         ccprof_lock_release(lock);
     }
-    lock_set_mine(false);
+    lock_set_own(false);
 }
 
 bool ccprof_heap_lock_is_mine(void)
 {
-    return lock_is_mine;
+    return lock_is_own;
 }

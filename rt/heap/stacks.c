@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the tree of stacks and rounds sizes.  Owns the tree's pages, which are never
-   given back.  Called with the lock of the heap held, in any thread that allocates or
-   frees.  */
+/* Implements the tree of stacks and the rounding of sizes.  Owns the tree's pages,
+   which are never unmapped.  Called with the lock of the heap held, in any thread that
+   allocates or frees, or while the whole heap is held.  */
 
 #include <stddef.h>
 
@@ -9,52 +9,52 @@
 #include "rt/format.h"
 #include "rt/os/memory.h"
 
-#define STACKS_BELOWS_LEAST 4096
+#define STACKS_TABLE_LEAST 4096
 
-/* Returns the place of the point, or the free place where it would be.  */
-static struct ccprof_heap_below *stacks_below(const struct ccprof_heap_stacks *stacks,
+/* Returns the entry of the point, or the free entry for it.  */
+static struct ccprof_heap_entry *stacks_entry(const struct ccprof_heap_stacks *stacks,
                                               uint32_t caller, uint64_t address)
 {
     uint64_t hash =
         (address + caller * UINT64_C(0xc2b2ae3d27d4eb4f)) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t at = hash >> 32 & (stacks->belows - 1);
+    uint32_t at = hash >> 32 & (stacks->table_size - 1);
 
-    while (stacks->below[at].number != 0 &&
-           (stacks->below[at].address != address || stacks->below[at].caller != caller))
-        at = (at + 1) & (stacks->belows - 1);
-    return &stacks->below[at];
+    while (stacks->table[at].number != 0 &&
+           (stacks->table[at].address != address || stacks->table[at].caller != caller))
+        at = (at + 1) & (stacks->table_size - 1);
+    return &stacks->table[at];
 }
 
-static void stacks_set_below(struct ccprof_heap_stacks *stacks, uint32_t number)
+static void stacks_set_entry(struct ccprof_heap_stacks *stacks, uint32_t number)
 {
     const struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, number);
 
-    *stacks_below(stacks, point->caller, point->address) = (struct ccprof_heap_below){
+    *stacks_entry(stacks, point->caller, point->address) = (struct ccprof_heap_entry){
         .address = point->address, .caller = point->caller, .number = number};
 }
 
-/* Doubles the places if half of them are taken.  If there is no memory for this, the
-   others are used, too; returns false if none is left.  */
-static bool stacks_make_places(struct ccprof_heap_stacks *stacks)
+/* Doubles the number of entries if half of them are in use.  If there is no memory for
+   this, the remaining entries are used.  Returns false if no entry is free.  */
+static bool stacks_grow_table(struct ccprof_heap_stacks *stacks)
 {
-    struct ccprof_pages old = {(void *)stacks->below,
-                               stacks->belows * sizeof *stacks->below};
+    struct ccprof_pages old = {(void *)stacks->table,
+                               stacks->table_size * sizeof *stacks->table};
     struct ccprof_pages pages;
 
-    if (stacks->count < stacks->belows / 2)
+    if (stacks->count < stacks->table_size / 2)
         return true;
     if (!ccprof_pages_make(&pages, 2 * old.size))
-        return stacks->count < stacks->belows - 1;
-    stacks->below = (void *)pages.at;
-    stacks->belows *= 2;
+        return stacks->count < stacks->table_size - 1;
+    stacks->table = (void *)pages.at;
+    stacks->table_size *= 2;
     stacks->memory += old.size;
     for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < stacks->count; i++)
-        stacks_set_below(stacks, i);
+        stacks_set_entry(stacks, i);
     ccprof_pages_free(&old);
     return true;
 }
 
-static bool stacks_make_room(struct ccprof_heap_stacks *stacks)
+static bool stacks_make_chunk(struct ccprof_heap_stacks *stacks)
 {
     uint32_t chunk = stacks->count / CCPROF_HEAP_STACKS_CHUNK;
     struct ccprof_pages pages;
@@ -73,11 +73,11 @@ static bool stacks_make_room(struct ccprof_heap_stacks *stacks)
 static uint32_t stacks_add(struct ccprof_heap_stacks *stacks, uint32_t caller,
                            uint64_t address)
 {
-    if (!stacks_make_room(stacks) || !stacks_make_places(stacks))
+    if (!stacks_make_chunk(stacks) || !stacks_grow_table(stacks))
         return 0;
     *ccprof_heap_stacks_point(stacks, stacks->count) =
         (struct ccprof_heap_point){.address = address, .caller = caller};
-    stacks_set_below(stacks, stacks->count);
+    stacks_set_entry(stacks, stacks->count);
     return stacks->count++;
 }
 
@@ -85,10 +85,10 @@ bool ccprof_heap_stacks_start(struct ccprof_heap_stacks *stacks)
 {
     struct ccprof_pages pages;
 
-    if (!ccprof_pages_make(&pages, STACKS_BELOWS_LEAST * sizeof *stacks->below))
+    if (!ccprof_pages_make(&pages, STACKS_TABLE_LEAST * sizeof *stacks->table))
         return false;
-    stacks->below = (void *)pages.at;
-    stacks->belows = STACKS_BELOWS_LEAST;
+    stacks->table = (void *)pages.at;
+    stacks->table_size = STACKS_TABLE_LEAST;
     stacks->memory = pages.size;
     stacks->count = CCPROF_HEAP_STACKS_ROOT + 1;
     return stacks_add(stacks, CCPROF_HEAP_STACKS_ROOT, CCPROF_POINT_CUT) ==
@@ -98,7 +98,7 @@ bool ccprof_heap_stacks_start(struct ccprof_heap_stacks *stacks)
 uint32_t ccprof_heap_stacks_find(const struct ccprof_heap_stacks *stacks, uint32_t caller,
                                  uint64_t address)
 {
-    return stacks_below(stacks, caller, address)->number;
+    return stacks_entry(stacks, caller, address)->number;
 }
 
 uint32_t ccprof_heap_stacks_put(struct ccprof_heap_stacks *stacks, uint32_t caller,
@@ -130,7 +130,7 @@ static void stacks_subtract_amount(struct ccprof_heap_amount *amount, uint64_t b
     amount->bytes -= bytes;
 }
 
-/* Remembers what the point has in use, before this changes.  */
+/* Stores the point's amount in use at the peak, before this amount changes.  */
 static void stacks_remember(const struct ccprof_heap_stacks *stacks,
                             struct ccprof_heap_point *point)
 {
@@ -160,10 +160,10 @@ bool ccprof_heap_stacks_allocate(struct ccprof_heap_stacks *stacks, uint32_t sta
     ccprof_heap_stacks_add(&point->live, bytes);
     ccprof_heap_stacks_add(&stacks->live, bytes);
     stacks->live_weight += weight;
-    if ((int64_t)stacks->live_weight <= (int64_t)stacks->most_weight)
+    if ((int64_t)stacks->live_weight <= (int64_t)stacks->peak_weight)
         return false;
-    stacks->most = stacks->live;
-    stacks->most_weight = stacks->live_weight;
+    stacks->at_peak = stacks->live;
+    stacks->peak_weight = stacks->live_weight;
     stacks->peaks++;
     return true;
 }
@@ -193,17 +193,18 @@ void ccprof_heap_stacks_restart(struct ccprof_heap_stacks *stacks)
             *point->life = (struct ccprof_heap_life){.temporary = none};
     }
     stacks->allocated = stacks->freed = none;
-    stacks->most = stacks->live;
-    stacks->most_weight = stacks->live_weight;
+    stacks->at_peak = stacks->live;
+    stacks->peak_weight = stacks->live_weight;
     stacks->peaks++;
 }
 
-/* Returns the bits that a rounded size has behind its first bit.  With 8 bits, sizes
-   below 512 stay as they are, and larger ones change by less than 1 in 256.  The more
-   points there are, the fewer bits.  An estimate of bytes is nearly linear in the size,
-   so rounding does not change its mean.  An estimate of blocks is nearly the inverse of
-   the size: with B bits its mean is wrong by 1 in 4^(B + 1) at most, 0.4 % with 3 bits.
- */
+/* Returns the number of bits that a rounded size keeps after its first bit.  With 8
+   bits, sizes below 512 are not changed, and larger sizes change by less than 1 in
+   256.  The more points there are, the fewer bits are kept.
+
+   An estimate of bytes is nearly linear in the size, so rounding does not change its
+   mean.  An estimate of blocks is nearly proportional to the inverse of the size.
+   With B bits, the error of its mean is at most 1 in 4^(B + 1): 0.4 % with 3 bits.  */
 static unsigned sizes_bits(uint32_t points)
 {
     static const uint8_t bits[] = {8, 8, 7, 6, 5, 5, 5, 5};
@@ -212,10 +213,9 @@ static unsigned sizes_bits(uint32_t points)
     return number < sizeof bits ? bits[number] : 3;
 }
 
-/* Returns a random number of a linear congruential generator with a multiplier of
-   L'Ecuyer's ("Tables of linear congruential generators of different sizes and good
-   lattice structure", Mathematics of Computation 68, 1999); only its upper bits are used.
- */
+/* Returns a random number from a linear congruential generator with a multiplier by
+   L'Ecuyer ("Tables of linear congruential generators of different sizes and good
+   lattice structure", Mathematics of Computation 68, 1999).  Use only its upper bits.  */
 static uint64_t sizes_random(struct ccprof_heap_stacks *stacks)
 {
     stacks->random =

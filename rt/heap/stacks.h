@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps for each stack what it has allocated, what was freed of this, what is in use, and
-   what was in use at the peak.  The stacks are a tree of program points; the number of
-   its innermost point stands for a stack.  heap.c, changes.c, times.c and walk.c change
-   the tree with the lock of the heap held; write.c copies it.
+/* The tree of stacks: counts for each stack the blocks allocated, freed, in use, and
+   in use at the peak.  The nodes of the tree are program points.  The number of a
+   stack is the number of its innermost point.  heap.c, changes.c, times.c and walk.c
+   change the tree with the lock of the heap held.  held.c and write.c copy and reset
+   it while the heap is held.
 
-   If blocks are sampled, a stack has points below it for the sizes of its blocks, since
-   estimates need the size of each sampled block.  Then the samples are counted; only the
-   moment of the peak is found by estimates.  A program that makes blocks of a million
-   sizes must not have a million points.  So if there are many points of sizes, a size
-   that has no point yet is rounded, at random and such that the mean of the rounded sizes
-   is the size.
+   If blocks are sampled, each stack has points below it for the sizes of its blocks,
+   since an estimate needs the size of each sampled block.  The counts are then numbers
+   of samples.  Only the moment of the peak is found by estimates.  The number of
+   points for sizes must be limited, since a program may allocate blocks of a million
+   sizes.  If there are many such points, a size without a point is rounded, at random,
+   and so that the mean of the rounded sizes is the original size.
 
-   A new peak must cost nothing, though every point has an amount in use at the peak.  So
-   the tree numbers the peaks, and before its first change after a peak a point remembers
-   what it had in use then.  */
+   A new peak must take constant time, although every point has an amount in use at the
+   peak.  Therefore the tree numbers the peaks, and a point stores its amount at the
+   peak only before its first change after the peak.  */
 
 #ifndef CCPROF_HEAP_STACKS_H
 #define CCPROF_HEAP_STACKS_H
@@ -24,44 +25,45 @@
 
 #include "rt/format.h"
 
-/* The outermost points have this caller.  */
+/* The caller of the outermost points.  */
 #define CCPROF_HEAP_STACKS_ROOT 0
 
-/* The number that stands for all stacks for which there was no room.  */
+/* The number used for all stacks for which there was no room.  */
 #define CCPROF_HEAP_STACKS_CUT 1
 
-/* The address of a point for a size has this bit set; the other bits are the size.  */
+/* The address of a point for a size has this bit set.  The other bits are the size.  */
 #define CCPROF_HEAP_STACKS_SIZE (UINT64_C(1) << 63)
 
 struct ccprof_heap_amount {
     uint64_t blocks, bytes;
 };
 
-/* What became of blocks of a point.  */
+/* Details about the blocks of a point.  */
 struct ccprof_heap_life {
-    struct ccprof_heap_amount temporary; /* freed before their thread did anything else */
+    struct ccprof_heap_amount temporary; /* freed at once (CCPROF_HEAP_FREED_AT_ONCE) */
     struct ccprof_heap_amount foreign;   /* freed by another thread */
-    struct ccprof_heap_amount again;     /* allocated by realloc in place of others */
-    struct ccprof_heap_amount lived[CCPROF_LIVES]; /* freed, by class */
+    struct ccprof_heap_amount again;     /* allocated by realloc, replacing others */
+    struct ccprof_heap_amount lived[CCPROF_LIVES]; /* freed, by class of lifetime */
 };
 
 struct ccprof_heap_point {
     uint64_t address; /* as in struct ccprof_stack */
-    uint32_t caller;  /* number of the calling point, which is less than its own */
-    uint32_t bucket;  /* of MADE and GONE (times.h) */
-    uint64_t peak;    /* number of the peak to which AT_PEAK belongs */
+    uint32_t caller;  /* number of the calling point, less than its own */
+    uint32_t bucket;  /* time bucket of MADE and GONE (times.h) */
+    uint64_t peak;    /* number of the peak for which AT_PEAK is valid */
     struct ccprof_heap_amount allocated, freed, live, at_peak;
-    struct ccprof_heap_life *life;        /* null: nothing to count yet, or no room */
-    struct ccprof_heap_amount made, gone; /* made in BUCKET, and freed in it again */
+    struct ccprof_heap_life *life;        /* null: nothing counted yet, or no room */
+    struct ccprof_heap_amount made, gone; /* allocated in BUCKET, and freed in it, too */
 };
 
-/* The number of the point at ADDRESS below CALLER.  A number of 0 is a free place.  */
-struct ccprof_heap_below {
+/* An entry of the hash table: the number of the point at ADDRESS that CALLER has
+   called.  The number is 0 in a free entry.  */
+struct ccprof_heap_entry {
     uint64_t address;
     uint32_t caller, number;
 };
 
-/* How many lives are mapped at once.  */
+/* Number of struct ccprof_heap_life that are mapped together.  */
 #define CCPROF_HEAP_STACKS_LIVES 1024
 
 /* Points are mapped in chunks, so that they never move.  */
@@ -70,22 +72,23 @@ struct ccprof_heap_below {
 
 struct ccprof_heap_stacks {
     struct ccprof_heap_point *chunk[CCPROF_HEAP_STACKS_CHUNKS];
-    uint32_t count;                  /* numbers that are in use, ROOT included */
-    struct ccprof_heap_below *below; /* all points, by hash, with open addressing */
-    uint32_t belows;                 /* a power of 2 */
-    struct ccprof_heap_amount allocated, freed, live, most; /* of all points */
-    /* Estimates of the bytes in use, now and at the peak; each block adds its WEIGHT (see
-       allocate below).  */
-    uint64_t live_weight, most_weight;
-    uint64_t peaks;  /* how many peaks there were; 0: nothing was in use yet */
-    uint64_t memory; /* bytes that are mapped */
-    struct ccprof_heap_life *lives; /* mapped room, of which LIVES_LEFT are free */
+    uint32_t count;                  /* numbers in use, including ROOT */
+    struct ccprof_heap_entry *table; /* hash table of all points, with open addressing */
+    uint32_t table_size;             /* entries of TABLE, a power of 2 */
+    struct ccprof_heap_amount allocated, freed, live, at_peak; /* sums of all points */
+    /* Estimates of the bytes in use, now and at the peak: sums of the blocks' WEIGHT
+       (see ccprof_heap_stacks_allocate).  */
+    uint64_t live_weight, peak_weight;
+    uint64_t peaks;  /* number of peaks so far; 0: nothing was in use yet */
+    uint64_t memory; /* mapped bytes */
+    struct ccprof_heap_life
+        *lives; /* mapped array, of which the first LIVES_LEFT are free */
     uint32_t lives_left;
-    uint32_t sizes;  /* how many points are those of sizes */
-    uint64_t random; /* state of the generator for rounding */
+    uint32_t sizes;  /* number of points for sizes */
+    uint64_t random; /* state of the random number generator for rounding */
 };
 
-/* Makes the tree, which must be all zeros.  Returns false if there is no memory.  */
+/* Initializes the tree, which must be all zeros.  Returns false if there is no memory. */
 bool ccprof_heap_stacks_start(struct ccprof_heap_stacks *stacks);
 
 static inline struct ccprof_heap_point *
@@ -95,20 +98,20 @@ ccprof_heap_stacks_point(const struct ccprof_heap_stacks *stacks, uint32_t numbe
                          [number % CCPROF_HEAP_STACKS_CHUNK];
 }
 
-/* Returns the number of the point at ADDRESS below CALLER, or 0.  */
+/* Returns the number of the point at ADDRESS that CALLER has called, or 0.  */
 uint32_t ccprof_heap_stacks_find(const struct ccprof_heap_stacks *stacks, uint32_t caller,
                                  uint64_t address);
 
-/* Returns the number of the point at ADDRESS below CALLER.  Adds the point if it is
-   missing; returns 0 if there is no room.  */
+/* Returns the number of the point at ADDRESS that CALLER has called.  Adds the point
+   if it is missing.  Returns 0 if there is no room.  */
 uint32_t ccprof_heap_stacks_put(struct ccprof_heap_stacks *stacks, uint32_t caller,
                                 uint64_t address);
 
-/* Count a block of the stack as allocated and as freed.  KEPT: the block is in use until
-   it is counted as freed.  WEIGHT is what the block adds to the estimate of the bytes in
-   use: BYTES if each block is counted.  Threads may count a block as freed before it is
-   counted as allocated: until then, the amount in use may be negative.  Allocate returns
-   true if more is in use than ever before.  */
+/* Count a block of the stack as allocated and as freed.  KEPT: the block is in use
+   until it is counted as freed.  WEIGHT is the number of bytes that the block adds to
+   the estimate of the bytes in use; it is BYTES if every block is counted.  Another
+   thread may count a block as freed before it is counted as allocated, so the amount
+   in use may be negative for some time.  Allocate returns true if this is a new peak.  */
 bool ccprof_heap_stacks_allocate(struct ccprof_heap_stacks *stacks, uint32_t stack,
                                  uint64_t bytes, uint64_t weight, bool kept);
 void ccprof_heap_stacks_free(struct ccprof_heap_stacks *stacks, uint32_t stack,
@@ -121,13 +124,11 @@ static inline void ccprof_heap_stacks_add(struct ccprof_heap_amount *amount,
     amount->bytes += bytes;
 }
 
-/* Makes room for what becomes of the point's blocks.  Returns null if there is no memory.
- */
+/* Allocates the details of the point.  Returns null if there is no memory.  */
 struct ccprof_heap_life *ccprof_heap_stacks_make_life(struct ccprof_heap_stacks *stacks,
                                                       struct ccprof_heap_point *point);
 
-/* Returns where to count what becomes of the stack's blocks, or null if there is no room.
- */
+/* Returns the details about the stack's blocks, or null if there is no room.  */
 static inline struct ccprof_heap_life *
 ccprof_heap_stacks_life(struct ccprof_heap_stacks *stacks, uint32_t stack)
 {
@@ -138,24 +139,24 @@ ccprof_heap_stacks_life(struct ccprof_heap_stacks *stacks, uint32_t stack)
                : ccprof_heap_stacks_make_life(stacks, point);
 }
 
-/* Returns what the point had in use at the last peak.  */
+/* Returns the amount that the point had in use at the last peak.  */
 struct ccprof_heap_amount
 ccprof_heap_stacks_at_peak(const struct ccprof_heap_stacks *stacks,
                            const struct ccprof_heap_point *point);
 
-/* Forgets what was allocated and freed, for a new slice or for the child of a fork.  What
-   is in use stays, and is the first peak.  */
+/* Resets the amounts allocated and freed, for a new slice or in the child of a fork.
+   The amounts in use stay and become the first peak.  */
 void ccprof_heap_stacks_restart(struct ccprof_heap_stacks *stacks);
 
-/* Sizes are rounded once there are so many points of sizes.  */
+/* From this number of points for sizes on, new sizes are rounded.  */
 #define CCPROF_HEAP_SIZES_EXACT 16384u
 
 /* Returns the number of the point below the stack CALLER for a sampled block of SIZE
-   bytes. Adds the point if it is missing; returns 0 if there is no room.  */
+   bytes.  Adds the point if it is missing.  Returns 0 if there is no room.  */
 uint32_t ccprof_heap_sizes_put(struct ccprof_heap_stacks *stacks, uint32_t caller,
                                uint64_t size);
 
-/* Returns the size, rounded or not, of the blocks of the point.  */
+/* Returns the size of the point's blocks, which may be rounded.  */
 static inline uint64_t ccprof_heap_sizes_of(const struct ccprof_heap_stacks *stacks,
                                             uint32_t point)
 {

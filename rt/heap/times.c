@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the heap over time.  Owns the cells' pages.  Called in any thread that
-   allocates or frees; the functions that write are called with all signals blocked, by
-   handlers of fatal signals, too.  */
+/* Implements the heap over time.  Owns the pages of cells and of copies.  Called in
+   any thread that allocates or frees.  The functions that write are called with all
+   signals blocked, also by handlers of fatal signals.  */
 
 #include <stddef.h>
 
@@ -33,12 +33,12 @@ static void cells_put(struct ccprof_heap_cells *cells, uint32_t stack, uint8_t b
         *cell = (struct ccprof_heap_cell){.stack = stack, .born = born, .freed = freed};
         cells->count++;
     }
-    cell->of.blocks += amount->blocks;
-    cell->of.bytes += amount->bytes;
+    cell->amount.blocks += amount->blocks;
+    cell->amount.bytes += amount->bytes;
 }
 
-/* Moves all cells into a table of PLACES places, with their buckets' numbers shifted
-   right by SHIFT.  The old table exists until the new one is complete.  */
+/* Moves all cells into a table with PLACES entries, and shifts their bucket numbers
+   right by SHIFT.  Returns false, and changes nothing, if there is no memory.  */
 static bool cells_move(struct ccprof_heap_cells *cells, uint32_t places, unsigned shift)
 {
     struct ccprof_pages old = {(void *)cells->cell, cells->places * sizeof *cells->cell};
@@ -54,7 +54,7 @@ static bool cells_move(struct ccprof_heap_cells *cells, uint32_t places, unsigne
         bool made = cell->freed == CCPROF_HEAP_CELLS_MADE;
         if (cell->stack != 0)
             cells_put(&next, cell->stack, cell->born >> shift,
-                      made ? cell->freed : cell->freed >> shift, &cell->of);
+                      made ? cell->freed : cell->freed >> shift, &cell->amount);
     }
     *cells = next;
     ccprof_pages_free(&old);
@@ -79,13 +79,6 @@ bool ccprof_heap_cells_add(struct ccprof_heap_cells *cells, uint32_t stack, uint
     return true;
 }
 
-/* Makes one bucket of each two.  Returns false, with nothing changed, if there is no
-   memory.  */
-static bool cells_halve(struct ccprof_heap_cells *cells)
-{
-    return cells->places == 0 || cells_move(cells, cells->places, 1);
-}
-
 static void cells_clear(struct ccprof_heap_cells *cells)
 {
     struct ccprof_pages old = {(void *)cells->cell, cells->places * sizeof *cells->cell};
@@ -94,14 +87,14 @@ static void cells_clear(struct ccprof_heap_cells *cells)
     ccprof_pages_free(&old);
 }
 
-/* Returns the bytes in use.  The count may be negative while threads have not yet counted
-   all that they have allocated.  */
+/* Returns the bytes in use.  The sum may be negative while some threads have not
+   counted all their allocations yet.  */
 static uint64_t times_live(const struct ccprof_heap_stacks *stacks)
 {
     return (int64_t)stacks->live_weight > 0 ? stacks->live_weight : 0;
 }
 
-static uint64_t times_larger(uint64_t a, uint64_t b)
+static uint64_t times_max(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
@@ -131,13 +124,13 @@ static void times_give_up(struct ccprof_heap_times *times)
     cells_clear(&times->cells);
 }
 
-/* Makes one bucket of each two.  */
-static void times_halve(struct ccprof_heap_times *times,
-                        struct ccprof_heap_stacks *stacks)
+/* Merges each two buckets into one.  */
+static void times_merge_pairs(struct ccprof_heap_times *times,
+                              struct ccprof_heap_stacks *stacks)
 {
     struct ccprof_heap_bucket *bucket = times->bucket;
 
-    if (!cells_halve(&times->cells))
+    if (times->cells.places != 0 && !cells_move(&times->cells, times->cells.places, 1))
         times_give_up(times);
     for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < stacks->count; i++) {
         struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, i);
@@ -150,18 +143,19 @@ static void times_halve(struct ccprof_heap_times *times,
             *to = bucket[i];
             continue;
         }
-        to->most = times_larger(to->most, bucket[i].most);
+        to->most = times_max(to->most, bucket[i].most);
         to->live = bucket[i].live;
-        to->resident = times_larger(to->resident, bucket[i].resident);
+        to->resident = times_max(to->resident, bucket[i].resident);
     }
-    /* The last bucket goes on, with the one before it if that is the other half.  */
+    /* The last bucket continues.  If the number of buckets is even, the bucket before
+       it becomes a part of the last bucket.  */
     if (times->count % 2 == 0)
-        times->most = times_larger(times->most, bucket[times->count / 2 - 1].most);
+        times->most = times_max(times->most, bucket[times->count / 2 - 1].most);
     times->count = (times->count + 1) / 2;
     times->shift++;
 }
 
-/* Ends the last bucket.  */
+/* Stores the final numbers of the last bucket.  */
 static void times_end(struct ccprof_heap_times *times,
                       const struct ccprof_heap_stacks *stacks)
 {
@@ -177,7 +171,7 @@ void ccprof_heap_times_advance(struct ccprof_heap_times *times,
     if (times->count == 0 || (int32_t)(time - times->start) < 0)
         return;
     while (ccprof_heap_times_bucket(times, time) >= CCPROF_HEAP_TIMES_MOST)
-        times_halve(times, stacks);
+        times_merge_pairs(times, stacks);
     uint32_t bucket = ccprof_heap_times_bucket(times, time);
     if (bucket < times->count)
         return;
@@ -190,7 +184,8 @@ void ccprof_heap_times_advance(struct ccprof_heap_times *times,
     times->bucket[bucket].resident = ccprof_resident();
 }
 
-/* Adds to a cell.  Makes the buckets wider until there is room for it.  */
+/* Adds AMOUNT to a cell.  If there is no room, doubles the width of the buckets until
+   there is.  */
 static void times_add(struct ccprof_heap_times *times, struct ccprof_heap_stacks *stacks,
                       uint32_t stack, uint8_t born, uint8_t freed,
                       const struct ccprof_heap_amount *amount)
@@ -201,16 +196,16 @@ static void times_add(struct ccprof_heap_times *times, struct ccprof_heap_stacks
             times_give_up(times);
             return;
         }
-        times_halve(times, stacks);
+        times_merge_pairs(times, stacks);
         born /= 2;
         if (freed != CCPROF_HEAP_CELLS_MADE)
             freed /= 2;
     }
 }
 
-void ccprof_heap_times_turn(struct ccprof_heap_times *times,
-                            struct ccprof_heap_stacks *stacks, uint32_t stack,
-                            uint32_t bucket)
+void ccprof_heap_times_change_bucket(struct ccprof_heap_times *times,
+                                     struct ccprof_heap_stacks *stacks, uint32_t stack,
+                                     uint32_t bucket)
 {
     struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, stack);
     const struct ccprof_heap_amount none = {0, 0}, made = point->made, gone = point->gone;
@@ -273,19 +268,19 @@ static void copy_cell(struct ccprof_heap_times_copy *copy,
     copy->first[cell->stack] = copy->count;
 }
 
-/* Copies what the point has of its last bucket.  */
+/* Copies the point's counts for its latest bucket.  */
 static void copy_point(struct ccprof_heap_times_copy *copy, uint32_t stack,
                        const struct ccprof_heap_point *point)
 {
     struct ccprof_heap_cell cell = {
         .stack = stack, .born = (uint8_t)point->bucket, .freed = CCPROF_HEAP_CELLS_MADE};
 
-    cell.of = point->made;
-    if (cell.of.blocks)
+    cell.amount = point->made;
+    if (cell.amount.blocks)
         copy_cell(copy, &cell);
     cell.freed = cell.born;
-    cell.of = point->gone;
-    if (cell.of.blocks)
+    cell.amount = point->gone;
+    if (cell.amount.blocks)
         copy_cell(copy, &cell);
 }
 
@@ -339,8 +334,8 @@ static void write_add(struct ccprof_heap_born *bucket, uint8_t freed,
     to->bytes += amount->bytes;
 }
 
-/* Returns whether no more was freed than made.  It may be otherwise if a thread could not
-   count what it had made.  */
+/* Returns whether not more was freed than allocated.  More may have been freed if a
+   thread could not count its allocations.  */
 static bool write_is_consistent(const struct ccprof_heap_born *bucket)
 {
     uint64_t blocks = 0, bytes = 0;
@@ -373,7 +368,7 @@ void ccprof_heap_times_write_stack(struct ccprof_text *text,
 
     for (uint32_t at = copy->first[stack]; at != 0; at = copy->cell[at].next) {
         const struct ccprof_heap_cell *cell = &copy->cell[at].cell;
-        write_add(&copy->bucket[cell->born], cell->freed, &cell->of);
+        write_add(&copy->bucket[cell->born], cell->freed, &cell->amount);
         any |= UINT64_C(1) << cell->born;
     }
     for (uint32_t i = 0; i < CCPROF_HEAP_TIMES_MOST; i++) {

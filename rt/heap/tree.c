@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the tree of a region and the memory of nodes.  Owns nothing.  Called by
+/* Implements the tree of a region and the memory of nodes.  Owns no data.  Called by
    blocks.c with the lock of a shard held, in any thread that allocates or frees.  */
 
 #define _GNU_SOURCE
@@ -17,13 +17,14 @@ _Static_assert(sizeof(union ccprof_heap_node) == 512, "a node has no gaps");
 _Static_assert(offsetof(struct ccprof_heap_leaf, record) == 64,
                "the head of a leaf is a cache line");
 
-/* Bytes that are mapped at once: a part of the memory so far, within bounds.  */
+/* Number of bytes that are mapped together: a fraction of the memory mapped so far,
+   between a minimum and a maximum.  */
 #define NODES_LEAST UINT64_C(0x10000)
 #define NODES_MOST  UINT64_C(0x400000)
 #define NODES_PART  16
 
-/* Nodes that a shard gets at once: a part of those that it has had, and so many at most.
- */
+/* Number of nodes that a shard gets together: a fraction of its nodes so far, with a
+   maximum.  */
 #define NODES_BATCH_PART 4
 #define NODES_BATCH_MOST 16
 
@@ -79,8 +80,9 @@ bool ccprof_heap_nodes_reserve(struct ccprof_heap_nodes *nodes,
     return nodes->free_count >= needed;
 }
 
-/* Two leaves that have so few blocks together are united; the united leaf has room for
-   some more.  This is tried when one of the two has less than half as many.  */
+/* Maximum number of blocks in a leaf merged from two.  Some room is left for more
+   blocks.  Merging is tried when one of the two leaves has less than half of this
+   number.  */
 #define TREE_FEW (CCPROF_HEAP_LEAF_MOST / 2)
 
 _Static_assert(CCPROF_HEAP_TREE_UPPER + 6 == CCPROF_HEAP_REGION &&
@@ -103,7 +105,7 @@ uint64_t ccprof_heap_tree_make(struct ccprof_heap_nodes *nodes)
     return tree_leaf(leaf);
 }
 
-/* Replaces *REFERENCE by a node whose branches all lead to what *REFERENCE was.  */
+/* Replaces *REFERENCE with a new node, all of whose branches are the old *REFERENCE.  */
 static void tree_branch(uint64_t *reference, struct ccprof_heap_nodes *nodes)
 {
     union ccprof_heap_node *node = ccprof_heap_nodes_get(nodes);
@@ -113,7 +115,7 @@ static void tree_branch(uint64_t *reference, struct ccprof_heap_nodes *nodes)
     *reference = (uintptr_t)node | CCPROF_HEAP_TREE_BRANCHES;
 }
 
-/* Replaces the node whose branches all lead to the leaf by the leaf.  */
+/* Replaces a node, all of whose branches are the leaf, with the leaf itself.  */
 static void tree_unbranch(uint64_t *reference, const struct ccprof_heap_leaf *leaf,
                           struct ccprof_heap_nodes *nodes)
 {
@@ -121,11 +123,11 @@ static void tree_unbranch(uint64_t *reference, const struct ccprof_heap_leaf *le
     *reference = tree_leaf(leaf);
 }
 
-/* Makes all branches for the range of the leaf lead to the leaf.  ADDRESS is in this
-   range. The branches are those of the node REFERENCE, which are selected by the bits
-   from BIT on.  */
-static void tree_lead(uint64_t reference, uint64_t address, unsigned bit,
-                      const struct ccprof_heap_leaf *leaf)
+/* Sets all branches for the range of the leaf to the leaf.  ADDRESS is in this range.
+   The branches are in the node REFERENCE, and BIT is the lowest bit of the address
+   that selects a branch.  */
+static void tree_set_branches(uint64_t reference, uint64_t address, unsigned bit,
+                              const struct ccprof_heap_leaf *leaf)
 {
     uint64_t *below =
         ccprof_heap_tree_below(reference, address & -(UINT64_C(1) << leaf->span), bit);
@@ -137,12 +139,12 @@ static void tree_lead(uint64_t reference, uint64_t address, unsigned bit,
 static void tree_move(struct ccprof_heap_leaf *to, const struct ccprof_heap_leaf *from,
                       uint32_t number)
 {
-    to->place.of[to->count] = from->place.of[number];
+    to->place.bits[to->count] = from->place.bits[number];
     to->record[to->count] = from->record[number];
     to->count++;
 }
 
-/* Halves the range of the leaf: moves the blocks of its upper half to the leaf UPPER.  */
+/* Halves the range of the leaf: moves the blocks in the upper half to the leaf UPPER.  */
 static void tree_halve(struct ccprof_heap_leaf *leaf, struct ccprof_heap_leaf *upper)
 {
     const uint32_t count = leaf->count;
@@ -151,7 +153,7 @@ static void tree_halve(struct ccprof_heap_leaf *leaf, struct ccprof_heap_leaf *u
     leaf->count = upper->count = 0;
     upper->span = leaf->span;
     for (uint32_t i = 0; i < count; i++)
-        tree_move(leaf->place.of[i] >> (leaf->span - 3) & 1 ? upper : leaf, leaf, i);
+        tree_move(leaf->place.bits[i] >> (leaf->span - 3) & 1 ? upper : leaf, leaf, i);
 }
 
 void ccprof_heap_tree_divide(uint64_t *root, uint64_t address,
@@ -171,12 +173,13 @@ void ccprof_heap_tree_divide(uint64_t *root, uint64_t address,
     if (leaf->span == CCPROF_HEAP_TREE_UPPER)
         tree_branch(root, nodes);
     tree_halve(leaf, upper);
-    tree_lead(*root, address | UINT64_C(1) << leaf->span, bit, upper);
+    tree_set_branches(*root, address | UINT64_C(1) << leaf->span, bit, upper);
 }
 
-/* Unites the leaf of ADDRESS with the one of the other half.  Returns false if it cannot.
- */
-static bool tree_unite(uint64_t *root, uint64_t address, struct ccprof_heap_nodes *nodes)
+/* Merges the leaf of ADDRESS with the leaf of the other half.  Returns false if this
+   is not possible.  */
+static bool tree_unite_once(uint64_t *root, uint64_t address,
+                            struct ccprof_heap_nodes *nodes)
 {
     struct ccprof_heap_leaf *leaf = ccprof_heap_tree_leaf(*root, address);
     const uint32_t span = leaf->span;
@@ -188,43 +191,43 @@ static bool tree_unite(uint64_t *root, uint64_t address, struct ccprof_heap_node
         root = ccprof_heap_tree_below(*root, address, CCPROF_HEAP_TREE_UPPER);
         bit = CCPROF_HEAP_TREE_LOWER;
     }
-    uint64_t beside = *ccprof_heap_tree_below(*root, address ^ UINT64_C(1) << span, bit);
-    struct ccprof_heap_leaf *other = &ccprof_heap_tree_node(beside)->leaf;
-    if (beside & CCPROF_HEAP_TREE_BRANCHES || other->span != span ||
-        leaf->count + other->count > TREE_FEW)
+    uint64_t sibling = *ccprof_heap_tree_below(*root, address ^ UINT64_C(1) << span, bit);
+    struct ccprof_heap_leaf *sibling_leaf = &ccprof_heap_tree_node(sibling)->leaf;
+    if (sibling & CCPROF_HEAP_TREE_BRANCHES || sibling_leaf->span != span ||
+        leaf->count + sibling_leaf->count > TREE_FEW)
         return false;
-    for (uint32_t i = 0; i < other->count; i++)
-        tree_move(leaf, other, i);
+    for (uint32_t i = 0; i < sibling_leaf->count; i++)
+        tree_move(leaf, sibling_leaf, i);
     leaf->span++;
-    ccprof_heap_nodes_give(nodes, ccprof_heap_tree_node(beside));
+    ccprof_heap_nodes_give(nodes, ccprof_heap_tree_node(sibling));
     if (leaf->span == CCPROF_HEAP_TREE_UPPER || leaf->span == CCPROF_HEAP_REGION)
         tree_unbranch(root, leaf, nodes);
     else
-        tree_lead(*root, address, bit, leaf);
+        tree_set_branches(*root, address, bit, leaf);
     return true;
 }
 
 void ccprof_heap_tree_unite(uint64_t *root, uint64_t address,
                             struct ccprof_heap_nodes *nodes)
 {
-    while (tree_unite(root, address, nodes))
+    while (tree_unite_once(root, address, nodes))
         continue;
 }
 
 void ccprof_heap_tree_each(uint64_t reference, uint64_t base,
-                           void (*block)(void *of, uint64_t address,
+                           void (*block)(void *context, uint64_t address,
                                          const struct ccprof_heap_record *record),
-                           void *of)
+                           void *context)
 {
     const union ccprof_heap_node *node = ccprof_heap_tree_node(reference);
 
     if (!(reference & CCPROF_HEAP_TREE_BRANCHES)) {
         for (uint32_t i = 0; i < node->leaf.count; i++)
-            block(of, base | (uint64_t)node->leaf.place.of[i] << 3,
+            block(context, base | (uint64_t)node->leaf.place.bits[i] << 3,
                   &node->leaf.record[i]);
         return;
     }
     for (unsigned i = 0; i < CCPROF_HEAP_BRANCHES; i++)
         if (i == 0 || node->below[i] != node->below[i - 1])
-            ccprof_heap_tree_each(node->below[i], base, block, of);
+            ccprof_heap_tree_each(node->below[i], base, block, context);
 }

@@ -2,15 +2,16 @@
 /* The tree of the blocks in one region of memory, and the memory of its nodes.  Only
    blocks.c uses this, with the lock of the region's shard held.
 
-   A tree keeps its blocks in the order of their addresses.  Neighbours are in one leaf,
-   so that a program that works in one place finds its blocks in the processor's caches. A
-   full leaf is divided into two, one for each half of its range; two halves with few
-   blocks become one leaf again.  Above the leaves are at most two levels of branches.  A
-   region has 64 parts.  A leaf covers one or several neighbouring parts, or a part is
-   divided into 64 smaller ones, which are covered by leaves in the same way.
+   The tree is sorted by address.  Neighbouring blocks are in one leaf, so that a
+   program that works in one place finds its blocks in the processor's caches.  A full
+   leaf is divided into two leaves, one for each half of its range.  If two halves have
+   few blocks, they are merged again.  Above the leaves there are at most two levels of
+   branch nodes.  A region has 64 parts.  A leaf covers one or several neighbouring
+   parts, or a part is divided into 64 smaller parts, which are covered by leaves in
+   the same way.
 
-   Nodes have one size and are never given back to the kernel.  Each shard has free nodes
-   of its own.  */
+   All nodes have the same size and are never given back to the kernel.  Each shard has
+   its own free nodes.  */
 
 #ifndef CCPROF_HEAP_TREE_H
 #define CCPROF_HEAP_TREE_H
@@ -30,47 +31,47 @@ struct ccprof_heap_record {
 #define CCPROF_HEAP_LEAF_WORDS 7
 #define CCPROF_HEAP_LEAF_MOST  (4 * CCPROF_HEAP_LEAF_WORDS)
 
-/* The blocks of a range of addresses.  The head is one line of the processor's cache and
-   is enough to find a block.  */
+/* The blocks of a range of addresses.  The head is one cache line and is enough to
+   find a block.  */
 struct ccprof_heap_leaf {
     uint32_t count;
     uint32_t span; /* the range has 2^SPAN bytes */
     union {
         uint64_t word[CCPROF_HEAP_LEAF_WORDS];
-        uint16_t of[CCPROF_HEAP_LEAF_MOST]; /* bits 3 to 18 of the addresses */
-    } place;                                /* four blocks in a word */
+        uint16_t bits[CCPROF_HEAP_LEAF_MOST]; /* bits 3 to 18 of the addresses */
+    } place;                                  /* four blocks per word */
     struct ccprof_heap_record record[CCPROF_HEAP_LEAF_MOST];
 };
 
-/* A node is a leaf, or has references to nodes below it.  */
+/* A node is a leaf, or has references to child nodes.  */
 #define CCPROF_HEAP_BRANCHES 64
 
 union ccprof_heap_node {
     struct ccprof_heap_leaf leaf;
     uint64_t below[CCPROF_HEAP_BRANCHES];
-    union ccprof_heap_node *next; /* of a free one */
+    union ccprof_heap_node *next; /* next free node */
 } __attribute__((aligned(64)));
 
-/* The nodes that all shards share.  All zeros is an empty pool.  */
+/* The nodes that all shards share.  A structure of zeros is an empty pool.  */
 struct ccprof_heap_pool {
     ccprof_spin busy;
-    union ccprof_heap_node *at, *end; /* mapped nodes that no shard has got yet */
-    _Atomic uint64_t memory; /* bytes that are mapped, here and for tables of regions */
+    union ccprof_heap_node *at, *end; /* mapped nodes that are not given to a shard yet */
+    _Atomic uint64_t memory;          /* mapped bytes, including tables of regions */
 };
 
-/* The free nodes of a shard.  All zeros is none.  */
+/* The free nodes of a shard.  A structure of zeros has no free nodes.  */
 struct ccprof_heap_nodes {
     union ccprof_heap_node *free;
-    uint32_t free_count, had; /* HAD: free nodes and those in use */
+    uint32_t free_count, had; /* HAD: number of all nodes, free or in use */
 };
 
-/* Makes sure that at least NEEDED nodes are free.  LIMIT is how many bytes may be mapped
-   in all.  Returns false if there is no memory.  */
+/* Makes sure that at least NEEDED nodes are free.  LIMIT is the maximum number of
+   bytes that may be mapped in total.  Returns false if there is no memory.  */
 bool ccprof_heap_nodes_reserve(struct ccprof_heap_nodes *nodes,
                                struct ccprof_heap_pool *pool, uint32_t needed,
                                uint64_t limit);
 
-/* Returns a free node, which is not cleared.  There must be one.  */
+/* Returns a free node, which is not cleared.  There must be a free node.  */
 static inline union ccprof_heap_node *
 ccprof_heap_nodes_get(struct ccprof_heap_nodes *nodes)
 {
@@ -88,16 +89,17 @@ static inline void ccprof_heap_nodes_give(struct ccprof_heap_nodes *nodes,
     nodes->free_count++;
 }
 
-/* A region has 2^19 bytes.  So 16 bits of an address distinguish the blocks of a region,
-   since all allocators align blocks to 8 bytes.  */
+/* The binary logarithm of the size of a region.  16 bits of an address are enough to
+   distinguish the blocks of a region, since all allocators align blocks to 8 bytes.  */
 #define CCPROF_HEAP_REGION 19
 
-/* The first bits of an address that select a branch at the two levels.  The smallest part
-   has room for 16 blocks, fewer than a leaf.  */
+/* The lowest bits of an address that select a branch, at the upper and the lower
+   level.  The smallest part has room for 16 blocks, fewer than a leaf.  */
 #define CCPROF_HEAP_TREE_UPPER 13
 #define CCPROF_HEAP_TREE_LOWER 7
 
-/* A reference to a node: its address, and this bit if it has branches.  0 is none.  */
+/* A reference to a node is the node's address, with this bit set if the node has
+   branches.  0 means no node.  */
 #define CCPROF_HEAP_TREE_BRANCHES UINT64_C(1)
 
 static inline union ccprof_heap_node *ccprof_heap_tree_node(uint64_t reference)
@@ -105,7 +107,8 @@ static inline union ccprof_heap_node *ccprof_heap_tree_node(uint64_t reference)
     return (union ccprof_heap_node *)(uintptr_t)(reference & ~CCPROF_HEAP_TREE_BRANCHES);
 }
 
-/* Returns the reference below the node for ADDRESS, whose part there begins at BIT.  */
+/* Returns the child reference for ADDRESS in the node REFERENCE.  BIT is the lowest
+   bit of the address that selects a branch of this node.  */
 static inline uint64_t *ccprof_heap_tree_below(uint64_t reference, uint64_t address,
                                                unsigned bit)
 {
@@ -113,7 +116,7 @@ static inline uint64_t *ccprof_heap_tree_below(uint64_t reference, uint64_t addr
                 ->below[address >> bit & (CCPROF_HEAP_BRANCHES - 1)];
 }
 
-/* Returns the leaf to which ADDRESS belongs.  */
+/* Returns the leaf for ADDRESS.  */
 static inline struct ccprof_heap_leaf *ccprof_heap_tree_leaf(uint64_t root,
                                                              uint64_t address)
 {
@@ -129,9 +132,9 @@ static inline uint16_t ccprof_heap_tree_place(uint64_t address)
     return (uint16_t)(address >> 3);
 }
 
-/* Returns the number of the block with PLACE in the leaf; if there is none, a number that
-   is not below the leaf's count.  Compares the four places of a word at once and finds
-   the lowest equal one.  The places behind the last block do not matter.  */
+/* Returns the index of the block with PLACE in the leaf, or an index that is not below
+   the leaf's count.  Compares the four places of a word at once and finds the lowest
+   equal one.  Matches after the last block are ignored by the caller.  */
 static inline uint32_t ccprof_heap_tree_find(const struct ccprof_heap_leaf *leaf,
                                              uint16_t place)
 {
@@ -146,25 +149,26 @@ static inline uint32_t ccprof_heap_tree_find(const struct ccprof_heap_leaf *leaf
     return CCPROF_HEAP_LEAF_MOST;
 }
 
-/* Makes the root of a region without blocks.  Takes a node.  */
+/* Makes the root of a region without blocks.  Needs one free node.  */
 uint64_t ccprof_heap_tree_make(struct ccprof_heap_nodes *nodes);
 
-/* The most nodes that divide takes.  */
+/* Maximum number of free nodes that ccprof_heap_tree_divide needs.  */
 #define CCPROF_HEAP_TREE_NODES 3
 
-/* Divides the leaf of ADDRESS into two.  The leaf of ADDRESS may still be full then.  */
+/* Divides the leaf of ADDRESS into two.  Afterwards the leaf of ADDRESS may still be
+   full.  */
 void ccprof_heap_tree_divide(uint64_t *root, uint64_t address,
                              struct ccprof_heap_nodes *nodes);
 
-/* Unites the leaf of ADDRESS with the leaf that it was divided from, again and again,
-   while both have few blocks.  */
+/* Merges the leaf of ADDRESS with the other half of its range, repeatedly, as long as
+   both have few blocks.  */
 void ccprof_heap_tree_unite(uint64_t *root, uint64_t address,
                             struct ccprof_heap_nodes *nodes);
 
-/* Calls BLOCK for each block of the region that begins at BASE.  */
+/* Calls BLOCK with CONTEXT for each block of the region that begins at BASE.  */
 void ccprof_heap_tree_each(uint64_t root, uint64_t base,
-                           void (*block)(void *of, uint64_t address,
+                           void (*block)(void *context, uint64_t address,
                                          const struct ccprof_heap_record *record),
-                           void *of);
+                           void *context);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements walks.  Owns the count of modules that may have been unloaded.  heap.c calls
-   this wherever the program calls its allocator, in any thread.  */
+/* Implements walks and the cache of stacks.  Owns the number of times that modules may
+   have changed.  heap.c calls this when the program calls its allocator, in any
+   thread.  */
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -11,9 +12,9 @@
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
-/* Reads the word at ADDRESS into *VALUE.  Returns false if the word is not readable.  One
-   comparison is enough for words of the thread's own stack.  AddressSanitizer must not
-   check this.  */
+/* Reads the word at ADDRESS into *VALUE.  Returns false if the word is not readable.
+   For words in the thread's own stack, one comparison is enough.  AddressSanitizer
+   must not check the access.  */
 static inline __attribute__((always_inline, no_sanitize_address)) bool
 walk_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
 {
@@ -23,12 +24,12 @@ walk_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
     return true;
 }
 
-/* So many words are compared at a time.  The last step is filled up with the address of
-   this constant.  */
+/* Number of words that are compared together.  The last group is filled up with the
+   address of the constant below.  */
 #define CACHE_STEP 8
 _Static_assert(CCPROF_HEAP_CACHED_WORDS % CACHE_STEP == 0, "a stack is whole steps");
 
-static const uint64_t filling;
+static const uint64_t padding;
 
 static uint32_t cache_hash(const struct ccprof_heap_begin *begin)
 {
@@ -36,12 +37,15 @@ static uint32_t cache_hash(const struct ccprof_heap_begin *begin)
     return (hash >> 32) % CCPROF_HEAP_CACHED_STACKS;
 }
 
-/* Returns whether memory has the words of STACK.  All of them are readable.  Stops at the
-   first difference: the walk would read the next word only if all words before it were
-   the same.  So each word that is read lies in a frame that is in use, and never in
-   memory that the program uses for something else and may have made unreadable.  The loop
-   makes whole steps, since nearly each stack has another number of words: processors
-   predict the number of steps better.  AddressSanitizer must not check this.  */
+/* Returns whether memory still has the words of STACK.  All words must be in readable
+   memory.
+
+   The comparison stops at the first difference, since the walk would read the next
+   word only if all words before it were the same.  So each word that is read is in a
+   frame in use, and never in memory that the program has reused and perhaps made
+   unreadable.  Words are compared in groups because most stacks have different numbers
+   of words: processors predict the number of groups better.  AddressSanitizer must not
+   check the access.  */
 static __attribute__((no_sanitize_address)) bool
 cache_is_in_memory(const struct ccprof_heap_cached_stack *stack)
 {
@@ -57,7 +61,7 @@ cache_is_in_memory(const struct ccprof_heap_cached_stack *stack)
     return true;
 }
 
-/* Does the same if memory may not be readable.  */
+/* Does the same if the words may be in memory that is not readable.  */
 static bool cache_is_readable(const struct ccprof_heap_cached_stack *stack,
                               struct ccprof_safe_read *readable)
 {
@@ -117,29 +121,29 @@ void ccprof_heap_stack_cache_keep(struct ccprof_heap_cached_stack *stack,
                                   uint32_t number)
 {
     for (unsigned i = stack->words; i % CACHE_STEP != 0; i++)
-        stack->word[i] = (struct ccprof_heap_word){(uintptr_t)&filling, filling};
+        stack->word[i] = (struct ccprof_heap_word){(uintptr_t)&padding, padding};
     stack->begin = *begin;
     stack->by_pointer = by_pointer;
     stack->number = number;
 }
 
-/* Walks after which rules are computed again in any case: libc itself may unload a module
-   unnoticed.  */
+/* Number of walks after which rules are computed again in any case, since libc itself
+   may unload a module without the runtime's knowledge.  */
 #define WALK_AGAIN 4096
 
-static _Atomic uint32_t modules;
+static _Atomic uint32_t forget_count;
 
-/* Its address stands for the thread.  */
+/* The address of this variable identifies the thread.  */
 static __thread char thread;
 
 void ccprof_heap_walk_forget(void)
 {
-    atomic_fetch_add(&modules, 1);
+    atomic_fetch_add(&forget_count, 1);
 }
 
-/* Forgets the numbers of stacks, which were those of other phases or of another thread.
-   Returns false, for walk_keeps.  */
-static bool walk_begin_scope(struct ccprof_heap_walk *walk)
+/* Forgets the numbers of stacks, which belong to other phases or to another thread.
+   Returns false, for walk_is_still_valid.  */
+static bool walk_forget_numbers(struct ccprof_heap_walk *walk)
 {
     ccprof_scope_get_key(&walk->scope);
     walk->root = 0;
@@ -147,23 +151,24 @@ static bool walk_begin_scope(struct ccprof_heap_walk *walk)
     return false;
 }
 
-/* Returns whether remembered frames and rules are still valid, apart from what memory
-   holds and which of it is mapped.  */
-static bool walk_keeps(struct ccprof_heap_walk *walk)
+/* Returns whether remembered frames and rules are still valid.  Does not check the
+   content of memory, or whether it is still mapped.  */
+static bool walk_is_still_valid(struct ccprof_heap_walk *walk)
 {
-    uint32_t now = atomic_load_explicit(&modules, memory_order_relaxed);
-    bool keeps = walk->thread == &thread && walk->modules == now && walk->again != 0;
+    uint32_t now = atomic_load_explicit(&forget_count, memory_order_relaxed);
+    bool keeps =
+        walk->thread == &thread && walk->forget_count == now && walk->walks_left != 0;
 
-    if (walk->again == 0 || !ccprof_scope_has_key(&walk->scope))
-        keeps = walk_begin_scope(walk);
+    if (walk->walks_left == 0 || !ccprof_scope_has_key(&walk->scope))
+        keeps = walk_forget_numbers(walk);
     walk->thread = &thread;
-    walk->modules = now;
-    walk->again = keeps ? walk->again - 1 : WALK_AGAIN;
+    walk->forget_count = now;
+    walk->walks_left = keeps ? walk->walks_left - 1 : WALK_AGAIN;
     return keeps;
 }
 
-/* Fills in the inner frame NUMBER, which the walk has reached.  */
-static void walk_fill(struct ccprof_heap_walk *walk, uint32_t number)
+/* Stores the current frame of the walk as inner frame NUMBER.  */
+static void walk_store_inner(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_unwind *unwind = &walk->unwind;
 
@@ -175,8 +180,8 @@ static void walk_fill(struct ccprof_heap_walk *walk, uint32_t number)
         .pointer = unwind->registers[ccprof_cpu.frame_pointer]};
 }
 
-/* Returns the place for the address, by a hash: calls are at least a few bytes long and
-   lie close together.  */
+/* Returns the entry for the address.  The hash takes into account that calls are at
+   least a few bytes long and close together.  */
 static struct ccprof_heap_quick_step *walk_quick(struct ccprof_heap_walk *walk,
                                                  uint64_t address)
 {
@@ -184,8 +189,9 @@ static struct ccprof_heap_quick_step *walk_quick(struct ccprof_heap_walk *walk,
                         CCPROF_HEAP_QUICK_STEPS];
 }
 
-/* Notes how the last step went from the frame to its caller.  */
-static void walk_note(struct ccprof_heap_walk *walk, struct ccprof_heap_frame *frame)
+/* Records how the last step went from the frame to its caller.  */
+static void walk_record_step(struct ccprof_heap_walk *walk,
+                             struct ccprof_heap_frame *frame)
 {
     struct ccprof_unwind *unwind = &walk->unwind;
     const struct ccprof_unwind_short *rules =
@@ -214,10 +220,10 @@ static void walk_note(struct ccprof_heap_walk *walk, struct ccprof_heap_frame *f
                               (uint64_t)(int64_t)quick->pointer_offset;
 }
 
-/* Returns whether the frames around the known frame NUMBER are unchanged: their return
-   addresses, and their frame pointers as far as these matter.  Goes outwards as a walk
-   does, since each word is valid only if the words before it are.  */
-static bool walk_is_as_before(struct ccprof_heap_walk *walk, uint32_t number)
+/* Returns whether the frames further out than the known frame NUMBER are unchanged:
+   their return addresses, and those of their frame pointers that matter.  Goes
+   outwards like a walk, since each word is valid only if the words before it are.  */
+static bool walk_is_unchanged_outside(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_heap_frames *known = &walk->known;
     const struct ccprof_heap_frame *frame = &known->frame[number];
@@ -238,9 +244,10 @@ static bool walk_is_as_before(struct ccprof_heap_walk *walk, uint32_t number)
 }
 
 /* Drops known frames that are further in than the inner frame NUMBER.  Returns whether
-   this frame is one of the others, with unchanged frames around it.  */
-static inline bool walk_arrives(struct ccprof_heap_walk *walk, uint32_t number,
-                                uint32_t *known)
+   this inner frame is the innermost remaining known frame, with unchanged frames
+   further out.  */
+static inline bool walk_reaches_known(struct ccprof_heap_walk *walk, uint32_t number,
+                                      uint32_t *known)
 {
     const struct ccprof_heap_word *returned = &walk->inner.returned[number];
     const struct ccprof_heap_frame *frame = &walk->inner.frame[number];
@@ -254,12 +261,13 @@ static inline bool walk_arrives(struct ccprof_heap_walk *walk, uint32_t number,
         return false;
     const struct ccprof_heap_word *before = &walk->known.returned[*known - 1];
     return before->value == returned->value && before->slot == returned->slot &&
-           walk_is_as_before(walk, *known - 1);
+           walk_is_unchanged_outside(walk, *known - 1);
 }
 
-/* Walks as walk_by_rules does, but by noted quick steps alone, until it meets a
-   remembered frame.  *COUNT becomes the number of frames further in.  Returns false if a
-   step was not noted or no remembered frame comes; *KNOWN has changed then, too.  */
+/* Walks like walk_by_rules, but only with recorded quick steps, until it reaches a
+   remembered frame.  Sets *COUNT to the number of frames further in.  Returns false if
+   a step was not recorded or no remembered frame is reached; then *KNOWN has changed,
+   too.  */
 static bool walk_quickly(struct ccprof_heap_walk *walk, const uint64_t *registers,
                          uint64_t pc, uint32_t *known, uint32_t *count)
 {
@@ -287,15 +295,15 @@ static bool walk_quickly(struct ccprof_heap_walk *walk, const uint64_t *register
         walk->inner.returned[*count] = (struct ccprof_heap_word){slot, pc};
         *from = (struct ccprof_heap_frame){
             .address = pc - 1, .stack = stack, .pointer = pointer};
-        if (walk_arrives(walk, *count, known))
+        if (walk_reaches_known(walk, *count, known))
             return true;
     }
     return false;
 }
 
-/* Walks until it meets a remembered frame, or to the outermost frame.  *KNOWN, the number
-   of remembered frames, becomes the number of those that are unchanged.  Returns the
-   number of frames further in, CCPROF_HEAP_WALK_FRAMES at most.  */
+/* Walks until it reaches a remembered frame, or the outermost frame.  *KNOWN is the
+   number of remembered frames; sets it to the number of them that are unchanged.
+   Returns the number of frames further in, at most CCPROF_HEAP_WALK_FRAMES.  */
 static uint32_t walk_by_rules(struct ccprof_heap_walk *walk, uint32_t *known)
 {
     struct ccprof_unwind *unwind = &walk->unwind;
@@ -303,11 +311,11 @@ static uint32_t walk_by_rules(struct ccprof_heap_walk *walk, uint32_t *known)
 
     walk->start = (struct ccprof_heap_frame){.address = unwind->pc - 1};
     while (ccprof_unwind_step(unwind)) {
-        walk_note(walk, count == 0 ? &walk->start : &walk->inner.frame[count - 1]);
+        walk_record_step(walk, count == 0 ? &walk->start : &walk->inner.frame[count - 1]);
         if (count == CCPROF_HEAP_WALK_FRAMES)
             return count;
-        walk_fill(walk, count);
-        if (walk_arrives(walk, count, known))
+        walk_store_inner(walk, count);
+        if (walk_reaches_known(walk, count, known))
             return count;
         count++;
     }
@@ -315,10 +323,10 @@ static uint32_t walk_by_rules(struct ccprof_heap_walk *walk, uint32_t *known)
     return count;
 }
 
-/* Puts FRAME at the place NUMBER.  Keeps the place's stack number if the address is the
-   same.  */
-static void walk_put(struct ccprof_heap_walk *walk, uint32_t number,
-                     const struct ccprof_heap_frame *frame)
+/* Stores FRAME as known frame NUMBER.  Keeps the stack number that is stored there if
+   the address is the same.  */
+static void walk_store_known(struct ccprof_heap_walk *walk, uint32_t number,
+                             const struct ccprof_heap_frame *frame)
 {
     struct ccprof_heap_frame *to = &walk->known.frame[number];
     uint32_t known = to->number;
@@ -331,16 +339,16 @@ static void walk_put(struct ccprof_heap_walk *walk, uint32_t number,
     to->opaque_outside = to->opaque || (number > 1 && to[-1].opaque_outside);
 }
 
-static void walk_put_special(struct ccprof_heap_walk *walk, uint64_t address)
+static void walk_store_special(struct ccprof_heap_walk *walk, uint64_t address)
 {
     walk->whole = false;
-    walk_put(walk, 0,
-             &(struct ccprof_heap_frame){
-                 .address = address, .stack = UINT64_MAX, .opaque = true});
+    walk_store_known(walk, 0,
+                     &(struct ccprof_heap_frame){
+                         .address = address, .stack = UINT64_MAX, .opaque = true});
 }
 
-static uint32_t walk_go(struct ccprof_heap_walk *walk, const uint64_t *registers,
-                        uint64_t pc, bool keeps, uint32_t *known)
+static uint32_t walk_outwards(struct ccprof_heap_walk *walk, const uint64_t *registers,
+                              uint64_t pc, bool keeps, uint32_t *known)
 {
     memcpy(walk->unwind.registers, registers, sizeof walk->unwind.registers);
     ccprof_unwind_start_at_call(&walk->unwind, pc, keeps);
@@ -348,38 +356,39 @@ static uint32_t walk_go(struct ccprof_heap_walk *walk, const uint64_t *registers
 }
 
 /* Finds the frames of the stack.  */
-static void walk_find(struct ccprof_heap_walk *walk, const uint64_t *registers,
-                      uint64_t pc, bool keeps)
+static void walk_find_frames(struct ccprof_heap_walk *walk, const uint64_t *registers,
+                             uint64_t pc, bool keeps)
 {
     uint32_t known = keeps && walk->whole ? walk->depth : 0;
     uint32_t count;
 
     if (!walk_quickly(walk, registers, pc & ccprof_cpu.code, &known, &count)) {
         known = keeps && walk->whole ? walk->depth : 0;
-        count = walk_go(walk, registers, pc, keeps, &known);
+        count = walk_outwards(walk, registers, pc, keeps, &known);
     }
     if (known != 0 && known + count > CCPROF_HEAP_WALK_FRAMES) {
         known = 0;
-        count = walk_go(walk, registers, pc, true, &known);
+        count = walk_outwards(walk, registers, pc, true, &known);
     }
     walk->whole = true;
     if (known == 0 && count == CCPROF_HEAP_WALK_FRAMES)
-        walk_put_special(walk, CCPROF_POINT_CUT);
+        walk_store_special(walk, CCPROF_POINT_CUT);
     else if (known == 0 && (walk->unwind.broken || count == 0))
-        walk_put_special(walk, CCPROF_POINT_BROKEN);
+        walk_store_special(walk, CCPROF_POINT_BROKEN);
     known += !walk->whole;
     walk->depth = known + count;
     if (walk->numbered > walk->depth)
         walk->numbered = walk->depth;
     while (count-- > 0) {
         walk->known.returned[known] = walk->inner.returned[count];
-        walk_put(walk, known++, &walk->inner.frame[count]);
+        walk_store_known(walk, known++, &walk->inner.frame[count]);
     }
 }
 
-/* Forgets which memory is readable, except what certainly is: the thread's own stack, or
-   the page just below the stack pointer STACK, which the runtime's own calls have used.
-   The program may have unmapped everything else since the last walk.  */
+/* Forgets which memory is readable, since the program may have unmapped it after the
+   last walk.  Keeps only memory that is certainly readable: the thread's own stack, or
+   the page just below the stack pointer STACK, which the runtime's own calls have
+   used.  */
 static void walk_forget_readable(struct ccprof_heap_walk *walk, uint64_t stack)
 {
     struct ccprof_safe_read *readable = &walk->unwind.readable;
@@ -398,7 +407,7 @@ static void walk_forget_readable(struct ccprof_heap_walk *walk, uint64_t stack)
 void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *registers,
                               uint64_t pc)
 {
-    bool keeps = walk_keeps(walk);
+    bool keeps = walk_is_still_valid(walk);
 
     walk->unwind.many = walk->rules;
     walk->begin = (struct ccprof_heap_begin){registers[ccprof_cpu.stack_pointer], pc,
@@ -409,20 +418,20 @@ void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *reg
                                                         &walk->unwind.readable)
                          : 0;
     if (walk->number == 0)
-        walk_find(walk, registers, pc, keeps);
+        walk_find_frames(walk, registers, pc, keeps);
 }
 
-/* Puts the walk to the stack NUMBER into the cache, if the words that it has read
+/* Adds the walk to the cache, with the stack NUMBER, if the words that it has read
    determine the stack.  */
 static void walk_cache(struct ccprof_heap_walk *walk, uint32_t number)
 {
     const struct ccprof_heap_frames *known = &walk->known;
     const struct ccprof_heap_frame *from = &walk->start;
-    const uint32_t inmost = walk->depth - 1;
+    const uint32_t innermost = walk->depth - 1;
     struct ccprof_heap_cached_stack *stack;
 
     if (!walk->whole || walk->start.opaque || walk->depth > CCPROF_HEAP_CACHED_WORDS ||
-        (inmost != 0 && known->frame[inmost].opaque_outside))
+        (innermost != 0 && known->frame[innermost].opaque_outside))
         return;
     walk->begin.rules = walk->unwind.walk;
     stack = ccprof_heap_stack_cache_place(&walk->cache, &walk->begin);
@@ -438,12 +447,12 @@ static void walk_cache(struct ccprof_heap_walk *walk, uint32_t number)
     ccprof_heap_stack_cache_keep(
         stack, &walk->begin,
         walk->start.by_pointer ||
-            (known->frame[inmost].needs_pointer && !walk->start.pointer_slot),
+            (known->frame[innermost].needs_pointer && !walk->start.pointer_slot),
         number);
 }
 
-/* Returns the number of the thread and the phases around the stack; 0 if there is none,
-   or no room.  */
+/* Returns the number of the point for the thread and the open phases; 0 if there is
+   none, or if there is no room.  */
 static uint32_t walk_root(struct ccprof_heap_walk *walk,
                           struct ccprof_heap_stacks *stacks)
 {

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks the calling thread's stack where the program calls its allocator, and finds the
-   number of the stack in the tree of stacks (stacks.h).  Only heap.c uses this, each walk
-   in one thread at a time.  Three ways lead to the number, the fastest first:
+/* Walks the calling thread's stack when the program calls its allocator, and finds the
+   number of the stack in the tree of stacks (stacks.h).  Only heap.c uses this.  Each
+   walk is used by one thread at a time.  There are three ways to find the number, the
+   fastest first:
 
-    - The cache of stacks knows whole walks again.  A walk depends on where it begins and
-      on the words that it reads: return addresses and, where these matter, frame
-   pointers. If a walk begins as before and would find the same words at the same places,
-   the stack is the same.  Comparing a dozen words takes a third of the time of a walk, in
-      which each step must wait for the one before.
-    - A walk ends early where it meets a frame that the walk before has found and whose
-      outer frames are unchanged.  It steps by the quick steps that walks have noted.
-    - The unwinder (rt/unwind) steps through the rest.  */
+     - The cache of stacks recognizes whole walks.  The result of a walk depends only on
+       its start and on the words that it reads: return addresses and, if they matter,
+       frame pointers.  If a walk has the same start and would read the same words at the
+       same addresses, the stack is the same.  Comparing a dozen words takes a third of
+       the time of a walk, in which each step must wait for the one before.
+     - A walk stops when it reaches a frame that the previous walk has found and whose
+       outer frames are unchanged.  Until then it uses the quick steps that earlier walks
+       have recorded.
+     - The unwinder (rt/unwind) does the remaining steps.  */
 
 #ifndef CCPROF_HEAP_WALK_H
 #define CCPROF_HEAP_WALK_H
@@ -28,100 +30,104 @@ struct ccprof_heap_word {
     uint64_t slot, value;
 };
 
-/* Where a walk begins: the registers, and the number of the unwinder's rules.  The number
-   changes when the rules may have changed.  */
+/* The start of a walk: the registers, and the number of the unwinder's rules.  The
+   number changes when the rules may have changed.  */
 struct ccprof_heap_begin {
     uint64_t stack, pc, pointer; /* stack pointer, program counter, frame pointer */
     uint32_t rules;              /* not 0 */
 };
 
-/* Walks that read more words are not cached.  */
+/* Maximum number of words in a cached walk.  Walks that read more words are not
+   cached.  */
 #define CCPROF_HEAP_CACHED_WORDS 40
 
 struct ccprof_heap_cached_stack {
-    struct ccprof_heap_begin begin; /* RULES is 0: none */
-    uint32_t number;                /* of the stack */
-    bool by_pointer;                /* the frame pointer matters at the beginning */
+    struct ccprof_heap_begin begin; /* RULES is 0: this entry is empty */
+    uint32_t number;                /* number of the stack */
+    bool by_pointer;                /* the frame pointer at the start matters */
     uint16_t words;
-    uint64_t lowest, highest; /* addresses of the words */
+    uint64_t lowest, highest; /* range of the words' addresses */
     struct ccprof_heap_word word[CCPROF_HEAP_CACHED_WORDS];
 };
 
-/* A new stack replaces one that has the same hash.  */
+/* Number of entries in the cache.  A new stack replaces the entry with the same hash.  */
 #define CCPROF_HEAP_CACHED_STACKS 256
 
-/* All zeros is an empty cache.  */
+/* A structure of zeros is an empty cache.  */
 struct ccprof_heap_stack_cache {
     struct ccprof_heap_cached_stack stack[CCPROF_HEAP_CACHED_STACKS];
 };
 
-/* The most frames that are kept of a stack: the innermost ones.  A special address stands
-   for the frames further out.  */
+/* Maximum number of frames that are kept of a stack.  The innermost frames are kept,
+   and one special address replaces the frames further out.  */
 #define CCPROF_HEAP_WALK_FRAMES 512
 
-/* A frame of a stack, and how the walk went on from there to the caller's frame.  */
+/* A frame of a stack, and how the walk continued to the caller's frame.  */
 struct ccprof_heap_frame {
     uint64_t address; /* as in struct ccprof_stack */
-    uint64_t stack;   /* stack pointer; all ones: ADDRESS is special and no frame */
+    uint64_t stack;   /* stack pointer; all bits set: ADDRESS is special, not a frame */
     uint64_t pointer; /* frame pointer */
-    /* Where the caller's frame pointer was; 0: the caller has the same frame pointer.  */
+    /* Address at which the caller's frame pointer was stored; 0: the caller has the
+       same frame pointer.  */
     uint64_t pointer_slot;
-    uint32_t number; /* of the stack up to here */
-    /* BY_POINTER: the frame's address is computed from the frame pointer.  NEEDS_POINTER:
-       the address of this frame or of one further out is.  */
+    uint32_t number; /* number of the stack up to this frame */
+    /* BY_POINTER: the frame's address is computed from the frame pointer.
+       NEEDS_POINTER: this is so for this frame or a frame further out.  */
     bool by_pointer, needs_pointer;
     /* OPAQUE: the caller's frame depends on more than the stack pointer and the frame
-       pointer, or on a signal's context.  OPAQUE_OUTSIDE: this is so for a frame further
-       out.  */
+       pointer, or on a signal's context.  OPAQUE_OUTSIDE: this is so for a frame
+       further out.  */
     bool opaque, opaque_outside;
 };
 
-/* The frames of a walk, and apart from them their return addresses: of a known frame
-   little else is read.  The slot of a return address is 0 if it is not known.  */
+/* The frames of a walk.  Their return addresses are in a separate array, since little
+   else of a known frame is read.  If the address of a return address is not known, its
+   slot is 0.  */
 struct ccprof_heap_frames {
     struct ccprof_heap_word returned[CCPROF_HEAP_WALK_FRAMES + 1];
     struct ccprof_heap_frame frame[CCPROF_HEAP_WALK_FRAMES + 1];
 };
 
-/* How a walk steps from a return address in most functions: the frame's address is the
-   stack pointer or the frame pointer plus an offset, and the step reads only the return
-   address and the frame pointer.  */
+/* A quick step: how a walk steps from a return address, in most functions.  The
+   frame's address is the stack pointer or the frame pointer plus an offset, and the
+   step reads only the return address and the frame pointer.  */
 struct ccprof_heap_quick_step {
     uint64_t address;
-    uint32_t walk; /* number of the walk that has noted the step */
+    uint32_t walk; /* number of the walk that has recorded the step */
     int32_t frame_offset, return_offset, pointer_offset;
     bool by_pointer, saves_pointer;
 };
 
 #define CCPROF_HEAP_QUICK_STEPS 1024
 
-/* A walk, and what is remembered for the next walk of the same thread.  The next walk may
-   meet a remembered frame: one with the same stack pointer, return address and, where it
-   matters, frame pointer.  Then the frames further out are the same as before if their
-   return addresses and saved frame pointers are unchanged in memory.  All zeros is a walk
-   that has not begun.  */
+/* A walk, and the data remembered for the next walk of the same thread.  A frame of
+   the next walk equals a remembered frame if it has the same stack pointer, return
+   address and, if it matters, frame pointer.  If the return addresses and saved frame
+   pointers further out are also unchanged in memory, then the frames further out are
+   the same.  A structure of zeros is a walk that has not begun.  */
 struct ccprof_heap_walk {
-    const void *thread;            /* stands for the thread that walked last */
-    uint32_t modules;              /* what ccprof_heap_walk_forget had counted then */
-    uint32_t again;                /* walks until all rules are computed again */
-    uint32_t number;               /* of the stack, if the cache has it, otherwise 0 */
-    bool whole;                    /* the walk came to the outermost frame */
-    struct ccprof_scope_key scope; /* of the thread that walked last */
-    uint32_t root;     /* number of the phases around the stack; 0: not known */
-    uint32_t depth;    /* of the stack */
-    uint32_t numbered; /* how many of the outer frames have numbers */
-    struct ccprof_heap_begin begin; /* of the last walk */
-    struct ccprof_heap_frame start; /* of the function that the program has called */
+    const void *thread;    /* identifies the thread that walked last */
+    uint32_t forget_count; /* number of ccprof_heap_walk_forget calls before that walk */
+    uint32_t walks_left;   /* walks until all rules are computed again */
+    uint32_t number;       /* number of the stack if the cache had it, otherwise 0 */
+    bool whole;            /* the walk has reached the outermost frame */
+    struct ccprof_scope_key scope; /* scope of the thread that walked last */
+    uint32_t root;     /* number of the point for the open phases; 0: not known */
+    uint32_t depth;    /* number of frames of the stack */
+    uint32_t numbered; /* number of outer frames that have numbers */
+    struct ccprof_heap_begin begin; /* start of the last walk */
+    struct ccprof_heap_frame
+        start; /* frame of the function that the program has called */
     struct ccprof_unwind unwind;
-    struct ccprof_unwind_short rules[CCPROF_UNWIND_MANY];         /* of UNWIND */
-    struct ccprof_heap_quick_step quick[CCPROF_HEAP_QUICK_STEPS]; /* by address */
+    struct ccprof_unwind_short rules[CCPROF_UNWIND_MANY];         /* for UNWIND */
+    struct ccprof_heap_quick_step quick[CCPROF_HEAP_QUICK_STEPS]; /* by hash of address */
     struct ccprof_heap_frames known; /* the remembered stack, outermost first */
-    struct ccprof_heap_frames inner; /* frames further in than KNOWN, innermost first */
+    struct ccprof_heap_frames inner; /* frames inside of KNOWN, innermost first */
     struct ccprof_heap_stack_cache cache;
 };
 
-/* Walks outwards from the function that has called ccprof_cpu_caller and got PC and
-   REGISTERS from it.  This function is not part of the stack.  */
+/* Walks outwards from the function that has called ccprof_cpu_caller, which returned
+   PC and filled in REGISTERS.  That function itself is not part of the stack.  */
 void ccprof_heap_walk_capture(struct ccprof_heap_walk *walk, const uint64_t *registers,
                               uint64_t pc);
 
@@ -135,20 +141,20 @@ static inline uint32_t ccprof_heap_walk_known(const struct ccprof_heap_walk *wal
 uint32_t ccprof_heap_walk_number(struct ccprof_heap_walk *walk,
                                  struct ccprof_heap_stacks *stacks);
 
-/* Notes that a module may have been loaded or unloaded: no thread uses remembered frames
-   and rules any more.  Any thread.  */
+/* Records that a module may have been loaded or unloaded, so that all threads stop
+   using remembered frames and rules.  Any thread.  */
 void ccprof_heap_walk_forget(void);
 
 /* The functions of the cache.  */
 
-/* Returns the number of the stack of a walk that begins so, or 0 if the cache does not
-   have it.  The cached words may be those of a stack that is gone: the kernel is asked
-   whether words outside of READABLE can be read.  */
+/* Returns the number of the stack for a walk with this BEGIN, or 0 if the cache does
+   not have it.  The cached words may be at addresses of a stack that no longer exists.
+   Therefore the kernel checks whether words outside of READABLE can be read.  */
 uint32_t ccprof_heap_stack_cache_find(const struct ccprof_heap_stack_cache *cache,
                                       const struct ccprof_heap_begin *begin,
                                       struct ccprof_safe_read *readable);
 
-/* Returns the place for a walk that began so, and empties the place.  */
+/* Returns the entry for a walk with this BEGIN, and empties the entry.  */
 struct ccprof_heap_cached_stack *
 ccprof_heap_stack_cache_place(struct ccprof_heap_stack_cache *cache,
                               const struct ccprof_heap_begin *begin);
@@ -157,7 +163,7 @@ ccprof_heap_stack_cache_place(struct ccprof_heap_stack_cache *cache,
 bool ccprof_heap_stack_cache_add(struct ccprof_heap_cached_stack *stack, uint64_t slot,
                                  uint64_t value);
 
-/* Makes the stack valid, once all its words are added.  */
+/* Makes the entry valid, after all its words were added.  */
 void ccprof_heap_stack_cache_keep(struct ccprof_heap_cached_stack *stack,
                                   const struct ccprof_heap_begin *begin, bool by_pointer,
                                   uint32_t number);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the heap to mlmon.out, from a copy: so the program need not wait for the disk,
-   and the file shows one moment.  Owns the copy of a slice whose file is being written or
-   could not be written.  Called where files are written, one thread at a time, with all
-   signals blocked, by handlers of fatal signals, too; and in the child of a fork.
+/* Writes the heap to mlmon.out, from a copy, so that the program need not wait for the
+   disk and the file shows one moment.  Owns the copy of a slice whose file is not
+   complete yet.  Called when files are written, by one thread at a time, with all
+   signals blocked, also by handlers of fatal signals; and in the child of a fork.
 
    The next slice begins at the moment of the copy.  If the file of a slice cannot be
-   written, its copy is added to the heap again before the next copy is made, so that the
-   next slice includes both.  */
+   written, its copy is added to the heap again before the next copy is made, so that
+   the next slice includes both.  */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,28 +19,29 @@
 #include "rt/os/text.h"
 #include "rt/samples/scope.h"
 
-/* A point of the copy.  BELOW is the number of the first point that it has called, BESIDE
-   the number of the next point with the same caller; write_link sets both.  0: none.  */
+/* A copied point.  FIRST_CHILD is the number of the first point that it has called,
+   NEXT_SIBLING the number of the next point with the same caller.  write_link sets both.
+   0 means no point.  */
 struct copied_point {
     uint64_t address;
-    uint32_t caller, below, beside;
+    uint32_t caller, first_child, next_sibling;
     struct ccprof_heap_amount allocated, freed, live, at_peak;
     struct ccprof_heap_life life;
 };
 
-/* The heap at one moment.  */
+/* A copy of the heap at one moment.  */
 struct copy {
-    struct ccprof_heap_state state; /* its sums are those of the copied points */
+    struct ccprof_heap_state state; /* its sums are computed from the copied points */
     struct ccprof_pages pages;
-    struct copied_point *point; /* by number, ROOT included */
+    struct copied_point *point; /* indexed by number, including ROOT */
     uint32_t count;
-    struct ccprof_heap_times_copy times; /* when blocks were made and freed */
+    struct ccprof_heap_times_copy times; /* times of allocation and free */
     struct ccprof_pages reach_pages;
-    struct ccprof_heap_reach *reach; /* by number; null: not known */
+    struct ccprof_heap_reach *reach; /* indexed by number; null: not known */
 };
 
-/* The copy of the last slice, until its file is complete.  Without pages there is none.
- */
+/* The copy of the last slice, until the slice's file is complete.  If it has no pages,
+   there is no copy.  */
 static struct copy unwritten;
 
 static void copy_free(struct copy *copy)
@@ -63,19 +64,13 @@ static void copy_add(struct ccprof_heap_amount *sum,
     sum->bytes += amount->bytes;
 }
 
-/* Returns whether the amount is possible.  */
-static bool copy_is_amount(const struct ccprof_heap_amount *amount)
-{
-    return (int64_t)amount->blocks > 0 && (int64_t)amount->bytes >= 0;
-}
-
-/* Returns the amount, or 0 if it is negative: threads may not yet have counted all that
-   they have allocated.  If all blocks of the point have one size, their number gives the
-   bytes.  */
+/* Returns the amount, or 0 if it is negative, since threads may not have counted all
+   their allocations yet.  If all blocks of the point have the same size, computes the
+   bytes from the number of blocks.  */
 static struct ccprof_heap_amount copy_amount(const struct copied_point *point,
                                              struct ccprof_heap_amount amount)
 {
-    if (!copy_is_amount(&amount))
+    if ((int64_t)amount.blocks <= 0 || (int64_t)amount.bytes < 0)
         return (struct ccprof_heap_amount){0, 0};
     if (point->address & CCPROF_HEAP_STACKS_SIZE)
         amount.bytes = amount.blocks * (point->address & ~CCPROF_HEAP_STACKS_SIZE);
@@ -88,8 +83,8 @@ static bool copy_is_within(const struct ccprof_heap_amount *some,
     return some->blocks <= all->blocks && some->bytes <= all->bytes;
 }
 
-/* Copies what became of the point's blocks.  If these are more blocks than there were, a
-   change was half done, and nothing is copied.  */
+/* Copies the details of the point's blocks.  If these have more blocks than the point,
+   a change was half done, and nothing is copied.  */
 static void copy_life(struct copied_point *to, const struct ccprof_heap_life *from)
 {
     struct ccprof_heap_life life = *from;
@@ -121,9 +116,9 @@ static void copy_point(struct copied_point *to, const struct ccprof_heap_stacks 
         copy_life(to, from->life);
 }
 
-/* Copies the points, and sums up the copied points, so that the file is consistent even
-   if the heap is not held and changes meanwhile.  Then there may be new points in a chunk
-   that the copied state does not have.  */
+/* Copies the points and sums up the copied points, so that the file is consistent even
+   if the heap is not held and changes at the same time.  If so, new points may be in a
+   chunk that the copied state does not have.  */
 static void copy_points(struct copy *copy)
 {
     struct ccprof_heap_stacks *stacks = &copy->state.stacks;
@@ -131,14 +126,14 @@ static void copy_points(struct copy *copy)
 
     while (!stacks->chunk[(copy->count - 1) / CCPROF_HEAP_STACKS_CHUNK])
         copy->count--;
-    stacks->allocated = stacks->freed = stacks->live = stacks->most = none;
+    stacks->allocated = stacks->freed = stacks->live = stacks->at_peak = none;
     for (uint32_t i = CCPROF_HEAP_STACKS_ROOT + 1; i < copy->count; i++) {
         struct copied_point *to = &copy->point[i];
         copy_point(to, stacks, ccprof_heap_stacks_point(stacks, i));
         copy_add(&stacks->allocated, &to->allocated);
         copy_add(&stacks->freed, &to->freed);
         copy_add(&stacks->live, &to->live);
-        copy_add(&stacks->most, &to->at_peak);
+        copy_add(&stacks->at_peak, &to->at_peak);
     }
 }
 
@@ -153,7 +148,7 @@ static void copy_add_life(struct ccprof_heap_life *sum,
 }
 
 /* Makes the peak of the unwritten copy the peak of the heap.  */
-static void copy_put_back_peak(struct ccprof_heap_state *state)
+static void copy_restore_peak(struct ccprof_heap_state *state)
 {
     struct ccprof_heap_stacks *stacks = &state->stacks;
 
@@ -163,14 +158,13 @@ static void copy_put_back_peak(struct ccprof_heap_state *state)
         point->at_peak = i < unwritten.count ? unwritten.point[i].at_peak
                                              : (struct ccprof_heap_amount){0, 0};
     }
-    stacks->most = unwritten.state.stacks.most;
-    stacks->most_weight = unwritten.state.stacks.most_weight;
+    stacks->at_peak = unwritten.state.stacks.at_peak;
+    stacks->peak_weight = unwritten.state.stacks.peak_weight;
     state->peak_time = unwritten.state.peak_time;
 }
 
-/* Adds the unwritten copy, except for times, to what was counted since.  The heap is
- * held.  */
-static void copy_put_back(void)
+/* Adds the unwritten copy, except its times, to the current counts.  The heap is held. */
+static void copy_restore(void)
 {
     struct ccprof_heap_state *state = &ccprof_heap->state;
     struct ccprof_heap_stacks *stacks = &state->stacks;
@@ -187,14 +181,14 @@ static void copy_put_back(void)
     }
     copy_add(&stacks->allocated, &unwritten.state.stacks.allocated);
     copy_add(&stacks->freed, &unwritten.state.stacks.freed);
-    if ((int64_t)unwritten.state.stacks.most_weight >= (int64_t)stacks->most_weight)
-        copy_put_back_peak(state);
+    if ((int64_t)unwritten.state.stacks.peak_weight >= (int64_t)stacks->peak_weight)
+        copy_restore_peak(state);
     ccprof_heap_add_unkept(unwritten.state.unkept, unwritten.state.unknown);
     state->times.count = 0;
     copy_free(&unwritten);
 }
 
-/* Maps room for the points and cells of the state, and some more.  */
+/* Maps memory for the points and cells of the state, and some more.  */
 static bool copy_make_room(struct copy *copy, uint32_t *room)
 {
     ccprof_heap_copy_state(&copy->state);
@@ -208,15 +202,15 @@ static bool copy_make_room(struct copy *copy, uint32_t *room)
     return false;
 }
 
-/* Drops what was found for a point if it is more than the point has in use.  */
+/* Drops the result of the search for a point if it exceeds the point's amount in use.  */
 static void copy_reach_check(struct copy *copy)
 {
     for (uint32_t i = 0; i < copy->count; i++) {
         struct ccprof_heap_amount sum = {0, 0};
         for (unsigned k = 0; k < CCPROF_HEAP_REACHES; k++)
-            copy_add(&sum, &copy->reach[i].of[k]);
+            copy_add(&sum, &copy->reach[i].by_state[k]);
         if (!copy_is_within(&sum, &copy->point[i].live))
-            copy->reach[i] = (struct ccprof_heap_reach){.of = {{0, 0}}};
+            copy->reach[i] = (struct ccprof_heap_reach){.by_state = {{0, 0}}};
     }
 }
 
@@ -236,8 +230,8 @@ static void copy_find_reach(struct copy *copy)
     }
 }
 
-/* Finds out at the program's end how much of the memory in use is not in use in the
-   allocator, if each block is counted; and which blocks can be reached.  */
+/* At the end of the program, computes how many bytes counted as in use are not in use
+   in the allocator (only if every block is counted), and finds the reachable blocks.  */
 static void copy_examine(struct copy *copy)
 {
     struct ccprof_heap_state *state = &copy->state;
@@ -249,8 +243,8 @@ static void copy_examine(struct copy *copy)
         copy_find_reach(copy);
 }
 
-/* Copies everything.  Returns false if there is not enough room.  Copies no times if the
-   heap is not held.  */
+/* Copies everything.  Returns false if there is not enough room.  Copies no times if
+   the heap is not held.  */
 static bool copy_all(struct copy *copy, uint32_t room, bool held)
 {
     ccprof_heap_copy_state(&copy->state);
@@ -267,8 +261,9 @@ static bool copy_all(struct copy *copy, uint32_t room, bool held)
     return true;
 }
 
-/* Makes a copy.  ENDED: nothing is counted afterwards.  NEXT: the next slice begins here,
-   and the copy is kept until it is written.  Returns null, or why there is no copy.  */
+/* Makes a copy.  ENDED: nothing is counted afterwards.  NEXT: the next slice begins
+   here, and the copy is kept until its file is complete.  Returns null, or the reason
+   why there is no copy.  */
 static const char *copy_make(struct copy *copy, bool ended, bool next)
 {
     bool enough = false;
@@ -283,7 +278,7 @@ static const char *copy_make(struct copy *copy, bool ended, bool next)
             copy_free(copy);
             return "a thread that counts a block has stopped, or is in fork";
         }
-        copy_put_back();
+        copy_restore();
         enough = copy_all(copy, room, held);
         if (enough && held && ended)
             copy_examine(copy);
@@ -306,25 +301,26 @@ struct write {
     const struct ccprof_modules *modules;
 };
 
-/* Returns whether anything was counted in the point itself.  */
-static bool write_has(const struct copied_point *point)
+/* Returns whether the point itself has counts.  */
+static bool write_has_counts(const struct copied_point *point)
 {
     return point->allocated.blocks | point->freed.blocks | point->live.blocks |
            point->at_peak.blocks;
 }
 
-/* Links the points that have counts, and all their callers.  Goes backwards, since each
-   point stands behind its caller.  Returns the number of linked points.  */
+/* Links the points that have counts, and all their callers.  Goes backwards, since
+   each point has a higher number than its caller.  Returns the number of linked
+   points.  */
 static uint32_t write_link(struct write *write)
 {
     uint32_t linked = 0;
 
     for (uint32_t i = write->copy.count - 1; i > CCPROF_HEAP_STACKS_ROOT; i--) {
         struct copied_point *point = &write->copy.point[i];
-        if (!point->below && !write_has(point))
+        if (!point->first_child && !write_has_counts(point))
             continue;
-        point->beside = write->copy.point[point->caller].below;
-        write->copy.point[point->caller].below = i;
+        point->next_sibling = write->copy.point[point->caller].first_child;
+        write->copy.point[point->caller].first_child = i;
         linked++;
     }
     return linked;
@@ -364,19 +360,19 @@ static void write_reach(struct write *write, const struct ccprof_heap_reach *rea
 {
     ccprof_text_string(write->text, "reach");
     for (unsigned i = 0; i < CCPROF_HEAP_REACHES; i++)
-        write_amount(write, &reach->of[i]);
+        write_amount(write, &reach->by_state[i]);
     ccprof_text_char(write->text, '\n');
 }
 
-/* Writes how many blocks of all stacks can be reached.  */
+/* Writes the sums of reachable blocks of all stacks.  */
 static void write_reach_sum(struct write *write)
 {
-    struct ccprof_heap_reach sum = {.of = {{0, 0}}};
+    struct ccprof_heap_reach sum = {.by_state = {{0, 0}}};
 
     for (uint32_t i = 0; write->copy.reach && i < write->copy.count; i++)
         for (unsigned k = 0; k < CCPROF_HEAP_REACHES; k++) {
-            sum.of[k].blocks += write->copy.reach[i].of[k].blocks;
-            sum.of[k].bytes += write->copy.reach[i].of[k].bytes;
+            sum.by_state[k].blocks += write->copy.reach[i].by_state[k].blocks;
+            sum.by_state[k].bytes += write->copy.reach[i].by_state[k].bytes;
         }
     if (write->copy.reach)
         write_reach(write, &sum);
@@ -401,7 +397,7 @@ static void write_head(struct write *write, const struct ccprof_heap_slice *slic
     write_line(write, "freed", &state->stacks.freed);
     write_line(write, "alive", &state->stacks.live);
     ccprof_text_string(write->text, "peak");
-    write_amount(write, &state->stacks.most);
+    write_amount(write, &state->stacks.at_peak);
     ccprof_text_field(write->text,
                       state->peak_time ? state->peak_time - state->start : 0);
     ccprof_text_char(write->text, '\n');
@@ -478,22 +474,22 @@ static void write_point(struct write *write, uint32_t number, unsigned depth)
 /* Writes the points in preorder.  */
 static void write_points(struct write *write)
 {
-    uint32_t at = write->copy.point[CCPROF_HEAP_STACKS_ROOT].below;
+    uint32_t at = write->copy.point[CCPROF_HEAP_STACKS_ROOT].first_child;
     unsigned depth = 0;
 
     while (at != 0 && write->text->error == 0) {
         write_point(write, at, depth);
-        if (write->copy.point[at].below) {
-            at = write->copy.point[at].below;
+        if (write->copy.point[at].first_child) {
+            at = write->copy.point[at].first_child;
             depth++;
             continue;
         }
-        while (at != 0 && !write->copy.point[at].beside) {
+        while (at != 0 && !write->copy.point[at].next_sibling) {
             at = write->copy.point[at].caller;
             depth--;
         }
         if (at != 0)
-            at = write->copy.point[at].beside;
+            at = write->copy.point[at].next_sibling;
     }
 }
 
@@ -502,10 +498,10 @@ void ccprof_heap_write(struct ccprof_text *text, const struct ccprof_modules *mo
 {
     struct write write = {.text = text, .modules = modules};
     const bool next = slice && slice->next;
-    const char *why = copy_make(&write.copy, ended, next);
+    const char *reason = copy_make(&write.copy, ended, next);
 
-    if (why) {
-        ccprof_say(why, ": the file does not tell of the heap", NULL);
+    if (reason) {
+        ccprof_say(reason, ": the file does not tell of the heap", NULL);
         return;
     }
     write_head(&write, slice, ended, write_link(&write));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the loader for the loaded modules, and finds the module of an address.  Owns
-   nothing.  Refresh is called by the constructor, before the program unloads a module,
-   and at an orderly exit; find is called where the profile is written.  */
+/* Gets the loaded modules from the loader, and finds the module of an address.  Owns
+   no data.  ccprof_modules_refresh is called by the constructor, before the program
+   unloads a module, and at an orderly exit.  ccprof_modules_find is called when the
+   profile is written.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,15 +19,15 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
-/* glibc has _dl_find_object since 2.35.  It takes no lock.  */
+/* glibc has _dl_find_object since version 2.35.  It takes no lock.  */
 #pragma weak _dl_find_object
 
-/* Nanoseconds to wait for the lock: a handler of a fatal signal may have cut off its
-   holder.  */
+/* Nanoseconds to wait for the lock.  The wait is limited since a handler of a fatal
+   signal may have interrupted the thread that holds the lock.  */
 #define MODULES_PATIENCE 200000000u
 
-static void module_id(struct ccprof_module *module, const ElfW(Phdr) * segment,
-                      const void *notes)
+static void module_read_id(struct ccprof_module *module, const ElfW(Phdr) * segment,
+                           const void *notes)
 {
     size_t size;
     const void *id = ccprof_notes_build_id(
@@ -39,7 +40,7 @@ static void module_id(struct ccprof_module *module, const ElfW(Phdr) * segment,
     module->id_address = (uintptr_t)id;
 }
 
-/* Returns whether the segment is in memory; a segment of notes may not be.  */
+/* Returns whether the segment is in memory.  Segments of notes need not be in memory.  */
 static bool module_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) * segment)
 {
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
@@ -53,7 +54,8 @@ static bool module_is_loaded(const struct dl_phdr_info *info, const ElfW(Phdr) *
     return false;
 }
 
-static void module_segments(struct ccprof_module *module, const struct dl_phdr_info *info)
+static void module_read_segments(struct ccprof_module *module,
+                                 const struct dl_phdr_info *info)
 {
     module->start = UINT64_MAX;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
@@ -66,12 +68,12 @@ static void module_segments(struct ccprof_module *module, const struct dl_phdr_i
             if (to > module->end)
                 module->end = to;
         } else if (segment->p_type == PT_NOTE && module_is_loaded(info, segment)) {
-            module_id(module, segment, (const void *)from);
+            module_read_id(module, segment, (const void *)from);
         }
     }
 }
 
-/* Returns the path of the executable, for which the loader gives no name.  */
+/* Returns the path of the executable, since the loader gives no name for it.  */
 static const char *module_executable(void)
 {
     const char *path = ccprof_program(), *run = (const char *)getauxval(AT_EXECFN);
@@ -79,8 +81,8 @@ static const char *module_executable(void)
     return *path || !run ? path : run;
 }
 
-/* Puts the absolute path of a module into TO, which has PATH_MAX bytes.  NAME is the
-   module's name for the loader.  */
+/* Stores the absolute path of a module in TO, which has PATH_MAX bytes.  NAME is the
+   loader's name for the module.  */
 static void module_path(char *to, const char *name)
 {
     struct ccprof_text text;
@@ -100,56 +102,59 @@ static void module_path(char *to, const char *name)
     ccprof_text_end(&text);
 }
 
-static bool module_is_at(const struct ccprof_module *a, const struct ccprof_module *b)
+static bool module_has_same_range(const struct ccprof_module *a,
+                                  const struct ccprof_module *b)
 {
     return a->bias == b->bias && a->start == b->start && a->end == b->end;
 }
 
-/* A path alone may mislead: the file may have been removed, or the name may be relative
-   to a folder that the program has left.  So build-ids decide where there are any.  */
-static bool module_is_like(const struct ccprof_module *a, const struct ccprof_module *b)
+/* Compares build IDs if there are any.  A path may mislead: the file may have been
+   removed, or the name may be relative to a folder that the program has left.  */
+static bool module_is_same_file(const struct ccprof_module *a,
+                                const struct ccprof_module *b)
 {
     if (a->id_size != b->id_size || memcmp(a->id, b->id, a->id_size) != 0)
         return false;
     return a->id_size != 0 || strcmp(a->path, b->path) == 0;
 }
 
-struct modules_look {
+struct modules_refresh {
     struct ccprof_modules *modules;
     unsigned known; /* number of modules before this refresh */
     uint64_t unloads;
 };
 
-/* Returns the known module that is the same as NEW and at the same place, or null.  */
-static struct ccprof_module *modules_known(const struct modules_look *look,
+/* Returns the known module that is the same file as NEW at the same addresses, or
+   null.  */
+static struct ccprof_module *modules_known(const struct modules_refresh *refresh,
                                            const struct ccprof_module *new)
 {
-    for (unsigned i = 0; i < look->known; i++) {
-        struct ccprof_module *old = &look->modules->module[i];
-        if (module_is_at(old, new) &&
-            ((old->loaded && look->unloads == look->modules->unloads) ||
-             module_is_like(old, new)))
+    for (unsigned i = 0; i < refresh->known; i++) {
+        struct ccprof_module *old = &refresh->modules->module[i];
+        if (module_has_same_range(old, new) &&
+            ((old->loaded && refresh->unloads == refresh->modules->unloads) ||
+             module_is_same_file(old, new)))
             return old;
     }
     return NULL;
 }
 
-static void modules_add(struct ccprof_modules *modules, const struct ccprof_module *fresh)
+static void modules_add(struct ccprof_modules *modules, const struct ccprof_module *added)
 {
     unsigned count = atomic_load_explicit(&modules->count, memory_order_relaxed);
-    size_t length = strlen(fresh->path) + 1;
+    size_t length = strlen(added->path) + 1;
 
     if (count == CCPROF_MODULES_MAX || length > sizeof modules->paths - modules->used) {
         modules->full = true;
         return;
     }
     struct ccprof_module *module = &modules->module[count];
-    *module = *fresh;
-    module->path = memcpy(modules->paths + modules->used, fresh->path, length);
+    *module = *added;
+    module->path = memcpy(modules->paths + modules->used, added->path, length);
     modules->used += length;
     for (unsigned i = 0; i < count; i++) {
         struct ccprof_module *old = &modules->module[i];
-        if (old->start < fresh->end && fresh->start < old->end)
+        if (old->start < added->end && added->start < old->end)
             module->ambiguous = old->ambiguous = true;
     }
     atomic_store_explicit(&modules->count, count + 1, memory_order_release);
@@ -157,30 +162,30 @@ static void modules_add(struct ccprof_modules *modules, const struct ccprof_modu
 
 static int modules_visit(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct modules_look *look = context;
+    struct modules_refresh *refresh = context;
     const char *name = info->dlpi_name ? info->dlpi_name : "";
     char path[PATH_MAX];
     struct ccprof_module module, *known;
 
     (void)size;
-    look->unloads = info->dlpi_subs;
+    refresh->unloads = info->dlpi_subs;
     memset(&module, 0, sizeof module);
     module.bias = info->dlpi_addr;
     module.path = path;
     module.seen = true;
-    module_segments(&module, info);
+    module_read_segments(&module, info);
     if (module.start >= module.end)
         return 0;
     if (module.id_size == 0)
         module_path(path, name);
-    known = modules_known(look, &module);
+    known = modules_known(refresh, &module);
     if (known) {
         known->seen = true;
         return 0;
     }
     if (module.id_size != 0)
         module_path(path, name);
-    modules_add(look->modules, &module);
+    modules_add(refresh->modules, &module);
     return 0;
 }
 
@@ -191,13 +196,13 @@ static bool modules_lock(struct ccprof_modules *modules)
 
 void ccprof_modules_refresh(struct ccprof_modules *modules)
 {
-    struct modules_look look = {modules, 0, 0};
+    struct modules_refresh refresh = {modules, 0, 0};
     int saved = errno;
 
     if (modules_lock(modules)) {
-        look.known = atomic_load(&modules->count);
-        dl_iterate_phdr(modules_visit, &look);
-        modules->unloads = look.unloads;
+        refresh.known = atomic_load(&modules->count);
+        dl_iterate_phdr(modules_visit, &refresh);
+        modules->unloads = refresh.unloads;
         for (unsigned i = 0; i < atomic_load(&modules->count); i++) {
             modules->module[i].loaded = modules->module[i].seen;
             modules->module[i].seen = false;
@@ -217,15 +222,15 @@ void ccprof_modules_thaw(struct ccprof_modules *modules)
     ccprof_spin_release(&modules->busy);
 }
 
-/* Returns whether any module is at the address.  */
+/* Returns whether the loader knows any module at the address.  */
 static bool modules_is_occupied(uint64_t address)
 {
     struct dl_find_object found;
     return _dl_find_object && _dl_find_object((void *)(uintptr_t)address, &found) == 0;
 }
 
-/* If the cached module has been unloaded, but another module is at the address now, the
-   new module has not been added yet.  */
+/* If the cached module has been unloaded and another module is at the address now, the
+   new module has not been added yet, and the function returns -1.  */
 int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
 {
     unsigned count = atomic_load_explicit(&modules->count, memory_order_acquire);
@@ -238,9 +243,9 @@ int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address)
     return -1;
 }
 
-/* Returns whether the loader knows this module at the address.  Since the last refresh
-   the module may have been unloaded, and another one loaded in its place.  */
-static bool modules_is_there(const struct ccprof_module *module, uint64_t address)
+/* Returns whether the loader still has this module at the address.  The module may
+   have been unloaded since the last refresh, and another module loaded in its place.  */
+static bool module_is_still_loaded(const struct ccprof_module *module, uint64_t address)
 {
     struct dl_find_object found;
     struct ccprof_safe_read readable = {0};
@@ -264,7 +269,7 @@ int ccprof_modules_find_now(const struct ccprof_modules *modules, uint64_t addre
     for (unsigned i = 0; i < count; i++) {
         const struct ccprof_module *module = &modules->module[i];
         if (module->start <= address && address < module->end && module->loaded &&
-            modules_is_there(module, address))
+            module_is_still_loaded(module, address))
             return (int)i;
     }
     return -1;

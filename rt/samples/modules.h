@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Remembers which executables and shared objects are in memory, in a cache of fixed size,
-   so that the profile can be written where the loader must not be asked (in a handler).
-   Unloaded modules are kept, since the profile may have samples in them; so each module
-   must be added before it is unloaded (hooks-got.c).  */
+/* A list of the executables and shared objects in memory, in a cache of fixed size.
+   With this list, the profile can be written where the loader must not be called (in a
+   signal handler).  Unloaded modules are kept, since the profile may have samples in
+   them.  Therefore each module must be added before it is unloaded (hooks-got.c).  */
 
 #ifndef CCPROF_MODULES_H
 #define CCPROF_MODULES_H
@@ -19,48 +19,48 @@
 #define CCPROF_MODULES_PATHS (96 << 10)
 
 struct ccprof_module {
-    uint64_t bias;  /* added to an address in the file gives the address in memory */
+    uint64_t bias;  /* address in memory minus address in the file */
     uint64_t start; /* addresses in memory; end excluded */
     uint64_t end;
     const char *path; /* points into `paths' */
-    /* Another module has been at the same place: addresses there cannot be told
-       apart.  */
+    /* Another module has occupied the same addresses, so that an address does not
+       identify the module.  */
     bool ambiguous;
-    bool loaded;     /* was in memory at the last refresh */
-    bool seen;       /* is in memory, as the current refresh has found */
-    uint8_t id_size; /* 0: no build-id */
+    bool loaded;     /* in memory at the last refresh */
+    bool seen;       /* found in memory by the current refresh */
+    uint8_t id_size; /* 0: no build ID */
     uint8_t id[CCPROF_NOTES_ID];
-    uint64_t id_address; /* where the build-id is in memory */
+    uint64_t id_address; /* address of the build ID in memory */
 };
 
-/* All zeros is an empty cache.  */
+/* A structure of zeros is an empty cache.  */
 struct ccprof_modules {
     _Atomic unsigned count;
-    bool full; /* some modules found no room */
+    bool full; /* there was no room for some modules */
     ccprof_spin busy;
-    uint64_t unloads; /* how many modules the process had unloaded at the last refresh */
+    uint64_t unloads; /* modules unloaded before the last refresh */
     size_t used;
     struct ccprof_module module[CCPROF_MODULES_MAX];
     char paths[CCPROF_MODULES_PATHS];
 };
 
-/* Adds the modules that are new.  Takes the loader's lock: never call this in a
-   handler.  */
+/* Adds new modules.  Takes the loader's lock: do not call this in a signal handler.  */
 void ccprof_modules_refresh(struct ccprof_modules *modules);
 
-/* Prevents modules from being added.  Returns false if a fatal signal or a fork has cut
-   off a refresh.  Async-signal-safe, as is thaw.  */
+/* Prevents modules from being added.  Returns false if a fatal signal or a fork has
+   interrupted a refresh.  Async-signal-safe, like ccprof_modules_thaw.  */
 bool ccprof_modules_freeze(struct ccprof_modules *modules);
 
 /* Allows modules to be added again, after a freeze or in the child of a fork.  */
 void ccprof_modules_thaw(struct ccprof_modules *modules);
 
-/* Returns the number of the module that holds the address, loaded or not; -1 if there is
-   none or there were several.  Async-signal-safe.  */
+/* Returns the index of the module at the address, even if it has been unloaded.
+   Returns -1 if there is no such module or there were several.  Async-signal-safe.  */
 int ccprof_modules_find(const struct ccprof_modules *modules, uint64_t address);
 
-/* Returns the number of the module that is loaded at the address now, whatever was there
-   before; -1 if the module has not been added.  Async-signal-safe.  */
+/* Returns the index of the module that is loaded at the address now, even if other
+   modules were there before.  Returns -1 if the module has not been added.
+   Async-signal-safe.  */
 int ccprof_modules_find_now(const struct ccprof_modules *modules, uint64_t address);
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes and reads the overflow log.  Owns nothing: the log belongs to the run.  The
-   table calls begin and end, in the SIGPROF handler; the other functions are called where
-   the profile is written, and in the child of a fork.
+/* Writes and reads the overflow log.  Owns no data: the log belongs to the run.  The
+   table calls begin and end, in the SIGPROF handler.  The other functions are called
+   when the profile is written, and in the child of a fork.
 
-   A stack is stored as a word with two numbers: how many outermost addresses it shares
-   with the stack before it (0 at the start of the buffer), and how many addresses follow;
-   then its count; then these addresses, outermost first.  */
+   A stack is stored as:
+     a word with two numbers: outermost addresses shared with the previous stack (0 at the
+       start of the buffer), and new addresses;
+     the stack's count;
+     the new addresses, outermost first.  */
 
 #include <errno.h>
 
@@ -15,9 +17,9 @@
 
 #define OVERFLOW_HEAD 2 /* words before the addresses of a stack */
 
-static uint64_t overflow_head(uint32_t shared, uint32_t fresh)
+static uint64_t overflow_head(uint32_t shared, uint32_t added)
 {
-    return (uint64_t)fresh << 32 | shared;
+    return (uint64_t)added << 32 | shared;
 }
 
 static uint32_t overflow_shared(uint64_t head)
@@ -25,38 +27,39 @@ static uint32_t overflow_shared(uint64_t head)
     return (uint32_t)head;
 }
 
-static uint32_t overflow_fresh(uint64_t head)
+static uint32_t overflow_added(uint64_t head)
 {
     return (uint32_t)(head >> 32);
 }
 
-/* Notes that the first WRITTEN words of the buffer are in the file; returns how many
-   samples of the buffer are not.  */
-static uint64_t overflow_filed(struct ccprof_overflow_shard *shard, size_t written)
+/* Records that the first WRITTEN words of the buffer are in the file.  Returns the
+   number of samples in the buffer that are not in the file.  */
+static uint64_t overflow_record_written(struct ccprof_overflow_shard *shard,
+                                        size_t written)
 {
     uint64_t lost = 0;
-    uint32_t at = 0, whole = 0;
+    uint32_t at = 0, complete = 0;
 
     while (at < shard->used) {
         uint64_t count = shard->word[at + 1];
-        at += OVERFLOW_HEAD + overflow_fresh(shard->word[at]);
+        at += OVERFLOW_HEAD + overflow_added(shard->word[at]);
         if (at <= written) {
-            whole = at;
+            complete = at;
             shard->filed_sum += count;
         } else {
             lost += count;
         }
     }
-    shard->filed += whole;
+    shard->filed += complete;
     return lost;
 }
 
-/* Writes the buffer to the file and empties it; returns how many samples were lost.  */
+/* Writes the buffer to the file and empties it.  Returns the number of lost samples.  */
 static uint64_t overflow_flush(struct ccprof_overflow_shard *shard)
 {
-    uint64_t lost =
-        overflow_filed(shard, ccprof_overflow_file_write(&shard->file, shard->word,
-                                                         shard->used, shard->filed));
+    uint64_t lost = overflow_record_written(
+        shard,
+        ccprof_overflow_file_write(&shard->file, shard->word, shard->used, shard->filed));
 
     shard->used = 0;
     shard->depth = 0;
@@ -75,9 +78,10 @@ struct ccprof_overflow_shard *ccprof_overflow_begin(struct ccprof_overflow *over
     return NULL;
 }
 
-/* Returns how many outermost addresses the new stack shares with the last one.  */
-static uint32_t overflow_compare(const struct ccprof_overflow_shard *shard,
-                                 uint32_t depth)
+/* Returns the number of outermost addresses that the new stack shares with the last
+   one.  */
+static uint32_t overflow_count_shared(const struct ccprof_overflow_shard *shard,
+                                      uint32_t depth)
 {
     uint32_t shared = 0;
     while (shared < depth && shared < shard->depth &&
@@ -89,7 +93,7 @@ static uint32_t overflow_compare(const struct ccprof_overflow_shard *shard,
 uint64_t ccprof_overflow_end(struct ccprof_overflow_shard *shard, uint32_t depth,
                              uint64_t count)
 {
-    uint32_t shared = overflow_compare(shard, depth);
+    uint32_t shared = overflow_count_shared(shard, depth);
     uint64_t lost = 0;
 
     ccprof_assert(depth != 0 && depth <= CCPROF_STACK_DEPTH);
@@ -115,25 +119,26 @@ void ccprof_overflow_freeze(struct ccprof_overflow *overflow)
             overflow->shard[i].frozen = ccprof_spin_try(&overflow->shard[i].busy);
 }
 
-/* Reads the words of the buffer or of the file in their order.  */
+/* Reads the words of the buffer or of the file in order.  */
 struct overflow_words {
     const struct ccprof_overflow_shard *shard;
     bool from_file;
     uint64_t done;
-    size_t at, have;   /* position in SOME, and words there */
-    uint64_t some[64]; /* few, since the stack may be a handler's */
+    size_t at, chunk_words; /* position in CHUNK, and number of words in it */
+    uint64_t chunk[64];     /* few words, since the stack may be a handler's */
 };
 
-/* Fills SOME from the file; returns false on errors.  */
+/* Fills CHUNK from the file.  Returns false on errors.  */
 static bool overflow_words_more(struct overflow_words *words)
 {
-    size_t most = sizeof words->some / sizeof *words->some;
+    size_t most = sizeof words->chunk / sizeof *words->chunk;
     uint64_t left = words->shard->filed - words->done;
     size_t want = left < most ? (size_t)left : most;
 
     words->at = 0;
-    words->have = want;
-    return ccprof_overflow_file_read(&words->shard->file, words->some, want, words->done);
+    words->chunk_words = want;
+    return ccprof_overflow_file_read(&words->shard->file, words->chunk, want,
+                                     words->done);
 }
 
 /* Reads the next word.  Returns false at the end, with errno 0, and on errors.  */
@@ -146,70 +151,70 @@ static bool overflow_words_next(struct overflow_words *words, uint64_t *word)
         *word = words->shard->word[words->done++];
         return true;
     }
-    if (words->at == words->have && !overflow_words_more(words))
+    if (words->at == words->chunk_words && !overflow_words_more(words))
         return false;
-    *word = words->some[words->at++];
+    *word = words->chunk[words->at++];
     words->done++;
     return true;
 }
 
-/* A stack that has been read.  Its outermost SHARED addresses are those of the stack
-   before it.  */
+/* A stack that has been read.  Its outermost SHARED addresses are equal to those of
+   the previous stack.  */
 struct overflow_stack {
     uint64_t *address;
     uint32_t shared, depth;
     uint64_t count;
-    uint64_t at; /* where the count is stored */
+    uint64_t at; /* position of the count in the log */
 };
 
 /* Reads the next stack.  Returns false at the end, with errno 0, and on errors.  */
 static bool overflow_next(struct overflow_words *words, struct overflow_stack *stack)
 {
     uint64_t head;
-    bool whole;
+    bool complete;
 
     if (!overflow_words_next(words, &head))
         return false;
     stack->shared = overflow_shared(head);
     stack->at = words->done;
-    whole = stack->shared <= stack->depth &&
-            overflow_fresh(head) <= CCPROF_STACK_DEPTH - stack->shared &&
-            stack->shared + overflow_fresh(head) > 0 &&
-            overflow_words_next(words, &stack->count);
-    stack->depth = stack->shared + overflow_fresh(head);
-    for (uint32_t i = stack->shared; whole && i < stack->depth; i++)
-        whole = overflow_words_next(words, &stack->address[i]);
-    if (!whole)
+    complete = stack->shared <= stack->depth &&
+               overflow_added(head) <= CCPROF_STACK_DEPTH - stack->shared &&
+               stack->shared + overflow_added(head) > 0 &&
+               overflow_words_next(words, &stack->count);
+    stack->depth = stack->shared + overflow_added(head);
+    for (uint32_t i = stack->shared; complete && i < stack->depth; i++)
+        complete = overflow_words_next(words, &stack->address[i]);
+    if (!complete)
         errno = errno ? errno : EIO;
-    return whole;
+    return complete;
 }
 
-/* Visits the points of the stack without its outermost SEEN points.  */
-static int overflow_visit(const struct overflow_stack *stack, uint32_t seen,
+/* Visits the points of the stack except its outermost VISITED points.  */
+static int overflow_visit(const struct overflow_stack *stack, uint32_t visited,
                           ccprof_visit *visit, void *context)
 {
     uint32_t depth = stack->depth;
     int stop = 0;
-    for (uint32_t i = seen < depth ? seen : depth - 1; !stop && i < depth; i++)
+    for (uint32_t i = visited < depth ? visited : depth - 1; !stop && i < depth; i++)
         stop = visit(context, i, stack->address[i], i + 1 == depth ? stack->count : 0);
     return stop;
 }
 
-/* A count of 0 means that the samples of the stack were taken out.  */
+/* A count of 0 means that the samples of the stack were removed.  */
 static int overflow_each(struct overflow_words *words, uint64_t *address,
                          ccprof_visit *visit, void *context)
 {
     struct overflow_stack stack = {.address = address};
-    uint32_t seen = 0;
+    uint32_t visited = 0;
     int stop = 0;
 
     while (!stop && overflow_next(words, &stack)) {
-        if (stack.shared < seen)
-            seen = stack.shared;
+        if (stack.shared < visited)
+            visited = stack.shared;
         if (stack.count == 0)
             continue;
-        stop = overflow_visit(&stack, seen, visit, context);
-        seen = stack.depth;
+        stop = overflow_visit(&stack, visited, visit, context);
+        visited = stack.depth;
     }
     return !stop && errno ? -1 : stop;
 }
@@ -220,7 +225,7 @@ static struct overflow_words overflow_words_of(const struct ccprof_overflow_shar
     struct overflow_words words;
     words.shard = shard;
     words.from_file = from_file;
-    words.done = words.at = words.have = 0;
+    words.done = words.at = words.chunk_words = 0;
     return words;
 }
 
@@ -230,7 +235,8 @@ static int overflow_shard_each(struct ccprof_overflow_shard *shard, ccprof_visit
     struct overflow_words words = overflow_words_of(shard, false);
     int stop;
 
-    /* A handler that was cut off may have left the shard in the middle of a change.  */
+    /* A handler that was interrupted for good may have left the shard in the middle of
+       a change.  */
     if (!shard->frozen)
         return 0;
     stop = overflow_each(&words, shard->next, visit, context);
@@ -274,13 +280,13 @@ static uint64_t overflow_take(struct ccprof_overflow_shard *shard, bool from_fil
     return taken;
 }
 
-/* Takes all samples out without reading the stacks of the file.  */
+/* Removes all samples without reading the stacks in the file.  */
 static uint64_t overflow_shard_empty(struct ccprof_overflow_shard *shard)
 {
     uint64_t taken = shard->filed_sum;
 
     for (uint32_t at = 0; at < shard->used;
-         at += OVERFLOW_HEAD + overflow_fresh(shard->word[at]))
+         at += OVERFLOW_HEAD + overflow_added(shard->word[at]))
         taken += shard->word[at + 1];
     shard->used = 0;
     shard->depth = 0;
@@ -289,7 +295,7 @@ static uint64_t overflow_shard_empty(struct ccprof_overflow_shard *shard)
     return taken;
 }
 
-/* A file without samples is written from its start again.  */
+/* A file without samples is overwritten from its start.  */
 static uint64_t overflow_shard_take(struct ccprof_overflow_shard *shard, uint64_t dataset)
 {
     if (dataset == CCPROF_DATASETS_ALL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the scope of each thread, the data sets, the names of phases, and the numbers and
-   names of threads.  A thread itself calls push, pop and begin; the SIGPROF handler calls
-   put; the thread that creates another thread calls create.  The program's calls find
-   labels and make data sets.  */
+/* Owns the scope of each thread, the data sets, the names of phases, and the numbers
+   and names of threads.  Push, pop and begin are called by the thread itself, put by
+   the SIGPROF handler, and create by the thread that creates another thread.  The
+   program's calls find labels and make data sets.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -17,7 +17,8 @@
 
 _Thread_local struct ccprof_scope ccprof_scope;
 
-/* The label is stored before the depth counts it, since a handler may read both.  */
+/* The label is stored before the depth grows, since a signal handler may read both at
+   any moment.  */
 void ccprof_scope_push(int label)
 {
     uint32_t depth = ccprof_scope.depth;
@@ -43,8 +44,8 @@ void ccprof_scope_create(struct ccprof_scope *child, bool inherits)
     child->thread = ccprof_threadnames_new();
 }
 
-/* If the thread was created with its own signal mask (pthread_attr_setsigmask_np), it may
-   have been sampled, and so numbered, before it comes here.  */
+/* If the thread was created with its own signal mask (pthread_attr_setsigmask_np), it
+   may have been sampled already, and then it has a number.  */
 void ccprof_scope_begin(const struct ccprof_scope *created)
 {
     uint32_t thread = ccprof_scope.thread;
@@ -53,7 +54,7 @@ void ccprof_scope_begin(const struct ccprof_scope *created)
         ccprof_scope.thread = thread;
 }
 
-/* Returns how many phases are kept.  */
+/* Returns the number of phases that are kept.  */
 static uint32_t scope_depth(void)
 {
     uint32_t depth = ccprof_scope.depth;
@@ -116,13 +117,14 @@ bool ccprof_scope_compare_key(const struct ccprof_scope_key *key)
     return key->thread == 0 || key->thread == ccprof_scope.thread;
 }
 
-/* Each data set is one word, so that no lock is needed.  The number of a data set holds
-   the number of its slot, from 1 on, in the lower 16 bits, and above them how many data
-   sets the slot had before: so the number of a freed data set is known to be stale.  */
+/* Each data set is one word, so that no lock is needed.  The lower 16 bits of a data
+   set's number are the number of its slot, counted from 1.  The bits above count the
+   earlier data sets in the slot, so that the number of a freed data set is recognized
+   as stale.  */
 
-/* The word of a slot: bit 0 tells whether the slot holds a data set, the other lower bits
-   count the threads that use the data set, and the upper half counts the data sets that
-   the slot had before.  */
+/* The word of a slot.  Bit 0: the slot has a data set.  The other bits of the lower
+   half: number of threads that use the data set.  The upper half: number of earlier
+   data sets in the slot.  */
 #define DATASETS_THERE  1u
 #define DATASETS_USE    2u
 #define DATASETS_BEFORE 32
@@ -205,14 +207,16 @@ void ccprof_datasets_leave(uint64_t dataset)
         atomic_fetch_sub(datasets_find(dataset), DATASETS_USE);
 }
 
-/* A finished name of a phase never changes, so that it is read without a lock.  */
+/* A name of a phase never changes after it is stored, so that it can be read without a
+   lock.  */
 enum labels_state { LABELS_FREE, LABELS_BEING_MADE, LABELS_LOST, LABELS_MADE };
 
-/* Nanoseconds that a thread waits for the thread that makes a label, which may exist only
-   in the parent of a fork.  No thread waits for it a second time.  */
+/* How long a thread waits for another thread that is making a label, in nanoseconds.
+   After a fork that other thread may exist only in the parent.  Such a label is then
+   given up, so that no thread waits for it again.  */
 #define LABELS_PATIENCE 20000000u
 
-/* The most bytes of a character in UTF-8.  */
+/* Maximum length of a UTF-8 character in bytes.  */
 #define LABELS_UTF8 4
 
 static struct {
@@ -220,7 +224,7 @@ static struct {
     char name[CCPROF_LABELS_NAME];
 } labels[CCPROF_LABELS_MAX];
 
-/* Returns where a name is cut off: between two characters, if the name is UTF-8.  */
+/* Returns the length at which a name is cut off.  UTF-8 characters are not split.  */
 static size_t labels_length(const char *name)
 {
     size_t length = strnlen(name, CCPROF_LABELS_NAME - 1);
@@ -256,7 +260,7 @@ static int labels_state(unsigned number)
     return now == LABELS_BEING_MADE ? labels_wait(state) : now;
 }
 
-/* Makes label NUMBER; returns false if the label exists already.  */
+/* Makes label NUMBER.  Returns false if the label exists already.  */
 static bool labels_make(unsigned number, const char *name, size_t length)
 {
     int state = LABELS_FREE;
@@ -297,8 +301,8 @@ const char *ccprof_labels_name(unsigned number)
     return labels[number].state == LABELS_MADE ? labels[number].name : "?";
 }
 
-/* A thread gets its place with its first sample and keeps it for good.  A name is two
-   words, which only its own thread writes.  */
+/* A thread gets its slot with its first sample and keeps it until the end of the run.
+   A name is two words, which only its own thread writes.  */
 
 #define THREADNAMES_WORDS (CCPROF_THREADNAMES_NAME / sizeof(uint64_t))
 
@@ -308,8 +312,8 @@ struct threadnames_place {
 };
 
 static struct threadnames_place *thread_places; /* null: names are not kept */
-static _Atomic uint32_t last_thread;            /* the last number that was given */
-static _Atomic bool other_threads;              /* at least one thread found no place */
+static _Atomic uint32_t last_thread;            /* last number given to a thread */
+static _Atomic bool other_threads; /* there was no slot for at least one thread */
 
 static size_t threadnames_size(void)
 {
@@ -352,19 +356,19 @@ uint32_t ccprof_threadnames_number(uint32_t number)
                                                       : ccprof_threadnames_new();
 }
 
-/* Returns the place of thread NUMBER, or null if there is none.  MAKE: makes the place if
-   it is missing.  */
+/* Returns the slot of thread NUMBER, or null if there is none.  If MAKE is true, makes
+   the slot if it is missing.  */
 static struct threadnames_place *threadnames_place(uint32_t number, bool make)
 {
     for (uint32_t i = 0; i < CCPROF_THREADNAMES_MAX; i++) {
         struct threadnames_place *place =
             &thread_places[(number + i) % CCPROF_THREADNAMES_MAX];
-        uint32_t there = atomic_load(&place->number);
-        if (there == 0 && make &&
-            atomic_compare_exchange_strong(&place->number, &there, number))
+        uint32_t existing = atomic_load(&place->number);
+        if (existing == 0 && make &&
+            atomic_compare_exchange_strong(&place->number, &existing, number))
             return place;
-        if (there == number || (there == 0 && !make))
-            return there ? place : NULL;
+        if (existing == number || (existing == 0 && !make))
+            return existing ? place : NULL;
     }
     return NULL;
 }
@@ -418,9 +422,9 @@ uint64_t ccprof_threadnames_next(uint64_t number, char name[CCPROF_THREADNAMES_N
         return CCPROF_THREADNAMES_OTHERS;
     }
     for (size_t i = 0; thread_places && i < CCPROF_THREADNAMES_MAX; i++) {
-        uint64_t there = atomic_load(&thread_places[i].number);
-        if (there != 0 && there >= number && there < best) {
-            best = there;
+        uint64_t existing = atomic_load(&thread_places[i].number);
+        if (existing != 0 && existing >= number && existing < best) {
+            best = existing;
             next = &thread_places[i];
         }
     }

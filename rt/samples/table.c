@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds samples to the table of a run, and shows the table as a tree.  Owns nothing: the
-   table belongs to the run.  The SIGPROF handler calls add, in any thread.  To write a
-   profile, one thread freezes the table, reads its tree and thaws it.
+/* Adds samples to the table of a run, and presents the table as a tree.  Owns no data:
+   the table belongs to the run.  The SIGPROF handler calls add, in any thread.  To
+   write a profile, one thread freezes the table, reads its tree and thaws it.
 
-   A point is in one of two buckets.  The first is given by the hash of its caller's
-   number and its address; the second, TABLE_SECOND further on, is used where the first
-   has no room.  A point may be in both, each with a part of its samples.  The flag of a
-   bucket in `busy' guards the points of the bucket.  The `uses' of a point count the
-   points below it and the handlers at work on it; while a point has uses, its address and
-   its caller do not change.  Uses grow only under the flag, but shrink without it.  So a
-   handler that steps from a point to a point below holds a use of the first.  A thread
-   that holds the flag of a bucket waits for no other flag: it tries those of the overflow
-   log's shards once each.
+   A point is in one of two buckets.  The hash of its caller's number and its address
+   gives the first bucket.  The second bucket is TABLE_SECOND buckets after the first
+   and is used if the first has no room.  A point may be in both, each with a part of
+   its samples.
 
-   A handler that was cut off may hold the flag of a bucket, or a handler may even go on
-   while the tree exists.  So the tree has only points that cannot change any more: the
-   points of frozen buckets, and all points above them, of which they hold a use.  */
+   The flag of a bucket in `busy' protects the points of the bucket.  The `uses' of a
+   point count the points below it and the handlers that work on it.  While a point has
+   uses, its address and its caller do not change.  Uses are increased only with the
+   flag held, but may be decreased without it.  Therefore a handler that steps from a
+   point to a point below holds a use of the upper point.  A thread that holds the flag
+   of a bucket waits for no other flag: it tries the flags of the overflow log's shards
+   only once each.
+
+   A handler that never continues may hold the flag of a bucket, and a running handler
+   may change points while the tree exists.  Therefore the tree has only points that
+   cannot change any more: the points of frozen buckets, and all points above them, in
+   which they hold uses.  */
 
 #include <stddef.h>
 
@@ -23,12 +27,12 @@
 #include "rt/samples/scope.h"
 #include "rt/samples/table.h"
 
-/* What one add may do to make room: points with samples that it moves to the overflow
-   log, and buckets that it searches in vain.  */
+/* Limits for making room in one add: points with samples that are moved to the
+   overflow log, and buckets that are searched.  */
 #define TABLE_MOVES 8
 #define TABLE_SWEEP 64
 
-/* Distance from the first bucket of a point to the second.  */
+/* Distance from the first bucket of a point to its second one.  */
 #define TABLE_SECOND 8191
 
 /* The state of one add.  */
@@ -36,7 +40,7 @@ struct table_add {
     struct ccprof_table *table;
     struct ccprof_overflow *overflow;
     uint64_t lost;
-    int moves; /* points that may still be moved to the overflow log */
+    int moves; /* remaining moves to the overflow log */
 };
 
 static uint32_t table_number(unsigned bucket, int way)
@@ -65,8 +69,8 @@ static bool table_is_used(const struct ccprof_point *point)
     return atomic_load_explicit(&point->uses, memory_order_acquire) != 0;
 }
 
-/* Gives back a use of the point.  A point without samples and uses is then freed, which
-   gives back a use of its caller, and so on upwards.  */
+/* Gives back a use of the point.  If the point now has no samples and no uses, frees
+   it and gives back its use of its caller, and so on upwards.  */
 static void table_leave(struct ccprof_table *table, uint32_t number)
 {
     while (number != CCPROF_POINT_ROOT) {
@@ -79,7 +83,7 @@ static void table_leave(struct ccprof_table *table, uint32_t number)
         if (!ccprof_spin_try(busy))
             return;
         uint32_t caller = CCPROF_POINT_ROOT;
-        /* Another point may be at this place by now.  */
+        /* Another point may be in this slot by now.  */
         if (point->caller != CCPROF_POINT_NONE && point->count == 0 &&
             !table_is_used(point)) {
             caller = point->caller;
@@ -90,7 +94,7 @@ static void table_leave(struct ccprof_table *table, uint32_t number)
     }
 }
 
-/* Adds the point's samples to the overflow log. The caller holds the bucket's flag.  */
+/* Adds the point's samples to the overflow log.  The caller holds the bucket's flag.  */
 static void table_log_point(struct table_add *add, const struct ccprof_point *point)
 {
     struct ccprof_overflow_shard *shard = ccprof_overflow_begin(add->overflow);
@@ -123,9 +127,9 @@ static void table_log_stack(struct table_add *add, const struct ccprof_stack *st
     add->lost += ccprof_overflow_end(shard, stack->depth, weight);
 }
 
-/* Returns the way that is free, or the way of the point with the fewest samples that has
-   no uses; -1 if all points have uses.  */
-static int table_least(const struct ccprof_bucket *bucket)
+/* Returns a free way; otherwise the way of the point with the fewest samples among the
+   points without uses; otherwise -1.  */
+static int table_find_victim(const struct ccprof_bucket *bucket)
 {
     int least = -1;
     for (int way = 0; way < CCPROF_TABLE_WAYS; way++) {
@@ -139,8 +143,8 @@ static int table_least(const struct ccprof_bucket *bucket)
     return least;
 }
 
-/* Frees the place, if a point is there, and returns the caller of this point; otherwise
-   the root.  */
+/* Frees the slot.  Returns the caller of the point that was in it, or the root if it
+   was free.  */
 static uint32_t table_free(struct table_add *add, struct ccprof_point *point)
 {
     uint32_t caller = point->caller;
@@ -163,12 +167,13 @@ static int table_find(const struct ccprof_bucket *bucket, uint32_t caller,
     return -1;
 }
 
-/* Makes the point that CALLER called at ADDRESS.  Returns its way, or -1 if there is no
-   room.  *ORPHAN becomes the caller of the point that was freed for it, or the root.  */
+/* Makes the point with this CALLER and ADDRESS.  Returns its way, or -1 if there is no
+   room.  *ORPHAN is set to the caller of the point that was removed to make room, or
+   to the root.  */
 static int table_make(struct table_add *add, struct ccprof_bucket *bucket,
                       uint32_t caller, uint64_t address, uint32_t *orphan)
 {
-    int way = table_least(bucket);
+    int way = table_find_victim(bucket);
     if (way < 0 || (bucket->point[way].caller != CCPROF_POINT_NONE &&
                     bucket->point[way].count != 0 && add->moves == 0))
         return -1;
@@ -181,9 +186,9 @@ static int table_make(struct table_add *add, struct ccprof_bucket *bucket,
     return way;
 }
 
-/* Finds or makes, in bucket AT, the point that CALLER called at ADDRESS.  Adds WEIGHT
+/* Finds or makes, in bucket AT, the point with this CALLER and ADDRESS.  Adds WEIGHT
    samples to the point; if WEIGHT is 0, takes a use of the point instead.  Returns the
-   number of the point, or none if there is no room.  */
+   number of the point, or CCPROF_POINT_NONE if there is no room.  */
 static uint32_t table_put(struct table_add *add, unsigned at, uint32_t caller,
                           uint64_t address, uint64_t weight)
 {
@@ -213,10 +218,10 @@ static uint32_t table_put(struct table_add *add, unsigned at, uint32_t caller,
     return number;
 }
 
-/* Frees the place of a point that has no uses, in some bucket.  Without this, a table
-   full of deep stacks that never come again would stay full, since nearly all of its
-   points have points below them.  */
-static void table_sweep(struct table_add *add)
+/* Frees the slot of one point without uses, in the next bucket that has such a point.
+   Without this, a table full of deep stacks that do not recur would stay full, since
+   nearly all of its points have points below them.  */
+static void table_free_one(struct table_add *add)
 {
     unsigned from =
         atomic_fetch_add_explicit(&add->table->hand, TABLE_SWEEP, memory_order_relaxed);
@@ -228,7 +233,7 @@ static void table_sweep(struct table_add *add)
 
         if (!ccprof_spin_try_once(&add->table->busy[at]))
             continue;
-        int way = table_least(bucket);
+        int way = table_find_victim(bucket);
         if (way >= 0 && bucket->point[way].caller != CCPROF_POINT_NONE)
             orphan = table_free(add, &bucket->point[way]);
         ccprof_spin_release(&add->table->busy[at]);
@@ -249,7 +254,8 @@ void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overfl
     ccprof_assert(stack->depth != 0 && stack->depth <= CCPROF_STACK_DEPTH);
     atomic_fetch_add_explicit(&table->samples, weight, memory_order_relaxed);
 
-    /* Walks from the root down to the innermost point, which alone gets the samples.  */
+    /* Walks from the root to the innermost point.  Only the innermost point gets the
+       samples.  */
     for (uint32_t i = stack->depth; i-- > 0 && number != CCPROF_POINT_NONE;) {
         uint32_t caller = number;
         uint64_t address = stack->address[i], here = i == 0 ? weight : 0;
@@ -264,7 +270,7 @@ void ccprof_table_add(struct ccprof_table *table, struct ccprof_overflow *overfl
     }
     if (number == CCPROF_POINT_NONE) {
         table_log_stack(&add, stack, weight);
-        table_sweep(&add);
+        table_free_one(&add);
     }
     if (add.lost)
         atomic_fetch_add_explicit(&table->lost, add.lost, memory_order_relaxed);
@@ -276,8 +282,8 @@ void ccprof_table_lose(struct ccprof_table *table, uint64_t weight)
     atomic_fetch_add_explicit(&table->lost, weight, memory_order_relaxed);
 }
 
-/* Skips the groups of buckets that are not in use: no add uses a new group of a closed
-   table.  */
+/* Skips groups of buckets that are not in use.  This is safe since no add uses a new
+   group of a closed table.  */
 void ccprof_table_freeze(struct ccprof_table *table)
 {
     atomic_store(&table->closed, true);
@@ -287,8 +293,9 @@ void ccprof_table_freeze(struct ccprof_table *table)
                                                      << i % CCPROF_TABLE_GROUP;
 }
 
-/* Frees the point if it has no samples and no uses, and so on upwards.  */
-static void table_tidy(struct ccprof_table *table, uint32_t number)
+/* Frees the point if it has no samples and no uses, then its caller under the same
+   condition, and so on upwards.  */
+static void table_free_unused(struct ccprof_table *table, uint32_t number)
 {
     while (number != CCPROF_POINT_ROOT) {
         struct ccprof_point *point = ccprof_table_point(table, number);
@@ -306,7 +313,7 @@ void ccprof_table_thaw(struct ccprof_table *table)
 {
     for (unsigned i = 0; (i = ccprof_table_used(table, i)) < CCPROF_TABLE_BUCKETS; i++)
         for (int way = 0; way < CCPROF_TABLE_WAYS; way++)
-            table_tidy(table, table_number(i, way));
+            table_free_unused(table, table_number(i, way));
     for (unsigned i = 0; (i = ccprof_table_used(table, i)) < CCPROF_TABLE_BUCKETS; i++) {
         bool frozen = ccprof_table_is_frozen(table, i);
         table->frozen[i / CCPROF_TABLE_GROUP] &= ~((uint64_t)1 << i % CCPROF_TABLE_GROUP);
@@ -316,13 +323,14 @@ void ccprof_table_thaw(struct ccprof_table *table)
     atomic_store(&table->closed, false);
 }
 
-/* BESIDE of the last point in its list; 0 means that the point is not linked.  */
+/* Value of `next_sibling' in the last point of a list.  0 means that the point is not
+   linked.  */
 #define TREE_LAST CCPROF_POINT_ROOT
 
 static uint32_t *tree_first(struct ccprof_table *table, uint32_t caller)
 {
     return caller == CCPROF_POINT_ROOT ? &table->roots
-                                       : &ccprof_table_point(table, caller)->below;
+                                       : &ccprof_table_point(table, caller)->first_child;
 }
 
 /* Links the point and all points above it.  */
@@ -332,9 +340,9 @@ static void tree_link(struct ccprof_table *table, uint32_t number)
         struct ccprof_point *point = ccprof_table_point(table, number);
         uint32_t *first = tree_first(table, point->caller);
 
-        if (point->beside != 0)
+        if (point->next_sibling != 0)
             return;
-        point->beside = *first ? *first : TREE_LAST;
+        point->next_sibling = *first ? *first : TREE_LAST;
         *first = number;
         number = point->caller;
     }
@@ -346,8 +354,8 @@ static bool tree_is_frozen(const struct ccprof_table *table, uint32_t number)
                                   (number - CCPROF_POINT_BASE) / CCPROF_TABLE_WAYS);
 }
 
-/* Returns the first number of a point, from NUMBER on, in a group that is in use, or
-   none.  */
+/* Returns the first number of a point, from NUMBER on, that is in a group in use, or
+   CCPROF_POINT_NONE.  */
 static uint32_t tree_used(const struct ccprof_table *table, uint32_t number)
 {
     uint32_t index = number - CCPROF_POINT_BASE;
@@ -377,20 +385,20 @@ static uint64_t *tree_count(struct ccprof_table *table, uint32_t number)
                                          : &none;
 }
 
-/* Returns the next point in preorder, or none.  */
+/* Returns the next point in preorder, or CCPROF_POINT_NONE.  */
 static uint32_t tree_next(struct ccprof_table *table, uint32_t number, unsigned *depth)
 {
     const struct ccprof_point *point = ccprof_table_point(table, number);
 
-    if (point->below != CCPROF_POINT_NONE) {
+    if (point->first_child != CCPROF_POINT_NONE) {
         ++*depth;
-        return point->below;
+        return point->first_child;
     }
-    while (point->beside == TREE_LAST && point->caller != CCPROF_POINT_ROOT) {
+    while (point->next_sibling == TREE_LAST && point->caller != CCPROF_POINT_ROOT) {
         point = ccprof_table_point(table, point->caller);
         --*depth;
     }
-    return point->beside == TREE_LAST ? CCPROF_POINT_NONE : point->beside;
+    return point->next_sibling == TREE_LAST ? CCPROF_POINT_NONE : point->next_sibling;
 }
 
 int ccprof_tree_each(struct ccprof_table *table, ccprof_visit *visit, void *context)
@@ -435,9 +443,9 @@ void ccprof_tree_forget(struct ccprof_table *table)
 
     for (; number != CCPROF_POINT_NONE; number = tree_used(table, number + 1)) {
         struct ccprof_point *point = ccprof_table_point(table, number);
-        /* An unconditional store would touch pages that nobody has written.  */
-        if (point->below | point->beside)
-            point->below = point->beside = 0;
+        /* An unconditional store would write to pages that were never used.  */
+        if (point->first_child | point->next_sibling)
+            point->first_child = point->next_sibling = 0;
     }
     table->roots = 0;
 }

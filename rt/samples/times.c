@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the width of the buckets of time.  The constructor and the child of a fork call
-   start and restart; the SIGPROF handler calls put; began and axis are called where the
-   profile is written.
+   start and restart.  The SIGPROF handler calls put.  Began and axis are called when
+   the profile is written.
 
-   An address contains the width of its bucket, so that existing addresses stay valid when
-   the width grows: the writer of the profile converts narrow buckets to the last
-   width.  */
+   An address contains the width of its bucket, so that it stays valid when the width
+   grows: the writer of the profile converts narrow buckets to the final width.  */
 
 #include <stdatomic.h>
 #include <string.h>
@@ -14,11 +13,11 @@
 #include "rt/os/sys.h"
 #include "rt/samples/scope.h"
 
-/* Position, in an address, of the number of doublings; the number of the bucket is
-   below.  */
+/* Position of the number of doublings in an address.  The number of the bucket is in
+   the bits below.  */
 #define TIMES_LEVEL_SHIFT 32
 
-static uint64_t first_width; /* nanoseconds; 0: times are not kept */
+static uint64_t first_width; /* nanoseconds; 0: times are not recorded */
 static uint64_t began;
 static _Atomic uint32_t doubled; /* how often the width was doubled */
 
@@ -49,7 +48,7 @@ static uint64_t times_since(uint64_t now)
     return now > began ? now - began : 0;
 }
 
-/* Returns how often the width must be doubled so that BUCKET, a number in the first
+/* Returns how often the width must be doubled so that BUCKET, an index in the initial
    width, is in range.  The width never shrinks.  */
 static uint32_t times_level(uint64_t bucket)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Unwinds and symbolizes the calling thread's stack.  Owns the tables and symbols of
-   modules. Each call works in its own pages, since the thread's stack may be small.  A
-   new table is published with one atomic exchange, so that no thread waits: a thread that
-   comes second frees its own.  The program's calls, the handler of fatal signals and
-   trace.c call this.  */
+   modules.  Each call works in its own pages, since the thread's stack may be small.
+   A new table is published with one atomic exchange, so that no thread waits; a thread
+   that is too late frees its own table.  Called by the program's calls, the handler of
+   fatal signals and trace.c.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -22,18 +22,18 @@
 #include "rt/symbolize/elf-file.h"
 #include "rt/unwind/unwind.h"
 
-/* glibc has _dl_find_object since 2.35.  It takes no lock.  */
+/* glibc has _dl_find_object since version 2.35.  It takes no lock.  */
 #pragma weak _dl_find_object
 
-/* The name of a debug file is this folder, two digits for each byte of the build-id, and
-   a few more characters.  */
+/* The name of a debug file is this folder, two digits for each byte of the build ID,
+   and a few more characters.  */
 #define CHAIN_DEBUG_FOLDER "/usr/lib/debug/.build-id/"
 #define CHAIN_DEBUG_NAME   (sizeof CHAIN_DEBUG_FOLDER + 2 * CCPROF_NOTES_ID + 8)
 
-/* The modules of the run, or our own if there was no run at first.  */
+/* The modules of the run, or a list of our own if there was no run at first.  */
 static struct ccprof_modules *modules;
 
-/* By the numbers of modules; null: not read yet.  */
+/* Indexed by module; null: not read yet.  */
 static _Atomic(struct ccprof_symbolizer *) symbolizers[CCPROF_MODULES_MAX];
 static _Atomic(struct ccprof_symbols *) symbols[CCPROF_MODULES_MAX];
 static _Atomic bool profiled[CCPROF_MODULES_MAX];
@@ -87,7 +87,7 @@ void ccprof_chain_find(uint64_t address, struct ccprof_chain_module *module)
         module->path = modules->module[module->number].path;
         module->offset = address - modules->module[module->number].bias;
     } else if (start) {
-        /* A module that is not known yet has the loader's name.  */
+        /* A module that is not in the list gets the loader's name.  */
         const struct link_map *map = object.dlfo_link_map;
         if (map && map->l_name && *map->l_name) {
             module->path = map->l_name;
@@ -96,21 +96,21 @@ void ccprof_chain_find(uint64_t address, struct ccprof_chain_module *module)
     }
 }
 
-/* Opens a file, which must be the module's own or its debug file.  */
+/* Opens a file, which must be the module's own file or its debug file.  */
 static const char *chain_open_file(const struct ccprof_module *module, const char *path,
                                    struct ccprof_elf *elf)
 {
-    const char *wrong = ccprof_elf_open(elf, path);
+    const char *problem = ccprof_elf_open(elf, path);
 
-    if (wrong || (elf->id_size == module->id_size &&
-                  memcmp(elf->id, module->id, elf->id_size) == 0))
-        return wrong;
+    if (problem || (elf->id_size == module->id_size &&
+                    memcmp(elf->id, module->id, elf->id_size) == 0))
+        return problem;
     ccprof_elf_close(elf);
     return "not the file that is in memory";
 }
 
-/* Opens the file of a module.  The kernel keeps the executable itself, whose name may
-   belong to another file by now.  */
+/* Opens the file of a module.  For the executable this is the kernel's link, since
+   another file may have its name by now.  */
 static const char *chain_open(int number, struct ccprof_elf *elf)
 {
     const struct ccprof_module *module = &modules->module[number];
@@ -120,8 +120,8 @@ static const char *chain_open(int number, struct ccprof_elf *elf)
     return chain_open_file(module, module->path, elf);
 }
 
-/* Makes it possible to walk stacks in a program linked with -static, which has no index
-   of its frames.  */
+/* Adds the .eh_frame of a program linked with -static, which has no index of frames,
+   so that stacks can be walked.  */
 static void chain_add_frames(void)
 {
     static _Atomic bool is_done;
@@ -160,65 +160,65 @@ static const char *chain_open_debug(int number, struct ccprof_elf *elf)
 
 static const char *chain_read(const struct ccprof_elf *elf, struct ccprof_symbolizer *to)
 {
-    const char *wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_STR, &to->strings);
-    if (!wrong)
-        wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_UNIT, &to->units);
-    if (!wrong)
-        wrong = ccprof_elf_read_all(elf, CCPROF_SECTION_CODE, &to->streams);
-    return wrong ? wrong : ccprof_symbolize_index(to);
+    const char *problem = ccprof_elf_read_all(elf, CCPROF_SECTION_STR, &to->strings);
+    if (!problem)
+        problem = ccprof_elf_read_all(elf, CCPROF_SECTION_UNIT, &to->units);
+    if (!problem)
+        problem = ccprof_elf_read_all(elf, CCPROF_SECTION_CODE, &to->streams);
+    return problem ? problem : ccprof_symbolize_index(to);
 }
 
 static const char *chain_read_tables(int number, struct ccprof_symbolizer *to)
 {
     struct ccprof_elf elf;
-    const char *wrong = chain_open(number, &elf);
+    const char *problem = chain_open(number, &elf);
 
-    if (wrong)
-        return wrong;
+    if (problem)
+        return problem;
     if (!ccprof_elf_find(&elf, SHT_PROGBITS, CCPROF_SECTION_CODE, NULL)) {
         ccprof_elf_close(&elf);
         if (chain_open_debug(number, &elf))
             return "it has no tables of ccprof";
     }
-    wrong = chain_read(&elf, to);
-    if (wrong)
+    problem = chain_read(&elf, to);
+    if (problem)
         ccprof_symbolize_free(to);
     ccprof_elf_close(&elf);
-    return wrong;
+    return problem;
 }
 
 static struct ccprof_symbolizer *chain_make_symbolizer(int number)
 {
-    struct ccprof_symbolizer *made = chain_pages(sizeof *made), *there = NULL;
-    const char *wrong;
+    struct ccprof_symbolizer *made = chain_pages(sizeof *made), *existing = NULL;
+    const char *problem;
 
     if (!made)
         return NULL;
-    wrong = chain_read_tables(number, made);
-    if (!atomic_compare_exchange_strong(&symbolizers[number], &there, made)) {
+    problem = chain_read_tables(number, made);
+    if (!atomic_compare_exchange_strong(&symbolizers[number], &existing, made)) {
         ccprof_symbolize_free(made);
         chain_pages_free(made, sizeof *made);
-        return there;
+        return existing;
     }
-    if (wrong)
-        ccprof_say(modules->module[number].path, ": ", wrong,
+    if (problem)
+        ccprof_say(modules->module[number].path, ": ", problem,
                    ": the calls there are shown as addresses", NULL);
     return made;
 }
 
 const struct ccprof_symbolizer *ccprof_chain_symbolizer(int number)
 {
-    struct ccprof_symbolizer *there;
+    struct ccprof_symbolizer *existing;
 
     if (number < 0 || !atomic_load(&profiled[number]))
         return NULL;
-    there = atomic_load(&symbolizers[number]);
-    return there ? there : chain_make_symbolizer(number);
+    existing = atomic_load(&symbolizers[number]);
+    return existing ? existing : chain_make_symbolizer(number);
 }
 
 static struct ccprof_symbols *chain_make_symbols(int number)
 {
-    struct ccprof_symbols *made = chain_pages(sizeof *made), *there = NULL;
+    struct ccprof_symbols *made = chain_pages(sizeof *made), *existing = NULL;
     struct ccprof_elf elf;
 
     if (!made)
@@ -227,51 +227,51 @@ static struct ccprof_symbols *chain_make_symbols(int number)
         ccprof_symbols_read(made, &elf);
         ccprof_elf_close(&elf);
     }
-    if (atomic_compare_exchange_strong(&symbols[number], &there, made))
+    if (atomic_compare_exchange_strong(&symbols[number], &existing, made))
         return made;
     ccprof_symbols_free(made);
     chain_pages_free(made, sizeof *made);
-    return there;
+    return existing;
 }
 
 const char *ccprof_chain_symbol(int number, uint64_t offset)
 {
-    struct ccprof_symbols *there;
+    struct ccprof_symbols *existing;
 
     if (number < 0)
         return NULL;
-    there = atomic_load(&symbols[number]);
-    if (!there)
-        there = chain_make_symbols(number);
-    return there ? ccprof_symbols_find(there, offset) : NULL;
+    existing = atomic_load(&symbols[number]);
+    if (!existing)
+        existing = chain_make_symbols(number);
+    return existing ? ccprof_symbols_find(existing, offset) : NULL;
 }
 
-/* Frames of machine code that are shown at each end of a stack.  */
+/* Number of frames of machine code that are printed at each end of a stack.  */
 #define CHAIN_END 512
 
-/* No stack has more frames.  */
+/* Limit for the number of frames of a stack.  */
 #define CHAIN_MOST (1u << 26)
 
 #define CHAIN_TEXT 4096
 
-/* Stands in the place of an address for the frame of a signal.  */
+/* Used in place of an address for the frame of a signal.  */
 #define CHAIN_SIGNAL 1
 
 struct chain {
     struct ccprof_unwind unwind;
-    struct ccprof_pages room; /* room for ccprof_symbolize_find */
+    struct ccprof_pages room; /* working memory of ccprof_symbolize_find */
 
-    /* Take an address, and a source function.  They return false to stop.  */
-    bool (*take)(struct chain *chain, uint64_t address);
-    bool (*put)(struct chain *chain, const struct ccprof_frame *frame);
+    /* Receive an address, and a source function.  They return false to stop.  */
+    bool (*on_address)(struct chain *chain, uint64_t address);
+    bool (*on_function)(struct chain *chain, const struct ccprof_frame *frame);
 
-    /* For a capture: where the frames go.  */
+    /* For ccprof_chain_capture: the destination of the frames.  */
     char *frames;
     int room_left, count;
     unsigned long size;
 
-    /* For a text: the text, and the addresses of the innermost and the outermost
-       frames.  */
+    /* For ccprof_chain_write: the text, and the addresses of the innermost and the
+       outermost frames.  */
     struct ccprof_text text;
     uint64_t inner[CHAIN_END], outer[CHAIN_END];
     uint32_t addresses;
@@ -291,8 +291,8 @@ static void chain_free(struct chain *chain)
     ccprof_pages_free(&buffer);
 }
 
-/* Calls TAKE for each frame.  Only the step to its caller shows whether a frame is a
-   signal's.  */
+/* Calls chain->take for each frame.  Whether a frame is a signal's is known only after
+   the step to its caller.  */
 static void chain_walk(struct chain *chain, const void *context, bool caller)
 {
     struct ccprof_unwind *unwind = &chain->unwind;
@@ -307,7 +307,8 @@ static void chain_walk(struct chain *chain, const void *context, bool caller)
     for (uint32_t i = 0; i < CHAIN_MOST; i++) {
         more = ccprof_unwind_step(unwind) ||
                (i == 0 && !caller && ccprof_unwind_undo_call(unwind));
-        if (!chain->take(chain, more && unwind->exact ? CHAIN_SIGNAL : address) || !more)
+        if (!chain->on_address(chain, more && unwind->exact ? CHAIN_SIGNAL : address) ||
+            !more)
             return;
         address = unwind->exact ? unwind->pc : unwind->pc - 1;
     }
@@ -330,11 +331,11 @@ static bool chain_found(void *context, const struct ccprof_symbolize_frame *foun
     frame->line = found->line;
     frame->column = found->column;
     frame->inlined = found->inlined;
-    visit->go_on = visit->chain->put(visit->chain, frame);
+    visit->go_on = visit->chain->on_function(visit->chain, frame);
     return visit->go_on;
 }
 
-/* Puts the source functions at the address.  Returns false to stop.  */
+/* Calls chain->put for the source functions at the address.  Returns false to stop.  */
 static bool chain_resolve(struct chain *chain, uint64_t address)
 {
     struct ccprof_chain_module module;
@@ -343,7 +344,7 @@ static bool chain_resolve(struct chain *chain, uint64_t address)
     const struct ccprof_symbolizer *symbolizer;
 
     if (address == CHAIN_SIGNAL)
-        return chain->put(chain, &(struct ccprof_frame){.function = "<signal>"});
+        return chain->on_function(chain, &(struct ccprof_frame){.function = "<signal>"});
     ccprof_chain_find(address, &module);
     if (module.own)
         return true;
@@ -354,7 +355,7 @@ static bool chain_resolve(struct chain *chain, uint64_t address)
                                             chain_found, &visit))
         return visit.go_on;
     frame.function = ccprof_chain_symbol(module.number, module.offset);
-    return chain->put(chain, &frame);
+    return chain->on_function(chain, &frame);
 }
 
 static bool chain_fill(struct chain *chain, const struct ccprof_frame *frame)
@@ -379,8 +380,8 @@ int ccprof_chain_capture(const void *context, bool caller, struct ccprof_frame *
     chain->frames = (char *)frames;
     chain->room_left = room;
     chain->size = size;
-    chain->take = chain_resolve;
-    chain->put = chain_fill;
+    chain->on_address = chain_resolve;
+    chain->on_function = chain_fill;
     chain_walk(chain, context, caller);
     count = chain->count;
     chain_free(chain);
@@ -388,7 +389,7 @@ int ccprof_chain_capture(const void *context, bool caller, struct ccprof_frame *
     return count;
 }
 
-/* Writes control characters as codes, so that no name breaks a line.  */
+/* Writes control characters as hexadecimal codes, so that no name breaks a line.  */
 static void chain_clean(struct ccprof_text *text, const char *name)
 {
     for (; *name; name++) {
@@ -416,7 +417,7 @@ static void chain_line(struct ccprof_text *text, const struct ccprof_frame *fram
     }
 }
 
-/* Writes the module and the address, where the source is unknown.  */
+/* Writes the module and the address of a frame without a source.  */
 static void chain_offset(struct ccprof_text *text, const struct ccprof_frame *frame)
 {
     ccprof_text_string(text, "  (");
@@ -479,8 +480,8 @@ int ccprof_chain_write(const void *context, bool caller, const struct ccprof_fil
     if (!chain)
         return ENOMEM;
     ccprof_text_open(&chain->text, chain->buffer, sizeof chain->buffer, file);
-    chain->take = chain_keep;
-    chain->put = chain_print;
+    chain->on_address = chain_keep;
+    chain->on_function = chain_print;
     ccprof_blocked_begin(&blocked);
     ccprof_blocked_write(&blocked);
     chain_walk(chain, context, caller);

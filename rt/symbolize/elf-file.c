@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads ELF files with system calls.  Owns nothing.  Called to show a chain of calls, in
-   any thread, handlers included.  */
+/* Reads ELF files with system calls.  Owns no data.  Called for a chain of calls or a
+   trace, in any thread, also in signal handlers.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "rt/os/text.h"
 #include "rt/os/sys.h"
 
-/* The most sections that a file is believed to have.  */
+/* Maximum number of sections that is accepted.  */
 #define ELF_SECTIONS 65536
 
 static const char elf_damaged[] = "its sections are damaged";
@@ -31,7 +31,7 @@ static bool elf_pread(const struct ccprof_elf *elf, void *to, uint64_t size, uin
     return true;
 }
 
-static bool elf_holds(const struct ccprof_elf *elf, uint64_t at, uint64_t size)
+static bool elf_is_inside(const struct ccprof_elf *elf, uint64_t at, uint64_t size)
 {
     return at <= elf->size && size <= elf->size - at;
 }
@@ -40,7 +40,7 @@ static const char *elf_copy(const struct ccprof_elf *elf, uint64_t at, uint64_t 
                             struct ccprof_pages *to)
 {
     *to = (struct ccprof_pages){NULL, 0};
-    if (!elf_holds(elf, at, size))
+    if (!elf_is_inside(elf, at, size))
         return elf_damaged;
     if (!ccprof_pages_make(to, size))
         return elf_no_memory;
@@ -57,8 +57,8 @@ const Elf64_Shdr *ccprof_elf_section(const struct ccprof_elf *elf, size_t number
     return (const Elf64_Shdr *)(const void *)elf->headers.at + number;
 }
 
-static bool elf_is_called(const struct ccprof_elf *elf, const Elf64_Shdr *section,
-                          const char *name)
+static bool elf_has_name(const struct ccprof_elf *elf, const Elf64_Shdr *section,
+                         const char *name)
 {
     size_t size = strlen(name) + 1;
     return section->sh_name < elf->names.size &&
@@ -74,7 +74,7 @@ const Elf64_Shdr *ccprof_elf_find(const struct ccprof_elf *elf, uint32_t type,
 
     for (; at < elf->sections; at++) {
         const Elf64_Shdr *section = first + at;
-        if (section->sh_type == type && (!name || elf_is_called(elf, section, name)))
+        if (section->sh_type == type && (!name || elf_has_name(elf, section, name)))
             return section;
     }
     return NULL;
@@ -99,7 +99,7 @@ const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
     while ((section = ccprof_elf_find(elf, SHT_PROGBITS, name, section))) {
         if (section->sh_flags & SHF_COMPRESSED)
             return "its tables are compressed";
-        if (!elf_holds(elf, section->sh_offset, section->sh_size) ||
+        if (!elf_is_inside(elf, section->sh_offset, section->sh_size) ||
             section->sh_size > elf->size - size)
             return elf_damaged;
         size += section->sh_size;
@@ -117,8 +117,9 @@ const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
     return NULL;
 }
 
-/* Returns false if the notes have no build-id.  */
-static bool elf_id(struct ccprof_elf *elf, const struct ccprof_pages *notes, size_t align)
+/* Returns false if the notes have no build ID.  */
+static bool elf_read_id(struct ccprof_elf *elf, const struct ccprof_pages *notes,
+                        size_t align)
 {
     size_t size;
     const void *id =
@@ -131,7 +132,7 @@ static bool elf_id(struct ccprof_elf *elf, const struct ccprof_pages *notes, siz
     return true;
 }
 
-static void elf_ids(struct ccprof_elf *elf)
+static void elf_find_id(struct ccprof_elf *elf)
 {
     const Elf64_Shdr *section = NULL;
     struct ccprof_pages notes;
@@ -140,15 +141,15 @@ static void elf_ids(struct ccprof_elf *elf)
     while (!found && (section = ccprof_elf_find(elf, SHT_NOTE, NULL, section))) {
         if (elf_copy(elf, section->sh_offset, section->sh_size, &notes))
             continue;
-        found = elf_id(elf, &notes, section->sh_addralign);
+        found = elf_read_id(elf, &notes, section->sh_addralign);
         ccprof_pages_free(&notes);
     }
 }
 
-/* Finds the number of sections.  A number that is too large for the file's header is in
+/* Finds the number of sections.  If it is too large for the file's header, it is in
    the header of the first section.  */
-static const char *elf_count(struct ccprof_elf *elf, const Elf64_Ehdr *header,
-                             uint64_t *names)
+static const char *elf_count_sections(struct ccprof_elf *elf, const Elf64_Ehdr *header,
+                                      uint64_t *names)
 {
     Elf64_Shdr first;
     uint64_t count = header->e_shnum;
@@ -156,7 +157,7 @@ static const char *elf_count(struct ccprof_elf *elf, const Elf64_Ehdr *header,
     *names = header->e_shstrndx;
     if (header->e_shoff == 0 || header->e_shentsize != sizeof first)
         return "it has no sections";
-    if (!elf_holds(elf, header->e_shoff, sizeof first) ||
+    if (!elf_is_inside(elf, header->e_shoff, sizeof first) ||
         !elf_pread(elf, &first, sizeof first, header->e_shoff))
         return elf_damaged;
     if (count == 0)
@@ -169,25 +170,26 @@ static const char *elf_count(struct ccprof_elf *elf, const Elf64_Ehdr *header,
     return NULL;
 }
 
-static const char *elf_headers(struct ccprof_elf *elf)
+static const char *elf_read_headers(struct ccprof_elf *elf)
 {
     Elf64_Ehdr header;
     const Elf64_Shdr *section;
-    const char *wrong;
+    const char *problem;
     uint64_t names;
 
-    if (!elf_holds(elf, 0, sizeof header) || !elf_pread(elf, &header, sizeof header, 0) ||
+    if (!elf_is_inside(elf, 0, sizeof header) ||
+        !elf_pread(elf, &header, sizeof header, 0) ||
         memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
         header.e_ident[EI_CLASS] != ELFCLASS64 ||
         header.e_ident[EI_DATA] != ELFDATA2LSB ||
         (header.e_type != ET_EXEC && header.e_type != ET_DYN))
         return "not an executable or shared object";
-    wrong = elf_count(elf, &header, &names);
-    if (!wrong)
-        wrong =
+    problem = elf_count_sections(elf, &header, &names);
+    if (!problem)
+        problem =
             elf_copy(elf, header.e_shoff, elf->sections * sizeof *section, &elf->headers);
-    if (wrong)
-        return wrong;
+    if (problem)
+        return problem;
     section = ccprof_elf_section(elf, names);
     return section ? elf_copy(elf, section->sh_offset, section->sh_size, &elf->names)
                    : elf_damaged;
@@ -196,22 +198,22 @@ static const char *elf_headers(struct ccprof_elf *elf)
 const char *ccprof_elf_open(struct ccprof_elf *elf, const char *path)
 {
     struct stat status;
-    const char *wrong;
+    const char *problem;
 
     memset(elf, 0, sizeof *elf);
     if (!ccprof_file_open(&elf->file, AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0))
         return ccprof_say_error(errno);
     if (ccprof_sys_fstat(elf->file.fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        wrong = "not a regular file";
+        problem = "not a regular file";
     } else {
         elf->size = (uint64_t)status.st_size;
-        wrong = elf_headers(elf);
+        problem = elf_read_headers(elf);
     }
-    if (wrong)
+    if (problem)
         ccprof_elf_close(elf);
     else
-        elf_ids(elf);
-    return wrong;
+        elf_find_id(elf);
+    return problem;
 }
 
 void ccprof_elf_close(struct ccprof_elf *elf)
@@ -258,12 +260,12 @@ static bool symbols_holds(const Elf64_Sym *symbol, uint64_t address)
            address - symbol->st_value < symbol->st_size;
 }
 
-/* Prefers a global name: if a function has several names, other modules know the global
+/* Prefers a global name: if a function has several names, other modules use the global
    one.  */
-static bool symbols_is_better(const Elf64_Sym *one, const Elf64_Sym *than)
+static bool symbols_is_better(const Elf64_Sym *candidate, const Elf64_Sym *best)
 {
-    return !than || (ELF64_ST_BIND(than->st_info) == STB_LOCAL &&
-                     ELF64_ST_BIND(one->st_info) != STB_LOCAL);
+    return !best || (ELF64_ST_BIND(best->st_info) == STB_LOCAL &&
+                     ELF64_ST_BIND(candidate->st_info) != STB_LOCAL);
 }
 
 const char *ccprof_symbols_find(const struct ccprof_symbols *symbols, uint64_t address)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies sections of a module's file, which the loader does not load, into memory for the
-   symbolizer, and finds the names of functions in its symbol table.  Since sections are
-   copied, no harm is done if the file is truncated or overwritten meanwhile.  All
-   functions are async-signal-safe and trust nothing in the file.  */
+/* Copies sections of a module's file that the loader does not load into memory for the
+   symbolizer, and finds the names of functions in the file's symbol table.  Sections
+   are copied so that nothing breaks if the file is truncated or overwritten at the
+   same time.  Used by chain.c.  All functions are async-signal-safe and trust nothing
+   in the file.  */
 
 #ifndef CCPROF_ELF_FILE_H
 #define CCPROF_ELF_FILE_H
@@ -18,34 +19,34 @@
 
 struct ccprof_elf {
     struct ccprof_file file;
-    uint64_t size; /* bytes of the file */
+    uint64_t size; /* size of the file in bytes */
     struct ccprof_pages headers;
     struct ccprof_pages names;
     size_t sections;
-    uint8_t id_size; /* 0: no build-id */
+    uint8_t id_size; /* 0: no build ID */
     uint8_t id[CCPROF_NOTES_ID];
 };
 
-/* Opens an executable or shared object of this machine.  Returns null, or a text that
-   says what is wrong; then there is nothing to close.  */
+/* Opens an executable or shared object of this machine.  Returns null, or a text with
+   the error; after an error nothing need be closed.  */
 const char *ccprof_elf_open(struct ccprof_elf *elf, const char *path);
 void ccprof_elf_close(struct ccprof_elf *elf);
 
-/* Returns the header of the next section behind BEFORE (of the first one if BEFORE is
-   null) with this type and, unless NAME is null, this name; null if there is none.  */
+/* Returns the header of the next section after BEFORE (of the first section if BEFORE
+   is null) that has this type and, unless NAME is null, this name.  Returns null if
+   there is none.  */
 const Elf64_Shdr *ccprof_elf_find(const struct ccprof_elf *elf, uint32_t type,
                                   const char *name, const Elf64_Shdr *before);
 
-/* Returns the header of section NUMBER, or null.  */
+/* Returns the header of the section with the index NUMBER, or null.  */
 const Elf64_Shdr *ccprof_elf_section(const struct ccprof_elf *elf, size_t number);
 
-/* Copies the content of the section.  Returns null, or a text that says what is
-   wrong.  */
+/* Copies the content of the section.  Returns null, or a text with the error.  */
 const char *ccprof_elf_read(const struct ccprof_elf *elf, const Elf64_Shdr *section,
                             struct ccprof_pages *to);
 
-/* Copies the contents of all sections with this name, one behind the other; nothing if
-   there is none.  Returns null, or a text that says what is wrong.  */
+/* Copies the contents of all sections with this name, one after the other; copies
+   nothing if there is none.  Returns null, or a text with the error.  */
 const char *ccprof_elf_read_all(const struct ccprof_elf *elf, const char *name,
                                 struct ccprof_pages *to);
 
@@ -54,12 +55,12 @@ struct ccprof_symbols {
     struct ccprof_pages symbols, strings;
 };
 
-/* Reads the full symbol table or, if there is none, the loader's.  Leaves SYMBOLS empty
-   if there is neither.  */
+/* Reads the full symbol table or, if there is none, the dynamic symbol table.  Leaves
+   SYMBOLS empty if there is neither.  */
 void ccprof_symbols_read(struct ccprof_symbols *symbols, const struct ccprof_elf *elf);
 void ccprof_symbols_free(struct ccprof_symbols *symbols);
 
-/* Returns the name of the function that holds the address of the file, or null.  */
+/* Returns the name of the function at an address in the file, or null.  */
 const char *ccprof_symbols_find(const struct ccprof_symbols *symbols, uint64_t address);
 
 #endif

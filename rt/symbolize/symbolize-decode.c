@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes the tables for symbolize.c: finds a source or a source file in a unit, and
-   reads a function in a stream with its copies of sources and its points.  Owns nothing.
-   Each search reads the unit from its start, since searches are rare.  */
+   reads a function in a stream, with its copies of sources and its points.  Owns no
+   data.  Each search reads the unit from its start, which is fast enough since
+   searches are rare.  */
 
 #include "rt/format.h"
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/symbolize/symbolize.h"
 
-/* Bytes of a file in a unit: its name and its hash.  */
+/* Size of a file in a unit, in bytes: its name and its hash.  */
 #define FILE_SIZE (4 + CCPROF_HASH_SIZE)
 
-/* The last string is known to end with NUL.  */
+/* ccprof_symbolize_index has checked that the last string ends with NUL.  */
 static const char *unit_string(const struct ccprof_pages *strings, uint64_t offset)
 {
     return offset < strings->size ? (const char *)strings->at + offset : NULL;
@@ -76,7 +77,7 @@ const char *ccprof_symbolize_file(const struct ccprof_symbolize_unit *unit,
     return bytes.bad ? NULL : unit_string(unit->strings, name);
 }
 
-static uint64_t function_number(struct ccprof_bytes *bytes, uint64_t most)
+static uint64_t function_read_number(struct ccprof_bytes *bytes, uint64_t most)
 {
     uint64_t number = ccprof_bytes_unsigned_leb(bytes);
     if (number <= most)
@@ -85,14 +86,14 @@ static uint64_t function_number(struct ccprof_bytes *bytes, uint64_t most)
     return 0;
 }
 
-static uint32_t function_small(struct ccprof_bytes *bytes)
+static uint32_t function_read_small(struct ccprof_bytes *bytes)
 {
-    return (uint32_t)function_number(bytes, UINT32_MAX - 1);
+    return (uint32_t)function_read_number(bytes, UINT32_MAX - 1);
 }
 
-/* Reads a distance and adds it to FROM; the result must fit lines and numbers of copies,
-   which have 32 bits.  */
-static int64_t function_moved(struct ccprof_bytes *bytes, int64_t from)
+/* Reads a distance and adds it to FROM.  The result must fit into 32 bits, as lines
+   and numbers of copies do.  */
+static int64_t function_read_moved(struct ccprof_bytes *bytes, int64_t from)
 {
     int64_t by = ccprof_bytes_signed_leb(bytes), to;
     if (!__builtin_add_overflow(from, by, &to) && to >= -(int64_t)UINT32_MAX &&
@@ -107,22 +108,22 @@ static bool function_has_columns(const struct ccprof_symbolize_function *functio
     return function->detail == CCPROF_POSITION_EXPRESSION;
 }
 
-static void function_call(struct ccprof_symbolize_function *function,
-                          struct ccprof_bytes *bytes, bool has_file,
-                          struct ccprof_symbolize_position *call)
+static void function_read_call(struct ccprof_symbolize_function *function,
+                               struct ccprof_bytes *bytes, bool has_file,
+                               struct ccprof_symbolize_position *call)
 {
     *call = (struct ccprof_symbolize_position){CCPROF_SYMBOLIZE_SOURCES, 0, 0};
     if (has_file)
-        call->file = function_small(bytes);
+        call->file = function_read_small(bytes);
     if (call->file == 0)
         return;
-    call->line = function_moved(bytes, 0);
+    call->line = function_read_moved(bytes, 0);
     if (function_has_columns(function))
-        call->column = function_small(bytes);
+        call->column = function_read_small(bytes);
 }
 
-static void function_copy(struct ccprof_symbolize_function *function,
-                          struct ccprof_bytes *bytes, uint32_t number)
+static void function_read_copy(struct ccprof_symbolize_function *function,
+                               struct ccprof_bytes *bytes, uint32_t number)
 {
     struct ccprof_symbolize_copy copy = {0, 0, {0, 0, 0}, 0};
 
@@ -133,64 +134,65 @@ static void function_copy(struct ccprof_symbolize_function *function,
             return;
         }
         copy.parent = number - (uint32_t)distance;
-        copy.source = function_small(bytes);
+        copy.source = function_read_small(bytes);
         if (function->detail != CCPROF_POSITION_NONE)
-            function_call(function, bytes, word & 1, &copy.call);
+            function_read_call(function, bytes, word & 1, &copy.call);
         else if (word & 1)
             bytes->bad = true;
     } else {
-        copy.source = function_small(bytes);
+        copy.source = function_read_small(bytes);
     }
     if (function->copies && !bytes->bad)
         function->copies[number] = copy;
 }
 
-static void function_copies(struct ccprof_symbolize_function *function,
-                            struct ccprof_bytes *bytes)
+static void function_read_copies(struct ccprof_symbolize_function *function,
+                                 struct ccprof_bytes *bytes)
 {
     uint32_t count;
 
-    function_copy(function, bytes, 0);
-    count = function_small(bytes);
+    function_read_copy(function, bytes, 0);
+    count = function_read_small(bytes);
     for (uint32_t i = 1; i <= count && !bytes->bad; i++)
-        function_copy(function, bytes, i);
+        function_read_copy(function, bytes, i);
     function->copy_count = count + 1;
 }
 
-static void function_half(struct ccprof_bytes *bytes, unsigned half)
+static void function_skip_half(struct ccprof_bytes *bytes, unsigned half)
 {
     if (half == CCPROF_HALF_EXPLICIT)
-        function_small(bytes);
+        function_read_small(bytes);
 }
 
-/* Skips the range behind a position, which the symbolizer does not need.  */
-static void function_range(struct ccprof_bytes *bytes, unsigned shape)
+/* Skips the range after a position, which the symbolizer does not need.  */
+static void function_skip_range(struct ccprof_bytes *bytes, unsigned shape)
 {
     if (shape == CCPROF_SHAPE_RANGE) {
         unsigned halves = (unsigned)ccprof_bytes_fixed(bytes, 1);
-        function_half(bytes, halves >> 4);
-        function_half(bytes, halves & 15);
+        function_skip_half(bytes, halves >> 4);
+        function_skip_half(bytes, halves & 15);
     } else if (shape == CCPROF_SHAPE_FULL) {
-        function_moved(bytes, 0);
-        function_small(bytes);
-        function_moved(bytes, 0);
-        function_small(bytes);
+        function_read_moved(bytes, 0);
+        function_read_small(bytes);
+        function_read_moved(bytes, 0);
+        function_read_small(bytes);
     }
 }
 
-static int64_t function_line(struct ccprof_bytes *bytes, unsigned code, int64_t last)
+static int64_t function_read_line(struct ccprof_bytes *bytes, unsigned code, int64_t last)
 {
     unsigned field = code >> CCPROF_CODE_LINE_SHIFT;
     if (field == CCPROF_CODE_LINE_EXPLICIT)
-        return function_moved(bytes, last);
+        return function_read_moved(bytes, last);
     return last + (int64_t)field - CCPROF_CODE_LINE_BIAS;
 }
 
-/* Reads a position.  *LAST is the line of the copy's last point, and becomes the line of
-   this one.  */
-static void function_position(struct ccprof_symbolize_function *function,
-                              struct ccprof_bytes *bytes, unsigned code, int64_t *last,
-                              struct ccprof_symbolize_position *position)
+/* Reads a position.  *LAST is the line of the copy's previous point, and is set to the
+   line of this point.  */
+static void function_read_position(struct ccprof_symbolize_function *function,
+                                   struct ccprof_bytes *bytes, unsigned code,
+                                   int64_t *last,
+                                   struct ccprof_symbolize_position *position)
 {
     unsigned shape = code >> CCPROF_CODE_SHAPE_SHIFT & CCPROF_CODE_SHAPE_MASK;
 
@@ -200,13 +202,13 @@ static void function_position(struct ccprof_symbolize_function *function,
         return;
     }
     if (shape == CCPROF_SHAPE_FULL)
-        position->file = function_small(bytes);
+        position->file = function_read_small(bytes);
     if (position->file == 0)
         position->file = CCPROF_SYMBOLIZE_SOURCES;
-    position->line = *last = function_line(bytes, code, *last);
+    position->line = *last = function_read_line(bytes, code, *last);
     if (function_has_columns(function)) {
-        position->column = function_small(bytes);
-        function_range(bytes, shape);
+        position->column = function_read_small(bytes);
+        function_skip_range(bytes, shape);
     } else if (shape == CCPROF_SHAPE_RANGE) {
         bytes->bad = true;
     }
@@ -216,7 +218,7 @@ static void function_position(struct ccprof_symbolize_function *function,
 static uint32_t function_next_copy(struct ccprof_symbolize_function *function,
                                    struct ccprof_bytes *bytes, uint32_t copy)
 {
-    int64_t next = function_moved(bytes, copy);
+    int64_t next = function_read_moved(bytes, copy);
 
     if (!function->copies)
         return 0;
@@ -226,12 +228,12 @@ static uint32_t function_next_copy(struct ccprof_symbolize_function *function,
     return 0;
 }
 
-/* Reads a point that is written in full; COPY is the copy of the point before.  */
-static void function_spelt(struct ccprof_symbolize_function *function,
-                           struct ccprof_bytes *bytes, unsigned code, uint32_t copy,
-                           struct ccprof_symbolize_point *point)
+/* Reads a point that is stored completely.  COPY is the copy of the previous point.  */
+static void function_read_full_point(struct ccprof_symbolize_function *function,
+                                     struct ccprof_bytes *bytes, unsigned code,
+                                     uint32_t copy, struct ccprof_symbolize_point *point)
 {
-    int64_t nobody = 0, *last = &nobody;
+    int64_t unused = 0, *last = &unused;
 
     point->copy = copy;
     if (code & CCPROF_CODE_COPY)
@@ -239,15 +241,15 @@ static void function_spelt(struct ccprof_symbolize_function *function,
     if (function->copies && !bytes->bad)
         last = &function->copies[point->copy].last;
     if (function->detail != CCPROF_POSITION_NONE)
-        function_position(function, bytes, code, last, &point->position);
+        function_read_position(function, bytes, code, last, &point->position);
     if (function->points && !bytes->bad)
         function->points[function->point_count] = *point;
     function->point_count++;
 }
 
-static void function_again(struct ccprof_symbolize_function *function,
-                           struct ccprof_bytes *bytes, uint64_t back,
-                           struct ccprof_symbolize_point *point)
+static void function_repeat_point(struct ccprof_symbolize_function *function,
+                                  struct ccprof_bytes *bytes, uint64_t back,
+                                  struct ccprof_symbolize_point *point)
 {
     if (back >= function->point_count)
         bytes->bad = true;
@@ -255,18 +257,18 @@ static void function_again(struct ccprof_symbolize_function *function,
         *point = function->points[function->point_count - 1 - back];
 }
 
-static void function_point(struct ccprof_symbolize_function *function,
-                           struct ccprof_bytes *bytes,
-                           struct ccprof_symbolize_point *point)
+static void function_read_point(struct ccprof_symbolize_function *function,
+                                struct ccprof_bytes *bytes,
+                                struct ccprof_symbolize_point *point)
 {
     uint64_t code = CCPROF_CODE_COPY;
 
     if (function->detail != CCPROF_POSITION_NONE)
         code = ccprof_bytes_unsigned_leb(bytes);
     if (code < CCPROF_CODE_AGAIN)
-        function_spelt(function, bytes, (unsigned)code, point->copy, point);
+        function_read_full_point(function, bytes, (unsigned)code, point->copy, point);
     else
-        function_again(function, bytes, code - CCPROF_CODE_AGAIN, point);
+        function_repeat_point(function, bytes, code - CCPROF_CODE_AGAIN, point);
 }
 
 void ccprof_symbolize_function(struct ccprof_symbolize_function *function,
@@ -278,11 +280,11 @@ void ccprof_symbolize_function(struct ccprof_symbolize_function *function,
 
     function->point_count = 0;
     function->at = point;
-    function_copies(function, bytes);
-    count = function_small(bytes);
+    function_read_copies(function, bytes);
+    count = function_read_small(bytes);
     for (uint32_t i = 0; i < count && !bytes->bad; i++) {
-        offset += function_number(bytes, function->length - offset);
-        function_point(function, bytes, &point);
+        offset += function_read_number(bytes, function->length - offset);
+        function_read_point(function, bytes, &point);
         if (offset <= function->target)
             function->at = point;
     }

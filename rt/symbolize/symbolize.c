@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Indexes the functions of the tables by address, and visits the source functions at an
-   address.  Owns nothing: all memory is the symbolizer's.  */
+/* Indexes the functions of the tables by address, and visits the source functions at
+   an address.  Owns no data: all memory belongs to the symbolizer.  */
 
 #include <string.h>
 
@@ -10,12 +10,12 @@
 
 static const char symbolize_damaged[] = "its tables are damaged";
 
-/* The position of a walk over the streams.  */
+/* The state of a walk over the streams.  */
 struct symbolize_walk {
     const struct ccprof_symbolizer *symbolizer;
     struct ccprof_bytes bytes;
-    bool started; /* a head was read */
-    bool dropped; /* the linker has dropped the code of this stream */
+    bool started; /* a stream's head was read */
+    bool dropped; /* the linker has removed this stream's code */
     uint32_t unit;
     unsigned detail;
     uint64_t address; /* end of the last function */
@@ -41,7 +41,7 @@ static void symbolize_head(struct symbolize_walk *walk)
         symbolize_fail(walk);
 }
 
-/* Reads the function whose size has been read.  */
+/* Reads a function after its size has been read.  */
 static void symbolize_entry(struct symbolize_walk *walk, uint64_t length,
                             struct ccprof_symbolize_entry *entry)
 {
@@ -82,8 +82,8 @@ static bool symbolize_next(struct symbolize_walk *walk,
     return false;
 }
 
-static void symbolize_walk(struct symbolize_walk *walk,
-                           const struct ccprof_symbolizer *symbolizer)
+static void symbolize_start_walk(struct symbolize_walk *walk,
+                                 const struct ccprof_symbolizer *symbolizer)
 {
     *walk = (struct symbolize_walk){.symbolizer = symbolizer};
     walk->bytes.at = symbolizer->streams.at;
@@ -102,7 +102,8 @@ static bool symbolize_before(const struct ccprof_symbolize_entry *a,
     return a->start != b->start ? a->start < b->start : a->order < b->order;
 }
 
-/* Heap sort (Knuth, TAOCP 3, 5.2.3), which needs neither memory nor a deep stack.  */
+/* A step of heap sort (Knuth, TAOCP 3, 5.2.3), which needs neither memory nor a deep
+   stack.  */
 static void symbolize_sift(struct ccprof_symbolize_entry *entries, size_t count,
                            size_t from)
 {
@@ -132,7 +133,7 @@ static void symbolize_sort(struct ccprof_symbolize_entry *entries, size_t count)
     }
 }
 
-/* Keeps the first of several functions at the same address.  */
+/* Keeps only the first of several functions at the same address.  */
 static size_t symbolize_unique(struct ccprof_symbolize_entry *entries, size_t count)
 {
     size_t kept = 0;
@@ -161,7 +162,7 @@ const char *ccprof_symbolize_index(struct ccprof_symbolizer *symbolizer)
         (symbolizer->strings.size &&
          symbolizer->strings.at[symbolizer->strings.size - 1] != 0))
         return symbolize_damaged;
-    symbolize_walk(&walk, symbolizer);
+    symbolize_start_walk(&walk, symbolizer);
     while (symbolize_next(&walk, &entry))
         count++;
     if (walk.bytes.bad)
@@ -169,7 +170,7 @@ const char *ccprof_symbolize_index(struct ccprof_symbolizer *symbolizer)
     if (!ccprof_pages_make(&symbolizer->index, (uint64_t)count * sizeof entry))
         return "no memory for its tables";
     entries = symbolize_entries(symbolizer);
-    symbolize_walk(&walk, symbolizer);
+    symbolize_start_walk(&walk, symbolizer);
     for (uint32_t i = 0; i < count && symbolize_next(&walk, &entries[i]); i++)
         entries[i].order = i;
     if (!symbolize_is_sorted(entries, count))
@@ -188,7 +189,7 @@ void ccprof_symbolize_free(struct ccprof_symbolizer *symbolizer)
 }
 
 static const struct ccprof_symbolize_entry *
-symbolize_look(const struct ccprof_symbolizer *symbolizer, uint64_t address)
+symbolize_lookup(const struct ccprof_symbolizer *symbolizer, uint64_t address)
 {
     const struct ccprof_symbolize_entry *entries = symbolize_entries(symbolizer);
     size_t low = 0, high = symbolizer->count;
@@ -203,8 +204,8 @@ symbolize_look(const struct ccprof_symbolizer *symbolizer, uint64_t address)
     return low != 0 && address < entries[low - 1].end ? &entries[low - 1] : NULL;
 }
 
-/* Makes room for the most copies and points that the entry's bytes can hold: each takes
-   two bytes at least, and one of each is there in any case.  */
+/* Makes room for the maximum number of copies and points in the entry.  Each copy and
+   each point takes at least two bytes, and there is always one of each.  */
 static bool symbolize_room(struct ccprof_pages *room,
                            const struct ccprof_symbolize_entry *entry,
                            struct ccprof_symbolize_function *function)
@@ -222,19 +223,19 @@ static bool symbolize_room(struct ccprof_pages *room,
     return true;
 }
 
-/* Fills in a frame.  Where the position is unknown, the line and the column are unknown,
-   and the file is the source's.  Returns false if the tables are wrong.  */
+/* Fills in a frame.  If the position is unknown, the line and the column are unknown,
+   and the file is the source's file.  Returns false if the tables are wrong.  */
 static bool symbolize_fill(const struct ccprof_symbolize_unit *unit, uint32_t source,
                            const struct ccprof_symbolize_position *position,
                            struct ccprof_symbolize_frame *frame)
 {
-    struct ccprof_symbolize_source is;
+    struct ccprof_symbolize_source found;
     int64_t line;
 
-    if (!ccprof_symbolize_source(unit, source, &is))
+    if (!ccprof_symbolize_source(unit, source, &found))
         return false;
-    line = position->line + is.line;
-    *frame = (struct ccprof_symbolize_frame){.name = is.name};
+    line = position->line + found.line;
+    *frame = (struct ccprof_symbolize_frame){.name = found.name};
     if (line < 0 || line > UINT32_MAX)
         return false;
     if (position->file != 0 && line != 0) {
@@ -243,13 +244,13 @@ static bool symbolize_fill(const struct ccprof_symbolize_unit *unit, uint32_t so
     }
     frame->file = ccprof_symbolize_file(
         unit, frame->line && position->file != CCPROF_SYMBOLIZE_SOURCES ? position->file
-                                                                        : is.file);
+                                                                        : found.file);
     return true;
 }
 
-/* Visits the sources from the copy outwards.  A copy of an excluded source is skipped,
-   and counts as the call in its parent.  The lines of calls are relative to the source of
-   the parent.  */
+/* Visits the sources from the copy outwards.  A copy of an excluded source is skipped:
+   the position in its parent is then the call.  The lines of calls are relative to the
+   parent's source.  */
 static bool symbolize_visit(const struct ccprof_symbolize_unit *unit,
                             const struct ccprof_symbolize_function *function,
                             ccprof_symbolize_visit *visit, void *context)
@@ -277,7 +278,7 @@ bool ccprof_symbolize_find(const struct ccprof_symbolizer *symbolizer, uint64_t 
                            struct ccprof_pages *room, ccprof_symbolize_visit *visit,
                            void *context)
 {
-    const struct ccprof_symbolize_entry *entry = symbolize_look(symbolizer, address);
+    const struct ccprof_symbolize_entry *entry = symbolize_lookup(symbolizer, address);
     struct ccprof_symbolize_function function = {0};
     struct ccprof_symbolize_unit unit;
     struct ccprof_bytes bytes;

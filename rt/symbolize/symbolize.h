@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the source functions, with their positions, at an address in a module's file, by
-   the tables that the plugin has written (doc/tables.md), for chains of calls and traces.
-   Trusts nothing in the tables, calls nothing but mmap and munmap, and changes nothing
-   after the index is made: async-signal-safe, any thread.  */
+/* The symbolizer: finds the source functions and positions at an address in a module's
+   file, with the tables that the plugin has written (doc/tables.md).  For chains of
+   calls and traces.  Trusts nothing in the tables.  Calls only mmap and munmap, and
+   changes nothing after the index is made, so it is async-signal-safe and may be
+   called in any thread.  */
 
 #ifndef CCPROF_SYMBOLIZE_H
 #define CCPROF_SYMBOLIZE_H
@@ -13,13 +14,14 @@
 
 #include "rt/symbolize/elf-file.h"
 
-/* The code of a function, and where the tables describe it.  */
+/* The code of a function, and the location of its description in the tables.  */
 struct ccprof_symbolize_entry {
     uint64_t start, end; /* end excluded */
-    /* Bytes in the streams, which start with the function's own source.  */
+    /* Offset and size of the description in the streams.  The description begins with
+       the function's own source.  */
     uint32_t body, size;
-    uint32_t unit;  /* position of the unit in the units */
-    uint32_t order; /* number of the entry in the streams */
+    uint32_t unit;  /* offset of the unit in the units */
+    uint32_t order; /* index of the description in the streams */
 };
 
 struct ccprof_symbolizer {
@@ -28,24 +30,24 @@ struct ccprof_symbolizer {
     size_t count;
 };
 
-/* One source function.  The texts are in the tables.  */
+/* One source function.  The strings are in the tables.  */
 struct ccprof_symbolize_frame {
     const char *name;
     const char *file;      /* null: unknown */
     uint32_t line, column; /* 0: unknown */
-    bool inlined;          /* inlined into the source function that is visited next */
+    bool inlined;          /* inlined into the source function visited next */
 };
 
-/* Makes the index of the symbolizer's sections.  Returns null, or a text that says what
-   is wrong.  */
+/* Makes the index for the symbolizer's sections.  Returns null, or a text with the
+   error.  */
 const char *ccprof_symbolize_index(struct ccprof_symbolizer *symbolizer);
 
 void ccprof_symbolize_free(struct ccprof_symbolizer *symbolizer);
 
-/* Visits the source functions at ADDRESS, innermost first, until VISIT returns false.
-   Returns false if no table has the address, if there is no memory, or if the tables are
-   wrong.  ROOM is memory that the call may enlarge; it may be passed to further calls,
-   and the caller frees it.  */
+/* Calls VISIT for the source functions at ADDRESS, innermost first, until VISIT
+   returns false.  Returns false if no table has the address, if there is no memory, or
+   if the tables are wrong.  ROOM is working memory, which the call may enlarge.  It
+   may be passed to further calls, and the caller frees it.  */
 typedef bool ccprof_symbolize_visit(void *context,
                                     const struct ccprof_symbolize_frame *frame);
 bool ccprof_symbolize_find(const struct ccprof_symbolizer *symbolizer, uint64_t address,
@@ -56,12 +58,12 @@ bool ccprof_symbolize_find(const struct ccprof_symbolizer *symbolizer, uint64_t 
 
 struct ccprof_bytes;
 
-/* As the file of a position: the file of the copy's source.  Otherwise a number in the
-   unit.  */
+/* The FILE of a position that is in the file of the copy's source.  Other values are
+   numbers of files in the unit.  */
 #define CCPROF_SYMBOLIZE_SOURCES UINT32_MAX
 
-/* The position of a point or of a call.  LINE is relative to the line of the source,
-   which counts as 0.  */
+/* The position of a point or of a call.  LINE is relative to the line of the source
+   function.  */
 struct ccprof_symbolize_position {
     uint32_t file; /* 0: the position is unknown */
     uint32_t column;
@@ -71,7 +73,7 @@ struct ccprof_symbolize_position {
 struct ccprof_symbolize_copy {
     uint32_t parent, source;
     struct ccprof_symbolize_position call;
-    int64_t last; /* line, as in CALL, of the point that was read last */
+    int64_t last; /* line of the last point read, relative as in CALL */
 };
 
 struct ccprof_symbolize_point {
@@ -79,12 +81,12 @@ struct ccprof_symbolize_point {
     struct ccprof_symbolize_position position;
 };
 
-/* A function that is being read.  AT becomes the point at the offset TARGET.  */
+/* A function that is being read.  AT is set to the point at the offset TARGET.  */
 struct ccprof_symbolize_function {
     unsigned detail; /* enum ccprof_position */
-    uint64_t length; /* bytes of the code */
+    uint64_t length; /* size of the code in bytes */
     uint64_t target;
-    /* Room for all copies and points.  Both are null if nothing is to be kept; then the
+    /* Memory for all copies and points.  If both are null, nothing is stored, and the
        numbers of copies and points are not checked.  */
     struct ccprof_symbolize_copy *copies;
     struct ccprof_symbolize_point *points;
@@ -92,15 +94,15 @@ struct ccprof_symbolize_function {
     struct ccprof_symbolize_point at;
 };
 
-/* Reads the function, from its own source on; sets the bad of BYTES if the tables are
-   wrong.  */
+/* Reads the function, beginning with its own source.  Sets BYTES->bad if the tables
+   are wrong.  */
 void ccprof_symbolize_function(struct ccprof_symbolize_function *function,
                                struct ccprof_bytes *bytes);
 
 /* The content of a unit.  */
 struct ccprof_symbolize_unit {
     const struct ccprof_pages *strings;
-    const uint8_t *at, *end; /* from the list of files on */
+    const uint8_t *at, *end; /* begins with the list of files */
 };
 
 struct ccprof_symbolize_source {
@@ -108,14 +110,14 @@ struct ccprof_symbolize_source {
     uint32_t file, line; /* 0: unknown */
 };
 
-/* Opens the unit at OFFSET; returns false if no unit in a known format is there.  */
+/* Opens the unit at OFFSET.  Returns false if there is no unit in a known format.  */
 bool ccprof_symbolize_unit(const struct ccprof_symbolizer *symbolizer, uint64_t offset,
                            struct ccprof_symbolize_unit *unit, unsigned *detail);
 
 bool ccprof_symbolize_source(const struct ccprof_symbolize_unit *unit, uint32_t number,
                              struct ccprof_symbolize_source *source);
 
-/* Returns the name of file NUMBER, or null.  */
+/* Returns the name of the file NUMBER, or null.  */
 const char *ccprof_symbolize_file(const struct ccprof_symbolize_unit *unit,
                                   uint32_t number);
 

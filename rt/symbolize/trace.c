@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the trace.  Owns the copy of each thread's stack as it was last printed.  Called
+/* Prints the trace.  Owns the copy of each thread's stack at the last print.  Called
    by the thread, from the program's code.  */
 
 #define _GNU_SOURCE
@@ -15,21 +15,21 @@
 #include "rt/count/inclusive.h"
 #include "rt/symbolize/chain.h"
 
-/* Bytes of a line; and the most steps of indentation.  */
+/* Maximum length of a line in bytes, and maximum number of indentation steps.  */
 #define TRACE_LINE   1024
 #define TRACE_INDENT 100
 
-static unsigned lines;            /* the most lines to print */
-static _Atomic unsigned taken;    /* lines that have been started */
-static _Atomic unsigned finished; /* lines that have been printed */
-static pid_t first;               /* the thread whose lines have no [TID] */
+static unsigned max_lines;             /* maximum number of printed lines */
+static _Atomic unsigned lines_begun;   /* lines that threads have begun to print */
+static _Atomic unsigned lines_printed; /* lines printed completely */
+static pid_t first_thread;             /* thread whose lines have no [TID] */
 
 static struct ccprof_counts_thread *trace_thread(struct ccprof_stack_thread *stack)
 {
     return (void *)((char *)stack - offsetof(struct ccprof_counts_thread, stack));
 }
 
-/* Returns the pair of the module of which PAIR is the thread's copy; null if there is
+/* Returns the module's pair for PAIR, which is the thread's copy; null if there is
    none.  */
 static const void *trace_original(const struct ccprof_counts_thread *thread,
                                   const struct ccprof_pair *pair)
@@ -67,21 +67,21 @@ static void trace_put_name(struct ccprof_text *text, const void *pair,
         ccprof_text_hex(text, (uintptr_t)pair);
 }
 
-/* Takes one of the lines that are left; returns false if none is.  */
+/* Takes one of the remaining lines.  Returns false if there is none.  */
 static bool trace_take_line(void)
 {
-    unsigned before = atomic_load(&taken);
+    unsigned before = atomic_load(&lines_begun);
 
     do
-        if (before == lines)
+        if (before == max_lines)
             return false;
-    while (!atomic_compare_exchange_weak(&taken, &before, before + 1));
+    while (!atomic_compare_exchange_weak(&lines_begun, &before, before + 1));
     return true;
 }
 
 static void trace_end_line(void)
 {
-    if (atomic_fetch_add(&finished, 1) + 1 == lines)
+    if (atomic_fetch_add(&lines_printed, 1) + 1 == max_lines)
         ccprof_say(CCPROF_SETTINGS_VARIABLE
                    ": the trace ends here, at its limit; trace=LINES sets another one",
                    NULL);
@@ -91,7 +91,7 @@ static void trace_put_thread(struct ccprof_text *text)
 {
     pid_t thread = ccprof_sys_gettid();
 
-    if (thread == first)
+    if (thread == first_thread)
         return;
     ccprof_text_char(text, '[');
     ccprof_text_decimal(text, (uint64_t)thread);
@@ -119,7 +119,7 @@ static void trace_line(const struct ccprof_counts_thread *thread, const char *wh
     trace_end_line();
 }
 
-/* Prints the difference between the stack and what was printed last.  */
+/* Prints the differences between the stack and its last printed state.  */
 static void trace_print_changes(struct ccprof_counts_thread *thread)
 {
     size_t now = (size_t)(thread->stack.top - thread->entries), same = 0;
@@ -145,7 +145,7 @@ static void trace_stack(struct ccprof_stack_thread *stack)
     struct ccprof_blocked blocked;
     int saved = errno;
 
-    if (ccprof_strict || atomic_load(&taken) == lines)
+    if (ccprof_strict || atomic_load(&lines_begun) == max_lines)
         return;
     ccprof_blocked_begin(&blocked);
     ccprof_blocked_write(&blocked);
@@ -167,16 +167,16 @@ static void trace_begin(struct ccprof_counts_thread *thread, size_t entries)
     thread->stack.trace = trace_stack;
 }
 
-void ccprof_trace_install(unsigned most)
+void ccprof_trace_install(unsigned limit)
 {
-    lines = most;
-    first = ccprof_sys_gettid();
+    max_lines = limit;
+    first_thread = ccprof_sys_gettid();
     ccprof_inclusive_stack_made = trace_begin;
 }
 
 void ccprof_trace_end(void)
 {
-    if (lines && atomic_load(&taken) == 0)
+    if (max_lines && atomic_load(&lines_begun) == 0)
         ccprof_say(CCPROF_SETTINGS_VARIABLE
                    ": there is no trace: nothing that ran was compiled "
                    "with -fplugin-arg-ccprof-trace",

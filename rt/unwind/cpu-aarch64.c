@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the registers of an interrupted AArch64 context, for the unwinder.  Owns nothing.
-   Called by the SIGPROF handler; is_slot by the constructor.  */
+/* The AArch64 version of cpu.h: registers of interrupted contexts and of callers.
+   Owns no data.  Called by the SIGPROF handler, by walks of the heap and for chains of
+   calls.  The constructor calls ccprof_cpu_is_slot.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -14,7 +15,7 @@
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
-/* A signed return address holds its signature above the 48 bits of the address.  */
+/* A signed return address has its signature above the 48 bits of the address.  */
 const struct ccprof_cpu ccprof_cpu = {32, 31, 29, (UINT64_C(1) << 48) - 1};
 
 void ccprof_cpu_registers(const void *from, uint64_t *registers)
@@ -31,7 +32,8 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.pc;
 }
 
-/* The numbers are 8 times those of DWARF; x30 holds the return address.  */
+/* The offsets are the DWARF numbers of the registers times 8.  x30 has the return
+   address.  */
 __asm__(".pushsection .text\n"
         ".globl ccprof_cpu_caller\n"
         ".hidden ccprof_cpu_caller\n"
@@ -52,11 +54,11 @@ __asm__(".pushsection .text\n"
         ".size ccprof_cpu_caller, . - ccprof_cpu_caller\n"
         ".popsection\n");
 
-/* VG, the number of 8-byte units in a vector of SVE, is a DWARF register but none of the
-   processor (DWARF for the Arm 64-bit Architecture, "DWARF register names").  The
-   instruction cntd x0 gives VG.  It stands here as a number, since assemblers know its
-   name only with -march=armv8-a+sve.  On a processor without SVE it would end the
-   program.  getauxval takes no lock: it reads what the loader keeps (glibc:
+/* VG, the number of 8-byte units in an SVE vector, is a register of DWARF but not of
+   the processor (DWARF for the Arm 64-bit Architecture, "DWARF register names").  The
+   instruction cntd x0 gives VG.  Its encoding is used here, since assemblers accept
+   its name only with -march=armv8-a+sve.  On a processor without SVE the instruction
+   would end the program.  getauxval takes no lock: it reads data of the loader (glibc:
    misc/getauxval.c).  */
 #define CPU_VG 46
 
@@ -79,14 +81,14 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
     return true;
 }
 
-/* The kernel's code that ends a handler: mov x8, #139; svc #0.  The siginfo_t and the
-   context then lie at the stack pointer.  */
+/* The kernel's code that ends a handler: mov x8, #139; svc #0.  There, the stack
+   pointer points to the siginfo_t, followed by the context.  */
 #define CPU_SIGRETURN UINT64_C(0xd4000001d2801168)
 
 bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
                              uint64_t *pc)
 {
-    uint64_t code, of[32];
+    uint64_t code, values[32];
     uint64_t machine =
         registers[31] + sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext);
 
@@ -94,16 +96,16 @@ bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *reada
         return false;
     for (unsigned i = 0; i < 32; i++)
         if (!ccprof_safe_read(readable, machine + offsetof(mcontext_t, regs) + 8 * i,
-                              &of[i]))
+                              &values[i]))
             return false;
     if (!ccprof_safe_read(readable, machine + offsetof(mcontext_t, pc), pc))
         return false;
-    memcpy(registers, of, sizeof of);
+    memcpy(registers, values, sizeof values);
     return true;
 }
 
-/* The instruction svc 0.  The number of the call is in x8, which the kernel leaves as it
-   was.  */
+/* The instruction is svc 0.  The number of the call is in x8, which the kernel
+   preserves.  */
 bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
 {
     const ucontext_t *context = from;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the registers of an interrupted x86-64 context, for the unwinder.  Owns nothing.
-   Called by the SIGPROF handler; is_slot by the constructor.  */
+/* The x86-64 version of cpu.h: registers of interrupted contexts and of callers.  Owns
+   no data.  Called by the SIGPROF handler, by walks of the heap and for chains of
+   calls.  The constructor calls ccprof_cpu_is_slot.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -30,7 +31,7 @@ uint64_t ccprof_cpu_pc(const void *from)
     return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
-/* The numbers are 8 times those of DWARF: rbx is 3, rbp 6, rsp 7.  */
+/* The offsets are the DWARF numbers of the registers times 8: rbx is 3, rbp 6, rsp 7.  */
 __asm__(".pushsection .text\n"
         ".globl ccprof_cpu_caller\n"
         ".hidden ccprof_cpu_caller\n"
@@ -67,7 +68,7 @@ bool ccprof_cpu_undo_call(uint64_t *registers, struct ccprof_safe_read *readable
     return true;
 }
 
-/* The code that ends a handler is libc's and has unwind tables.  */
+/* The code that ends a handler is in libc and has unwind tables.  */
 bool ccprof_cpu_leave_signal(uint64_t *registers, struct ccprof_safe_read *readable,
                              uint64_t *pc)
 {
@@ -82,11 +83,11 @@ static bool cpu_is_syscall(uint64_t code)
     return (code & 0xffff) == 0x050f;
 }
 
-/* How far before a system call its number is looked for, in bytes.  */
+/* Number of bytes before a system call in which its number is searched.  */
 #define CPU_CALL_BEFORE 32
 
-/* Reads up to CPU_CALL_BEFORE bytes before AT to the end of TEXT, which is filled up with
-   zeros.  */
+/* Reads up to CPU_CALL_BEFORE bytes before AT into the end of TEXT.  The start is
+   filled with zeros.  */
 static void cpu_read_before(uint64_t at, uint8_t text[CPU_CALL_BEFORE])
 {
     struct ccprof_safe_read readable = {0};
@@ -100,8 +101,8 @@ static void cpu_read_before(uint64_t at, uint8_t text[CPU_CALL_BEFORE])
     }
 }
 
-/* Returns the register with this number in machine code, as far as the kernel leaves it
-   as it was.  A number is not in rdi, which has the call's first argument by now.  */
+/* Returns the register with this number in machine code, or -1 if the kernel does not
+   preserve it, or if it is rdi, which has the call's first argument by now.  */
 static int64_t cpu_register(const ucontext_t *context, unsigned number)
 {
     static const int order[] = {-1,      -1,      REG_RDX, REG_RBX, REG_RSP, REG_RBP,
@@ -110,9 +111,10 @@ static int64_t cpu_register(const ucontext_t *context, unsigned number)
     return order[number] < 0 ? -1 : context->uc_mcontext.gregs[order[number]];
 }
 
-/* Returns the number that the code before a system call puts into eax, which has the
-   call's result by now: the last `mov $NUMBER, %eax', `xor %eax, %eax' or `mov %REGISTER,
-   %eax' in TEXT.  -1: there is none, or eax is loaded behind it.  */
+/* Returns the number that the code before a system call moves to eax, which has the
+   call's result by now: from the last `mov $NUMBER, %eax', `xor %eax, %eax' or `mov
+   %REGISTER, %eax' in TEXT.  Returns -1 if there is none, or if eax is loaded after
+   it.  */
 static int64_t cpu_number_before(const ucontext_t *context, const uint8_t *text)
 {
     for (unsigned i = CPU_CALL_BEFORE - 2; i >= 1; i--) {
@@ -135,7 +137,7 @@ static int64_t cpu_number_before(const ucontext_t *context, const uint8_t *text)
     return -1;
 }
 
-/* A call that is repeated has its number in rax again.  */
+/* If the call will be repeated, rax has its number again.  */
 bool ccprof_cpu_find_call(const void *from, struct ccprof_cpu_call *call)
 {
     const ucontext_t *context = from;
@@ -173,8 +175,8 @@ bool ccprof_cpu_is_interrupted_call(const void *from)
            cpu_is_syscall(code >> 48);
 }
 
-/* The loader takes no addend of the former two: with ld -z mark-plt that of a jump slot
-   tells where the slot's entry is.  */
+/* For the first two types, the loader ignores the addend: with ld -z mark-plt the
+   addend of a jump slot is the address of the slot's entry.  */
 bool ccprof_cpu_is_slot(uint32_t type, int64_t addend)
 {
     return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT ||

@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* Folds the outer part of a deep stack.  Owns nothing: all state belongs to the caller,
+/* Folds the outer part of a deep stack.  Owns no data: all data belong to the caller,
    which is stack.c in the SIGPROF handler.  */
 
 #include <string.h>
 
 #include "rt/unwind/fold.h"
 
-/* Finds the place of the address, or the free place where the address would be put.
-   Hashing with linear probing.  */
-static uint16_t *fold_place(struct ccprof_fold *fold, uint64_t address)
+/* Finds the entry of the address, or the free entry for it.  Hashing with linear
+   probing.  */
+static uint16_t *fold_entry(struct ccprof_fold *fold, uint64_t address)
 {
     uint64_t hash = address * 0x9e3779b97f4a7c15u >> 32;
 
-    while (fold->place[hash % CCPROF_FOLD_PLACES] != 0 &&
-           fold->frame[fold->place[hash % CCPROF_FOLD_PLACES] - 1].address != address)
+    while (fold->table[hash % CCPROF_FOLD_ENTRIES] != 0 &&
+           fold->frame[fold->table[hash % CCPROF_FOLD_ENTRIES] - 1].address != address)
         hash++;
-    return &fold->place[hash % CCPROF_FOLD_PLACES];
+    return &fold->table[hash % CCPROF_FOLD_ENTRIES];
 }
 
 void ccprof_fold_clear(struct ccprof_fold *fold)
 {
     if (fold->count != 0)
-        memset(fold->place, 0, sizeof fold->place);
+        memset(fold->table, 0, sizeof fold->table);
     fold->count = 0;
-    fold->fresh = 0;
+    fold->innermost_first = 0;
     fold->full = false;
 }
 
 static void fold_keep(struct ccprof_fold *fold, const struct ccprof_fold_frame *frame)
 {
-    uint16_t *place = fold_place(fold, frame->address);
-    bool first = *place == 0;
+    uint16_t *entry = fold_entry(fold, frame->address);
+    bool first = *entry == 0;
 
     if (fold->full)
         return;
@@ -42,8 +42,8 @@ static void fold_keep(struct ccprof_fold *fold, const struct ccprof_fold_frame *
     fold->frame[fold->count] = *frame;
     fold->frame[fold->count].first = first;
     if (first)
-        fold->fresh = fold->count;
-    *place = (uint16_t)++fold->count;
+        fold->innermost_first = fold->count;
+    *entry = (uint16_t)++fold->count;
 }
 
 static bool fold_has_last(const struct ccprof_fold *fold)
@@ -55,17 +55,17 @@ void ccprof_fold_add(struct ccprof_fold *fold, const struct ccprof_fold_frame *f
 {
     uint32_t before;
 
-    /* In a recursion most frames are at the same call as the frame before.  */
+    /* In a recursion most frames are at the same call as the previous frame.  */
     if (frame->address == fold->last.address && fold->count != 0) {
         fold->last = *frame;
         return;
     }
-    before = *fold_place(fold, frame->address);
+    before = *fold_entry(fold, frame->address);
     if (before == 0) {
         if (!fold_has_last(fold))
             fold_keep(fold, &fold->last);
         fold_keep(fold, frame);
-    } else if (before - 1 < fold->fresh) {
+    } else if (before - 1 < fold->innermost_first) {
         fold_keep(fold, frame);
     }
     fold->last = *frame;
@@ -110,12 +110,12 @@ void ccprof_fold_cut(struct ccprof_fold *fold, const struct ccprof_fold_frame *l
     fold->count = ccprof_fold_count(fold, last->at);
     if (fold->full_at > last->at)
         fold->full = false;
-    memset(fold->place, 0, sizeof fold->place);
-    fold->fresh = 0;
+    memset(fold->table, 0, sizeof fold->table);
+    fold->innermost_first = 0;
     for (uint32_t i = 0; i < fold->count; i++) {
         if (fold->frame[i].first)
-            fold->fresh = i;
-        *fold_place(fold, fold->frame[i].address) = (uint16_t)(i + 1);
+            fold->innermost_first = i;
+        *fold_entry(fold, fold->frame[i].address) = (uint16_t)(i + 1);
     }
     fold->last = *last;
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Folds the outer part of a deep stack: keeps only some of the frames that are at the
-   same call, so that a recursion of any depth becomes a few frames.  Called by stack.c,
-   in the SIGPROF handler.  Two rules decide which frames are left out:
-    - The first frame of each call, counted from the outermost frame on, is kept, together
-      with the frame that called it.
-    - For each frame left out, a kept frame at the same call stands further out, and no
-      first frame of any call lies between the two.
+/* Folds the outer part of a deep stack: of the frames that are at the same call, only
+   some are kept, so that a recursion of any depth becomes a few frames.  Called by
+   stack.c, in the SIGPROF handler.  Two rules decide which frames are left out:
+
+     - The first frame of each call, counted from the outermost frame, is kept, and so is
+       the frame that called it.
+     - For each frame that is left out, there is a kept frame of the same call further
+   out, and there is no first frame of any call between the two.
+
    So all functions on the stack are kept, and a reader that skips some functions still
-   finds the right nearest caller.  Appending the fold of the inner part of a stack to the
-   fold of the outer part gives the fold of both parts.  */
+   finds the correct nearest caller.  Appending the fold of the inner part of a stack
+   to the fold of the outer part gives the fold of both parts.  */
 
 #ifndef CCPROF_FOLD_H
 #define CCPROF_FOLD_H
@@ -16,45 +18,47 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The most frames that are kept; the inner frames of a longer fold are left out.  */
-#define CCPROF_FOLD_MOST   256
-#define CCPROF_FOLD_PLACES 1024
+/* Maximum number of frames that are kept.  If there are more, the inner ones are left
+   out.  */
+#define CCPROF_FOLD_MOST    256
+#define CCPROF_FOLD_ENTRIES 1024
 
 struct ccprof_fold_frame {
-    /* The return address minus one, or the address where a signal came.  */
+    /* The return address minus one, or the address where a signal arrived.  */
     uint64_t address;
-    uint64_t slot; /* address of the memory that holds the return address; 0: unknown */
-    /* The place of the frame, which is 1 more than that of its caller.  */
+    uint64_t slot; /* address where the return address is stored; 0: unknown */
+    /* The place of the frame in the stack, which is 1 more than its caller's place.  */
     int32_t at;
     bool first; /* no kept frame further out has this address */
 };
 
-/* A fold; all zeros is an empty one.  */
+/* A fold.  A structure of zeros is an empty fold.  */
 struct ccprof_fold {
     uint32_t count;
-    uint32_t fresh;  /* number of the innermost kept frame that is a first one */
-    bool full;       /* more frames would have been kept */
-    int32_t full_at; /* place of the first frame for which there was no room */
+    uint32_t
+        innermost_first; /* index of the innermost kept frame that is a first frame */
+    bool full;           /* there was no room for more frames */
+    int32_t full_at;     /* place of the first frame without room */
     struct ccprof_fold_frame last; /* the innermost frame, kept or not */
     struct ccprof_fold_frame frame[CCPROF_FOLD_MOST]; /* outermost first */
-    /* Hash table by address: number of the innermost frame with the address, plus 1.  */
-    uint16_t place[CCPROF_FOLD_PLACES];
+    /* Hash table by address: index of the innermost frame with the address, plus 1.  */
+    uint16_t table[CCPROF_FOLD_ENTRIES];
 };
 
 /* Removes all frames.  */
 void ccprof_fold_clear(struct ccprof_fold *fold);
 
-/* Adds the frame that is next further in.  */
+/* Adds the next frame further in.  */
 void ccprof_fold_add(struct ccprof_fold *fold, const struct ccprof_fold_frame *frame);
 
-/* Adds the frames of INNER, which lie further in; SHIFT is added to their places.  */
+/* Adds the frames of INNER, which are further in.  SHIFT is added to their places.  */
 void ccprof_fold_append(struct ccprof_fold *fold, const struct ccprof_fold *inner,
                         int32_t shift);
 
-/* Removes all frames further in than LAST, which becomes the innermost frame.  */
+/* Removes all frames further in than LAST.  LAST becomes the innermost frame.  */
 void ccprof_fold_cut(struct ccprof_fold *fold, const struct ccprof_fold_frame *last);
 
-/* Returns how many kept frames stand at the place AT or further out.  */
+/* Returns the number of kept frames that are at the place AT or further out.  */
 uint32_t ccprof_fold_count(const struct ccprof_fold *fold, int32_t at);
 
 #endif

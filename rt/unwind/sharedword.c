@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the shared word when the first module that may have it is attached, and makes
-   other modules use this word.  Owns the runtime's own field; a struct ccprof_sharedword
-   belongs to the module that defines it.  Constructors attach; the SIGPROF handler calls
+/* Chooses the shared word when the first module that may have it is attached, and
+   makes the other modules use this word.  Owns the runtime's own field; a struct
+   ccprof_sharedword belongs to the module that defines it.  Constructors call
+   ccprof_sharedword_attach and ccprof_field_attach; the SIGPROF handler calls
    ccprof_field_site.  */
 
 #define _GNU_SOURCE
@@ -26,8 +27,8 @@ static uintptr_t sharedword_at(const struct ccprof_word_note *note)
     return (uintptr_t)&note->offset + (uintptr_t)(intptr_t)note->offset;
 }
 
-/* Sets the module's place, if there is one.  An executable has places, too, in code that
-   was compiled for shared objects.  */
+/* Sets the module's place, if there is one.  An executable may have places, too, in
+   code that was compiled for shared objects.  */
 static void sharedword_set_place(const struct dl_phdr_info *info,
                                  const struct ccprof_sharedword *word)
 {
@@ -48,10 +49,11 @@ struct sharedword_search {
     intptr_t own;
 };
 
-/* dl_iterate_phdr visits the executable first.  */
-static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *of)
+/* A callback of dl_iterate_phdr, which visits the executable first: takes its word, or
+   OWN.  */
+static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct sharedword_search *search = of;
+    struct sharedword_search *search = context;
     const struct ccprof_word_note *note = sharedword_note(info, search->word->note);
 
     (void)size;
@@ -61,9 +63,9 @@ static int sharedword_choose(struct dl_phdr_info *info, size_t size, void *of)
     return 1;
 }
 
-static int sharedword_visit(struct dl_phdr_info *info, size_t size, void *of)
+static int sharedword_visit(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct sharedword_search *search = of;
+    struct sharedword_search *search = context;
 
     (void)size;
     if (!ccprof_notes_holds(info, search->address))

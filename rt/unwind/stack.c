@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures stacks with the unwinder.  Owns the memory of the deep stacks of threads, and
-   the credit for walks; the captured stacks belong to the caller.  The constructor calls
-   possible; the child of a fork calls drop; the SIGPROF handler, in any thread, calls the
-   other functions.  */
+/* Captures stacks with the unwinder.  Owns the records of threads with deep stacks,
+   and the credit for walks; the captured stacks belong to the caller.  The constructor
+   calls ccprof_stack_possible.  The child of a fork calls ccprof_outer_drop.  The
+   SIGPROF handler, in any thread, calls the other functions.  */
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -14,32 +14,31 @@
 #include "rt/unwind/fold.h"
 #include "rt/unwind/stack.h"
 
-/* Frames of a walk that are folded at the same time, outermost first, since a walk finds
-   the innermost frame first.  */
+/* Number of frames of a walk that are folded together.  A fold is made from the
+   outermost frame on, but a walk finds the innermost frame first.  */
 #define OUTER_CHUNK 1024
 
 /* The place of the innermost frame of a new walk.  */
 #define OUTER_START 0
 
 struct outer_mark {
-    uint64_t frame; /* the stack pointer in this frame */
-    uint64_t pc;    /* the return address into this frame */
-    int32_t slot;   /* distance from FRAME to the memory that holds the return address; 0:
-                       unknown */
-    int32_t at;     /* place, as in the fold: 0 is the outermost frame */
+    uint64_t frame; /* stack pointer in this frame */
+    uint64_t pc;    /* return address into this frame */
+    int32_t slot;   /* address of the return address minus FRAME; 0: unknown */
+    int32_t at;     /* place, as in the fold; 0: outermost frame */
 };
 
 struct ccprof_outer {
     ccprof_spin busy;
-    /* All threads read these two, to find a memory.  */
+    /* All threads read these two members, to find a record.  */
     const char *_Atomic thread;
-    _Atomic uint64_t used; /* time of the last sample, on outer_clock */
+    _Atomic uint64_t used; /* time of the last sample, by outer_clock */
     uint64_t random;
-    int32_t need; /* the credit below which no long walk is tried */
-    bool broken;  /* unwinding fails at the outermost frame that is remembered */
+    int32_t min_credit; /* minimum credit for a long walk */
+    bool broken;        /* unwinding fails at the outermost recorded frame */
     uint32_t count;
-    /* The marks that are remembered stand at the start, outermost first; the marks of the
-       current walk stand at the end, the innermost one last.  */
+    /* The recorded marks are at the start of the array, outermost first.  The marks of
+       the current walk are at the end, the innermost one last.  */
     struct outer_mark mark[CCPROF_OUTER_MARKS];
     struct ccprof_fold fold, walked[2];
     struct ccprof_fold_frame chunk[OUTER_CHUNK]; /* innermost first */
@@ -48,21 +47,20 @@ struct ccprof_outer {
 /* The result of a walk.  */
 struct outer_found {
     const struct ccprof_fold *fold; /* its places count from OUTER_START on */
-    uint32_t marks; /* how many marks of the walk stand at the end of MARK */
+    uint32_t marks;                 /* number of the walk's marks at the end of MARK */
     int32_t steps;
 };
 
-/* How many marks, chosen at random, have their return addresses read again in each check,
-   besides all kept frames.  */
+/* Number of randomly chosen marks whose return addresses are read again in each check,
+   in addition to all kept frames.  */
 #define OUTER_CHECKS 8
 
-/* Steps that a walk may make without credit: enough to reach the next mark, or to walk a
-   stack that is kept unfolded.  */
+/* Number of steps that a walk may make without credit: enough to reach the next mark,
+   or to walk a stack that is kept unfolded.  */
 #define OUTER_FREE (CCPROF_STACK_FRAMES - CCPROF_STACK_INNER + CCPROF_STACK_BETWEEN)
 
-/* Returns the outermost of the MARKS marks of the current walk, which all stand behind
-   it.  */
-static struct outer_mark *outer_walked(struct ccprof_outer *outer, uint32_t marks)
+/* Returns the outermost of the MARKS marks of the current walk.  The others follow it. */
+static struct outer_mark *outer_walk_marks(struct ccprof_outer *outer, uint32_t marks)
 {
     return outer->mark + CCPROF_OUTER_MARKS - marks;
 }
@@ -78,7 +76,8 @@ void ccprof_outer_drop(void)
 {
     for (unsigned i = 0; i < CCPROF_OUTERS; i++) {
         struct ccprof_outer *outer = outers[i];
-        /* A handler was changing this memory when the process forked.  */
+        /* If the flag is set, a handler was changing this record when the process
+           forked.  */
         if (!outer || !atomic_load(&outer->busy))
             continue;
         outer->thread = NULL;
@@ -86,15 +85,15 @@ void ccprof_outer_drop(void)
     }
 }
 
-/* Forgets all frames.  */
+/* Removes all frames from the record.  */
 static void outer_forget(struct ccprof_outer *outer)
 {
     ccprof_fold_clear(&outer->fold);
     outer->count = 0;
 }
 
-/* Returns the memory of THREAD; if THREAD is null, the memory of the thread that was
-   sampled the longest time ago.  */
+/* Returns the record of THREAD.  If THREAD is null, returns the record of the least
+   recently sampled thread.  */
 static struct ccprof_outer *outer_find(const char *thread)
 {
     struct ccprof_outer *found = NULL;
@@ -107,25 +106,25 @@ static struct ccprof_outer *outer_find(const char *thread)
     return found;
 }
 
-/* Returns a new memory, or null if there is no room.  */
+/* Returns a new record, or null if there is no room.  */
 static struct ccprof_outer *outer_make(void)
 {
-    struct ccprof_outer *made = NULL, *none;
+    struct ccprof_outer *record = NULL, *none;
     struct ccprof_pages pages;
 
     for (unsigned i = 0; i < CCPROF_OUTERS; i++) {
         if (outers[i])
             continue;
-        if (!made && !ccprof_pages_make(&pages, sizeof *made))
+        if (!record && !ccprof_pages_make(&pages, sizeof *record))
             return NULL;
-        if (!made)
-            made = (void *)pages.at;
-        made->random = 1 + i;
+        if (!record)
+            record = (void *)pages.at;
+        record->random = 1 + i;
         none = NULL;
-        if (atomic_compare_exchange_strong(&outers[i], &none, made))
-            return made;
+        if (atomic_compare_exchange_strong(&outers[i], &none, record))
+            return record;
     }
-    if (made)
+    if (record)
         ccprof_pages_free(&pages);
     return NULL;
 }
@@ -144,7 +143,7 @@ struct ccprof_outer *ccprof_outer_take(void)
         memset(&outer->fold, 0, sizeof outer->fold);
         memset(outer->walked, 0, sizeof outer->walked);
         outer->count = 0;
-        outer->need = 0;
+        outer->min_credit = 0;
         outer->thread = &outer_thread;
     }
     outer->used = atomic_fetch_add_explicit(&outer_clock, 1, memory_order_relaxed);
@@ -156,7 +155,7 @@ void ccprof_outer_give_back(struct ccprof_outer *outer)
     ccprof_spin_release(&outer->busy);
 }
 
-/* Keeps every second one of COUNT marks; returns how many are left.  */
+/* Keeps every second one of COUNT marks.  Returns the number of remaining marks.  */
 static uint32_t outer_thin_marks(struct outer_mark *mark, uint32_t count)
 {
     for (uint32_t i = 0; 2 * i < count; i++)
@@ -164,21 +163,21 @@ static uint32_t outer_thin_marks(struct outer_mark *mark, uint32_t count)
     return (count + 1) / 2;
 }
 
-/* Keeps every second mark, of the remembered ones and of the MARKS marks of the walk.
-   Returns how many marks of the walk are left.  */
+/* Keeps every second mark, both of the recorded marks and of the MARKS marks of the
+   walk.  Returns the number of remaining marks of the walk.  */
 static uint32_t outer_thin(struct ccprof_outer *outer, uint32_t marks)
 {
-    struct outer_mark *from = outer_walked(outer, marks);
+    struct outer_mark *from = outer_walk_marks(outer, marks);
     uint32_t left = outer_thin_marks(from, marks);
 
     outer->count = outer_thin_marks(outer->mark, outer->count);
-    memmove(outer_walked(outer, left), from, left * sizeof *from);
+    memmove(outer_walk_marks(outer, left), from, left * sizeof *from);
     return left;
 }
 
-/* Returns how many marks are not further in than the frame whose stack pointer is
-   FRAME.  */
-static uint32_t outer_from(const struct ccprof_outer *outer, uint64_t frame)
+/* Returns the number of recorded marks that are at the frame with the stack pointer
+   FRAME or further out.  */
+static uint32_t outer_count_outside(const struct ccprof_outer *outer, uint64_t frame)
 {
     uint32_t low = 0, high = outer->count;
 
@@ -192,16 +191,17 @@ static uint32_t outer_from(const struct ccprof_outer *outer, uint64_t frame)
     return low;
 }
 
-/* Returns whether the slot still holds the return address PC.  The slot may be one of a
-   stack that is gone: READABLE knows only pages that this walk has found to be readable,
-   and asks the kernel about others.  */
-static bool outer_is_there(struct ccprof_safe_read *readable, uint64_t slot, uint64_t pc)
+/* Returns whether the return address PC is still stored at SLOT.  SLOT may be in a
+   stack that no longer exists: READABLE accepts only pages that this walk has found to
+   be readable, and checks other pages with the kernel.  */
+static bool outer_is_unchanged(struct ccprof_safe_read *readable, uint64_t slot,
+                               uint64_t pc)
 {
     uint64_t value;
     return ccprof_safe_read(readable, slot, &value) && (value & ccprof_cpu.code) == pc;
 }
 
-/* Forgets the marks and frames at the place AT and further in.  */
+/* Removes the marks and frames that are at the place AT or further in.  */
 static void outer_forget_from(struct ccprof_outer *outer, int32_t at)
 {
     struct ccprof_fold_frame last = {.at = at - 1};
@@ -211,7 +211,7 @@ static void outer_forget_from(struct ccprof_outer *outer, int32_t at)
     ccprof_fold_cut(&outer->fold, &last);
 }
 
-/* xorshift (Marsaglia, "Xorshift RNGs", 2003).  */
+/* A random number by xorshift (Marsaglia, "Xorshift RNGs", 2003).  */
 static uint64_t outer_random(struct ccprof_outer *outer)
 {
     outer->random ^= outer->random << 13;
@@ -220,9 +220,9 @@ static uint64_t outer_random(struct ccprof_outer *outer)
     return outer->random;
 }
 
-/* Checks the remembered frames from mark NUMBER on outwards, by reading some return
-   addresses again.  Returns true if these are as before.  Otherwise forgets the frame
-   that has changed, with all frames further in, and returns false.  */
+/* Checks the recorded frames from mark NUMBER outwards, by reading some return
+   addresses again.  Returns true if these are unchanged.  Otherwise removes the
+   changed frame and all frames further in from the record, and returns false.  */
 static bool outer_check(struct ccprof_outer *outer, uint32_t number,
                         struct ccprof_safe_read *readable)
 {
@@ -231,7 +231,8 @@ static bool outer_check(struct ccprof_outer *outer, uint32_t number,
 
     for (uint32_t i = 0; i < count; i++) {
         const struct ccprof_fold_frame *frame = &fold->frame[i];
-        if (frame->slot && !outer_is_there(readable, frame->slot, frame->address + 1)) {
+        if (frame->slot &&
+            !outer_is_unchanged(readable, frame->slot, frame->address + 1)) {
             outer_forget_from(outer, frame->at);
             return false;
         }
@@ -239,8 +240,8 @@ static bool outer_check(struct ccprof_outer *outer, uint32_t number,
     for (unsigned i = 0; i < OUTER_CHECKS; i++) {
         const struct outer_mark *mark = &outer->mark[outer_random(outer) % (number + 1)];
         if (mark->slot &&
-            !outer_is_there(readable, mark->frame + (uint64_t)(int64_t)mark->slot,
-                            mark->pc)) {
+            !outer_is_unchanged(readable, mark->frame + (uint64_t)(int64_t)mark->slot,
+                                mark->pc)) {
             outer_forget_from(outer, mark->at);
             return false;
         }
@@ -248,12 +249,12 @@ static bool outer_check(struct ccprof_outer *outer, uint32_t number,
     return true;
 }
 
-/* Remembers the frames of the walk, further in than the first COUNT marks.  Adds SHIFT to
-   the places of the new marks and frames.  */
-static void outer_adopt(struct ccprof_outer *outer, uint32_t count,
-                        const struct outer_found *found, int32_t shift)
+/* Adds the frames of the walk to the record, further in than the first COUNT marks.
+   Adds SHIFT to the places of the new marks and frames.  */
+static void outer_append_walk(struct ccprof_outer *outer, uint32_t count,
+                              const struct outer_found *found, int32_t shift)
 {
-    struct outer_mark *from = outer_walked(outer, found->marks);
+    struct outer_mark *from = outer_walk_marks(outer, found->marks);
 
     ccprof_fold_append(&outer->fold, found->fold, shift);
     for (uint32_t i = 0; i < found->marks; i++)
@@ -262,9 +263,9 @@ static void outer_adopt(struct ccprof_outer *outer, uint32_t count,
     outer->count = count + found->marks;
 }
 
-/* Replaces the remembered frames further in than mark NUMBER by those of the walk.  */
-static void outer_extend(struct ccprof_outer *outer, uint32_t number,
-                         const struct outer_found *found)
+/* Replaces the recorded frames further in than mark NUMBER with those of the walk.  */
+static void outer_replace_inner(struct ccprof_outer *outer, uint32_t number,
+                                const struct outer_found *found)
 {
     const struct outer_mark *mark = &outer->mark[number];
     const struct ccprof_fold_frame last = {
@@ -273,21 +274,22 @@ static void outer_extend(struct ccprof_outer *outer, uint32_t number,
         .at = mark->at};
 
     ccprof_fold_cut(&outer->fold, &last);
-    outer_adopt(outer, number + 1, found, mark->at + found->steps - OUTER_START);
+    outer_append_walk(outer, number + 1, found, mark->at + found->steps - OUTER_START);
 }
 
-/* Remembers the frames of the walk, and no others.  BROKEN: unwinding failed at the
-   outermost frame.  */
-static void outer_replace(struct ccprof_outer *outer, const struct outer_found *found,
-                          bool broken)
+/* Replaces the whole record with the frames of the walk.  BROKEN: unwinding failed at
+   the outermost frame.  */
+static void outer_replace_all(struct ccprof_outer *outer, const struct outer_found *found,
+                              bool broken)
 {
     outer_forget(outer);
-    outer_adopt(outer, 0, found, found->steps - 1 - OUTER_START);
+    outer_append_walk(outer, 0, found, found->steps - 1 - OUTER_START);
     outer->broken = broken;
 }
 
-/* Adds the credit of one sample, and returns how many steps the walk may make.  If the
-   credit is full, forgets all remembered frames, so that the walk is a whole one.  */
+/* Adds the credit of one sample, and returns the number of steps that the walk may
+   make.  If the credit is at its maximum, removes all frames from the record, so that
+   the walk covers the whole stack.  */
 static int32_t outer_limit(struct ccprof_outer *outer)
 {
     int32_t credit = atomic_fetch_add_explicit(&outer_credit, CCPROF_OUTER_ALLOWANCE,
@@ -300,24 +302,24 @@ static int32_t outer_limit(struct ccprof_outer *outer)
     }
     if (credit == CCPROF_OUTER_CREDIT)
         outer_forget(outer);
-    return credit > OUTER_FREE && credit >= outer->need ? credit : OUTER_FREE;
+    return credit > OUTER_FREE && credit >= outer->min_credit ? credit : OUTER_FREE;
 }
 
-/* A walk, from the inside outwards.  */
+/* The state of a walk, which goes from the inside outwards.  */
 struct outer_walk {
     struct ccprof_outer *outer;
     struct ccprof_unwind *unwind;
     int32_t steps, limit;
-    uint32_t next;       /* number + 1 of the mark that the walk may meet next */
-    uint32_t marks;      /* marks that this walk has made, at the end of the memory */
-    int32_t space, left; /* frames between two marks, and until the next mark */
-    uint32_t in_chunk;   /* frames that are not folded yet */
-    unsigned walked;     /* which element of outer->walked is the fold of this walk */
+    uint32_t next;       /* index + 1 of the mark that the walk may reach next */
+    uint32_t marks;      /* number of marks made by this walk, at the end of MARK */
+    int32_t space, left; /* frames between two marks, and before the next mark */
+    uint32_t in_chunk;   /* number of frames not folded yet */
+    unsigned walked;     /* index of this walk's fold in outer->walked */
     uint64_t frame;      /* stack pointer of the last frame */
-    bool odd;            /* the stack pointers of the frames do not always grow */
+    bool is_irregular;   /* some frame's stack pointer is not higher than its callee's */
 };
 
-/* The walk can only meet marks that are still remembered.  */
+/* Corrects NEXT after marks were removed: the walk can only reach recorded marks.  */
 static void outer_limit_next(struct outer_walk *walk)
 {
     if (walk->next > walk->outer->count)
@@ -330,7 +332,7 @@ static void outer_mark(struct outer_walk *walk, const struct ccprof_fold_frame *
     int64_t slot = (int64_t)(frame->slot - walk->frame);
 
     walk->left = walk->space - 1;
-    if (walk->odd || unwind->exact)
+    if (walk->is_irregular || unwind->exact)
         return;
     if (walk->outer->count + walk->marks == CCPROF_OUTER_MARKS) {
         walk->marks = outer_thin(walk->outer, walk->marks);
@@ -338,14 +340,14 @@ static void outer_mark(struct outer_walk *walk, const struct ccprof_fold_frame *
         outer_limit_next(walk);
     }
     walk->marks++;
-    *outer_walked(walk->outer, walk->marks) = (struct outer_mark){
+    *outer_walk_marks(walk->outer, walk->marks) = (struct outer_mark){
         .frame = walk->frame,
         .pc = unwind->pc,
         .slot = frame->slot && slot == (int32_t)slot ? (int32_t)slot : 0,
         .at = frame->at};
 }
 
-/* Folds the chunk and appends the fold of the frames further in, which were walked
+/* Folds the chunk, and appends the fold of the frames further in, which were walked
    before.  */
 static void outer_fold(struct outer_walk *walk)
 {
@@ -360,20 +362,20 @@ static void outer_fold(struct outer_walk *walk)
     walk->walked = !walk->walked;
 }
 
-/* Returns whether the walk is at a marked frame whose outer frames are as remembered:
-   mark number NEXT - 1.  */
-static bool outer_meets(struct outer_walk *walk)
+/* Returns whether the walk is at a marked frame whose outer frames are unchanged.  The
+   mark has the index NEXT - 1.  */
+static bool outer_reaches_mark(struct outer_walk *walk)
 {
     struct ccprof_outer *outer = walk->outer;
 
     while (walk->next > 0 && outer->mark[walk->next - 1].frame < walk->frame)
         walk->next--;
-    if (walk->next == 0 || walk->odd)
+    if (walk->next == 0 || walk->is_irregular)
         return false;
     const struct outer_mark *mark = &outer->mark[walk->next - 1];
     if (mark->frame != walk->frame || mark->pc != walk->unwind->pc)
         return false;
-    /* A stack that is not too deep to be kept unfolded is walked to its end.  */
+    /* If the stack is short enough to be kept unfolded, it is walked to its end.  */
     if (CCPROF_STACK_INNER + walk->steps + mark->at + 1 <= CCPROF_STACK_FRAMES)
         return false;
     bool same = outer_check(outer, walk->next - 1, &walk->unwind->readable);
@@ -381,21 +383,21 @@ static bool outer_meets(struct outer_walk *walk)
     return same;
 }
 
-enum outer_end { OUTER_MET, OUTER_BOTTOM, OUTER_LIMIT };
+enum outer_end { OUTER_AT_MARK, OUTER_BOTTOM, OUTER_LIMIT };
 
-/* Walks until one of three events: the walk meets mark NEXT - 1, whose frame is not
-   added; there is no caller; the walk has used its credit.  */
-static enum outer_end outer_go(struct outer_walk *walk)
+/* Walks until the walk reaches mark NEXT - 1 (whose frame is not added), or there is
+   no caller, or the walk has used its credit.  */
+static enum outer_end outer_walk_on(struct outer_walk *walk)
 {
     struct ccprof_unwind *unwind = walk->unwind;
     struct ccprof_outer *outer = walk->outer;
 
     do {
         uint64_t frame = unwind->registers[ccprof_cpu.stack_pointer];
-        walk->odd |= frame <= walk->frame;
+        walk->is_irregular |= frame <= walk->frame;
         walk->frame = frame;
-        if (outer_meets(walk))
-            return OUTER_MET;
+        if (outer_reaches_mark(walk))
+            return OUTER_AT_MARK;
         if (walk->steps == walk->limit)
             return OUTER_LIMIT;
         if (walk->in_chunk == OUTER_CHUNK)
@@ -411,46 +413,46 @@ static enum outer_end outer_go(struct outer_walk *walk)
     return OUTER_BOTTOM;
 }
 
-static void outer_put(struct ccprof_stack *stack, uint64_t address)
+static void outer_add(struct ccprof_stack *stack, uint64_t address)
 {
     stack->address[stack->depth++] = address;
 }
 
-/* Puts the frames of the walk unfolded; none of them has been folded.  */
-static void outer_put_chunk(const struct outer_walk *walk, struct ccprof_stack *stack)
+/* Adds the frames of the walk unfolded.  None of them must have been folded.  */
+static void outer_add_chunk(const struct outer_walk *walk, struct ccprof_stack *stack)
 {
     for (uint32_t i = 0; i < walk->in_chunk; i++)
-        outer_put(stack, walk->outer->chunk[i].address);
+        outer_add(stack, walk->outer->chunk[i].address);
 }
 
-/* Puts the frames of the fold that are not further in than the place AT, which is the
-   next place outwards from the stack.  Where frames were left out, a special address
-   stands between two frames, unless all of them are at the same call as the frame further
-   out.  */
-static void outer_put_fold(const struct ccprof_fold *fold, int32_t at,
+/* Adds the frames of the fold that are at the place AT or further out.  AT is the
+   place of the next frame outside of the stack.  If frames were left out, adds a
+   special address between two frames, unless all of the left out frames are at the
+   same call as the frame further out.  */
+static void outer_add_fold(const struct ccprof_fold *fold, int32_t at,
                            struct ccprof_stack *stack)
 {
     for (uint32_t i = ccprof_fold_count(fold, at); i-- > 0;) {
         const struct ccprof_fold_frame *frame = &fold->frame[i];
         bool full = fold->full && fold->full_at <= at;
         if (full)
-            outer_put(stack, CCPROF_STACK_CUT);
+            outer_add(stack, CCPROF_STACK_CUT);
         else if (frame->at != at && !frame->first)
-            outer_put(stack, CCPROF_STACK_REPEATED);
-        outer_put(stack, frame->address);
+            outer_add(stack, CCPROF_STACK_REPEATED);
+        outer_add(stack, frame->address);
         at = frame->at - 1;
     }
 }
 
-/* Ends the stack where nothing further out is known.  */
-static void outer_put_end(struct ccprof_stack *stack, bool broken)
+/* Ends the stack.  BROKEN: unwinding has failed here.  */
+static void outer_add_end(struct ccprof_stack *stack, bool broken)
 {
     if (broken)
-        outer_put(stack, CCPROF_STACK_BROKEN);
+        outer_add(stack, CCPROF_STACK_BROKEN);
 }
 
-/* Adds the frame that UNWIND has reached, which is number CCPROF_STACK_INNER, and all
-   frames further out to the stack; folds them if the stack is too deep.  */
+/* Adds UNWIND's current frame, which has the index CCPROF_STACK_INNER, and all frames
+   further out to the stack.  Folds them if the stack is too deep.  */
 static void outer_capture(struct ccprof_outer *outer, struct ccprof_unwind *unwind,
                           struct ccprof_stack *stack)
 {
@@ -461,47 +463,49 @@ static void outer_capture(struct ccprof_outer *outer, struct ccprof_unwind *unwi
 
     ccprof_fold_clear(&outer->walked[0]);
     walk.limit = outer_limit(outer);
-    walk.next = outer_from(outer, unwind->registers[ccprof_cpu.stack_pointer]);
-    end = outer_go(&walk);
+    walk.next = outer_count_outside(outer, unwind->registers[ccprof_cpu.stack_pointer]);
+    end = outer_walk_on(&walk);
     if (walk.steps > OUTER_FREE)
         atomic_fetch_sub_explicit(&outer_credit, walk.steps - OUTER_FREE,
                                   memory_order_relaxed);
-    if (end == OUTER_MET && walk.steps <= CCPROF_STACK_BETWEEN) {
-        outer_put_chunk(&walk, stack);
-        outer_put_fold(&outer->fold, outer->mark[walk.next - 1].at, stack);
-        outer_put_end(stack, outer->broken);
+    if (end == OUTER_AT_MARK && walk.steps <= CCPROF_STACK_BETWEEN) {
+        outer_add_chunk(&walk, stack);
+        outer_add_fold(&outer->fold, outer->mark[walk.next - 1].at, stack);
+        outer_add_end(stack, outer->broken);
         return;
     }
     if (end == OUTER_BOTTOM && walk.steps <= CCPROF_STACK_FRAMES - CCPROF_STACK_INNER) {
-        outer_put_chunk(&walk, stack);
-        outer_put_end(stack, unwind->broken);
+        outer_add_chunk(&walk, stack);
+        outer_add_end(stack, unwind->broken);
         return;
     }
     outer_fold(&walk);
     found = (struct outer_found){
         .fold = &outer->walked[walk.walked], .marks = walk.marks, .steps = walk.steps};
     if (end == OUTER_LIMIT) {
-        /* The next long walk waits until the credit is twice LIMIT, or full.  */
+        /* The next long walk must wait until the credit is twice LIMIT, or at its
+           maximum.  */
         if (walk.limit > OUTER_FREE)
-            outer->need = walk.limit < CCPROF_OUTER_CREDIT / 2 ? 2 * walk.limit
-                                                               : CCPROF_OUTER_CREDIT;
-        outer_put_fold(found.fold, OUTER_START, stack);
-        outer_put(stack, CCPROF_STACK_CUT);
+            outer->min_credit = walk.limit < CCPROF_OUTER_CREDIT / 2
+                                    ? 2 * walk.limit
+                                    : CCPROF_OUTER_CREDIT;
+        outer_add_fold(found.fold, OUTER_START, stack);
+        outer_add(stack, CCPROF_STACK_CUT);
         return;
     }
-    outer->need = 0;
+    outer->min_credit = 0;
     if (end == OUTER_BOTTOM) {
-        outer_put_fold(found.fold, OUTER_START, stack);
-        outer_put_end(stack, unwind->broken);
-        if (walk.odd)
+        outer_add_fold(found.fold, OUTER_START, stack);
+        outer_add_end(stack, unwind->broken);
+        if (walk.is_irregular)
             outer_forget(outer);
         else
-            outer_replace(outer, &found, unwind->broken);
+            outer_replace_all(outer, &found, unwind->broken);
         return;
     }
-    outer_extend(outer, walk.next - 1, &found);
-    outer_put_fold(&outer->fold, outer->fold.last.at, stack);
-    outer_put_end(stack, outer->broken);
+    outer_replace_inner(outer, walk.next - 1, &found);
+    outer_add_fold(&outer->fold, outer->fold.last.at, stack);
+    outer_add_end(stack, outer->broken);
 }
 
 bool ccprof_stack_possible(void)

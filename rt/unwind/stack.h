@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures whole stacks for the SIGPROF handler: the program counter that the signal
-   interrupted, and the calls that led there.
+   interrupted, and the return addresses of the open calls.
 
-   A stack that is too deep to be walked each time is captured in two parts, the inner
-   part by a walk and the outer part mostly from memory.  The memory of a thread holds
-   what its walks have found: the frames, folded (fold.h), and at every 64th frame a mark,
-   which is the frame's stack pointer and its return address.  A later walk stops where it
-   meets a mark, and takes the rest of the stack from memory.
+   A stack that is too deep to be walked each time is captured in two parts: the inner
+   part by a walk, and the outer part mostly from a record.  Each thread has a record
+   of the results of its walks: the frames, folded (fold.h), and a mark at every 64th
+   frame.  A mark is the frame's stack pointer and its return address.  A later walk
+   stops when it reaches a mark, and takes the rest of the stack from the record.
 
-   The memory may be wrong: between two walks the program may have returned from outer
+   The record may be wrong.  Between two walks the program may have returned from outer
    frames and made other calls, so that the marked frame has the same stack pointer and
-   return address by chance.  So each walk that meets a mark reads again the return
-   addresses of all kept frames and of some marks, and forgets what has changed.  One
-   error can remain.  A frame of a recursion that the fold leaves out may have been
-   replaced by a frame of another function; this frame is missing on the stack until the
-   next whole walk.  Whole walks are made as often as the credit allows.
+   return address by chance.  Therefore each walk that reaches a mark reads the return
+   addresses of all kept frames and of some marks again, and removes changed frames
+   from the record.  One error can remain: a frame of a recursion that the fold leaves
+   out may have been replaced by a frame of another function.  This frame is missing on
+   the stack until the next whole walk.  Whole walks are made as often as the credit
+   allows.
 
-   Each sample of a deep stack adds CCPROF_OUTER_ALLOWANCE frames to a credit that all
-   threads share, and the steps of long walks are paid from this credit.  So the mean cost
-   of a sample has a bound.  No walk is longer than CCPROF_OUTER_CREDIT.  */
+   The credit limits the mean cost of a sample.  Each sample of a deep stack adds
+   CCPROF_OUTER_ALLOWANCE frames to a credit that all threads share, and the steps of
+   long walks are subtracted from it.  No walk is longer than CCPROF_OUTER_CREDIT.  */
 
 #ifndef CCPROF_STACK_H
 #define CCPROF_STACK_H
@@ -31,15 +32,16 @@
 #include "rt/unwind/unwind.h"
 
 /* A stack of up to FRAMES frames is kept unfolded.  Of a deeper stack, the INNER
-   innermost frames are kept, and up to BETWEEN further frames that come before the
-   remembered ones (see above).  The outer frames are folded (fold.h), with a special
-   address at each place where frames were left out.  */
+   innermost frames are kept, and up to BETWEEN further frames before the recorded ones
+   (see above).  The outer frames are folded (fold.h), with a special address wherever
+   frames were left out.  */
 #define CCPROF_STACK_FRAMES  1024
 #define CCPROF_STACK_INNER   384
 #define CCPROF_STACK_BETWEEN 128
 
-/* AROUND: the addresses that scope.h, times.h and regions.h put around the stack and into
-   it. DEPTH: all addresses, with one special address at the outer end.  */
+/* AROUND: maximum number of addresses that scope.h, times.h and regions.h add to a
+   stack.  DEPTH: maximum number of all addresses, including one special address at the
+   outer end.  */
 #define CCPROF_STACK_AROUND 20
 #define CCPROF_STACK_DEPTH                                                               \
     (CCPROF_STACK_INNER + CCPROF_STACK_BETWEEN + 2 * CCPROF_FOLD_MOST + 1 +              \
@@ -48,80 +50,82 @@
 /* A special address for frames that were left out.  */
 #define CCPROF_STACK_CUT CCPROF_POINT_CUT
 
-/* A special address for the frames outside of a frame from which the unwinder finds no
-   caller.  */
+/* A special address for the missing frames further out, if the unwinder has failed to
+   find a caller.  */
 #define CCPROF_STACK_BROKEN CCPROF_POINT_BROKEN
 
-/* A special address for frames left out, each of which is at the same call as a frame
-   further out.  Every kept frame from the last such address to this one is at a call that
-   is on the stack further out, too, or is the first frame at its call.  */
+/* A special address for frames that were left out, each of which is at the same call
+   as a frame further out.  Each kept frame between the previous special address of
+   this kind and this one is the first frame at its call, or its call is also further
+   out on the stack.  */
 #define CCPROF_STACK_REPEATED CCPROF_POINT_REPEATED
 
-/* Handlers that can capture stacks at the same time.  */
+/* Maximum number of handlers that can capture stacks at the same time.  */
 #define CCPROF_STACKS 64
 
 struct ccprof_stack {
-    uint32_t depth; /* 1 or more */
-    /* Innermost first.  Each address is the return address minus one, which lies in the
-       call, or the program counter where a signal came.  */
+    uint32_t depth; /* at least 1 */
+    /* Innermost first.  Each address is the return address minus one, which is inside
+       the call instruction, or the program counter where a signal arrived.  */
     uint64_t address[CCPROF_STACK_DEPTH];
 };
 
-/* A stack, and room to capture it.  */
+/* A stack, and memory for capturing it.  */
 struct ccprof_stack_work {
     struct ccprof_stack stack;
     struct ccprof_unwind unwind;
 };
 
-/* A set of stacks, since the stack that a handler runs on may be small.  All zeros is a
-   set of free ones.  */
+/* A set of stacks.  Handlers use it because the machine stack on which a handler runs
+   may be small.  A structure of zeros has only free stacks.  */
 struct ccprof_stacks {
     ccprof_spin busy[CCPROF_STACKS];
     struct ccprof_stack_work work[CCPROF_STACKS];
 };
 
-/* Returns whether stacks can be captured in this program.  Constructor.  */
+/* Returns whether stacks can be captured in this program.  Called by the constructor.  */
 bool ccprof_stack_possible(void);
 
-/* Takes a free stack of the set, for the caller alone until it is given back; returns
-   null if none is free.  This function and all that follow are async-signal-safe, in any
-   thread.  */
+/* Takes a free stack of the set, which only the caller uses until it is given back.
+   Returns null if none is free.  This function and all functions below are
+   async-signal-safe and may be called in any thread.  */
 struct ccprof_stack_work *ccprof_stack_take(struct ccprof_stacks *stacks);
 void ccprof_stack_give_back(struct ccprof_stacks *stacks, struct ccprof_stack_work *work);
 
-/* Captures the program counter alone.  CONTEXT is the third argument of a signal
+/* Captures only the program counter.  CONTEXT is the third argument of a signal
    handler.  */
 void ccprof_stack_bare(struct ccprof_stack_work *work, const void *context);
 
-/* Captures ADDRESS alone, which the program has stored.  */
+/* Captures only ADDRESS, which the program has stored.  */
 void ccprof_stack_stored(struct ccprof_stack_work *work, uint64_t address);
 
 /* Captures the whole stack that the signal interrupted, as far as the unwinder finds
    callers.  */
 void ccprof_stack_capture(struct ccprof_stack_work *work, const void *context);
 
-/* Frames between two marks, while there is room for all marks.  */
+/* Number of frames between two marks while there is room for all marks, and maximum
+   number of marks.  */
 #define CCPROF_OUTER_SPACE 64
 #define CCPROF_OUTER_MARKS (1 << 14)
 
-/* Frames that a sample adds to the credit, and the most credit, which is there at the
-   start.  */
+/* Number of frames that a sample adds to the credit, and the maximum credit, which is
+   also the credit at the start.  */
 #define CCPROF_OUTER_ALLOWANCE 256
 #define CCPROF_OUTER_CREDIT    (1 << 21)
 
-/* Threads whose deep stacks are remembered at the same time.  */
+/* Maximum number of threads that have a record at the same time.  */
 #define CCPROF_OUTERS 16
 
 struct ccprof_outer;
 
-/* Takes the memory of the calling thread.  If there is no room for another thread, takes
-   over the memory of the thread that was sampled the longest time ago.  Returns null if
-   there is no memory, or if another handler uses this one.  For stack.c and tests;
-   async-signal-safe, in any thread, with all signals blocked.  */
+/* Takes the record of the calling thread.  If all records are in use, takes over the
+   record of the least recently sampled thread.  Returns null if there is no memory, or
+   if another handler uses that record.  For stack.c and tests.  Async-signal-safe, in
+   any thread, with all signals blocked.  */
 struct ccprof_outer *ccprof_outer_take(void);
 void ccprof_outer_give_back(struct ccprof_outer *outer);
 
-/* In the child of a fork: gives back the memory that other threads had taken.  */
+/* In the child of a fork: gives back the records that other threads had taken.  */
 void ccprof_outer_drop(void);
 
 #endif

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the stores of AArch64 code into the field, for the SIGPROF handler.  Owns
-   nothing.
+/* Finds AArch64 stores into the field by executing the next instructions, for the
+   SIGPROF handler.  Owns no data.
 
-   A store is one of these sequences, with any registers, in this order.  Where a register
-   still holds a value, it is not loaded again.  At the start of a function a landing pad
-   comes first.
-       mrs x0, tpidr_el0; add x0, x0, #HIGH, lsl #12; add x0, x0, #LOW
-       adrp x0, NONE; add x0, x0, #NONE; ldr x1, [x0, #16]; cbz x1, BEHIND;
-           mrs x0, tpidr_el0; add x0, x0, w1, sxtw
-       adrp x1, SITE; add x1, x1, #SITE
-       str x1, [x0]  or  str xzr, [x0]
-   Before a store, a callback loads the content of the field; this and what it puts back
-   is done by
-       adrp x0, PACKED; ldr x0, [x0, #PACKED]; cbz x0, BEHIND; mrs x1, tpidr_el0;
-           ldr x0, [x1, w0, sxtw]  or  str x2, [x1, w0, sxtw]
-   Here these instructions are executed with the registers that the signal found, until
-   one stores into the field.  The program's own additions before a store are executed,
-   too, which does no harm: they take no time.  */
+   A store is one of these sequences, with any registers, in this order.  If a register
+   still has a value, the instructions that load the value are missing.  At the start
+   of a function there is a landing pad before the store.
+
+     mrs x0, tpidr_el0; add x0, x0, #HIGH, lsl #12; add x0, x0, #LOW
+     adrp x0, NONE; add x0, x0, #NONE; ldr x1, [x0, #16]; cbz x1, END;
+         mrs x0, tpidr_el0; add x0, x0, w1, sxtw
+     adrp x1, SITE; add x1, x1, #SITE
+     str x1, [x0]  or  str xzr, [x0]
+
+   Before a store, a callback loads the content of the field.  It loads and restores
+   the content with these sequences:
+
+     adrp x0, PACKED; ldr x0, [x0, #PACKED]; cbz x0, END; mrs x1, tpidr_el0;
+         ldr x0, [x1, w0, sxtw]  or  str x2, [x1, w0, sxtw]
+
+   The code below executes these instructions with the registers at the signal, until
+   an instruction stores into the field.  It also executes additions of the program
+   before a store.  This is harmless, since they take no time.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -26,14 +30,14 @@
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
-/* Instructions of the longest store, with the load before it.  */
+/* Number of instructions in the longest store, including the load before it.  */
 #define STORE_LONGEST 16
 
 struct store_machine {
     uint64_t pc;
     uint64_t registers[32]; /* the last one is the zero register */
-    uint64_t thread, field; /* the thread pointer; the address of the field */
-    uint64_t packed;        /* of the field's places (struct ccprof_place) */
+    uint64_t thread, field; /* thread pointer, and address of the field */
+    uint64_t packed;        /* PACKED of the field's struct ccprof_place */
     struct ccprof_safe_read readable;
 };
 
@@ -42,7 +46,7 @@ static uint64_t store_bits(uint32_t code, unsigned from, unsigned count)
     return code >> from & ((UINT32_C(1) << count) - 1);
 }
 
-/* Returns the page that the adrp CODE at PC gives.  */
+/* Returns the page address that the adrp instruction CODE at PC computes.  */
 static uint64_t store_page(uint32_t code, uint64_t pc)
 {
     uint64_t pages = store_bits(code, 5, 19) << 2 | store_bits(code, 29, 2);
@@ -67,14 +71,16 @@ static bool store_is_pad(uint32_t code)
     return (code & 0xffffff3f) == 0xd503241f || code == 0xd503233f || code == 0xd503237f;
 }
 
-/* Returns the sum of a register and the lower half of another, as in [x1, w0, sxtw].  */
+/* Returns the sum of a register and the lower half of another one, as in [x1, w0,
+   sxtw].  */
 static uint64_t store_sum(const struct store_machine *machine, uint32_t code)
 {
     return machine->registers[store_bits(code, 5, 5)] +
            (uint64_t)(int64_t)(int32_t)machine->registers[store_bits(code, 16, 5)];
 }
 
-/* Executes a load from ADDRESS; returns false unless it loads the place or the field.  */
+/* Executes a load from ADDRESS.  Returns false unless it loads from the place or the
+   field.  */
 static bool store_load(struct store_machine *machine, uint32_t code, uint64_t address)
 {
     uint64_t value;
@@ -86,8 +92,8 @@ static bool store_load(struct store_machine *machine, uint32_t code, uint64_t ad
     return true;
 }
 
-/* Executes an instruction before the store; returns false if CODE is none of those
-   above.  */
+/* Executes an instruction before the store.  Returns false if CODE is none of the
+   instructions above.  */
 static bool store_execute(struct store_machine *machine, uint32_t code)
 {
     uint64_t *to = &machine->registers[store_bits(code, 0, 5)];
@@ -139,12 +145,12 @@ bool ccprof_store_interrupted(const void *context, intptr_t offset, uint64_t *si
     for (unsigned i = 0; i < STORE_LONGEST; i++, machine.pc += 4) {
         if (!ccprof_safe_read(&machine.readable, machine.pc & ~UINT64_C(7), &code))
             return false;
-        uint32_t one = (uint32_t)(code >> 8 * (machine.pc & 4));
-        if (store_is_done(&machine, one)) {
-            *site = machine.registers[store_bits(one, 0, 5)];
+        uint32_t instruction = (uint32_t)(code >> 8 * (machine.pc & 4));
+        if (store_is_done(&machine, instruction)) {
+            *site = machine.registers[store_bits(instruction, 0, 5)];
             return true;
         }
-        if (!store_execute(&machine, one))
+        if (!store_execute(&machine, instruction))
             return false;
     }
     return false;

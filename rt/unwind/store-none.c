@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recognizes no store, for processors for which the plugin writes none.  */
+/* For processors without stores into the field: recognizes no store.  */
 
 #include "rt/unwind/cpu.h"
 

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the stores of RISC-V code into the field, for the SIGPROF handler.  Owns
-   nothing.
+/* Finds RISC-V stores into the field by executing the next instructions, for the
+   SIGPROF handler.  Owns no data.
 
-   A store is one of these sequences, with any registers, in this order, with no
-   compressed instruction.  Where a register still holds a value, it is not loaded again.
-       lui a0, HIGH; add a0, a0, tp; addi a0, a0, LOW
-       auipc a0, NONE; addi a0, a0, NONE; ld a1, 16(a0); beqz a1, BEHIND;
-           sext.w a0, a1; add a0, a0, tp
-       auipc a1, SITE; addi a1, a1, SITE
-       sd a1, 0(a0)  or  sd zero, 0(a0)
-   Before a store, a callback loads the content of the field; this and what it puts back
-   is done by
-       auipc a0, PACKED; ld a0, PACKED(a0); beqz a0, BEHIND; sext.w a0, a0;
-           add a0, a0, tp; ld a0, 0(a0)  or  sd a2, 0(a0)
-   A compressed instruction means that no store has begun.  Here the other
-   instructions are executed with the registers that the signal found, until one stores
-   into the field.  The program's own additions before a store are executed, too, which
-   does no harm: they take no time.  */
+   A store is one of these sequences, with any registers, in this order, without
+   compressed instructions.  If a register still has a value, the instructions that
+   load the value are missing.
+
+     lui a0, HIGH; add a0, a0, tp; addi a0, a0, LOW
+     auipc a0, NONE; addi a0, a0, NONE; ld a1, 16(a0); beqz a1, END;
+         sext.w a0, a1; add a0, a0, tp
+     auipc a1, SITE; addi a1, a1, SITE
+     sd a1, 0(a0)  or  sd zero, 0(a0)
+
+   Before a store, a callback loads the content of the field.  It loads and restores
+   the content with these sequences:
+
+     auipc a0, PACKED; ld a0, PACKED(a0); beqz a0, END; sext.w a0, a0;
+         add a0, a0, tp; ld a0, 0(a0)  or  sd a2, 0(a0)
+
+   If there is a compressed instruction, no store has begun.  The code below executes
+   the other instructions with the registers at the signal, until an instruction stores
+   into the field.  It also executes additions of the program before a store.  This is
+   harmless, since they take no time.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -26,7 +31,7 @@
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
-/* Instructions of the longest store, with the load before it.  */
+/* Number of instructions in the longest store, including the load before it.  */
 #define STORE_LONGEST 16
 
 enum { STORE_THREAD = 4 }; /* register tp */
@@ -34,8 +39,8 @@ enum { STORE_THREAD = 4 }; /* register tp */
 struct store_machine {
     uint64_t pc;
     uint64_t registers[32]; /* the first one is always 0 */
-    uint64_t field;         /* the address of the field */
-    uint64_t packed;        /* of the field's places (struct ccprof_place) */
+    uint64_t field;         /* address of the field */
+    uint64_t packed;        /* PACKED of the field's struct ccprof_place */
     struct ccprof_safe_read readable;
 };
 
@@ -44,7 +49,7 @@ static unsigned store_bits(uint32_t code, unsigned from, unsigned count)
     return code >> from & ((1u << count) - 1);
 }
 
-/* The constants in instructions: of lui and auipc, and of addi and ld.  */
+/* The constants in the instructions lui and auipc (high), and addi and ld (low).  */
 static uint64_t store_high(uint32_t code)
 {
     return (uint64_t)(int64_t)(int32_t)(code & ~UINT32_C(0xfff));
@@ -55,7 +60,7 @@ static uint64_t store_low(uint32_t code)
     return (uint64_t)(int64_t)((int32_t)code >> 20);
 }
 
-/* The instruction's bits without its registers and constants.  */
+/* Bits of the instructions, without registers and constants.  */
 enum store_kind {
     STORE_LUI = 0x37,
     STORE_AUIPC = 0x17,
@@ -77,15 +82,15 @@ static enum store_kind store_kind_of(uint32_t code)
     return code & 0x707f;
 }
 
-/* Executes a load; returns false unless it loads the place or the field.  */
+/* Executes a load.  Returns false unless it loads from the place or the field.  */
 static bool store_load(struct store_machine *machine, uint64_t address, uint64_t *to)
 {
     return ccprof_safe_read(&machine->readable, address, to) &&
            (address == machine->field || *to == machine->packed);
 }
 
-/* Executes an instruction before the store; returns false if CODE is none of those
-   above.  */
+/* Executes an instruction before the store.  Returns false if CODE is none of the
+   instructions above.  */
 static bool store_execute(struct store_machine *machine, uint32_t code)
 {
     uint64_t *to = &machine->registers[store_bits(code, 7, 5)];
@@ -104,7 +109,7 @@ static bool store_execute(struct store_machine *machine, uint32_t code)
     case STORE_ADDIW:
         *to = (uint64_t)(int64_t)(int32_t)(from + store_low(code));
         break;
-    case STORE_BEQ: /* has no register that it changes */
+    case STORE_BEQ: /* changes no register */
         return store_bits(code, 20, 5) == 0 && from == machine->packed;
     case STORE_ADD:
         *to = from + machine->registers[store_bits(code, 20, 5)];
@@ -120,18 +125,18 @@ static bool store_execute(struct store_machine *machine, uint32_t code)
     return true;
 }
 
-/* Reads the instruction at the program counter, which is even.  No memory behind the
-   instruction is read, since none may be mapped there.  */
+/* Reads the instruction at the program counter, which is even.  Reads no memory after
+   the instruction, since none may be mapped there.  */
 static bool store_fetch(struct store_machine *machine, uint32_t *code)
 {
-    unsigned behind = machine->pc & 7;
+    unsigned skipped = machine->pc & 7;
     uint64_t value;
 
-    if (behind == 6)
-        behind = 0;
-    if (!ccprof_safe_read(&machine->readable, machine->pc - behind, &value))
+    if (skipped == 6)
+        skipped = 0;
+    if (!ccprof_safe_read(&machine->readable, machine->pc - skipped, &value))
         return false;
-    *code = (uint32_t)(value >> 8 * behind);
+    *code = (uint32_t)(value >> 8 * skipped);
     return true;
 }
 

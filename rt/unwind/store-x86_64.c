@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the stores of x86-64 code into the field, for the SIGPROF handler.  Owns
-   nothing.
+/* Decodes x86-64 stores into the field, for the SIGPROF handler.  Owns no data.
 
-   A store is one of these sequences, with any registers for rax and rcx.  At the start of
-   a function endbr64 comes first.
-       lea SITE(%rip),%rax; mov %rax,%fs:OFFSET
-       movq $SITE,%fs:OFFSET
-       mov SLOT(%rip),%rcx; lea SITE(%rip),%rax; GUARD; mov %rax,%fs:(%rcx)
-       mov SLOT(%rip),%rcx; GUARD; movq $SITE,%fs:(%rcx)
-   GUARD, which may be missing, jumps behind the store while the slot is 0:
-       test %rcx,%rcx; je
-       jrcxz
-   Before a store, a callback loads the content of the field, in the same ways.  */
+   A store is one of these sequences, with any registers instead of rax and rcx.  At
+   the start of a function there is an endbr64 before the store.
+
+     lea SITE(%rip),%rax; mov %rax,%fs:OFFSET
+     movq $SITE,%fs:OFFSET
+     mov SLOT(%rip),%rcx; lea SITE(%rip),%rax; GUARD; mov %rax,%fs:(%rcx)
+     mov SLOT(%rip),%rcx; GUARD; movq $SITE,%fs:(%rcx)
+
+   GUARD, which may be missing, jumps over the store while the slot is 0:
+
+     test %rcx,%rcx; je
+     jrcxz
+
+   Before a store, a callback loads the content of the field in the same ways.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -20,14 +23,14 @@
 #include "rt/os/memory.h"
 #include "rt/unwind/cpu.h"
 
-/* Bytes of the longest store, with the load before it.  */
+/* Number of bytes of the longest store, including the load before it.  */
 #define STORE_LONGEST 56
 
 static const uint8_t store_endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
 
 /* The instructions being decoded.  */
 struct store_code {
-    uint8_t byte[STORE_LONGEST + 16]; /* zeros follow the bytes that can be read */
+    uint8_t byte[STORE_LONGEST + 16]; /* unreadable bytes are zeros */
     unsigned at;
     uint64_t address; /* address of the first byte */
     const greg_t *registers;
@@ -40,8 +43,8 @@ static int32_t store_number(const struct store_code *code, unsigned at)
     return number;
 }
 
-/* Returns the register that a field of 3 bits means; UPPER is its fourth bit, from the
-   prefix.  */
+/* Returns the register for a field of 3 bits.  UPPER is the register number's fourth
+   bit, from the prefix.  */
 static uint64_t store_register(const struct store_code *code, unsigned field, bool upper)
 {
     static const uint8_t order[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
@@ -50,8 +53,8 @@ static uint64_t store_register(const struct store_code *code, unsigned field, bo
     return (uint64_t)code->registers[order[(field & 7) + (upper ? 8 : 0)]];
 }
 
-/* Skips OPCODE d(%rip),%r and returns the operand's address; returns 0, and skips
-   nothing, if there is no such instruction.  */
+/* Skips the instruction OPCODE d(%rip),%r and returns the operand's address.  Returns
+   0, and skips nothing, if there is another instruction.  */
 static uint64_t store_relative(struct store_code *code, uint8_t opcode)
 {
     const uint8_t *byte = code->byte + code->at;
@@ -63,8 +66,8 @@ static uint64_t store_relative(struct store_code *code, uint8_t opcode)
     return code->address + code->at + (uint64_t)(int64_t)distance;
 }
 
-/* Returns whether the operand at AT, behind the opcode, is the field; KNOWN tells that
-   the register holds the offset already.  *END becomes the end of the operand.  */
+/* Returns whether the operand at AT, after the opcode, is the field.  KNOWN: the
+   register already has the offset.  Sets *END to the end of the operand.  */
 static bool store_is_field(const struct store_code *code, unsigned at, intptr_t offset,
                            bool known, unsigned *end)
 {
@@ -80,7 +83,7 @@ static bool store_is_field(const struct store_code *code, unsigned at, intptr_t 
            (!known || (intptr_t)store_register(code, base, byte[1] & 1) == offset);
 }
 
-/* Skips a guard.  Returns the address to which it jumps; 0 if there is none.  */
+/* Skips a guard.  Returns the target address of its jump, or 0 if there is no guard.  */
 static uint64_t store_guard(struct store_code *code)
 {
     const uint8_t *byte = code->byte + code->at;
@@ -93,19 +96,19 @@ static uint64_t store_guard(struct store_code *code)
     return code->address + code->at + byte[length + 1];
 }
 
-/* Skips a load of the field into a register; returns whether there is one.  The
-   instruction before the load may also set the register of the store, whose value is then
-   not known yet.  */
+/* Skips a load of the field into a register.  Returns whether there is a load.  The
+   instruction before the load may also set the register for the store, so this
+   register's value is not known yet.  */
 static bool store_skip_load(struct store_code *code, intptr_t offset)
 {
     unsigned before = code->at, end;
     bool known = store_relative(code, 0x8b) == 0;
-    uint64_t behind = store_guard(code);
+    uint64_t target = store_guard(code);
     const uint8_t *byte = code->byte + code->at;
 
     if (byte[0] == 0x64 && (byte[1] & ~5u) == 0x48 && byte[2] == 0x8b &&
         store_is_field(code, 3, offset, known, &end) &&
-        (!behind || behind == code->address + code->at + end)) {
+        (!target || target == code->address + code->at + end)) {
         code->at += end;
         return true;
     }
@@ -132,12 +135,12 @@ bool ccprof_store_interrupted(const void *context, intptr_t offset, uint64_t *si
     bool loads = store_skip_load(&code, offset);
     bool known = store_relative(&code, 0x8b) == 0 && !loads;
     uint64_t loaded = store_relative(&code, 0x8d);
-    uint64_t behind = store_guard(&code);
+    uint64_t target = store_guard(&code);
     const uint8_t *byte = code.byte + code.at;
     if (byte[0] != 0x64 || (byte[1] & ~5u) != 0x48 ||
         !store_is_field(&code, 3, offset, known, &end))
         return false;
-    if (behind && behind != code.address + code.at + end + (byte[2] == 0xc7 ? 4 : 0))
+    if (target && target != code.address + code.at + end + (byte[2] == 0xc7 ? 4 : 0))
         return false;
     if (byte[2] == 0xc7 && (byte[3] & 0x38) == 0)
         *site = (uint64_t)(int64_t)store_number(&code, end);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Interprets call frame information, for unwind.c.  Finds the unwind rules at one
-   instruction, by executing the call frame instructions (DWARF 5, 6.4.2) of the function
-   up to this instruction; and evaluates the expressions in rules (DWARF 5, 2.5).  Linkers
-   write expressions for procedure linkage tables, libraries for signal frames, and GCC
-   for frames with vectors whose length only the processor knows.  Owns nothing.  Called
-   by the SIGPROF handler.  */
+/* Interprets call frame information, for unwind.c.  Finds the unwind rules for an
+   instruction by executing the call frame instructions (DWARF 5, 6.4.2) of the
+   function up to this instruction.  Also evaluates the expressions in rules (DWARF 5,
+   2.5).  Linkers generate expressions for procedure linkage tables, libraries for
+   signal frames, and GCC for frames with vectors whose length only the processor
+   knows.  Owns no data.  Async-signal-safe.  */
 
 #include "rt/unwind/unwind-bytes.h"
 #include "rt/unwind/unwind.h"
 
-/* The first three instructions hold an operand in the lower six bits of their byte.  */
+/* The first three instructions have an operand in the lower six bits of their byte.  */
 enum {
     RULES_ADVANCE = 0x40,
     RULES_OFFSET = 0x80,
@@ -37,12 +37,12 @@ enum {
     RULES_VALUE = 0x14,
     RULES_VALUE_SIGNED = 0x15,
     RULES_VALUE_EXPRESSION = 0x16,
-    RULES_WINDOW = 0x2d, /* on aarch64: from here on the return address is signed */
+    RULES_WINDOW = 0x2d, /* aarch64: from here on the return address is signed */
     RULES_ARGUMENTS = 0x2e,
     RULES_OFFSET_NEGATIVE = 0x2f
 };
 
-/* One bit for each instruction whose first operand, behind its byte, is a register.  */
+/* One bit for each instruction whose first operand, after its byte, is a register.  */
 #define BIT(code) ((uint64_t)1 << (code))
 static const uint64_t rules_of_registers =
     BIT(RULES_OFFSET_EXTENDED) | BIT(RULES_RESTORE_EXTENDED) | BIT(RULES_UNDEFINED) |
@@ -62,7 +62,7 @@ struct rules_run {
 static void rules_set(struct rules_run *run, uint64_t number, enum ccprof_unwind_how how,
                       int64_t value)
 {
-    /* The unwinder needs no caller's value of other registers.  */
+    /* The unwinder does not need other registers of the caller.  */
     if (number < CCPROF_CPU_REGISTERS) {
         run->unwind->rules.how[number] = (uint8_t)how;
         run->unwind->rules.value[number] = value;
@@ -212,7 +212,7 @@ static void rules_execute(struct rules_run *run)
     }
 }
 
-/* Executes the instructions from FROM up to the location of the wanted PC, or to TO.  */
+/* Executes the instructions between FROM and TO until the location is after run->pc.  */
 static bool rules_run(struct rules_run *run, const uint8_t *from, const uint8_t *to)
 {
     run->bytes.at = from;
@@ -240,7 +240,7 @@ bool ccprof_unwind_rules(struct ccprof_unwind *unwind,
 enum {
     EXPRESSION_ADDRESS = 0x03,
     EXPRESSION_READ = 0x06,
-    EXPRESSION_CONST = 0x08, /* of 1, 2, 4, 8 bytes; each unsigned, then signed */
+    EXPRESSION_CONST = 0x08, /* 1, 2, 4, 8 bytes; each unsigned, then signed */
     EXPRESSION_CONST_END = 0x10,
     EXPRESSION_CONST_LEB = 0x10,
     EXPRESSION_CONST_SIGNED_LEB = 0x11,
@@ -261,9 +261,9 @@ enum {
     EXPRESSION_LE = 0x2c,
     EXPRESSION_LT = 0x2d,
     EXPRESSION_NE = 0x2e,
-    EXPRESSION_LITERAL = 0x30, /* the numbers 0 to 31 */
+    EXPRESSION_LITERAL = 0x30, /* numbers 0 to 31 */
     EXPRESSION_LITERAL_END = 0x50,
-    EXPRESSION_BASE = 0x70, /* of 32 registers, each followed by an offset */
+    EXPRESSION_BASE = 0x70, /* 32 registers, each followed by an offset */
     EXPRESSION_BASE_END = 0x90,
     EXPRESSION_BASE_NUMBER = 0x92, /* followed by the register's number and an offset */
     EXPRESSION_NOP = 0x96
@@ -273,7 +273,7 @@ enum {
 
 struct expression {
     struct ccprof_unwind *unwind;
-    struct ccprof_bytes bytes; /* `bad' is also set by errors in the evaluation */
+    struct ccprof_bytes bytes; /* `bad' also records evaluation errors */
     unsigned depth;
     uint64_t stack[EXPRESSION_DEPTH];
 };
@@ -416,8 +416,8 @@ bool ccprof_unwind_expression(struct ccprof_unwind *unwind, const uint8_t *expre
                               bool pushed, uint64_t *value)
 {
     struct expression e;
-    /* The table holds the whole expression: whoever found the expression has skipped it
-       by its length.  */
+    /* The whole expression is in the table, since the code that found it has skipped
+       the expression by its length.  */
     struct ccprof_bytes length = {expression, expression + 10, false};
     uint64_t size = ccprof_bytes_unsigned_leb(&length);
 

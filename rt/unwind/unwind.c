@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps from frame to frame by unwind rules.  Keeps the rules of a walk in short form, so
-   that the rules are not computed again for each frame of a recursion.  Owns nothing.
-   Called by the SIGPROF handler; the constructor calls ccprof_unwind_knows, too.  */
+/* Steps from frame to frame with unwind rules.  Keeps the rules of a walk in short
+   form, so that they are not computed again for each frame of a recursion.  Owns no
+   data.  Called by the SIGPROF handler, by walks of the heap and for chains of calls.
+   The constructor also calls ccprof_unwind_knows.  */
 
 #include <stddef.h>
 #include <string.h>
 
 #include "rt/unwind/unwind.h"
 
-/* A hash: calls are at least a few bytes long, and lie close together.  */
+/* A hash for addresses of calls, which are at least a few bytes long and close
+   together.  */
 static unsigned short_place(uint64_t pc, unsigned places)
 {
     return (unsigned)((pc ^ pc >> 5 ^ pc >> 10) % places);
 }
 
-/* Returns where the rules for PC are, or would be.  */
+/* Returns the entry for the rules at PC.  */
 static struct ccprof_unwind_short *short_at(struct ccprof_unwind *unwind, uint64_t pc)
 {
     return unwind->many ? &unwind->many[short_place(pc, CCPROF_UNWIND_MANY)]
@@ -24,8 +26,8 @@ static struct ccprof_unwind_short *short_at(struct ccprof_unwind *unwind, uint64
 const struct ccprof_unwind_short *ccprof_unwind_short_find(struct ccprof_unwind *unwind,
                                                            uint64_t pc)
 {
-    const struct ccprof_unwind_short *is = short_at(unwind, pc);
-    return is->pc == pc && is->walk == unwind->walk ? is : NULL;
+    const struct ccprof_unwind_short *rules = short_at(unwind, pc);
+    return rules->pc == pc && rules->walk == unwind->walk ? rules : NULL;
 }
 
 static bool short_fits(int64_t value)
@@ -33,8 +35,8 @@ static bool short_fits(int64_t value)
     return value == (int32_t)value;
 }
 
-/* Adds the rule of register NUMBER; returns false if the short form cannot express the
-   rule.  */
+/* Adds the rule of register NUMBER.  Returns false if the short form cannot express
+   the rule.  */
 static bool short_save(struct ccprof_unwind_short *to,
                        const struct ccprof_unwind_rules *rules, unsigned number)
 {
@@ -56,8 +58,8 @@ static bool short_save(struct ccprof_unwind_short *to,
     }
 }
 
-/* Keeps unwind->rules as the short rules at PC, and returns them; returns null if the
-   short form cannot express them.  */
+/* Stores unwind->rules as the short rules for PC, and returns them.  Returns null if
+   the short form cannot express them.  */
 static const struct ccprof_unwind_short *
 short_keep(struct ccprof_unwind *unwind, const struct ccprof_unwind_function *function,
            uint64_t pc)
@@ -121,8 +123,8 @@ static bool unwind_end(struct ccprof_unwind *unwind)
     return false;
 }
 
-/* Computes the canonical frame address: the stack pointer of the caller after the call
-   has returned.  */
+/* Computes the canonical frame address, which is the caller's stack pointer after the
+   call has returned.  */
 static bool unwind_frame(struct ccprof_unwind *unwind, uint64_t *frame)
 {
     const struct ccprof_unwind_rules *rules = &unwind->rules;
@@ -165,7 +167,8 @@ static bool unwind_register(struct ccprof_unwind *unwind, unsigned number, uint6
     return false;
 }
 
-/* A caller's frame has a higher address, since stacks grow downwards.  */
+/* Returns whether FRAME is a plausible caller's frame: stacks grow downwards, so a
+   caller's frame has a higher address.  */
 static bool unwind_grows(const struct ccprof_unwind *unwind, uint64_t frame)
 {
     uint64_t stack = unwind->registers[ccprof_cpu.stack_pointer];
@@ -204,7 +207,7 @@ static uint64_t unwind_return_slot(const struct ccprof_unwind *unwind,
                : 0;
 }
 
-/* Steps by unwind->rules.  */
+/* Steps with unwind->rules.  */
 static bool unwind_step_long(struct ccprof_unwind *unwind,
                              const struct ccprof_unwind_function *function)
 {
@@ -215,7 +218,7 @@ static bool unwind_step_long(struct ccprof_unwind *unwind,
         return unwind_end(unwind);
     if (!unwind_frame(unwind, &frame))
         return false;
-    /* A signal's handler may run on another stack.  */
+    /* A signal handler may run on another stack.  */
     if (!function->is_signal && !unwind_grows(unwind, frame))
         return false;
     for (unsigned i = 0; i < ccprof_cpu.registers; i++)
@@ -239,9 +242,9 @@ static bool unwind_leave_signal(struct ccprof_unwind *unwind)
     return true;
 }
 
-/* Returns whether the frame at PC, which has no unwind tables, is the outermost one.  In
-   a context made by makecontext the return address is the first instruction of a
-   function, and there is no call before that.  */
+/* Returns whether the frame at PC, which has no unwind tables, is the outermost one.
+   In a context made by makecontext the return address is the first instruction of a
+   function, without a call before it.  */
 static bool unwind_is_start(const struct ccprof_unwind *unwind, uint64_t pc)
 {
     struct ccprof_unwind_function function;

@@ -39,7 +39,7 @@ static void assert_peak(uint32_t one, uint64_t bytes_of_one, uint32_t other,
                         uint64_t blocks_of_other, uint64_t bytes)
 {
     const struct ccprof_heap_point *point = ccprof_heap_stacks_point(stacks, one);
-    assert_amount(stacks->most, 1 + blocks_of_other, bytes);
+    assert_amount(stacks->at_peak, 1 + blocks_of_other, bytes);
     assert_amount(ccprof_heap_stacks_at_peak(stacks, point), 1, bytes_of_one);
     point = ccprof_heap_stacks_point(stacks, other);
     assert_amount(ccprof_heap_stacks_at_peak(stacks, point), blocks_of_other,
@@ -92,17 +92,17 @@ TEST(lives_of_stacks)
 TEST(the_peak_goes_by_weights)
 {
     ck_assert(ccprof_heap_stacks_allocate(stacks, CUT, 10, 1000, true));
-    ck_assert_uint_eq(stacks->most.bytes, 10);
+    ck_assert_uint_eq(stacks->at_peak.bytes, 10);
     ccprof_heap_stacks_free(stacks, CUT, 10, 1000);
     ck_assert(!ccprof_heap_stacks_allocate(stacks, CUT, 900, 999, true));
-    ck_assert_uint_eq(stacks->most.bytes, 10);
+    ck_assert_uint_eq(stacks->at_peak.bytes, 10);
     ck_assert(ccprof_heap_stacks_allocate(stacks, CUT, 1, 2, true));
-    ck_assert_uint_eq(stacks->most.bytes, 901);
-    ck_assert_uint_eq(stacks->most.blocks, 2);
+    ck_assert_uint_eq(stacks->at_peak.bytes, 901);
+    ck_assert_uint_eq(stacks->at_peak.blocks, 2);
     /* There is no room for the next block.  */
     ck_assert(!ccprof_heap_stacks_allocate(stacks, CUT, 10, 10, false));
     ck_assert_uint_eq(stacks->allocated.bytes, 921);
-    ck_assert_uint_eq(stacks->most.blocks, 2);
+    ck_assert_uint_eq(stacks->at_peak.blocks, 2);
 }
 
 /* Blocks that were sampled lie anywhere in the arenas of glibc's allocator.  */

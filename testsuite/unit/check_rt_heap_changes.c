@@ -6,7 +6,7 @@
 
 #include "heap_state.h"
 
-static struct ccprof_heap_change change = {.size = 1, .stack = 2, .kept = true};
+static struct ccprof_heap_change change = {.size = 1, .stack = 2, .in_table = true};
 
 TEST(changes_are_bounded)
 {

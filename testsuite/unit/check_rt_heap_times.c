@@ -39,8 +39,8 @@ static void make(uint32_t stack, uint64_t size, uint32_t at)
 {
     const struct ccprof_heap_change change = {.size = size,
                                               .stack = stack,
-                                              .what = CCPROF_HEAP_MADE,
-                                              .kept = true,
+                                              .kind = CCPROF_HEAP_MADE,
+                                              .in_table = true,
                                               .time = START + at};
 
     ccprof_heap_change_count(state, &change, 1);
@@ -50,7 +50,7 @@ static void release(uint32_t stack, uint64_t size, uint32_t made, uint32_t at)
 {
     const struct ccprof_heap_change change = {.size = size,
                                               .stack = stack,
-                                              .what = CCPROF_HEAP_FREED,
+                                              .kind = CCPROF_HEAP_FREED,
                                               .time = START + at,
                                               .lived = at - made};
 
@@ -150,7 +150,7 @@ static uint64_t made_blocks(uint32_t stack, uint8_t born)
     for (uint32_t i = 0; i < cells->places; i++) {
         const struct ccprof_heap_cell *cell = &cells->cell[i];
         if (cell->stack == stack && cell->born == born && cell->freed == MADE)
-            sum += cell->of.blocks;
+            sum += cell->amount.blocks;
     }
     return sum;
 }

@@ -76,7 +76,7 @@ static void look_at(uint64_t reference, uint64_t root, uint64_t base, struct fou
         found->leaves++;
         found->blocks += node->leaf.count;
         for (uint32_t i = 0; i < node->leaf.count; i++)
-            MUST(ccprof_heap_tree_leaf(root, base | (uint64_t)node->leaf.place.of[i]
+            MUST(ccprof_heap_tree_leaf(root, base | (uint64_t)node->leaf.place.bits[i]
                                                         << 3) == &node->leaf);
         return;
     }
