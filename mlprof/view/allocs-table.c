@@ -17,7 +17,7 @@
 struct of {
     const struct view *view;
     enum allocview_by by;
-    uint64_t total; /* bytes that are 100 percent */
+    uint64_t total; /* total number of bytes, for percentages */
     struct allocs_table_row *rows;
     size_t count;
 };
@@ -88,7 +88,7 @@ VIEW_CELL(bytes, amount_text(view, row->bytes))
 VIEW_CELL(share, buf_format("%.1f%%", rows_percent(row->bytes, total)))
 VIEW_VALUE(blocks, table_integer(row->blocks))
 
-/* The order of the columns with an id is part of the formats.  */
+/* The order of columns with an ID is part of the data formats.  */
 static const struct table_column columns[] = {
     TABLE_DATA("function", "that allocates", function),
     TABLE_DATA("file", "of the call that allocates", file),
@@ -101,7 +101,7 @@ static const struct table_column columns[] = {
     {"bytes", "that were allocated there", bytes, "bytes", 20, has_amounts, bytes_cell,
      .head_of = amount_head},
     {"allocations", "blocks", blocks, "blocks", 30, .sort = VIEW_BLOCKS},
-    /* The following columns are only on the terminal.  */
+    /* The columns below exist only on the terminal.  */
     TABLE_COLUMN(NULL, "of all bytes", bytes, "self", 10, .cell = share_cell,
                  .sort = VIEW_BYTES),
     {.sort = VIEW_NAME, .order = by_texts},
@@ -126,7 +126,7 @@ const struct table_view allocs_table = {.name = "allocations",
                                         .columns = columns,
                                         .names = {noun, put_site},
                                         .names_mlton = -2};
-/* In the table by type, the type is the name of a row.  */
+/* In the list by type, the type is the row's name.  */
 static const struct table_view types_table = {
     .name = "types", .columns = columns, .names = {noun, put_type}};
 
@@ -168,8 +168,8 @@ static char *shown(const char *text)
     return text_clean(text[0] ? text : "?");
 }
 
-/* A type as the style writes names, to be freed.  Arguments are never left out, since
-   types with the same text are added up.  */
+/* Returns a type in the requested form of names. The caller frees it.  Template
+   arguments are always kept, because types with the same text are added up.  */
 static char *type_of(const struct view *view, const char *type)
 {
     BUF_OWN char *clean = shown(type);
@@ -187,7 +187,8 @@ static char *position_of(const struct view *view, uint32_t number, const char *f
     return text_clean(position);
 }
 
-/* Adds up rows with the same texts; returns how many are left, sorted by their texts.  */
+/* Adds up rows with the same texts. Returns the remaining number of rows, which are
+   sorted by their texts.  */
 static size_t join(struct allocs_table_row *rows, size_t count)
 {
     size_t kept = 0;
@@ -204,7 +205,7 @@ static size_t join(struct allocs_table_row *rows, size_t count)
     return kept;
 }
 
-/* A site's row without texts.  */
+/* Returns a row for SITE without texts.  */
 static struct allocs_table_row bare_row(const struct allocs_site *site)
 {
     return (struct allocs_table_row){.site = site,
@@ -226,8 +227,8 @@ static struct allocs_table_row site_row(const struct view *view,
     return row;
 }
 
-/* The number of the innermost frame outside of libraries or, if there is none, of the
-   outermost frame.  */
+/* Returns the index of the innermost frame outside of libraries. If there is none,
+   returns the index of the outermost frame.  */
 static size_t own_frame(const struct view *view, const struct allocs_site *site)
 {
     const struct identity_source *sources = view->rows->stacks.sources;
@@ -256,7 +257,8 @@ static struct allocs_table_row path_row(const struct view *view,
                         : shown(site->site->allocator)};
 }
 
-/* The name of the function that a call outside of libraries calls; to be freed.  */
+/* Returns the name of the function that CALL, a call outside of libraries, calls. The
+   caller frees it.  */
 static char *callee_of(const struct view *view, const struct allocs_site *call)
 {
     const struct identity_source callee = {.name = call->site->allocator,
@@ -281,8 +283,9 @@ static struct allocs_table_row call_row(const struct view *view,
     return row;
 }
 
-/* Whether rows also stand for calls that have counted what libraries allocated for them:
-   by path, unless allocation sites or parts of stacks were filtered out.  */
+/* Returns whether there are also rows for calls into libraries, which count what the
+   libraries allocate for them. There are in the list by path, unless allocation sites
+   or parts of stacks were filtered out.  */
 static bool goes_by_calls(const struct view *view, enum allocview_by by)
 {
     return by == ALLOCVIEW_PATH && !view->rows->stacks.filtered;

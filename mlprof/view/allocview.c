@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists what was allocated, by site, type or path, for -allocs.  */
+/* Prints the list of allocations by site, type or path, for -allocs.  */
 
 #include "mlprof/view/allocview.h"
 #include "mlprof/base/buf.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints how many bytes were allocated, also if time was sampled.  */
+/* Prints how many bytes were allocated, even if time was also sampled.  */
 static void print_head(FILE *out, const struct view *view)
 {
     if (!view->profile->kind)
@@ -27,7 +27,7 @@ static void print_head(FILE *out, const struct view *view)
     fprintf(out, "%s allocated%s\n", number, view->style.mlton ? " (0 bytes by GC)" : "");
 }
 
-/* Keeps the rows that reach the threshold.  */
+/* Keeps only rows that reach the threshold.  */
 static void cut(struct table *table, const struct view *view, uint64_t total)
 {
     size_t kept = 0;
@@ -52,7 +52,7 @@ uint64_t allocview_table(struct table *table, const struct view *view,
     return total;
 }
 
-/* Prints the table, by default with the most bytes first.  */
+/* Prints the table, by default sorted by decreasing bytes.  */
 static void print(FILE *out, const struct view *view)
 {
     struct table table;
@@ -63,7 +63,7 @@ static void print(FILE *out, const struct view *view)
     table_free(&table);
 }
 
-/* The text that says who called functions of libraries.  */
+/* Returns a text that says how to find the callers of library functions.  */
 static const char *text_of_callers(const struct view *view, bool known)
 {
     if (known)
@@ -97,7 +97,7 @@ static int by_text(const void *one, const void *other)
     return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
-/* Names the first of the functions, by name.  */
+/* Prints the names of the first excluded functions in alphabetical order.  */
 static void print_excluded(FILE *out, const struct intern *functions)
 {
     enum { MOST = 6 };
@@ -150,12 +150,12 @@ void allocview_print_missing(FILE *out, const struct view *view, enum allocview_
     allocview_free_lacks(&lacks);
 }
 
-/* The memory that a function has allocated.  */
+/* Memory allocated by one function.  */
 struct amount {
     uint64_t bytes, blocks;
 };
 
-/* Sets AMOUNTS, by source; returns all bytes.  */
+/* Sets AMOUNTS, indexed by source. Returns the total number of bytes.  */
 static uint64_t add_up(const struct view *view, enum allocview_by by,
                        struct amount *amounts)
 {
@@ -171,7 +171,8 @@ static uint64_t add_up(const struct view *view, enum allocview_by by,
     return total;
 }
 
-/* Whether nothing of interest calls the function: it is where the program begins.  */
+/* Returns whether the program starts with this function, so that its callers do not
+   matter.  */
 static bool is_start(const struct identity_source *source)
 {
     const char *symbol = source->symbol ? source->symbol : "";
@@ -179,7 +180,8 @@ static bool is_start(const struct identity_source *source)
            strcmp(symbol, "MAIN__") == 0;
 }
 
-/* How the user can see the callers, in this profile or with another run or build.  */
+/* Returns how the user can see the callers: with another option, another run or
+   another build.  */
 static const char *advice(const struct view *view, enum allocview_by by, bool library)
 {
     const struct profile *profile = view->profile;
@@ -218,7 +220,7 @@ void allocview_print_most(FILE *out, const struct view *view, enum allocview_by 
     }
 }
 
-/* The sum of all counters.  */
+/* Returns the sum over all allocation sites.  */
 static struct heapdata_amount counted(const struct view *view)
 {
     const struct allocs *allocs = &view->rows->stacks.allocs;
@@ -274,7 +276,7 @@ const struct views_entry allocview_entry = {
         "program compiled with profile=alloc. With -compare and -growth these are\n"
         "compared in place of functions.",
     .takes = VIEWS_CHOICE,
-    .words = "{site|type|path}", /* in the order of enum allocview_by */
+    .words = "{site|type|path}", /* in the order of enum allocview_by, from 1 */
     .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "library:path raw",
     .beside = "compare growth",
     .goes_by_beside = "library:path",

@@ -12,17 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The widths of columns, and of all in front of an instruction.  */
+/* The widths of the columns, and of everything in front of an instruction.  */
 #define PERCENT 6
 #define ADDRESS 9
 #define BEFORE  (PERCENT + 1 + ADDRESS)
 #define INDENT  4
 
-/* The most columns of a terminal for the function in which another is inlined.  */
+/* The maximum width of the name of the function that contains an inlined one.  */
 #define TITLE 30
 
-/* The samples at an address.  Samples of a call have the address of the call's last
-   byte.  */
+/* The samples at an address.  For a call, the address is the one of the call
+   instruction's last byte.  */
 struct sample {
     uint32_t module;
     uint64_t address, count;
@@ -34,11 +34,11 @@ struct assembly {
     struct source_files *files;
     struct machine_code *code;
     struct code_names *names;
-    struct sample *samples; /* by module and address */
+    struct sample *samples; /* sorted by module and address */
     size_t count, capacity;
-    struct body *bodies; /* by row, those with most samples first */
+    struct body *bodies; /* sorted by row, then by decreasing samples */
     size_t body_count, body_capacity;
-    size_t room; /* columns for a text; 0: as many as it needs */
+    size_t room; /* columns for a text; 0: unlimited */
 };
 
 BUF_COMPARE(by_address, struct sample,
@@ -60,7 +60,7 @@ static void find_samples(struct assembly *assembly)
     BUF_SORT(assembly->samples, assembly->count, by_address);
 }
 
-/* The first sample of a module from START on.  */
+/* Returns the index of the module's first sample at or after START.  */
 static size_t first_sample(const struct assembly *assembly, uint32_t module,
                            uint64_t start)
 {
@@ -71,17 +71,17 @@ static size_t first_sample(const struct assembly *assembly, uint32_t module,
     return low;
 }
 
-/* A compiled function, and the row whose code is printed of it.  */
+/* A compiled function, and the row whose code in it is printed.  */
 struct body {
     uint32_t module, number;
     const struct function *function;
     uint64_t start, end, samples;
     uint32_t row;
-    bool own; /* the compiled function is the row, with all that is inlined in it */
+    bool own; /* the row is the compiled function itself, so all its code is printed */
 };
 
-/* Whether the instruction at ADDRESS is of the body's row, or of what is inlined
-   there.  */
+/* Returns whether the instruction at ADDRESS belongs to the body's row, or to a
+   function inlined into it.  */
 static bool is_of_row(const struct assembly *assembly, const struct body *body,
                       uint64_t address)
 {
@@ -94,7 +94,7 @@ static bool is_of_row(const struct assembly *assembly, const struct body *body,
     return body->own;
 }
 
-/* The samples from START up to END, of the body's row.  */
+/* Returns the samples of the body's row at addresses from START up to END.  */
 static uint64_t samples_of(const struct assembly *assembly, const struct body *body,
                            uint64_t start, uint64_t end)
 {
@@ -117,8 +117,8 @@ static void print_text(const struct assembly *assembly, int before, const char *
     fprintf(assembly->out, "%*s%s\n", before, "", cut ? cut : text);
 }
 
-/* The name of a source of UNIT, as its row has it, without control characters; to be
-   freed.  */
+/* Returns the name of SOURCE, a source of UNIT: the name of its row if it has one,
+   without control characters. The caller frees it.  */
 static char *name_of(const struct assembly *assembly, const struct unit *unit,
                      const struct unit_source *source)
 {
@@ -128,13 +128,13 @@ static char *name_of(const struct assembly *assembly, const struct unit *unit,
                      row == STACKS_NONE ? &other : &assembly->view->rows->rows[row]);
 }
 
-/* The place of the instruction printed last.  */
+/* The position of the instruction printed last.  */
 struct place {
     uint32_t copy, file, line;
 };
 
-/* Prints the source line of the instruction, and before it, if another function begins,
-   its name and file.  */
+/* Prints the instruction's source line. If the line is of another function or file
+   than the previous one, prints the function's name and the file first.  */
 static void print_place(const struct assembly *assembly, const struct body *body,
                         const struct function_frame *frame, const struct place *last)
 {
@@ -164,7 +164,8 @@ static void print_place(const struct assembly *assembly, const struct body *body
     print_text(assembly, *shown ? 2 : 0, shown);
 }
 
-/* SYMBOL as functions outside are called, without `@plt'; to be freed.  */
+/* Returns the name of the function SYMBOL outside of the profile, without `@plt'. The
+   caller frees it.  */
 static char *readable_symbol(const struct assembly *assembly, const char *symbol)
 {
     BUF_OWN char *alone = buf_copy_prefix(symbol, strcspn(symbol, "@"));
@@ -242,8 +243,9 @@ static void print_body(const struct assembly *assembly, const struct body *body)
     machine_code_forget(assembly->code, body->module, body->number);
 }
 
-/* Adds what the function NUMBER of a module has of SELECTED rows.  A row that is a
-   function is so with all its copies inlined in itself.  */
+/* Adds a body for each SELECTED row that has code in the compiled function NUMBER of a
+   module.  If the row is the compiled function itself, copies of the row inlined into
+   it are part of the same body.  */
 static void add_bodies(struct assembly *assembly, uint32_t module, uint32_t number,
                        const bool *selected)
 {
@@ -281,8 +283,8 @@ static int by_row(const void *one, const void *other)
     return BUF_ORDER(a->start, b->start);
 }
 
-/* Prints the bodies with something measured in their rows, which reaches the threshold;
-   of a row without any those that are the function.  */
+/* Prints the bodies whose samples reach the threshold. If a row has no samples at all,
+   prints the bodies that are the compiled function itself.  */
 static void print_bodies(const struct assembly *assembly)
 {
     bool measured = false;

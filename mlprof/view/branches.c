@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists conditions and switches with how they came out, for -branches: those first that
-   were mispredicted most, or without mispredictions, that go both ways most.  */
+/* Lists conditions and switches with the counts of their outcomes, for -branches.
+   Branches with the most mispredictions come first. Without counts of mispredictions,
+   branches that most often took their less frequent direction come first.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -16,10 +17,10 @@
 struct of {
     const struct view *view;
     struct decisions decisions;
-    bool has_missed; /* mispredictions of some decision are known */
+    bool has_missed; /* mispredictions are known for at least one decision */
 };
 
-/* The likeliest outcome; NULL: the decision was never executed.  */
+/* Returns the most frequent outcome, or NULL if the decision was never executed.  */
 static const struct decisions_outcome *mostly_of(const struct of *of,
                                                  const struct decision *decision)
 {
@@ -77,7 +78,7 @@ TABLE_THERE(has_missed, ((const struct of *)of)->has_missed)
 
 BUF_COMPARE(by_name, struct decision, view_by_name(a->function, b->function))
 
-/* The order of the columns with an id is part of the formats.  */
+/* The order of columns with an ID is part of the data formats.  */
 static const struct table_column columns[] = {
     TABLE_DATA("function", "that the decision is in", function),
     TABLE_DATA("file", "where the decision is", file),
@@ -91,7 +92,7 @@ static const struct table_column columns[] = {
     TABLE_COLUMN("rarer", "how often it came out otherwise", rarer, "rarer", 10,
                  .drop_rank = 0),
     {"missed", "how often it was mispredicted", missed, "missed", 2, .there = has_missed},
-    /* The following columns are only on the terminal.  */
+    /* The columns below exist only on the terminal.  */
     TABLE_COLUMN(NULL, "of these among all", rate, "rate", 4, .there = has_missed,
                  .cell = rate_cell),
     TABLE_COLUMN(NULL, "of these among all", share, "share", 20, .cell = share_cell,
@@ -139,7 +140,7 @@ size_t branches_make(struct table *table, const struct view *view, const bool *s
     return left_out;
 }
 
-/* Where mispredictions are known they come first.  */
+/* Decisions with known mispredictions come first.  */
 static int by_hardness(const void *one, const void *other)
 {
     const struct decision *a = *(const struct decision *const *)one;
@@ -173,7 +174,7 @@ static void fill(struct table *table, const struct view *view,
     branches_make(table, view, selected, false);
 }
 
-/* Keeps the rows that were decided often enough for the threshold.  */
+/* Keeps only decisions that were executed often enough for the threshold.  */
 static void cut(struct table *table, const struct view *view)
 {
     uint64_t total = branches_total(table);
@@ -185,8 +186,8 @@ static void cut(struct table *table, const struct view *view)
     table->count = kept;
 }
 
-/* Prints one table of all wanted functions, since the question is which branch of the
-   program is not predictable.  */
+/* Prints one table for all selected functions, so that the least predictable branches
+   of the program come first.  */
 static void print(FILE *out, const struct view *view)
 {
     struct table table;

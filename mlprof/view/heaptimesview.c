@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns of a line without a terminal, and the least columns of a bar.  */
+/* The width of a line if the output is not a terminal, and the minimum width of a bar. */
 #define COLUMNS   80
 #define BAR_LEAST 10
 
-/* The blanks between two columns.  */
+/* Blanks between two columns.  */
 #define GAP 2
 
 struct bucket {
@@ -32,8 +32,8 @@ struct line {
     const struct view *view;
     struct bucket *buckets;
     size_t count;
-    uint64_t most; /* of all buckets */
-    size_t bar;    /* how long the bar of MOST is */
+    uint64_t most; /* maximum of all buckets */
+    size_t bar;    /* length of the bar for MOST */
 };
 
 static const struct heaptimes *times_of(const struct line *line)
@@ -89,7 +89,8 @@ static size_t length_of(const struct line *line, uint64_t bytes)
     return (size_t)round(part * (double)line->bar);
 }
 
-/* A bar of the memory in use at the end of the bucket, and behind it the most in use.  */
+/* Puts the bar into SHEET: # for memory in use at the end of the bucket, then dots up
+   to the maximum in use during the bucket.  */
 static void put_bar(const void *of, struct sheet *sheet, const void *at)
 {
     const struct line *line = of;
@@ -134,7 +135,7 @@ static void fill(struct table *table, const struct view *view,
     table->release = free_line;
 }
 
-/* The width of the columns before the bar.  */
+/* Returns the width of the columns before the bar.  */
 static size_t width_of(const struct table *table)
 {
     size_t width = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the source of functions line by line, with what was measured in each line, for
+/* Prints the source of functions line by line, with the measurements of each line, for
    -list.  */
 
 #include "mlprof/base/buf.h"
@@ -68,7 +68,7 @@ static void fill(struct table *table, const struct view *view,
     table->release = release_lines;
 }
 
-/* The widths of columns.  Amounts are seconds, bytes or calls.  */
+/* The widths of columns.  An amount is seconds, bytes or calls.  */
 #define PERCENT 6
 #define AMOUNT  9
 #define COUNT   13
@@ -88,14 +88,14 @@ static void print_number(FILE *out, const struct view *view, uint64_t samples)
                    AMOUNT);
 }
 
-/* Whether there are samples or bytes, not only calls.  */
+/* Returns whether the profile has samples or bytes, not only calls.  */
 static bool has_samples(const struct view *view)
 {
     return profile_measure(view->profile)->stacks;
 }
 
-/* Whether lines have what was measured below them, too.  Of bytes this is what code that
-   is inlined there has allocated, in C++ mostly the library's.  */
+/* Returns whether lines have total values. For bytes without stacks, the total of a
+   line includes only code inlined into it; in C++ this is mostly library code.  */
 static bool has_stacks(const struct view *view)
 {
     return view->profile->stack || profile_measure(view->profile)->memory;
@@ -112,7 +112,7 @@ static void print_count(FILE *out, const struct lines_line *line)
     print_cell(out, counted ? text_commas((double)line->count, 0) : buf_copy("."), COUNT);
 }
 
-/* The length of TEXT without the blanks at its end.  */
+/* Returns the length of TEXT without trailing blanks.  */
 static size_t without_blanks(const char *text)
 {
     size_t length = strlen(text);
@@ -121,8 +121,8 @@ static size_t without_blanks(const char *text)
     return length;
 }
 
-/* TEXT without the blanks at its end, with its control characters but for tabs written
-   out; to be freed.  */
+/* Returns TEXT without trailing blanks, and with control characters other than tabs as
+   \xHH. The caller frees it.  */
 static char *readable(const char *text)
 {
     char *shown = NULL, *line = buf_copy_prefix(text, without_blanks(text));
@@ -140,14 +140,14 @@ static char *readable(const char *text)
     return shown;
 }
 
-/* The columns in front of the texts of a function's lines.  */
+/* The columns in front of the source text.  */
 struct columns {
     const struct view *view;
     bool samples, stacks, counts;
 };
 
-/* A terminal has no room for columns of bytes in which none of the lines has a figure, if
-   another column is left.  */
+/* Returns the columns for a function's lines. On a terminal, columns of bytes are
+   omitted if no line has bytes and there are counts.  */
 static struct columns columns_of(FILE *out, const struct view *view,
                                  const struct lines_line *lines, size_t count)
 {
@@ -162,7 +162,7 @@ static struct columns columns_of(FILE *out, const struct view *view,
     return columns;
 }
 
-/* How many columns of the terminal these are.  */
+/* Returns the width of these columns.  */
 static size_t columns_before(const struct columns *columns)
 {
     size_t number = PERCENT + 1 + (view_has_amounts(columns->view) ? AMOUNT + 1 : 0);
@@ -170,7 +170,7 @@ static size_t columns_before(const struct columns *columns)
            (columns->counts ? COUNT + 1 : 0) + LINE + 2;
 }
 
-/* How many columns a terminal has for the text of a line; 0: as many as are needed.  */
+/* Returns the width that is available for the text of a line; 0: unlimited.  */
 static size_t room_of(FILE *out, const struct columns *columns)
 {
     size_t line = columns->view->style.mlton ? 0 : terminal_columns(out);
@@ -178,7 +178,7 @@ static size_t room_of(FILE *out, const struct columns *columns)
     return !line ? 0 : line > before ? line - before : 1;
 }
 
-/* How many bytes of TEXT fit into ROOM columns; ROOM 0: all.  */
+/* Returns how many bytes of TEXT fit into ROOM columns. If ROOM is 0, all fit.  */
 static size_t fitting(const char *text, size_t room)
 {
     size_t length = strlen(text), column = 0, end = 0;
@@ -190,8 +190,8 @@ static size_t fitting(const char *text, size_t room)
     return length;
 }
 
-/* Prints a line with what was measured in it and its text, SAMPLES and TEXT, each of
-   which may be NULL.  LINE 0 stands for code elsewhere.  */
+/* Prints a line: its measurements SAMPLES and its source TEXT, each of which may be
+   NULL.  LINE 0 is code in other files or of unknown position.  */
 static void print_line(FILE *out, const struct columns *columns,
                        const struct lines_line *samples, uint32_t line, const char *text)
 {
@@ -211,8 +211,9 @@ static void print_line(FILE *out, const struct columns *columns,
     putc('\n', out);
 }
 
-/* Prints below LINE of the function ROW the outcomes of the decisions there, each with
-   its place.  *AT is the first of DECISIONS that was not passed yet.  */
+/* Prints below LINE of the function ROW the outcomes of the decisions in this line,
+   with their positions.  *AT is the index of the first of DECISIONS that was not
+   printed or skipped yet.  */
 static void print_outcomes(FILE *out, const struct columns *columns,
                            const struct decisions *decisions, size_t *at,
                            const struct rows_row *row, uint32_t line)
@@ -253,15 +254,15 @@ static void print_heads(FILE *out, const struct columns *columns)
     fputs(" line\n", out);
 }
 
-/* A row, its lines with figures, and the last line that the tables know of it.  */
+/* A row, its COUNT lines that have measurements, and END, its last line in the tables. */
 struct excerpt {
     const struct rows_row *row;
     const struct lines_line *lines;
     size_t count;
     uint32_t end;
     const struct source_files_text *text;
-    /* The decisions of all functions, and the first that was not passed yet; empty:
-       branches are not shown.  */
+    /* The decisions of all functions, and the index of the first that was not printed
+       yet. Empty if branches are not shown.  */
     const struct decisions *decisions;
     size_t *decision;
 };
@@ -311,9 +312,9 @@ static void print_excerpt(FILE *out, const struct view *view,
     print_lines(out, &columns, excerpt);
 }
 
-/* Reports a function whose bytes have no lines.  Only lines that allocate, or have
-   something inlined that allocates, have bytes.  Outcomes of branches are in their
-   functions' lines.  */
+/* Prints a message for a function none of whose lines has bytes.  A line has bytes
+   only if it allocates, or if code inlined into it allocates.  Branches need no
+   message: their outcomes are listed in the lines of their functions.  */
 static void print_without_lines(FILE *out, const struct view *view,
                                 const struct rows_row *row)
 {
@@ -327,7 +328,7 @@ static void print_without_lines(FILE *out, const struct view *view,
             name);
 }
 
-/* A pattern means only functions whose file is known.  */
+/* A pattern selects only functions whose file is known.  */
 static bool is_meant(const struct view *view, const struct pattern *pattern,
                      const struct rows_row *row)
 {
@@ -339,9 +340,9 @@ static bool *find(const struct view *view, const struct pattern *pattern)
     return view_find(view, pattern, is_meant);
 }
 
-/* Prints the lines of each wanted function whose stack reaches the threshold, from where
-   the function starts to the last line that the tables know of it.  If the text of a file
-   is not known, prints only the lines with figures.  */
+/* Prints the lines of each selected function whose total share reaches the threshold,
+   from the start of the function to its last line in the tables.  If the source file
+   is not available, prints only lines with measurements.  */
 static void print(FILE *out, const struct view *view)
 {
     const struct rows *rows = view->rows;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints a table like prof(1)'s, for -prof: time, calls, and milliseconds of a call.  */
+/* Prints a table like prof(1)'s with time, calls and milliseconds per call, for -prof. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -14,7 +14,7 @@
 #define UNPROFILED "(unprofiled)"
 #define LOST       "(lost)"
 
-/* The least and the most decimals of the cost of a call.  */
+/* The minimum and maximum number of decimals of the time per call.  */
 #define DECIMALS_LEAST 3
 #define DECIMALS_MOST  7
 
@@ -29,7 +29,7 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
     return !row->branch && (whole || row->counted) && view_reaches(view, whole);
 }
 
-/* A row, and the sum of its samples and of those above it.  */
+/* A row, and the sum of the samples of this row and the rows above it.  */
 struct row {
     const struct rows_row *row;
     uint64_t sum;
@@ -38,10 +38,10 @@ struct row {
 /* The context of the columns.  */
 struct of {
     const struct view *view;
-    int decimals; /* of the cost of a call */
+    int decimals; /* of the time per call */
 };
 
-/* For qsort: by decreasing time, then by decreasing calls; equal rows keep their
+/* For qsort: by decreasing time, then by decreasing calls. Equal rows keep their
    order.  */
 static int by_time(const void *one, const void *other)
 {
@@ -52,8 +52,8 @@ static int by_time(const void *one, const void *other)
     return BUF_ORDER(b->calls, a->calls) ?: BUF_ORDER(a, b);
 }
 
-/* The rows to print, *COUNT of them, to be freed.  If no row stands for unprofiled code,
-   NONE does.  */
+/* Returns the *COUNT rows to print. The caller frees the array.  If there is no row
+   for unprofiled code, NONE is added.  */
 static struct row *find_rows(const struct view *view, size_t *count,
                              const struct rows_row *none)
 {
@@ -80,8 +80,8 @@ static double cost(const struct view *view, const struct rows_row *row)
     return 1000 * view_seconds(view, rows_whole(row)) / (double)row->calls;
 }
 
-/* The decimals with which the least cost of a call has two significant digits, but no
-   more than DECIMALS_MOST.  */
+/* Returns the number of decimals with which the smallest time per call has two
+   significant digits, but at most DECIMALS_MOST.  */
 static int find_decimals(const struct view *view, const struct row *rows, size_t count)
 {
     double least = 1;
@@ -95,7 +95,7 @@ static int find_decimals(const struct view *view, const struct row *rows, size_t
     return decimals;
 }
 
-/* The cells about calls are empty if there were none.  */
+/* Cells about calls are empty if the function was not called.  */
 #define OF_ROW                                                                           \
     const struct view *view = ((const struct of *)of)->view;                             \
     const struct rows_row *row = ((const struct row *)at)->row;                          \

@@ -18,7 +18,8 @@ const struct regionrows *regions_table_rows(const struct view *view)
 TABLE_THERE(has_inside, regions_table_rows(of)->has_inside)
 TABLE_THERE(has_cpu, regions_table_rows(of)->has_cpu)
 
-/* The text of a time, of which MEASURING is the cost of measuring; `-' unless KNOWN.  */
+/* Returns a time as text, or `-' unless KNOWN. MEASURING is the part of the time that
+   is measuring overhead.  */
 static char *time_cell(const void *of, bool known, double nanoseconds, double measuring)
 {
     return known ? regiontimes_sure_text(nanoseconds, measuring,
@@ -31,16 +32,16 @@ static char *calls_cell(uint64_t calls)
     return text_commas((double)calls, 0);
 }
 
-/* Declares the variables of the expressions below.  CALLS have ended; of these, COLD were
-   cold, and WARM were not.  */
+/* Declares the variables of the expressions below.  CALLS is the number of calls that
+   have ended: COLD cold ones and WARM others.  */
 #define OF_ROW                                                                           \
     const struct regionrows_row *row = at;                                               \
     const struct regiontimes *times = &row->times;                                       \
     uint64_t calls = row->sums.count, cold = row->sums.cold, warm = calls - cold;        \
     (void)of, (void)times, (void)calls, (void)cold, (void)warm
 
-/* Defines value and cell of a time, which is there if KNOWN, and of which MEASURING is
-   the cost of measuring.  */
+/* Defines the value and the cell of a time, which is known if KNOWN. MEASURING is the
+   part of it that is measuring overhead.  */
 #define TIME(name, known, nanoseconds, measuring)                                        \
     VIEW_VALUE(name, table_number_if(known, nanoseconds))                                \
     VIEW_CELL(name, time_cell(of, known, nanoseconds, measuring))
@@ -130,7 +131,7 @@ static const struct table_column columns[] = {
                is_bound),
     {0}};
 
-/* The columns of the second table, cold calls beside the others.  */
+/* The columns of the second table, which compares cold calls with the others.  */
 static const struct table_column cold_columns[] = {
     {.head = "cold", .cell = cold_calls_cell},
     {.head = "mean", .cell = cold_mean_cell},
@@ -149,7 +150,7 @@ static const char *noun(const void *of)
     return nouns[view->style.regions];
 }
 
-/* Whether another row has the same name.  */
+/* Returns whether another row has the same name.  */
 static bool is_alike(const struct regionrows *rows, const struct regionrows_row *row)
 {
     for (size_t i = 0; i < rows->count; i++)
@@ -189,7 +190,7 @@ void regions_table_fill(struct table *table, const struct view *view,
             table_add(table, &rows->rows[i]);
 }
 
-/* The calls of a region whose lengths are in one bucket.  */
+/* The calls of a region whose durations are in one bucket.  */
 struct bucket {
     const struct regionrows_row *row;
     size_t number;
@@ -250,7 +251,7 @@ void regions_table_fill_buckets(struct table *table, const struct view *view,
     table->release = free;
 }
 
-/* The context of the columns of calls that were kept one by one.  */
+/* The context of the columns of recorded single calls.  */
 struct kept {
     const struct view *view;
     struct regionevents events;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of functions and of -by: first its columns, then the choice and the printing
-   of its rows.  */
+/* The table of functions and of the groups of -by. The columns come first, then the
+   choice and the printing of the rows.  */
 
 #include "mlprof/view/rows-table.h"
 #include "mlprof/base/buf.h"
@@ -11,19 +11,18 @@
 
 #include <stdlib.h>
 
-/* The percentages from which on a row has a colour.  */
+/* The minimum percentages of rows that are shown in colour.  */
 #define HOT  20
 #define WARM 5
 
-/* The time of a garbage collector, for which MLton's layout has a column; it is always
-   0.  */
+/* The time of a garbage collector, a column of MLton's layout. It is always 0.  */
 #define GC 0
 
 /* The context of the columns.  */
 struct of {
-    struct view view; /* with the table's rows */
+    struct view view; /* a copy, with the table's rows */
     bool brief;
-    bool *marked; /* by row; NULL: no row is marked */
+    bool *marked; /* indexed by row; NULL: no row is marked */
 };
 
 static bool is_sampled(const struct view *view)
@@ -31,8 +30,8 @@ static bool is_sampled(const struct view *view)
     return profile_measure(view->profile)->sampled;
 }
 
-/* Whether a column is on the terminal.  Percentages have seconds beside them on request.
-   Exact counts are there always, but not among MLton's columns.  */
+/* Define whether a column is shown on the terminal.  Seconds are shown on request.
+   Exact counts are always shown, except among MLton's columns.  */
 #define THERE(name, expression)                                                          \
     static bool name(const void *of)                                                     \
     {                                                                                    \
@@ -62,8 +61,8 @@ THERE(has_calls_of_bytes, profile_measure(view->profile)->memory &&view_has_coun
 
 enum bound { SHARE, LEAST, MOST };
 
-/* AMOUNT's share of the total, or a bound of the interval that holds the true share in 95
-   of 100 runs.  The bounds of exact counts are the share itself.  */
+/* Returns AMOUNT's share of the total, or a bound of its 95 % confidence interval.
+   Both bounds of an exact count are the share itself.  */
 static struct table_value share_if(const struct view *view, bool known, uint64_t amount,
                                    const struct stacks_uncertainty *uncertainty,
                                    enum bound bound)
@@ -79,15 +78,16 @@ static struct table_value share_if(const struct view *view, bool known, uint64_t
     return table_number(bound == LEAST ? interval.least : interval.most);
 }
 
-/* The samples of one call: for a line with what is inlined into it, for a function with
-   its branches.  -1: there were no calls.  */
+/* Returns the number of samples per call. For a line this includes code inlined into
+   it, for a function its branches.  Returns -1 if there were no calls.  */
 static struct table_value samples_of_call(const struct rows_row *row)
 {
     uint64_t samples = row->within ? row->within : rows_whole(row);
     return table_number(row->calls ? (double)samples / (double)row->calls : -1);
 }
 
-/* TEXT or, unless KNOWN, `-' in its place; to be freed.  */
+/* Returns TEXT. Unless KNOWN, frees TEXT and returns `-' instead. The caller frees the
+   result.  */
 static char *text_if(bool known, char *text)
 {
     return view_known_cell(!known, text);
@@ -119,8 +119,8 @@ static char *range_text(const struct view *view, const struct rows_row *row)
     return view_range(&range);
 }
 
-/* Declares the variables of the expressions below.  KNOWN and the like say which figures
-   the row has.  */
+/* Declares the variables of the expressions below.  KNOWN, KNOWN_STACK and KNOWN_BYTES
+   say which values the row has.  */
 #define OF_ROW                                                                           \
     const struct view *view = &((const struct of *)of)->view;                            \
     const struct rows_row *row = at;                                                     \
@@ -182,7 +182,7 @@ TABLE_HEAD(total_head, view_total_head(of))
 TABLE_HEAD(count_head, view_count_head(&((const struct of *)of)->view))
 TABLE_HEAD(cost_head, view_cost_head(&((const struct of *)of)->view))
 
-/* The order of the columns with an id is part of the formats.  */
+/* The order of columns with an ID is part of the data formats.  */
 static const struct table_column columns[] = {
     {"function", "the name of a function, without -by", name, .in_data = is_of_functions},
     {"name", "the name of a row, with -by", name, .in_data = is_of_others,
@@ -238,7 +238,7 @@ static const struct table_column columns[] = {
      "insns", 80, is_of_copies, .sort = VIEW_INSNS, .in_data = is_of_others},
     {"code_bytes", "of a copy: the same in bytes", code, "code", 90, is_of_copies,
      .sort = VIEW_CODE, .in_data = is_of_others},
-    /* The following columns are only on the terminal.  */
+    /* The columns below exist only on the terminal.  */
     TABLE_SHOWN("raw", NULL, NULL, 30, has_raw, raw_cell),
     TABLE_SHOWN(NULL, exact_head, NULL, 30, has_exact, exact_cell),
     TABLE_SHOWN("raw", NULL, NULL, 50, has_stack_raw, stack_raw_cell),
@@ -307,8 +307,8 @@ void rows_table_make(struct table *table, const struct view *view,
                             .release = release};
 }
 
-/* Whether ROW has certainly fewer samples than ABOVE, even if all uncertain samples were
-   ROW's.  */
+/* Returns whether ROW has significantly fewer samples than ABOVE, even if all
+   uncertain samples belong to ROW.  */
 static bool is_certainly_less(const struct rows_row *row, const struct rows_row *above)
 {
     uint64_t more =
@@ -318,8 +318,8 @@ static bool is_certainly_less(const struct rows_row *row, const struct rows_row 
     return less < more && statistics_same_count(more, less, 0.5) < STATISTICS_LEVEL;
 }
 
-/* Marks the rows that are not certainly less than the row above, if rows are sorted by
-   cur; returns whether there are any.  */
+/* If the table shows samples, marks the rows whose self share may not differ from the
+   row above. Rows must be sorted by self share. Returns whether a row was marked.  */
 static bool rows_table_mark(struct table *table)
 {
     struct of *of = table->own;
@@ -337,16 +337,16 @@ static bool rows_table_mark(struct table *table)
     return any;
 }
 
-/* Whether a row is shown.  Without stacks, a row that was never the innermost has no
-   number.  */
+/* Returns whether a row is shown.  Without stacks, a row that was never the innermost
+   function has no values.  */
 static bool is_shown(const struct view *view, const struct rows_row *row)
 {
     return (row->cur || row->counted || row->blocks || view->rows->stack) &&
            view_reaches(view, row->cur) && view_keeps(view, row);
 }
 
-/* Whether the row has nothing but the number 0 to show.  MLton's tables have each of
-   them.  */
+/* Returns whether all values of the row are 0, so that the row is omitted. Tables in
+   MLton's layout contain such rows.  */
 static bool is_never(const struct view *view, const struct rows_row *row)
 {
     return !view->style.never && !view->style.mlton && row->counted && !row->calls &&
@@ -385,7 +385,8 @@ char *rows_table_never(const struct view *view, const struct rows_table_notes *n
     BUF_OWN char *outcomes = text_number(notes->never_came, "outcome");
     size_t size;
     FILE *out = buf_open(&text, &size);
-    /* A function that was already running when counting began was executed.  */
+    /* Say "called" only of functions: a function that was already running when
+       counting began was executed, but not called.  */
     if (notes->never)
         fprintf(out, "%s never %s", rows,
                 view_has_executions(view) ? "executed" : "called");
@@ -417,8 +418,8 @@ static void fill_groups(struct table *table, const struct view *view,
         table_add(table, &view->grouped->rows[i]);
 }
 
-/* The tables of functions and of -by.  Both are printed by show.c, with rows_table_print
-   and what stands around a table.  */
+/* The tables of functions and of -by.  show.c prints both with rows_table_print,
+   together with the lines above and below the table.  */
 const struct views_entry functions_entry = {
     .name = "table",
     .takes = VIEWS_NO_OPTION,

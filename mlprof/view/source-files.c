@@ -14,13 +14,15 @@
 
 #define TAB 8
 
-/* The greatest size of a file, since nobody reads a larger one and the plugin hashes
-   none; and of all files together, so that many large ones do not fill memory.  */
+/* The maximum size of a file; the plugin does not hash larger ones, and nobody reads
+   them. And the maximum size of all files together, so that many large files do not
+   fill the memory.  */
 #define MEGABYTE  (1 << 20)
 #define FILE_MOST (64 * MEGABYTE)
 #define ALL_MOST  (1024 * MEGABYTE)
 
-/* The path of a file, by the folder in which it was compiled; to be freed.  */
+/* Returns the path of FILE, which is relative to FOLDER, the folder in which it was
+   compiled. The caller frees it.  */
 static char *full_path(const char *folder, const char *file)
 {
     if (file[0] == '/' || !folder || !folder[0])
@@ -91,8 +93,8 @@ static void find_lines(struct source_files_text *text)
     }
 }
 
-/* Warns of a file that cannot be read.  FAULT says what is wrong at PATH, where the file
-   was when it was compiled.  */
+/* Warns that a file cannot be read.  PATH is its path at compile time, and FAULT says
+   why it cannot be read there.  */
 static void warn_of_missing(const struct source_files *files, const char *path,
                             const struct fault *fault)
 {
@@ -102,7 +104,7 @@ static void warn_of_missing(const struct source_files *files, const char *path,
     warn(path, fault->text + strlen(path) + 2, more);
 }
 
-/* Warns of a file that was found, but is not known to be what was compiled.  */
+/* Warns about a file that exists, but may differ from the compiled file.  */
 static void warn_of_other(const char *place, bool compiled_is_known, bool is_shown)
 {
     warn(place,
@@ -112,7 +114,7 @@ static void warn_of_other(const char *place, bool compiled_is_known, bool is_sho
                   : "its lines are listed without text (-source-text any)");
 }
 
-/* The file at PATH as it was when it was compiled; NULL: unknown.  */
+/* Returns the hash of the file that was compiled at PATH, or NULL if it is not known.  */
 static const struct source_files_compiled *compiled_at(struct source_files *files,
                                                        const char *path)
 {
@@ -122,7 +124,7 @@ static const struct source_files_compiled *compiled_at(struct source_files *file
                : NULL;
 }
 
-/* Whether TEXT is what was compiled.  */
+/* Returns whether TEXT has the hash of the compiled file.  */
 static bool is_same(const struct source_files_compiled *compiled, const char *text,
                     size_t size)
 {
@@ -136,16 +138,16 @@ static bool is_same(const struct source_files_compiled *compiled, const char *te
     return memcmp(hash, compiled->hash, sizeof hash) == 0;
 }
 
-/* A file that was found.  */
+/* A file that may be the compiled one.  */
 struct candidate {
     const char *place;
-    char *text; /* NULL: it must not be shown */
+    char *text; /* NULL: must not be shown */
     size_t size;
     bool is_same;
 };
 
-/* Reads the open FILE if it is within the bounds, and closes it.  NULL and FAULT if it is
-   not read.  */
+/* Reads the open FILE unless it is too large, and closes it.  If the file is not read,
+   returns NULL and sets FAULT.  */
 static char *read_bounded(struct source_files *files, const struct regular *file,
                           const char *place, size_t *size, struct fault *fault)
 {
@@ -164,9 +166,10 @@ static char *read_bounded(struct source_files *files, const struct regular *file
     return NULL;
 }
 
-/* Fills CANDIDATE with the file at PLACE.  Whoever made the tables may have named a file
-   that is not theirs to read.  So a file that is not what was COMPILED is only shown if
-   the user allows it.  False and FAULT if the file cannot be read.  */
+/* Fills CANDIDATE with the file at PLACE.  The author of the tables may have named a
+   file that only the user of mlprof may read, so that printing it would reveal it.  So
+   a file that differs from COMPILED is only shown if the user allows it.  If the file
+   cannot be read, returns false and sets FAULT.  */
 static bool look(struct source_files *files, struct candidate *candidate,
                  const struct source_files_compiled *compiled, const char *place,
                  struct fault *fault)
@@ -199,7 +202,7 @@ static bool is_better(const struct candidate *one, const struct candidate *other
     return !other->place || (one->text && !other->text);
 }
 
-/* Warns of a file that never was one.  */
+/* Returns whether the source was compiled from standard input, and warns about it.  */
 static bool is_standard_input(const char *path)
 {
     if (strcmp(path_last(path), CCPROF_STDIN) != 0)
@@ -209,8 +212,8 @@ static bool is_standard_input(const char *path)
     return true;
 }
 
-/* Reads the file that was compiled at PATH into TEXT: from the first place that has what
-   was compiled, otherwise from the first that may be shown.  */
+/* Reads the file that was compiled at PATH into TEXT. Takes the first place whose file
+   has the compiled content, otherwise the first place whose file may be shown.  */
 static void find_text(struct source_files *files, struct source_files_text *text,
                       const char *path)
 {
@@ -298,11 +301,12 @@ void source_files_free(struct source_files *files)
     memset(files, 0, sizeof *files);
 }
 
-/* The columns of a tab, and of a narrow tab.  */
+/* Columns of a tab, and of a narrow tab.  */
 #define TAB    8
 #define NARROW 4
 
-/* So many blanks in front count as indentation; a single one aligns the text.  */
+/* The minimum number of leading blanks that count as indentation. A single blank only
+   aligns the text.  */
 #define BLANKS_LEAST 2
 
 static size_t blanks(const char *line)
@@ -310,7 +314,7 @@ static size_t blanks(const char *line)
     return strspn(line, " ");
 }
 
-/* The columns of an indentation of COLUMNS if tabs are narrow.  */
+/* Returns the width of an indentation of COLUMNS if tabs are narrow.  */
 static size_t narrowed(size_t columns)
 {
     return columns / TAB * NARROW + columns % TAB;
@@ -326,11 +330,11 @@ static size_t shown(const struct indentation *indentation, size_t columns)
     return columns > common ? columns - common : 0;
 }
 
-/* Facts about the lines of a piece.  */
+/* Facts about a range of lines.  */
 struct lines {
-    size_t common;     /* SIZE_MAX: no line has text */
+    size_t common;     /* common indentation; SIZE_MAX: no line has text */
     size_t width;      /* of the widest line */
-    bool tabs, spaces; /* some lines begin with tabs, with blanks */
+    bool tabs, spaces; /* a line begins with a tab, with blanks */
 };
 
 static void measure(struct lines *lines, const struct source_files_text *text,

@@ -9,24 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The percentage from which on the remedy is told.  */
+/* The minimum percentage for which advice is printed.  */
 #define MUCH 5.0
 
-/* How many modules, system calls or functions are told at most, and the least percentage
-   of all but the first.  */
+/* The maximum number of modules, system calls or functions that are printed. All but
+   the first must have at least TOLD_LEAST percent.  */
 #define TOLD_MOST  5
 #define TOLD_LEAST 0.5
 
-/* A module with its samples in code without tables, or what the kernel did.  */
+/* A module, or an activity of the kernel, with its samples.  */
 struct part {
-    uint64_t number; /* of the module in the profile; PROFILE_NO_MODULE: none; or the
-                        address in the kernel's module */
+    uint64_t number; /* index of the module in the profile, or PROFILE_NO_MODULE; for the
+                        kernel, the address in its module */
     uint64_t samples;
 };
 
-/* Whether the tables cover the node's address.  A function that was excluded or taken out
-   (names.h) counts as not covered even if it has tables, since the compiler might
-   have left them out.  */
+/* Returns whether the tables cover the node's address.  A function that was excluded
+   or removed (names.h) counts as not covered even if it is in the tables, because the
+   compiler may also omit such functions.  */
 static bool is_covered(const struct program *program, const struct profile_node *node)
 {
     struct tables *tables =
@@ -36,11 +36,12 @@ static bool is_covered(const struct program *program, const struct profile_node 
            function_innermost(tables_function(tables, point.function), point.point);
 }
 
-/* With most samples first.  */
+/* By decreasing samples.  */
 BUF_COMPARE(by_samples, struct part,
             BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->number, b->number))
 
-/* All modules and `none', by decreasing samples; to be freed.  *TOTAL is their sum.  */
+/* Returns the samples without tables of each module, and of no module, by decreasing
+   samples. The caller frees the array. *TOTAL is their sum.  */
 static struct part *find_modules(const struct profile *profile,
                                  const struct program *program, uint64_t *total)
 {
@@ -128,7 +129,8 @@ void uncovered_print(FILE *out, const struct profile *profile,
                 shown ? "" : ", or see its functions: -show-extern true");
 }
 
-/* By address, what is in the kernel's module; to be freed.  *TOTAL is their sum.  */
+/* Returns the *COUNT activities of the kernel by decreasing samples. The caller frees
+   them.  *TOTAL is the sum of their samples.  */
 static struct part *find_done(const struct profile *profile, size_t *count,
                               uint64_t *total)
 {
@@ -193,7 +195,7 @@ void uncovered_print_kernel(FILE *out, const struct profile *profile,
     }
 }
 
-/* The row that stands for missing frames; NULL: there is none.  */
+/* Returns the row for missing frames, or NULL if there is none.  */
 static const struct rows_row *broken_row(const struct rows *rows)
 {
     if (rows->key != ROWS_FUNCTIONS)
@@ -210,11 +212,12 @@ uint64_t uncovered_broken_samples(const struct rows *rows)
     return row ? row->stack : 0;
 }
 
-/* With most samples first.  */
+/* By decreasing samples.  */
 BUF_COMPARE(by_weight, struct rows_edge,
             BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(a->callee, b->callee))
 
-/* Prints the functions whose callers are missing: the edges have ROW as their caller.  */
+/* Prints the functions whose callers are not known: the callees of ROW, the row for
+   missing frames.  */
 static void print_functions(FILE *out, const struct view *view, uint32_t row)
 {
     const struct rows *rows = view->rows;

@@ -104,8 +104,8 @@ bool view_keeps(const struct view *view, const struct rows_row *row)
     return !view->kept || view->kept[row - view->rows->rows];
 }
 
-/* Counters do not tell apart copies, phases, threads, ranks or calls of MPI, and those of
-   GCC's own profile tell of no function's calls.  */
+/* Counters are not separated by copy, phase, thread, rank or MPI call. The counters of
+   GCC's own profile do not count calls of functions.  */
 bool view_has_counts(const struct view *view)
 {
     enum rows_key key = view->rows->key;
@@ -187,7 +187,8 @@ static char *cleaned(char *text)
     return clean;
 }
 
-/* NAME, which is freed, with the number of other functions in the row; to be freed.  */
+/* Frees NAME, and returns it with the number of other functions in the row appended.
+   The caller frees the result.  */
 static char *with_more(char *name, const struct rows_row *row)
 {
     if (!row->more)
@@ -343,8 +344,7 @@ char *view_part(const struct view *view)
                       profile_measure(view->profile)->plural, clean);
 }
 
-/* The text about the samples in the runtime, which are not the program's own; to be
-   freed.  */
+/* Returns a text about the samples in ccprof's own code. The caller frees it.  */
 static char *own_text(const struct view *view)
 {
     uint64_t own = view->profile->own, all = view->profile->samples + own;
