@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-/* The text below the table; to be freed.  */
+/* Returns the text below the table.  The caller frees it.  */
 static char *notes_of(const struct view *view)
 {
     char *text = NULL;
@@ -34,8 +34,8 @@ static char *notes_of(const struct view *view)
     return text;
 }
 
-/* The title of the page, by default the program, with the number of data files if there
-   are several; to be freed.  */
+/* Returns the title of the page.  The default is the program, with the number of data
+   files if there are several.  The caller frees it.  */
 static char *title_of(const struct export_input *input)
 {
     uint64_t files = input->view->profile->files;

@@ -67,7 +67,7 @@ static char *parse_range(void *field, const char *word)
     return heapranges_read(field, word);
 }
 
-/* Unknown words get no reason, since the message lists the words.  */
+/* For an unknown word, returns an empty reason, because the message lists the words.  */
 static char *parse_measure(void *field, const char *word)
 {
     struct options_measure *requested = field;
@@ -122,7 +122,7 @@ static void release_keep(void *field)
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
     .parse = parse_pattern, .release = release_pattern
 
-/* For options that may be given several times.  */
+/* For options that can be given several times.  */
 #define PATTERNS                                                                         \
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
     .parse = parse_patterns, .release = release_patterns
@@ -688,7 +688,7 @@ const struct options_entry options_folder = {
 
 BUF_COMPARE(by_name, struct options_entry, strcmp(a->name, b->name))
 
-/* Makes the option of view NUMBER, whose field in `views' has that number.  */
+/* Returns the option of view NUMBER. Its field is element NUMBER of `views'.  */
 static struct options_entry view_entry(size_t number)
 {
     const struct views_entry *view = views_all[number];
@@ -732,7 +732,7 @@ static struct options_entry view_entry(size_t number)
     return entry;
 }
 
-/* Makes the option of format NUMBER, whose field in `exports.paths' has that number.  */
+/* Returns the option of format NUMBER. Its field is element NUMBER of `exports.paths'. */
 static struct options_entry format_entry(size_t number)
 {
     const struct export_format *format = export_formats[number];
