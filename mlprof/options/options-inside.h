@@ -52,8 +52,7 @@ struct options_entry {
     enum options_form form;
     size_t offset, size; /* the field in struct options (FIELD) */
     unsigned first;      /* OPTIONS_CHOICE: number of the first word */
-    const char
-        *rest; /* OPTIONS_CHOICE: if this option has the word, it is meant instead */
+    const char *rest;    /* OPTIONS_CHOICE: its words belong to this option */
     double least, most;
     bool whole;        /* OPTIONS_NUMBER: integers only */
     const char *takes; /* the arguments that `parse' accepts, for error messages */

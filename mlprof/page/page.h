@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes a view as a page for a browser: one HTML file with the data, the source
-   texts, and the scripts that show them. export/html.c calls it. The page loads
+   texts, and the scripts that show them. export/html.c calls it.  The page loads
    nothing from elsewhere, and a policy in the file prevents other scripts from
    running.
 
-   The data is one JSON document of columns (datacolumns.h). The page's scripts add up
-   the data as the reader chooses. Their results must equal those of the printed
+   The data is one JSON document of columns (datacolumns.h).  The page's scripts add up
+   the data as the reader chooses.  Their results must equal those of the printed
    tables.
 
-   Rows refer to rows of other tables by number; -1 means none. Texts are numbers in
-   `texts'. `functions' are the rows of the table of functions, in its order. `nodes'
-   are the tree of stacks, a parent before its children. A node is a copy of a function
-   at a position. If a node is INLINED, its parent is the frame into which it is
-   inlined.
+   Rows refer to rows of other tables by number; -1 means none.  Texts are numbers in
+   `texts'.  `functions' are the rows of the table of functions, in its order.  `nodes'
+   are the tree of stacks, a parent before its children.  A node is a copy of a
+   function at a position.  If a node is INLINED, its parent is the frame into which it
+   is inlined.
 
    If the heap was measured in addition to the page's main measure, `heap_page' has all
-   these fields for the heap. Source texts that the page already contains are not
+   these fields for the heap.  Source texts that the page already contains are not
    repeated there.  */
 
 #ifndef MLPROF_PAGE_H

@@ -168,7 +168,7 @@ static char *shown(const char *text)
     return text_clean(text[0] ? text : "?");
 }
 
-/* Returns a type in the requested form of names. The caller frees it.  Template
+/* Returns a type in the requested form of names.  The caller frees it.  Template
    arguments are always kept, because types with the same text are added up.  */
 static char *type_of(const struct view *view, const char *type)
 {
@@ -187,7 +187,7 @@ static char *position_of(const struct view *view, uint32_t number, const char *f
     return text_clean(position);
 }
 
-/* Adds up rows with the same texts. Returns the remaining number of rows, which are
+/* Adds up rows with the same texts.  Returns the remaining number of rows, which are
    sorted by their texts.  */
 static size_t join(struct allocs_table_row *rows, size_t count)
 {
@@ -227,7 +227,7 @@ static struct allocs_table_row site_row(const struct view *view,
     return row;
 }
 
-/* Returns the index of the innermost frame outside of libraries. If there is none,
+/* Returns the index of the innermost frame outside of libraries.  If there is none,
    returns the index of the outermost frame.  */
 static size_t own_frame(const struct view *view, const struct allocs_site *site)
 {
@@ -257,7 +257,7 @@ static struct allocs_table_row path_row(const struct view *view,
                         : shown(site->site->allocator)};
 }
 
-/* Returns the name of the function that CALL, a call outside of libraries, calls. The
+/* Returns the name of the function that CALL, a call outside of libraries, calls.  The
    caller frees it.  */
 static char *callee_of(const struct view *view, const struct allocs_site *call)
 {
@@ -283,9 +283,9 @@ static struct allocs_table_row call_row(const struct view *view,
     return row;
 }
 
-/* Returns whether there are also rows for calls into libraries, which count what the
-   libraries allocate for them. There are in the list by path, unless allocation sites
-   or parts of stacks were filtered out.  */
+/* Returns whether calls into libraries have rows of their own, which count the memory
+   that libraries allocate for these calls.  This is so in the list by path, unless
+   allocation sites or parts of stacks were filtered out.  */
 static bool goes_by_calls(const struct view *view, enum allocview_by by)
 {
     return by == ALLOCVIEW_PATH && !view->rows->stacks.filtered;

@@ -155,7 +155,7 @@ struct amount {
     uint64_t bytes, blocks;
 };
 
-/* Sets AMOUNTS, indexed by source. Returns the total number of bytes.  */
+/* Sets AMOUNTS, indexed by source.  Returns the total number of bytes.  */
 static uint64_t add_up(const struct view *view, enum allocview_by by,
                        struct amount *amounts)
 {

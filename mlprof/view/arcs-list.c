@@ -52,7 +52,7 @@ VIEW_CELL(least, text_commas((double)row->calls.least, 0))
 VIEW_CELL(most, text_commas((double)row->calls.most, 0))
 VIEW_CELL(sure, view_certainty_cell(row->calls))
 
-/* Compares the names of callees. Callees without a row come last.  */
+/* Compares the names of callees.  Callees without a row come last.  */
 BUF_COMPARE(by_name, struct call,
             a->other && b->other ? strcmp(a->other, b->other)
             : a->other           ? 1
@@ -151,8 +151,7 @@ static bool reaches(const struct list *list, uint64_t calls)
     return rows_percent(calls, list->total) >= list->view->style.thresh;
 }
 
-/* Returns the name for the callee of a site whose callee is outside of the profile.
-   The caller frees it.  */
+/* Returns a name for a callee that is outside of the profile.  The caller frees it.  */
 static char *called_outside(const struct list *list, const struct arcs_site *site)
 {
     return site->symbol ? view_outside_name(list->view, site->symbol)
@@ -233,7 +232,7 @@ static uint64_t all_calls(const struct arcs *arcs)
     return calls;
 }
 
-/* Prints the first line. If time was sampled, the line shows the number of calls
+/* Prints the first line.  If time was sampled, the line shows the number of calls
    instead of the time.  */
 static void print_head(FILE *out, const struct view *view)
 {

@@ -118,7 +118,7 @@ static void print_text(const struct assembly *assembly, int before, const char *
 }
 
 /* Returns the name of SOURCE, a source of UNIT: the name of its row if it has one,
-   without control characters. The caller frees it.  */
+   without control characters.  The caller frees it.  */
 static char *name_of(const struct assembly *assembly, const struct unit *unit,
                      const struct unit_source *source)
 {
@@ -133,7 +133,7 @@ struct place {
     uint32_t copy, file, line;
 };
 
-/* Prints the instruction's source line. If the line is of another function or file
+/* Prints the instruction's source line.  If the line is of another function or file
    than the previous one, prints the function's name and the file first.  */
 static void print_place(const struct assembly *assembly, const struct body *body,
                         const struct function_frame *frame, const struct place *last)
@@ -164,7 +164,7 @@ static void print_place(const struct assembly *assembly, const struct body *body
     print_text(assembly, *shown ? 2 : 0, shown);
 }
 
-/* Returns the name of the function SYMBOL outside of the profile, without `@plt'. The
+/* Returns the name of the function SYMBOL outside of the profile, without `@plt'.  The
    caller frees it.  */
 static char *readable_symbol(const struct assembly *assembly, const char *symbol)
 {
@@ -283,8 +283,8 @@ static int by_row(const void *one, const void *other)
     return BUF_ORDER(a->start, b->start);
 }
 
-/* Prints the bodies whose samples reach the threshold. If a row has no samples at all,
-   prints the bodies that are the compiled function itself.  */
+/* Prints the bodies whose samples reach the threshold.  If a row has no samples at
+   all, prints the bodies that are the compiled function itself.  */
 static void print_bodies(const struct assembly *assembly)
 {
     bool measured = false;

@@ -95,7 +95,7 @@ static const struct {
 #define UNSAMPLED_WRONG 0.05
 #define LOST_WRONG      0.01
 
-/* Returns the number of all samples of the runs. Samples in ccprof's own code and in
+/* Returns the number of all samples of the runs.  Samples in ccprof's own code and in
    other files are included, because waits are counted during them too.  */
 static double all_samples(const struct profile *profile)
 {

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints how much time was sampled, unsampled and lost. Prints nothing if nothing was
-   measured. SKID says how samples were charged; if it is NULL, they were charged to
+/* Prints how much time was sampled, unsampled and lost.  Prints nothing if nothing was
+   measured.  SKID says how samples were charged; if it is NULL, they were charged to
    the instruction at which they were taken.  */
 void balance_print(FILE *out, const struct profile *profile, const struct skid *skid);
 
@@ -30,18 +30,18 @@ bool balance_is_wrong(const struct profile *profile, const struct skid *skid);
 void balance_print_uncounted(FILE *out, const struct profile *profile);
 
 /* Returns the system calls that the program was not allowed to call, so that samples
-   are missing. They are separated by commas; the text is empty if there are none. The
-   caller frees it.  */
+   are missing.  They are separated by commas; the text is empty if there are none.
+   The caller frees it.  */
 char *balance_refused(const struct profile *profile);
 
 /* Returns the fraction of the samples, from 0 to 1, that may have been taken in step
-   with the program. Returns 0 if samples cannot be in step with the program, or if
+   with the program.  Returns 0 if samples cannot be in step with the program, or if
    that does not matter.
 
    The kernel checks CPU timers at its tick.  A program that computes without a pause
    drifts against the tick, but a program that waits may be woken in step with it.  So
    a sample can be bound to the tick only if the program has waited since the previous
-   sample. There are at most as many such samples as waits.  The other engines sample
+   sample.  There are at most as many such samples as waits.  The other engines sample
    at random moments (rt/sample/engine.h), so no program is in step with them.
 
    Being in step matters if it could change a share by more than 5 percentage points,
@@ -50,14 +50,14 @@ char *balance_refused(const struct profile *profile);
 double balance_in_step(const struct profile *profile);
 
 /* Prints a line if shares of the profile's samples may be wrong by more than one
-   percentage point (statistics_bound). If a row is MARKED, also explains the mark in
-   front of rows. If BRIEF, prints the first line only if shares may be wrong by more
-   than five points. Returns whether anything was printed.  */
+   percentage point (statistics_bound).  If a row is MARKED, also explains the mark in
+   front of rows.  If BRIEF, prints the first line only if shares may be wrong by more
+   than five points.  Returns whether anything was printed.  */
 bool balance_print_precision(FILE *out, const struct profile *profile, bool marked,
                              bool brief);
 
-/* Returns a sentence that explains why there are no samples and what to do. The caller
-   frees it. Returns NULL if there are samples, or if time was not measured.  */
+/* Returns a sentence that explains why there are no samples and what to do.  The
+   caller frees it.  Returns NULL if there are samples, or if time was not measured.  */
 char *balance_why_none(const struct profile *profile);
 
 /* The functions below are in uncovered.c.
@@ -67,14 +67,14 @@ char *balance_why_none(const struct profile *profile);
 double uncovered_percent(const struct profile *profile, const struct program *program);
 
 /* Prints how much time was spent in code without tables, the modules with most of it,
-   and what to do if it is much. Prints nothing if there was no such time.  EXECUTABLE
+   and what to do if it is much.  Prints nothing if there was no such time.  EXECUTABLE
    is the name of module 0.  SHOWN: the report already shows functions outside of the
    profile.  */
 void uncovered_print(FILE *out, const struct profile *profile,
                      const struct program *program, const char *executable, bool shown);
 
 /* Prints a line with the time in the program, the time in the kernel, and the system
-   calls that took most of the kernel's time. Prints nothing if no sample is known to
+   calls that took most of the kernel's time.  Prints nothing if no sample is known to
    be in the kernel.  */
 void uncovered_print_kernel(FILE *out, const struct profile *profile,
                             const struct program *program);
@@ -84,7 +84,7 @@ void uncovered_print_kernel(FILE *out, const struct profile *profile,
 uint64_t uncovered_broken_samples(const struct rows *rows);
 
 /* Prints the number of samples with unknown outermost callers, and the functions in
-   which they were taken. Prints nothing if there are none.  */
+   which they were taken.  Prints nothing if there are none.  */
 void uncovered_print_broken(FILE *out, const struct view *view);
 
 #endif

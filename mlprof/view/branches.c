@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists conditions and switches with the counts of their outcomes, for -branches.
-   Branches with the most mispredictions come first. Without counts of mispredictions,
+   Branches with the most mispredictions come first.  Without counts of mispredictions,
    branches that most often took their less frequent direction come first.  */
 
 #include "mlprof/base/buf.h"

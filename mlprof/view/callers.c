@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists the direct callers of functions (-callers), their callees (-callees), or both
    in one table around each function (-peek).  The first half has the columns and the
-   rows for data formats, which contain all pairs of caller and callee. The second half
-   has the rows for the terminal, the neighbours of one function at a time.  */
+   rows for data formats, which contain all pairs of caller and callee.  The second
+   half has the rows for the terminal, the neighbours of one function at a time.  */
 
 #define _GNU_SOURCE
 #include "mlprof/arcs/arcs-neighbours.h"
@@ -271,7 +271,7 @@ static bool has_name(uint32_t row)
     return row != STACKS_NONE && row != ARCS_OTHERS;
 }
 
-/* For qsort_r: sorts by name or by decreasing weight, as the style says. ARCS_OTHERS
+/* For qsort_r: sorts by name or by decreasing weight, as the style says.  ARCS_OTHERS
    comes last.  */
 static int by_order(const void *one, const void *other, void *neighbours)
 {
@@ -386,7 +386,7 @@ static bool print_table(FILE *out, struct neighbours *sides, size_t count,
     return of.estimated;
 }
 
-/* Prints the title of a table: the function's name and its shares. In MLton's layout
+/* Prints the title of a table: the function's name and its shares.  In MLton's layout
    the shares follow the name.  */
 static void print_head(FILE *out, const struct view *view, const struct rows_row *row,
                        enum side side)
@@ -408,8 +408,8 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
 }
 
 /* Prints for each selected function a title, and a table of its direct callers or
-   callees that reach the threshold. They are sorted by the number of samples with such
-   a call on the stack.  */
+   callees that reach the threshold.  They are sorted by the number of samples with
+   such a call on the stack.  */
 static void print(FILE *out, const struct view *view, enum side side)
 {
     struct neighbours neighbours = begin(view, side);

@@ -14,7 +14,7 @@
 /* The script that zooms and searches.  It uses the width of the picture, the
    attributes data-l (samples to the left), data-w (samples), data-n (name), data-p
    (percentage) and data-s (short name) of the boxes, and the texts #reset, #search,
-   #told and #matched. It must not contain "]]>".  */
+   #told and #matched.  It must not contain "]]>".  */
 extern const char flame_script[];
 EMBED("flame_script", "mlprof/view/flame.js");
 
@@ -66,8 +66,8 @@ static bool is_wide(const struct flame *flame, uint64_t weight)
            WIDTH * (double)weight >= NARROW * (double)view->rows->total;
 }
 
-/* Sets the place of each box.  Boxes are sorted by parent. A parent has a lower number
-   than its children, so its place is set before theirs.  */
+/* Sets the place of each box.  Boxes are sorted by parent.  A parent has a lower
+   number than its children, so its place is set before theirs.  */
 static void lay_out(struct flame *flame)
 {
     const struct tree *tree = &flame->tree;
@@ -102,7 +102,7 @@ static void name_rows(struct flame *flame)
 }
 
 /* Returns the colour of a name: gray if the name is in angle brackets, otherwise a
-   warm colour. The colour depends only on the name (FNV-1a hash).  */
+   warm colour.  The colour depends only on the name (FNV-1a hash).  */
 static unsigned colour(const char *name)
 {
     uint32_t hash = 2166136261u;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the call graph as text for graphviz. If the file is a picture, runs dot to
+/* Prints the call graph as text for graphviz.  If the file is a picture, runs dot to
    draw it, and adds a script for zooming and moving.  */
 
 #define _GNU_SOURCE
@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The maximum width of names, in columns. C++ names can be wider than a picture.  */
+/* The maximum width of names, in columns.  C++ names can be wider than a picture.  */
 #define NAME_MOST 60
 
 #define FONT "Helvetica,Arial,sans-serif"
@@ -34,7 +34,7 @@
 #define FONT_LINE  11
 #define LINE_MORE  5
 
-/* The margin around the text of a box, in inches. The heads of thick arrows extend
+/* The margin around the text of a box, in inches.  The heads of thick arrows extend
    into it.  */
 #define MARGIN "0.11,0.1"
 
@@ -43,7 +43,7 @@
 #define SPACE       "\302\240"
 #define SPACE_WIDTH 3.0
 
-/* Prints TEXT inside a string of dot's language, as valid UTF-8. If a file contains
+/* Prints TEXT inside a string of dot's language, as valid UTF-8.  If a file contains
    other bytes, dot reads it as Latin-1.  */
 static void print_quoted(FILE *out, const char *text)
 {
@@ -111,7 +111,7 @@ static uint64_t most_cur(const struct rows *rows)
 }
 
 /* Returns the font size for a box, which grows with the square root of CUR and is
-   rounded up. MOST is the largest CUR.  */
+   rounded up.  MOST is the largest CUR.  */
 static int font_size(uint64_t cur, uint64_t most)
 {
     int more = 0;
@@ -207,8 +207,8 @@ static void print_head(FILE *out, const struct view *view, const struct boxes *b
 }
 
 /* Returns whether a row reaches the threshold for a box.  Branches have boxes only if
-   nothing but calls was measured. The threshold applies to the total share, so that
-   the whole paths to costly functions are drawn. In MLton's layout it applies to the
+   nothing but calls was measured.  The threshold applies to the total share, so that
+   the whole paths to costly functions are drawn.  In MLton's layout it applies to the
    self share.  */
 static bool is_drawn(const struct view *view, const struct rows_row *row)
 {
@@ -360,7 +360,7 @@ static void print_labels_last(FILE *out, const char *text, const char *end)
     fwrite(last, 1, (size_t)(end - last), out);
 }
 
-/* Prints the picture that dot has drawn, with the script added. Returns false if SVG
+/* Prints the picture that dot has drawn, with the script added.  Returns false if SVG
    is not an SVG file.  */
 static bool print_svg(FILE *out, FILE *svg)
 {

@@ -8,7 +8,7 @@
 #include "mlprof/base/fault.h"
 #include "mlprof/view/view.h"
 
-/* Prints a flame graph as a self-contained SVG file. Each function is a box on top of
+/* Prints a flame graph as a self-contained SVG file.  Each function is a box on top of
    its caller, as wide as its samples.  Boxes below the threshold, or narrower than a
    tenth of a point, are omitted.  */
 void flame_print(FILE *out, const struct view *view, const char *title);
@@ -21,8 +21,8 @@ struct graph_style {
 
 /* Prints a call graph for graphviz, as MLton draws it.  Each row whose self share
    reaches the threshold is a box; the larger the share, the larger the font of its
-   name.  A solid edge is a call that was on a stack. A dashed edge is a path through
-   rows that are not drawn. If two boxes have both, only the solid edge is drawn.  The
+   name.  A solid edge is a call that was on a stack.  A dashed edge is a path through
+   rows that are not drawn.  If two boxes have both, only the solid edge is drawn.  The
    more samples used an edge, the thicker it is.  */
 void graph_print(FILE *out, const struct view *view, const struct graph_style *style);
 

@@ -97,7 +97,7 @@ static struct statistics_interval range_of(const struct view *view,
                             measure_of(view, which), which & STACK, !(which & BLOCKS));
 }
 
-/* Returns the value of a column. If blocks were not sampled, both bounds equal the
+/* Returns the value of a column.  If blocks were not sampled, both bounds equal the
    amount.  If blocks were sampled and none was seen, the number of blocks has no upper
    bound, because the bound would depend on the size of the missed blocks.  */
 static struct table_value amount(const void *of, const void *row, unsigned which)
@@ -116,7 +116,7 @@ static struct table_value amount(const void *of, const void *row, unsigned which
     return table_integer_if(known, amount_of(of, row, which));
 }
 
-/* Returns a share in percent. For the requested measure it is the share of all bytes.
+/* Returns a share in percent.  For the requested measure it is the share of all bytes.
    For another measure it is the share of the measure that contains it.  */
 static char *share(const void *of, const void *row, unsigned which)
 {
@@ -174,7 +174,7 @@ VIEW_VALUE(line, view_value_line(row))
         BOUNDS_OF(name "_blocks", measure | BLOCKS, name "_blocks"),                     \
         BOUNDS_OF(name "_stack", measure | STACK, name "_stack_bytes")
 
-/* A class of lifetimes. The terminal shows the share of the freed blocks.  */
+/* A class of lifetimes.  The terminal shows the share of the freed blocks.  */
 #define LIVED(column_id, number, column_head, column_means)                              \
     {                                                                                    \
         .id = column_id, .means = "blocks that were freed " column_means,                \
@@ -279,7 +279,7 @@ static void fill(struct table *table, const struct view *view,
     table_sort(table, VIEW_BYTES);
 }
 
-/* Returns whether memory in use at the end is a leak of the program. Memory that was
+/* Returns whether memory in use at the end is a leak of the program.  Memory that was
    allocated with no profiled function on the stack belongs to a library and is not.
    With -by module, the row of a library without tables contains only such memory.  */
 static bool is_leak(const struct view *view, const struct rows_row *row)

@@ -20,7 +20,7 @@ bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
                                  "older runtime has written them, or a crash did");
 }
 
-/* Returns bytes and blocks as text. The caller frees it.  */
+/* Returns bytes and blocks as text.  The caller frees it.  */
 static char *amount_text(const struct heapdata_amount *amount)
 {
     BUF_OWN char *bytes = text_number(amount->bytes, "byte");
@@ -128,8 +128,8 @@ static void put_leaked(FILE *out, const struct heapdata *heap)
     put_part(out, heap, HEAPDATA_REACHED, "still reachable at the end");
 }
 
-/* Prints the likely peak, and the times at which it may have occurred. The measured
-   peak is the maximum of many estimates, so it is too large on average. The true peak
+/* Prints the likely peak, and the times at which it may have occurred.  The measured
+   peak is the maximum of many estimates, so it is too large on average.  The true peak
    may be in any bucket whose maximum is within two standard errors of it.  */
 static void put_likely(FILE *out, const struct heapdata *heap,
                        const struct statistics_error *error)

@@ -19,16 +19,16 @@
 bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
                            const char *option, struct fault *fault);
 
-/* Returns whether the requested view of the heap can show a range of time. If not,
+/* Returns whether the requested view of the heap can show a range of time.  If not,
    sets FAULT.  */
 bool heapwords_check_range(const struct view *view, struct fault *fault);
 
 /* Returns a sentence that says that the amounts are estimates, the number of samples,
-   and the confidence interval of the sum. The caller frees it.  Blocks must have been
+   and the confidence interval of the sum.  The caller frees it.  Blocks must have been
    sampled.  */
 char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measure);
 
-/* Returns the bounds of an interval of bytes as text. The caller frees it.  */
+/* Returns the bounds of an interval of bytes as text.  The caller frees it.  */
 char *heapwords_range(const struct statistics_interval *range);
 
 /* Prints the first line of a report: the bytes and blocks of MEASURE. If blocks were

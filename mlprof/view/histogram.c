@@ -47,8 +47,8 @@ struct line {
     bool cold;    /* the line may contain cold calls */
 };
 
-/* Returns the number of the line that contains a bucket. STEP is the number of buckets
-   per line.  */
+/* Returns the number of the line that contains a bucket.  STEP is the number of
+   buckets per line.  */
 static size_t line_of(size_t bucket, size_t step)
 {
     return bucket / step;
@@ -67,7 +67,7 @@ struct range {
 };
 
 /* Returns the range from the shortest to the longest call of ROW and OTHER, which have
-   calls. One of them may be NULL. Each line gets as few buckets as possible with MOST
+   calls.  One of them may be NULL. Each line gets as few buckets as possible with MOST
    lines, but at most a doubling of the time.  */
 static struct range range_of(const struct regionrows_row *row,
                              const struct regionrows_row *other, size_t most)
@@ -84,7 +84,7 @@ static struct range range_of(const struct regionrows_row *row,
     return range;
 }
 
-/* Returns the *COUNT lines of the histogram of a row with calls. The caller frees
+/* Returns the *COUNT lines of the histogram of a row with calls.  The caller frees
    them.  */
 static struct line *make_lines(const struct regionrows *rows,
                                const struct regionrows_row *row, struct range range,
@@ -115,7 +115,7 @@ static struct line *make_lines(const struct regionrows *rows,
 }
 
 /* If the measuring overhead is as long as the times of the first lines, these lines
-   end at 0. Adds their calls to the next line, and returns the number of such lines.  */
+   end at 0.  Adds their calls to the next line, and returns the number of such lines.  */
 static size_t fold_empty(struct line *lines, size_t count)
 {
     size_t first = 0;
@@ -127,7 +127,7 @@ static size_t fold_empty(struct line *lines, size_t count)
     return first;
 }
 
-/* Returns the text of a line's bound, or of 0 if the bound is negative. The caller
+/* Returns the text of a line's bound, or of 0 if the bound is negative.  The caller
    frees it.  */
 static char *bound_text(double nanoseconds, double tick)
 {
@@ -174,7 +174,7 @@ static const char *mark_of(const struct regiontimes *times, const struct line *l
 }
 
 /* Columns before a bar: two times (7 each), the calls (11), the cumulative percentage
-   (6) and a mark (1), each followed by a blank. Columns after it: the marks of
+   (6) and a mark (1), each followed by a blank.  Columns after it: the marks of
    percentiles.  */
 #define FRONT 37
 #define BACK  8
@@ -231,7 +231,7 @@ static void print_one(FILE *out, const struct regionrows *rows,
 
 #define SECOND 1e9
 
-/* The longest calls so far, sorted by decreasing length. Of equal calls, the earlier
+/* The longest calls so far, sorted by decreasing length.  Of equal calls, the earlier
    comes first.  */
 struct longest {
     const struct regionevents_call *calls[CALLS_MOST];
@@ -251,7 +251,7 @@ static void put(struct longest *longest, const struct regionevents_call *call)
 }
 
 /* Prints the longest calls of row ROW of the view's regions, with their times and
-   threads. Prints nothing if EVENTS has no call of the row.  */
+   threads.  Prints nothing if EVENTS has no call of the row.  */
 static void print_longest(FILE *out, const struct view *view,
                           const struct regionevents *events, size_t row)
 {

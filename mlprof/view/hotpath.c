@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the hot path, for -hot-path. It starts at the outermost function with the
-   largest share. It continues to a callee as long as the callee has more than half of
-   its caller's share. A recursion is one line.  */
+/* Prints the hot path, for -hot-path.  It starts at the outermost function with the
+   largest share.  It continues to a callee as long as the callee has more than half of
+   its caller's share.  A recursion is one line.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -106,7 +106,7 @@ static uint32_t heaviest(const struct tree *tree, const uint64_t *weights, uint3
     return most;
 }
 
-/* Finds the callees of NODE, the last function of the path. Sets the weights of these
+/* Finds the callees of NODE, the last function of the path.  Sets the weights of these
    callees to 0.  */
 static void find_next(struct path *path, const struct tree *tree, uint64_t *weights,
                       uint32_t node)

@@ -94,7 +94,7 @@ static bool has_samples(const struct view *view)
     return profile_measure(view->profile)->stacks;
 }
 
-/* Returns whether lines have total values. For bytes without stacks, the total of a
+/* Returns whether lines have total values.  For bytes without stacks, the total of a
    line includes only code inlined into it; in C++ this is mostly library code.  */
 static bool has_stacks(const struct view *view)
 {
@@ -146,7 +146,7 @@ struct columns {
     bool samples, stacks, counts;
 };
 
-/* Returns the columns for a function's lines. On a terminal, columns of bytes are
+/* Returns the columns for a function's lines.  On a terminal, columns of bytes are
    omitted if no line has bytes and there are counts.  */
 static struct columns columns_of(FILE *out, const struct view *view,
                                  const struct lines_line *lines, size_t count)
@@ -162,7 +162,7 @@ static struct columns columns_of(FILE *out, const struct view *view,
     return columns;
 }
 
-/* Returns the width of these columns.  */
+/* Returns the width of the columns in front of the source text.  */
 static size_t columns_before(const struct columns *columns)
 {
     size_t number = PERCENT + 1 + (view_has_amounts(columns->view) ? AMOUNT + 1 : 0);
@@ -178,7 +178,7 @@ static size_t room_of(FILE *out, const struct columns *columns)
     return !line ? 0 : line > before ? line - before : 1;
 }
 
-/* Returns how many bytes of TEXT fit into ROOM columns. If ROOM is 0, all fit.  */
+/* Returns how many bytes of TEXT fit into ROOM columns.  If ROOM is 0, all fit.  */
 static size_t fitting(const char *text, size_t room)
 {
     size_t length = strlen(text), column = 0, end = 0;
@@ -262,7 +262,7 @@ struct excerpt {
     uint32_t end;
     const struct source_files_text *text;
     /* The decisions of all functions, and the index of the first that was not printed
-       yet. Empty if branches are not shown.  */
+       yet.  Empty if branches are not shown.  */
     const struct decisions *decisions;
     size_t *decision;
 };

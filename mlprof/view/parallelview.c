@@ -13,7 +13,7 @@ static double rate_of(const void *of)
     return (double)view->profile->rate;
 }
 
-/* Returns the value of a time. It is not an integer, because samples may be divided
+/* Returns the value of a time.  It is not an integer, because samples may be divided
    among constructs.  */
 static struct table_value time_if(const void *of, bool known, double samples)
 {

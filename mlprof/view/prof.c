@@ -41,7 +41,7 @@ struct of {
     int decimals; /* of the time per call */
 };
 
-/* For qsort: by decreasing time, then by decreasing calls. Equal rows keep their
+/* For qsort: by decreasing time, then by decreasing calls.  Equal rows keep their
    order.  */
 static int by_time(const void *one, const void *other)
 {
@@ -52,7 +52,7 @@ static int by_time(const void *one, const void *other)
     return BUF_ORDER(b->calls, a->calls) ?: BUF_ORDER(a, b);
 }
 
-/* Returns the *COUNT rows to print. The caller frees the array.  If there is no row
+/* Returns the *COUNT rows to print.  The caller frees the array.  If there is no row
    for unprofiled code, NONE is added.  */
 static struct row *find_rows(const struct view *view, size_t *count,
                              const struct rows_row *none)

@@ -43,8 +43,8 @@ static double part_of(const struct run *run)
     return run->cpu > 0 ? run->measuring / run->cpu : 0;
 }
 
-/* Returns the times of the run. The measuring overhead is known only to a third, so it
-   is limited to the CPU time.  */
+/* Returns the times of the run.  The measuring overhead is known only to a third, so
+   it is limited to the CPU time.  */
 static struct run run_of(const struct view *view)
 {
     double cpu = (double)view->profile->cpu;
@@ -90,10 +90,10 @@ static void print_pattern(FILE *out, const char *name)
     }
 }
 
-/* Chooses functions to exclude from measuring. Starts with the function that has the
+/* Chooses functions to exclude from measuring.  Starts with the function that has the
    most calls, skips functions that are long enough to be measured, and stops when the
    overhead is no longer too high.  Stores the functions in LIST and returns their
-   number. Updates *RUN to the run without them, and sets *CALLS to their number of
+   number.  Updates *RUN to the run without them, and sets *CALLS to their number of
    calls.  */
 static size_t leave_out(const struct view *view, const struct regionrows_row **list,
                         struct run *run, uint64_t *calls)
@@ -163,7 +163,7 @@ void regionsview_print_header(FILE *out, const struct view *view)
     fprintf(out, "%s of %s, %s of real time in them%s\n", number, regions, time, part);
 }
 
-/* Prints the rows. If some rows have both cold and other calls, prints a second table
+/* Prints the rows.  If some rows have both cold and other calls, prints a second table
    of these rows.  */
 static void print(FILE *out, const struct view *view)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of functions and of the groups of -by. The columns come first, then the
+/* The table of functions and of the groups of -by.  The columns come first, then the
    choice and the printing of the rows.  */
 
 #include "mlprof/view/rows-table.h"
@@ -15,7 +15,7 @@
 #define HOT  20
 #define WARM 5
 
-/* The time of a garbage collector, a column of MLton's layout. It is always 0.  */
+/* The time of a garbage collector, a column of MLton's layout.  It is always 0.  */
 #define GC 0
 
 /* The context of the columns.  */
@@ -78,7 +78,7 @@ static struct table_value share_if(const struct view *view, bool known, uint64_t
     return table_number(bound == LEAST ? interval.least : interval.most);
 }
 
-/* Returns the number of samples per call. For a line this includes code inlined into
+/* Returns the number of samples per call.  For a line this includes code inlined into
    it, for a function its branches.  Returns -1 if there were no calls.  */
 static struct table_value samples_of_call(const struct rows_row *row)
 {
@@ -86,8 +86,8 @@ static struct table_value samples_of_call(const struct rows_row *row)
     return table_number(row->calls ? (double)samples / (double)row->calls : -1);
 }
 
-/* Returns TEXT. Unless KNOWN, frees TEXT and returns `-' instead. The caller frees the
-   result.  */
+/* Returns TEXT. Unless KNOWN, frees TEXT and returns `-' instead.  The caller frees
+   the result.  */
 static char *text_if(bool known, char *text)
 {
     return view_known_cell(!known, text);
@@ -319,7 +319,7 @@ static bool is_certainly_less(const struct rows_row *row, const struct rows_row 
 }
 
 /* If the table shows samples, marks the rows whose self share may not differ from the
-   row above. Rows must be sorted by self share. Returns whether a row was marked.  */
+   row above.  Rows must be sorted by self share.  Returns whether a row was marked.  */
 static bool rows_table_mark(struct table *table)
 {
     struct of *of = table->own;
@@ -345,7 +345,7 @@ static bool is_shown(const struct view *view, const struct rows_row *row)
            view_reaches(view, row->cur) && view_keeps(view, row);
 }
 
-/* Returns whether all values of the row are 0, so that the row is omitted. Tables in
+/* Returns whether all values of the row are 0, so that the row is omitted.  Tables in
    MLton's layout contain such rows.  */
 static bool is_never(const struct view *view, const struct rows_row *row)
 {

@@ -31,7 +31,7 @@ struct rows_table_notes {
    requests, and at most as many as the style allows.  Sets NOTES.  */
 void rows_table_print(FILE *out, const struct view *view, struct rows_table_notes *notes);
 
-/* Returns the line that says how many rows were omitted, or NULL if none were. The
+/* Returns the line that says how many rows were omitted, or NULL if none were.  The
    caller frees it.  */
 char *rows_table_never(const struct view *view, const struct rows_table_notes *notes);
 

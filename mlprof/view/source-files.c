@@ -15,14 +15,14 @@
 #define TAB 8
 
 /* The maximum size of a file; the plugin does not hash larger ones, and nobody reads
-   them. And the maximum size of all files together, so that many large files do not
+   them.  And the maximum size of all files together, so that many large files do not
    fill the memory.  */
 #define MEGABYTE  (1 << 20)
 #define FILE_MOST (64 * MEGABYTE)
 #define ALL_MOST  (1024 * MEGABYTE)
 
 /* Returns the path of FILE, which is relative to FOLDER, the folder in which it was
-   compiled. The caller frees it.  */
+   compiled.  The caller frees it.  */
 static char *full_path(const char *folder, const char *file)
 {
     if (file[0] == '/' || !folder || !folder[0])
@@ -305,7 +305,7 @@ void source_files_free(struct source_files *files)
 #define TAB    8
 #define NARROW 4
 
-/* The minimum number of leading blanks that count as indentation. A single blank only
+/* The minimum number of leading blanks that count as indentation.  A single blank only
    aligns the text.  */
 #define BLANKS_LEAST 2
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads source files by their names in the tables, for the listing, the page and
-   exports. Reads each file once, and warns about it at most once.  The text is shown
+   exports.  Reads each file once, and warns about it at most once.  The text is shown
    if its MD5 is that of the compiled file, or if the user allows it (base/path.h).  */
 
 #ifndef MLPROF_SOURCE_FILES_H
@@ -9,7 +9,7 @@
 #include "mlprof/base/path.h"
 #include "mlprof/stacks/stacks.h"
 
-/* A source file. Its text is NULL if the file cannot be read or must not be shown.  */
+/* A source file.  Its text is NULL if the file cannot be read or must not be shown.  */
 struct source_files_text {
     char *text;
     char *withheld; /* path of a file that must not be shown, or NULL */
@@ -31,14 +31,13 @@ struct source_files {
     struct source_files_text *texts; /* indexed by number of the path in PATHS */
     size_t count, capacity;
     struct intern compiled_paths;
-    struct source_files_compiled
-        *compiled; /* indexed by number of the path in COMPILED_PATHS */
+    struct source_files_compiled *compiled; /* by number of the path in COMPILED_PATHS */
     size_t compiled_count, compiled_capacity;
     uint64_t read; /* total size of the files read, in bytes */
 };
 
-/* Fills FILES with the hashes of PROGRAM's source files. WHERE says which source files
-   have moved, and must live as long as FILES. source_files_free frees FILES.  */
+/* Fills FILES with the hashes of PROGRAM's source files.  WHERE says which source
+   files have moved, and must live as long as FILES. source_files_free frees FILES.  */
 void source_files_open(struct source_files *files, const struct program *program,
                        const struct source_paths *where);
 
@@ -59,7 +58,7 @@ const struct source_files_text *source_files_get(struct source_files *files,
 char *source_files_line(const struct source_files_text *text, uint32_t line);
 
 /* The indentation that is removed from source lines if the terminal is too narrow.
-   First the common indentation of the lines is removed. If lines are still too long
+   First the common indentation of the lines is removed.  If lines are still too long
    and only tabs indent, each tab becomes half as wide.  All zero: nothing is removed.  */
 struct indentation {
     size_t common; /* columns of indentation common to all lines */
@@ -67,11 +66,11 @@ struct indentation {
 };
 
 /* Returns the indentation to remove from lines FIRST to LAST of TEXT on a terminal
-   with ROOM columns for a line. Lines that do not exist are ignored.  */
+   with ROOM columns for a line.  Lines that do not exist are ignored.  */
 struct indentation source_files_indentation(const struct source_files_text *text,
                                             uint32_t first, uint32_t last, size_t room);
 
-/* Returns the line as source_files_line does, without this indentation. The caller
+/* Returns the line as source_files_line does, without this indentation.  The caller
    frees it.  Returns NULL if there is no such line.  */
 char *source_files_indented(const struct indentation *indentation,
                             const struct source_files_text *text, uint32_t line);

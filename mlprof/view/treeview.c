@@ -49,7 +49,7 @@ static bool is_shown(const struct printed *printed, uint32_t node)
            rows_percent(printed->weights[node], view->rows->total) >= least_of(view);
 }
 
-/* For qsort: by increasing weight. Of equal lines, the one with the lower node number
+/* For qsort: by increasing weight.  Of equal lines, the one with the lower node number
    comes last.  */
 BUF_COMPARE(by_weight, struct line,
             BUF_ORDER(a->weight, b->weight) ?: (a->node < b->node) - (a->node > b->node))

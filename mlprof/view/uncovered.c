@@ -12,7 +12,7 @@
 /* The minimum percentage for which advice is printed.  */
 #define MUCH 5.0
 
-/* The maximum number of modules, system calls or functions that are printed. All but
+/* The maximum number of modules, system calls or functions that are printed.  All but
    the first must have at least TOLD_LEAST percent.  */
 #define TOLD_MOST  5
 #define TOLD_LEAST 0.5
@@ -41,7 +41,7 @@ BUF_COMPARE(by_samples, struct part,
             BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->number, b->number))
 
 /* Returns the samples without tables of each module, and of no module, by decreasing
-   samples. The caller frees the array. *TOTAL is their sum.  */
+   samples.  The caller frees the array.  *TOTAL is their sum.  */
 static struct part *find_modules(const struct profile *profile,
                                  const struct program *program, uint64_t *total)
 {
@@ -129,7 +129,7 @@ void uncovered_print(FILE *out, const struct profile *profile,
                 shown ? "" : ", or see its functions: -show-extern true");
 }
 
-/* Returns the *COUNT activities of the kernel by decreasing samples. The caller frees
+/* Returns the *COUNT activities of the kernel by decreasing samples.  The caller frees
    them.  *TOTAL is the sum of their samples.  */
 static struct part *find_done(const struct profile *profile, size_t *count,
                               uint64_t *total)

@@ -104,8 +104,8 @@ bool view_keeps(const struct view *view, const struct rows_row *row)
     return !view->kept || view->kept[row - view->rows->rows];
 }
 
-/* Counters are not separated by copy, phase, thread, rank or MPI call. The counters of
-   GCC's own profile do not count calls of functions.  */
+/* Counters are not separated by copy, phase, thread, rank or MPI call.  The counters
+   of GCC's own profile do not count calls of functions.  */
 bool view_has_counts(const struct view *view)
 {
     enum rows_key key = view->rows->key;
@@ -344,7 +344,7 @@ char *view_part(const struct view *view)
                       profile_measure(view->profile)->plural, clean);
 }
 
-/* Returns a text about the samples in ccprof's own code. The caller frees it.  */
+/* Returns a text about the samples in ccprof's own code.  The caller frees it.  */
 static char *own_text(const struct view *view)
 {
     uint64_t own = view->profile->own, all = view->profile->samples + own;

@@ -71,7 +71,7 @@ struct view {
     const struct spread *spread; /* the load of functions; empty: not requested */
     /* The time in functions that have counts for GCC; NULL or empty: not requested.  */
     const struct trainedrows *trained;
-    /* The view of the heap, if the files have the heap and something else. NULL: this
+    /* The view of the heap, if the files have the heap and something else.  NULL: this
        view is already of the heap, or the heap was not measured.  */
     const struct view *of_heap;
     /* The constructs of OpenMP; NULL or empty: not requested.  */
@@ -87,7 +87,8 @@ struct view {
     unsigned left_out;                     /* measured kinds that FILTER excludes */
     const char *wrappers; /* wrappers of allocators that stacks do not show, or NULL */
     const struct source_paths *sources; /* locations of moved source files */
-    const struct patterns *libraries; /* source files of libraries; also system headers */
+    const struct patterns
+        *libraries; /* source files of libraries, besides system headers */
     struct view_style style;
     /* The request for the view that is being checked or printed, and for each row
        whether the request's pattern selects it (views.h).  */
@@ -111,22 +112,22 @@ const char *view_cost_head(const struct view *view);
 /* Returns whether the counts are of executions instead of calls.  */
 bool view_has_executions(const struct view *view);
 
-/* Returns TEXT. If the number is UNKNOWN, frees TEXT and returns `-' instead. The
+/* Returns TEXT. If the number is UNKNOWN, frees TEXT and returns `-' instead.  The
    caller frees the result.  */
 char *view_known_cell(bool unknown, char *text);
 
-/* Returns the time per call or execution of a row, including its branches. The caller
+/* Returns the time per call or execution of a row, including its branches.  The caller
    frees it.  */
 char *view_cost(const struct view *view, const struct rows_row *row);
 
-/* Returns SAMPLES as a percentage of all samples, or `-' if there are none. The caller
-   frees it.  */
+/* Returns SAMPLES as a percentage of all samples, or `-' if there are none.  The
+   caller frees it.  */
 char *view_percent(const struct view *view, uint64_t samples);
 
-/* Returns PART as a percentage of ALL, or `-' if ALL is 0. The caller frees it.  */
+/* Returns PART as a percentage of ALL, or `-' if ALL is 0.  The caller frees it.  */
 char *view_percent_of(uint64_t part, uint64_t all);
 
-/* Returns an interval of shares in percent, such as `93.2-94.9'. The caller frees it.  */
+/* Returns an interval of shares in percent, such as `93.2-94.9'.  The caller frees it. */
 char *view_range(const struct statistics_interval *range);
 char *view_raw(const struct view *view, uint64_t samples);
 double view_seconds(const struct view *view, uint64_t samples);
@@ -137,12 +138,12 @@ bool view_has_amounts(const struct view *view);
 const char *view_amount_head(const struct view *view);
 char *view_amount_cell(const struct view *view, uint64_t samples);
 
-/* Return the headings of the columns of self shares and of total shares. MLton's
+/* Return the headings of the columns of self shares and of total shares.  MLton's
    layout has MLton's words.  */
 const char *view_self_head(const struct view *view);
 const char *view_total_head(const struct view *view);
 
-/* Returns an amount with its unit: seconds, bytes or calls. The caller frees it.  */
+/* Returns an amount with its unit: seconds, bytes or calls.  The caller frees it.  */
 char *view_amount(const struct view *view, uint64_t samples);
 
 /* Returns whether SAMPLES reach the style's threshold.  */
@@ -158,7 +159,7 @@ const struct rows_row *view_row(const struct view *view, uint32_t number);
 bool view_keeps(const struct view *view, const struct rows_row *row);
 
 /* Returns the name of a row without control characters: the row's unique name if it
-   has one, otherwise its name in the requested form. The caller frees it.  */
+   has one, otherwise its name in the requested form.  The caller frees it.  */
 char *view_name(const struct view *view, const struct rows_row *row);
 
 /* Returns the name, in angle brackets, of a function outside of the profile that is
@@ -166,7 +167,7 @@ char *view_name(const struct view *view, const struct rows_row *row);
 char *view_outside_name(const struct view *view, const char *symbol);
 
 /* Returns the place of a row if it has one, otherwise its `FILE: LINE', or NULL if its
-   file is not known. The caller frees the result.  */
+   file is not known.  The caller frees the result.  */
 char *view_position(const struct rows_row *row);
 
 /* Returns the result of view_position if the style shows positions or the row has a
@@ -174,19 +175,19 @@ char *view_position(const struct rows_row *row);
 char *view_position_shown(const struct view *view, const struct rows_row *row);
 
 /* Puts the name of ROW (struct rows_row) into the last cell, with the position if the
-   style of OF (struct view) shows positions. A callback of struct table_names.  */
+   style of OF (struct view) shows positions.  A callback of struct table_names.  */
 void view_put_name(const void *of, struct sheet *sheet, const void *row);
 
-/* Returns the name, followed by the position if the style shows positions. The caller
+/* Returns the name, followed by the position if the style shows positions.  The caller
    frees it.  */
 char *view_label(const struct view *view, const struct rows_row *row);
 
-/* Prints a line about a row: WHAT, a blank, and the row's name. The position follows
+/* Prints a line about a row: WHAT, a blank, and the row's name.  The position follows
    if the style shows positions, or if PLACED.  */
 void view_title(FILE *out, const struct view *view, const char *what,
                 const struct rows_row *row, bool placed);
 
-/* Compares the names of two rows (struct rows_row). A callback for sorting tables.  */
+/* Compares the names of two rows (struct rows_row).  A callback for sorting tables.  */
 int view_by_name(const void *one, const void *other);
 
 /* Returns whether PATTERN selects the row's function (names.h).  */
@@ -198,12 +199,12 @@ bool view_matches(const struct view *view, const struct pattern *pattern,
 bool view_matches_any(const struct view *view, const struct pattern *pattern,
                       const struct rows_row *row);
 
-/* Returns for each row whether PATTERN selects it. If PATTERN is NULL, it selects
-   every row. The caller frees the array.  */
+/* Returns for each row whether PATTERN selects it.  If PATTERN is NULL, it selects
+   every row.  The caller frees the array.  */
 bool *view_select_rows(const struct view *view, const struct pattern *pattern);
 
-/* Returns for each row whether MEANS is true for PATTERN and the row. The caller frees
-   the array.  Returns NULL if there is no such row.  */
+/* Returns for each row whether MEANS is true for PATTERN and the row.  The caller
+   frees the array.  Returns NULL if there is no such row.  */
 bool *view_find(const struct view *view, const struct pattern *pattern,
                 bool (*means)(const struct view *view, const struct pattern *pattern,
                               const struct rows_row *row));
@@ -211,16 +212,16 @@ bool *view_find(const struct view *view, const struct pattern *pattern,
 /* Calls view_find with view_matches.  */
 bool *view_find_functions(const struct view *view, const struct pattern *pattern);
 
-/* Returns the *COUNT SELECTED rows, sorted by decreasing total share. The caller frees
-   the array.  */
+/* Returns the *COUNT SELECTED rows, sorted by decreasing total share.  The caller
+   frees the array.  */
 const struct rows_row **view_by_stack(const struct view *view, const bool *selected,
                                       size_t *count);
 
 /* Returns SELECTED if a row was FOUND. Otherwise frees SELECTED and returns NULL.  */
 bool *view_found(bool found, bool *selected);
 
-/* Returns a text that says which part of the profile is shown, and why. The caller
-   frees it. Returns NULL if the whole profile is shown.  */
+/* Returns a text that says which part of the profile is shown, and why.  The caller
+   frees it.  Returns NULL if the whole profile is shown.  */
 char *view_part(const struct view *view);
 
 /* Prints the first line of a view; prints nothing if nothing was measured.
@@ -240,7 +241,7 @@ struct table_value view_value_samples(const struct view *view, bool known,
 struct table_value view_value_time(const struct view *view, bool known, uint64_t samples);
 struct table_value view_value_bytes(const struct view *view, bool known, uint64_t bytes);
 
-/* Return the name, source file and line of a row. The value is null if ROW is NULL, a
+/* Return the name, source file and line of a row.  The value is null if ROW is NULL, a
    function outside of the profile.  */
 struct table_value view_value_name(const struct view *view, const struct rows_row *row);
 struct table_value view_value_file(const struct rows_row *row);
@@ -252,13 +253,13 @@ struct table_value view_value_symbol(const struct rows_row *row);
 struct table_value view_value_place(const struct rows_row *row);
 
 /* Define the functions for the value and the cell of a column (TABLE_VALUE,
-   TABLE_CELL). Each table defines OF_ROW, which declares the variables that EXPRESSION
-   uses.  */
+   TABLE_CELL).  Each table defines OF_ROW, which declares the variables that
+   EXPRESSION uses.  */
 #define VIEW_VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
 #define VIEW_CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
 
 /* Return a number of calls for the terminal, with ~ in front if it is an estimate, and
-   the percentage of the maximum that is certain. The caller frees them.  */
+   the percentage of the maximum that is certain.  The caller frees them.  */
 char *view_calls_cell(struct arcs_calls calls);
 char *view_certainty_cell(struct arcs_calls calls);
 

@@ -65,9 +65,9 @@ enum views_facts {
     VIEWS_TRAINED = 256,      /* the view needs the functions that have counts for GCC */
 };
 
-/* Adds rows to TABLE, whose columns get VIEW as their context. The rows are those that
-   PATTERN selects, or all rows if PATTERN is NULL. Their order depends only on the
-   measured data.  TABLE frees what the function allocates.  */
+/* Adds rows to TABLE, whose columns get VIEW as their context.  The rows are those
+   that PATTERN selects, or all rows if PATTERN is NULL. Their order depends only on
+   the measured data.  TABLE frees what the function allocates.  */
 typedef void views_fill(struct table *table, const struct view *view,
                         const struct pattern *pattern);
 
@@ -108,7 +108,7 @@ struct views_entry {
     bool (*check)(const struct view *view, struct fault *fault);
 
     /* Returns for each row whether the pattern selects it, or NULL if it selects no
-       row. The caller frees the array.  */
+       row.  The caller frees the array.  */
     bool *(*find)(const struct view *view, const struct pattern *pattern);
     const char *finds; /* noun for a row, for messages */
 
@@ -120,7 +120,7 @@ struct views_entry {
     void (*foot)(FILE *out, const struct view *view); /* may be NULL */
 };
 
-/* Options that have an effect on groups of views. Each group includes the previous
+/* Options that have an effect on groups of views.  Each group includes the previous
    one: views of data files, views with names of functions, views of functions, of
    stacks, of samples, and of copies of functions.  VIEWS_BY_ROWS is for views that
    print rows.  */
@@ -151,7 +151,7 @@ extern const size_t views_count;
 /* Returns whether the command line requests the view.  */
 bool views_is_requested(const struct views_request *request);
 
-/* The views. Each one is defined in its own file.  */
+/* The views.  Each one is defined in its own file.  */
 extern const struct views_entry functions_entry, groups_entry, prof_entry,
     imbalance_entry, allocview_entry, heapview_entry, heaptimes_entry, callers_entry,
     callees_entry, peek_entry, hotpath_entry, arcs_list_entry, branches_entry,
@@ -162,7 +162,7 @@ extern const struct views_entry functions_entry, groups_entry, prof_entry,
 
    branches.c: the table of decisions, with the number of times each outcome of a
    condition or switch occurred.  Fills TABLE with the decisions of the SELECTED
-   functions (indexed by row). If REACHED, omits decisions that were never executed,
+   functions (indexed by row).  If REACHED, omits decisions that were never executed,
    and returns how many were omitted.  */
 size_t branches_make(struct table *table, const struct view *view, const bool *selected,
                      bool reached);
@@ -194,7 +194,7 @@ bool regionsview_check(const struct view *view, const char *option, struct fault
 /* Prints the first line of views of regions: how much was measured.  */
 void regionsview_print_header(FILE *out, const struct view *view);
 
-/* If there are calls that have not ended, prints how many. Prints the overhead of
+/* If there are calls that have not ended, prints how many.  Prints the overhead of
    measuring regions.  */
 void regionsview_print_foot(FILE *out, const struct view *view);
 
@@ -202,7 +202,7 @@ void regionsview_print_foot(FILE *out, const struct view *view);
    regionrows_row, from the view's regions.  */
 extern const struct table_view regions_table, regions_cold_table;
 
-/* Fills the table for data formats. The pattern selects regions by name.  */
+/* Fills the table for data formats.  The pattern selects regions by name.  */
 views_fill regions_table_fill;
 
 /* Returns the view's regions, grouped by the key of the style.  */
@@ -213,9 +213,9 @@ extern const struct table_view buckets_table, events_table;
 views_fill regions_table_fill_buckets, regions_table_fill_events;
 
 /* assembly.c, for listing.c: prints the machine code of the SELECTED functions
-   (indexed by row) with the samples of each instruction. Each compiled function that
+   (indexed by row) with the samples of each instruction.  Each compiled function that
    is a selected row, or into which a selected row is inlined, is printed.  FILES
-   provides the source files. VIEW must have stacks by address.  */
+   provides the source files.  VIEW must have stacks by address.  */
 void assembly_print(FILE *out, const struct view *view, const bool *selected,
                     struct source_files *files);
 

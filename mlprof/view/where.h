@@ -12,7 +12,7 @@
    last component of each name.  */
 void where_print(FILE *out, struct tables *tables, uint64_t address, bool long_name);
 
-/* Reads TEXT, hexadecimal digits with or without 0x. Returns false if TEXT is not an
+/* Reads TEXT, hexadecimal digits with or without 0x.  Returns false if TEXT is not an
    address.  */
 bool where_address(const char *text, uint64_t *address);
 
