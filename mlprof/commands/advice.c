@@ -114,7 +114,7 @@ static void warn_of_asked(const struct options *options, const struct view *view
     "-fplugin-arg-ccprof-blocks"
 
 /* If blocks were not counted but a view or file needs the counts, returns false and
-   sets FAULT. If the counts would only add details, prints a line.  */
+   sets FAULT.  If the counts would only add details, prints a line.  */
 static bool check_blocks(const struct options *options, const struct view *view,
                          struct fault *fault)
 {

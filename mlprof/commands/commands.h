@@ -53,7 +53,7 @@ struct view show_view(const struct options *options,
 bool show_check(const struct options *options, struct fault *fault);
 
 /* Shows the views.  OF_HEAP is the result with the heap instead of the other measures,
-   or NULL. If a view has nothing to show, a file cannot be written, or no function
+   or NULL.  If a view has nothing to show, a file cannot be written, or no function
    matches a pattern, returns false and sets FAULT.  */
 bool show_views(const struct options *options, const struct evaluate_result *result,
                 const struct evaluate_result *of_heap, struct fault *fault);
@@ -85,7 +85,7 @@ struct opener {
     bool temporary; /* opener.c created the file */
 };
 
-/* With -open, sets PATH. If OPTIONS have no -html, creates a temporary file and makes
+/* With -open, sets PATH.  If OPTIONS have no -html, creates a temporary file and makes
    it the file of -html.  The caller calls opener_end in any case.  If no file can be
    created, returns false and sets FAULT.  */
 bool opener_begin(struct opener *opener, struct options *options, struct fault *fault);
@@ -94,7 +94,7 @@ bool opener_begin(struct opener *opener, struct options *options, struct fault *
    If all of them fail, returns false and sets FAULT, which names the file.  */
 bool opener_show(const struct opener *opener, struct fault *fault);
 
-/* Frees OPENER. Unless the page was WRITTEN, removes the temporary file.  */
+/* Frees OPENER.  Unless the page was WRITTEN, removes the temporary file.  */
 void opener_end(struct opener *opener, bool written);
 
 /* comparison.c: reads the data files of each side run by run.  Prints changes, the
@@ -114,7 +114,7 @@ bool comparison_show(const struct options *options, struct tables *executable,
    baseline (-gate).
 
    Adds up the data files, and writes or compares.  If a file cannot be used, or if
-   counts differ from the baseline, returns false and sets FAULT. In the second case
+   counts differ from the baseline, returns false and sets FAULT.  In the second case
    its kind is FAULT_BEYOND.  */
 bool gates_show(const struct options *options, struct tables *executable,
                 struct fault *fault);

@@ -27,7 +27,8 @@ static bool evaluate_page(struct evaluate_result *result, const struct group *gr
     return evaluate(result, &group->merged, group->tables, &request, fault);
 }
 
-/* Writes a page of RESULT. PRINT_MORE prints additional fields from DATA. Frees TITLE. */
+/* Writes a page of RESULT.  PRINT_MORE prints additional fields from DATA.  Frees
+   TITLE.  */
 static bool write_page(const struct comparison *comparison, const struct group *group,
                        const struct evaluate_result *result, char *title,
                        void (*print_more)(struct datacolumns *columns, const void *data),

@@ -55,7 +55,7 @@ static bool add_calls(struct group *group, const struct evaluate_result *result,
 }
 
 /* If calls are compared, adds the calls of PROFILE, a run that REQUEST has evaluated
-   to RESULT. Uses the requested measure, by default the first that was measured.  */
+   to RESULT.  Uses the requested measure, by default the first that was measured.  */
 static bool comparison_evaluate_calls(struct group *group, const struct profile *profile,
                                       const struct evaluate_result *result,
                                       struct evaluate_request request,
@@ -327,7 +327,7 @@ static bool check_alike(struct group *group, const struct profile *profile,
     return true;
 }
 
-/* Reads the run into PROFILE. If it belongs to another program and -compare is not
+/* Reads the run into PROFILE.  If it belongs to another program and -compare is not
    followed by a program, the fault mentions that a program can be given there.  */
 static bool read_profile(struct profile *profile, const struct group *group,
                          const char *path, struct fault *fault)

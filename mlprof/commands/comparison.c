@@ -259,8 +259,8 @@ static bool keep_listed(struct comparison_found *found, const struct options *op
     return false;
 }
 
-/* Compares SIDES. If the runs cannot be compared as the options request, returns false
-   and sets FAULT. The caller frees FOUND with free_found.  */
+/* Compares SIDES.  If the runs cannot be compared as the options request, returns
+   false and sets FAULT.  The caller frees FOUND with free_found.  */
 static bool find_changes(struct comparison_found *found,
                          const struct comparison *comparison,
                          const struct runset *const sides[2], struct fault *fault)

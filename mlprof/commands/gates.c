@@ -38,7 +38,7 @@ static bool choose_columns(struct runset_run *run, const struct options *options
     return kept;
 }
 
-/* Adds the counts of PROFILE to SIDE. Options about time have no effect.  */
+/* Adds the counts of PROFILE to SIDE.  Options about time have no effect.  */
 static bool evaluate_counts(struct runset *side, const struct profile *profile,
                             const struct options *options, struct tables *executable,
                             struct fault *fault)

@@ -100,7 +100,7 @@ static bool run(char *const *words)
     return !error && has_shown(child);
 }
 
-/* Returns WORD with each %s replaced by PATH. The caller frees the result.  Sets *PUT
+/* Returns WORD with each %s replaced by PATH.  The caller frees the result.  Sets *PUT
    if WORD contains a %s.  */
 static char *put_path(const char *word, const char *path, bool *put)
 {
@@ -121,7 +121,7 @@ static char *put_path(const char *word, const char *path, bool *put)
 }
 
 /* Runs COMMAND, an element of $BROWSER, and modifies its text.  Each %s is replaced by
-   PATH. Without %s, PATH is the last argument.  */
+   PATH.  Without %s, PATH is the last argument.  */
 static bool run_command(char *command, const char *path)
 {
     size_t count = 0, most = strlen(command) + 3;

@@ -111,7 +111,7 @@ static void tell_of_others(const char *program, const char *build_id)
 /* A reason why a program that was run may have no data file.  */
 #define KILLED "; what SIGKILL ends leaves data with CCPROF=every=SECONDS alone"
 
-/* Sets WHY to the reason why the usual data file cannot be used for PROGRAM. MEASURED
+/* Sets WHY to the reason why the usual data file cannot be used for PROGRAM.  MEASURED
    is the program with which the file was measured, or NULL if the file is missing.  */
 static void explain(struct fault *why, const char *program, const char *build_id,
                     const struct profile_module *measured)
@@ -158,7 +158,7 @@ static void choose_other(struct operands *found, const struct operands *others,
 }
 
 /* Searches for other data files of PROGRAM, because the usual one does not belong to
-   PROGRAM. USUAL is the program with which the usual one was measured, or NULL if
+   PROGRAM.  USUAL is the program with which the usual one was measured, or NULL if
    there is no usual one.  */
 static void find_other(struct operands *found, const char *program, const char *build_id,
                        const struct profile_module *usual, struct fault *why)

@@ -85,7 +85,7 @@ static void free_programs(struct programs *programs)
     index_free(&programs->places);
 }
 
-/* Fills PROGRAMS. The caller calls free_programs in any case.  */
+/* Fills PROGRAMS.  The caller calls free_programs in any case.  */
 static bool find(struct programs *programs, const struct options *options,
                  struct fault *fault)
 {

@@ -40,7 +40,7 @@ static bool find(bool **rows, const struct views_entry *entry,
     return false;
 }
 
-/* Sets FAULT for the option -NAME, followed by WORD unless WORD is NULL. Returns
+/* Sets FAULT for the option -NAME, followed by WORD unless WORD is NULL.  Returns
    false.  */
 static bool refuse(struct fault *fault, const char *name, const char *word,
                    const char *why)
@@ -85,7 +85,7 @@ bool show_check(const struct options *options, struct fault *fault)
     return true;
 }
 
-/* Fills FOUND. The caller calls free_found in any case.  If a view has nothing to
+/* Fills FOUND.  The caller calls free_found in any case.  If a view has nothing to
    show, returns false and sets FAULT; then nothing is printed or written.  */
 static bool find_all(struct found *found, const struct options *options,
                      const struct view *view, struct fault *fault)

@@ -86,7 +86,7 @@ void functions_free(struct functions *functions)
     intern_free(&functions->texts);
 }
 
-/* Returns a copy of TEXT in UTF-8 that lives as long as FUNCTIONS. Frees TEXT, which
+/* Returns a copy of TEXT in UTF-8 that lives as long as FUNCTIONS.  Frees TEXT, which
    may be NULL.  */
 static const char *keep(struct functions *functions, char *text)
 {

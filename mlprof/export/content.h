@@ -14,13 +14,13 @@ struct values_value {
     bool blocks;
 };
 
-/* Sets VALUE, which is all zero at first, to the next value of PROFILE. Returns false
+/* Sets VALUE, which is all zero at first, to the next value of PROFILE.  Returns false
    if there is none.  */
 bool values_next(struct values_value *value, const struct profile *profile);
 
 enum measure_unit values_unit(const struct values_value *value);
 
-/* Returns the name of VALUE. The caller frees it.  */
+/* Returns the name of VALUE.  The caller frees it.  */
 char *values_name(const struct values_value *value, const struct profile *profile);
 
 /* Returns BYTES, a word for bytes or blocks, followed by their meaning, such as `bytes
@@ -34,8 +34,8 @@ bool values_has_stacks(const struct values_value *value, const struct profile *p
 typedef uint64_t values_of_function(const struct rows_row *row);
 values_of_function *values_of_functions(const struct values_value *value);
 
-/* Fills TREE with the stacks that have VALUE. If stacks do not have it, uses functions
-   as stacks of one frame. tree_free frees TREE.  */
+/* Fills TREE with the stacks that have VALUE.  If stacks do not have it, uses
+   functions as stacks of one frame. tree_free frees TREE.  */
 void values_tree(struct tree *tree, const struct values_value *value,
                  const struct rows *rows, const struct profile *profile);
 
@@ -71,7 +71,7 @@ uint32_t functions_of_node(struct functions *functions, uint32_t node);
 /* Returns the number of the function of a row, in the row's own file.  */
 uint32_t functions_of_row(struct functions *functions, uint32_t row);
 
-/* Returns the number of the function of a row, in FILE. FILE is relative to the row's
+/* Returns the number of the function of a row, in FILE.  FILE is relative to the row's
    directory; NULL: not known.  */
 uint32_t functions_of_file(struct functions *functions, uint32_t row, const char *file);
 

@@ -35,7 +35,7 @@ typedef bool export_writer(FILE *out, const struct export_input *input,
    and TEXT, which has SIZE bytes.  */
 typedef void export_sink(void *data, char *path, char *text, size_t size);
 
-/* Passes the files of a format with several files to SINK. FOLDER is the argument of
+/* Passes the files of a format with several files to SINK.  FOLDER is the argument of
    the option.  Prints a summary, which replaces the table.  Returns false and sets
    FAULT as export_writer does.  */
 typedef bool export_files_writer(const char *folder, const struct export_input *input,
@@ -100,12 +100,12 @@ struct export_files {
     const char *paths[EXPORT_MOST];
 };
 
-/* Returns the content of the file at PATH. This is TEXT, or TEXT compressed if ALWAYS
+/* Returns the content of the file at PATH.  This is TEXT, or TEXT compressed if ALWAYS
    is true or the file's name ends in .gz.  Updates *SIZE, the number of bytes.  Frees
    TEXT if it was compressed.  */
 char *export_compress(const char *path, char *text, size_t *size, bool always);
 
-/* Writes TEXT, which has SIZE bytes, to the file at PATH. Compresses it if the file's
+/* Writes TEXT, which has SIZE bytes, to the file at PATH.  Compresses it if the file's
    name ends in .gz.  Frees TEXT.  */
 bool export_save(const char *path, char *text, size_t size, struct fault *fault);
 

@@ -209,7 +209,7 @@ static void print_value(struct firefox *firefox, const struct values_value *valu
     print_thread(firefox, &thread);
 }
 
-/* Returns the lane of the program's thread NUMBER and marks it in PRINTED. Returns
+/* Returns the lane of the program's thread NUMBER and marks it in PRINTED.  Returns
    NO_LANE if no unmarked lane has the number, or if samples have no times.  */
 static size_t take_lane(struct firefox *firefox, uint64_t number, bool *printed)
 {

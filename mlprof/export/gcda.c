@@ -35,7 +35,7 @@
    (GCOV_TOPN_MAXIMUM_TRACKED_VALUES).  */
 #define VALUES_MOST 32
 
-/* Returns the *COUNT values of call or list OF. Values are numbered: first the
+/* Returns the *COUNT values of call or list OF.  Values are numbered: first the
    indirect calls, then the lists.  */
 static const struct arccounts_value *values_of(const struct arccounts_function *function,
                                                size_t of, size_t *count)
@@ -129,7 +129,7 @@ static void put_lists(FILE *out, const struct arccounts_function *function)
     }
 }
 
-/* Writes a record for the lists of KIND. PUT writes the counters of one list, which
+/* Writes a record for the lists of KIND.  PUT writes the counters of one list, which
    are WORDS.  */
 static void put_each(FILE *out, const struct arccounts_function *function, uint32_t tag,
                      enum ccprof_list kind, size_t words,

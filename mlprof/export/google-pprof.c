@@ -5,7 +5,7 @@
    find inlined functions only from the debug information of -g.  So each function gets
    an address of its own.
 
-   Stacks have samples; a profile without samples is a FAULT. Inlined functions are
+   Stacks have samples; a profile without samples is a FAULT.  Inlined functions are
    written as called functions.  */
 
 #include "mlprof/base/buf.h"

@@ -66,7 +66,7 @@ static uint32_t put_line(struct pprof_locations *locations, const struct pprof_l
     return number;
 }
 
-/* Returns the ID of the location whose innermost line is INNERMOST. Adds the location
+/* Returns the ID of the location whose innermost line is INNERMOST.  Adds the location
    if it is new.  */
 static uint32_t location_of(struct pprof_locations *locations, uint32_t innermost)
 {

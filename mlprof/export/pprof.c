@@ -93,7 +93,7 @@ static uint64_t *values_of(uint64_t values[VALUES], const struct measure *measur
     return &values[2 * number_of(measure)];
 }
 
-/* Returns whether samples have VALUE. A measure whose unit is a count has only an
+/* Returns whether samples have VALUE.  A measure whose unit is a count has only an
    amount.  */
 static bool has(const struct pprof *pprof, size_t value)
 {
@@ -167,7 +167,7 @@ static void add_origin(struct pprof *pprof, uint32_t number)
         add_text_label(pprof, "build_id", program->build_id);
 }
 
-/* Prints the stack that ends at NODE, with VALUES. Labels of inner phases come before
+/* Prints the stack that ends at NODE, with VALUES.  Labels of inner phases come before
    labels of outer phases.  */
 static void print_stack(struct pprof *pprof, uint32_t node, const uint64_t values[VALUES])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the heap for the viewers of two of valgrind's tools, Massif and DHAT. Both
+/* Writes the heap for the viewers of two of valgrind's tools, Massif and DHAT.  Both
    use trees of call chains that start at the allocator.  The first part of this file
    has the chains, the second writes Massif's format, the third DHAT's.  */
 
@@ -38,7 +38,7 @@ struct chains {
 };
 
 /* Returns the number of the chain that consists of the chain INSIDE, which may be
-   NO_CHAIN, and the frame TEXT. Frees TEXT.  */
+   NO_CHAIN, and the frame TEXT.  Frees TEXT.  */
 static uint32_t chains_put(struct chains *chains, uint32_t inside, char *text)
 {
     uint32_t frame = intern_put(&chains->frames, text);
@@ -51,8 +51,8 @@ static uint32_t chains_put(struct chains *chains, uint32_t inside, char *text)
     return number;
 }
 
-/* Like chains_put.  The frame is a source at a position of FILE, which may be NULL. If
-   COLUMN is 0, it is omitted.  */
+/* Like chains_put.  The frame is a source at a position of FILE, which may be NULL.
+   If COLUMN is 0, it is omitted.  */
 static uint32_t chains_put_source(struct chains *chains, uint32_t inside, uint32_t source,
                                   const char *file, uint32_t line, uint32_t column)
 {

@@ -153,7 +153,7 @@ static void note_run(struct sum *sum, struct profile *profile, uint64_t weight)
         profile_multiply(profile, weight);
 }
 
-/* Adds the file at PATH. READER is a function of mlmon.h that reads it.  */
+/* Adds the file at PATH.  READER is a function of mlmon.h that reads it.  */
 static bool add_file(struct sum *sum, const char *path,
                      bool (*reader)(struct profile *, const char *, struct fault *),
                      struct fault *fault)
@@ -174,7 +174,7 @@ static bool add_file(struct sum *sum, const char *path,
     return good;
 }
 
-/* Returns GOOD. With -tolerant, prints the fault instead and returns true.  */
+/* Returns GOOD.  With -tolerant, prints the fault instead and returns true.  */
 static bool tolerate(struct sum *sum, bool good)
 {
     if (good)

@@ -13,14 +13,14 @@
 /* Adds all data files to PROFILE, which is empty at first.  The caller frees it with
    profile_free, also after a fault.  From a folder, only files measured with
    EXECUTABLE are added; a line on stderr names the others.  If a file cannot be read,
-   is damaged, or was not measured with EXECUTABLE, returns false and sets FAULT. With
+   is damaged, or was not measured with EXECUTABLE, returns false and sets FAULT.  With
    -tolerant, prints a line on stderr instead and skips the file.  */
 bool datafiles_read(struct profile *profile, const struct options *options,
                     const struct tables *executable, struct fault *fault);
 
-/* Like datafiles_read, for one run of a comparison, the file or folder at PATH. If the
-   file or folder cannot be used, returns false and sets FAULT. With -tolerant, damaged
-   files in a folder are skipped.  */
+/* Like datafiles_read, for one run of a comparison, the file or folder at PATH.  If
+   the file or folder cannot be used, returns false and sets FAULT.  With -tolerant,
+   damaged files in a folder are skipped.  */
 bool datafiles_read_run(struct profile *profile, const char *path,
                         const struct options *options, const struct tables *executable,
                         struct fault *fault);
@@ -31,7 +31,7 @@ bool datafiles_read_run(struct profile *profile, const char *path,
 bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
                     void *data, struct fault *fault);
 
-/* Returns the first file that is listed in the file at PATH. The caller frees the
+/* Returns the first file that is listed in the file at PATH.  The caller frees the
    text.  Returns NULL and sets FAULT if PATH cannot be read or lists no file.  */
 char *datafiles_first(const char *path, struct fault *fault);
 

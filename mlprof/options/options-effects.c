@@ -99,7 +99,7 @@ static bool is_shown(const struct requested *requested, const struct options_ent
     return shown->shows != OPTIONS_PRINTED || requested->printed;
 }
 
-/* Returns whether NAME is a word of LIST, which may be NULL. If the word is followed
+/* Returns whether NAME is a word of LIST, which may be NULL.  If the word is followed
    by a colon, sets *WORD to the text after the colon (`goes_by' in views.h), otherwise
    to NULL.  */
 static bool is_in(const char *list, const char *name, const char **word)
@@ -134,8 +134,8 @@ static bool is_chosen(const struct options *options, const struct options_entry 
 }
 
 /* Returns whether OPTION can have an effect on SHOWN, whose list of options is
-   GOES_BY. If SHOWN must have a certain argument for this, sets *WORD to the argument,
-   otherwise to NULL.  */
+   GOES_BY.  If SHOWN must have a certain argument for this, sets *WORD to the
+   argument, otherwise to NULL.  */
 static bool can_act(const struct options_entry *option, const struct options_entry *shown,
                     const char *goes_by, const char **word)
 {

@@ -93,7 +93,7 @@ static void put_words(FILE *out, const char *what, const char *words)
     putc('\n', out);
 }
 
-/* Prints TEXT in lines that start at COLUMN. The output is already at COLUMN.  */
+/* Prints TEXT in lines that start at COLUMN.  The output is already at COLUMN.  */
 static void put_text(FILE *out, const char *text, int column)
 {
     int at = column;
@@ -106,8 +106,8 @@ static void put_text(FILE *out, const char *text, int column)
     putc('\n', out);
 }
 
-/* Prints WHAT, followed by the columns of TABLE. If DATA, includes their names in data
-   formats.  */
+/* Prints WHAT, followed by the columns of TABLE.  If DATA, includes their names in
+   data formats.  */
 static void put_columns(FILE *out, const char *what, const struct table_view *table,
                         bool data)
 {

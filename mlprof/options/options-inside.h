@@ -56,7 +56,7 @@ struct options_entry {
     double least, most;
     bool whole;        /* OPTIONS_NUMBER: integers only */
     const char *takes; /* the arguments that `parse' accepts, for error messages */
-    /* Sets FIELD from WORD. Returns NULL or an error message, which the caller frees.
+    /* Sets FIELD from WORD.  Returns NULL or an error message, which the caller frees.
        If the option is given several times, `parse' is called each time.  */
     char *(*parse)(void *field, const char *word);
     void (*release)(void *field); /* frees the field, or NULL */

@@ -327,7 +327,7 @@ static _Noreturn void unknown(const char *word, const char *name, size_t length)
               nearest ? "?" : "");
 }
 
-/* Returns the next word, the argument of OPTION. If there is none, exits with a
+/* Returns the next word, the argument of OPTION.  If there is none, exits with a
    message.  */
 static const char *next_word(struct parser *parser, const struct options_entry *option)
 {

@@ -112,7 +112,7 @@ const struct views_request *options_request(const struct options *options,
 /* Returns the measure of the heap that is requested, or NULL.  */
 const struct measure *options_heap(const struct options *options);
 
-/* Return whether -measure is given, and whether it selects MEASURE. If the heap is
+/* Return whether -measure is given, and whether it selects MEASURE.  If the heap is
    shown, bytes mean bytes of the heap.  */
 bool options_has_measure(const struct options *options);
 bool options_requests_measure(const struct options *options,

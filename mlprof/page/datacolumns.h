@@ -18,7 +18,7 @@ struct datacolumns {
     struct intern texts;
 };
 
-/* Returns the value of row NUMBER of OF. CONTEXT is an argument of datacolumns_print.  */
+/* Returns the value of row NUMBER of OF.  CONTEXT is an argument of datacolumns_print. */
 typedef int64_t datacolumns_value(void *context, const void *of, size_t number);
 
 struct datacolumns_column {
@@ -32,10 +32,11 @@ struct datacolumns_column {
 /* Returns the number of TEXT, or DATACOLUMNS_NONE if TEXT is NULL.  */
 int64_t datacolumns_text(struct datacolumns *columns, const char *text);
 
-/* Returns the number of TEXT and frees TEXT. Returns DATACOLUMNS_NONE if TEXT is NULL. */
+/* Returns the number of TEXT and frees TEXT.  Returns DATACOLUMNS_NONE if TEXT is
+   NULL.  */
 int64_t datacolumns_text_of(struct datacolumns *columns, char *text);
 
-/* Prints the field NAME, a table of the COUNT rows of OF. LIST ends with a column
+/* Prints the field NAME, a table of the COUNT rows of OF.  LIST ends with a column
    without a name.  */
 void datacolumns_print(struct datacolumns *columns, const char *name, void *context,
                        const void *of, size_t count,

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* An expression at LINE and COLUMN of FILE that has code before a loop.  The loop
-   spans the lines FIRST to LAST of LOOP_FILE. This range contains the expression
+   spans the lines FIRST to LAST of LOOP_FILE.  This range contains the expression
    itself, or the call through which it was inlined.  */
 struct moved_expression {
     int64_t file, line, column, loop_file, first, last;
@@ -329,7 +329,7 @@ static int64_t place_of(struct page_code *page, const struct unit *unit,
     return number;
 }
 
-/* Returns the number of the part for the innermost frame of WALK. Adds this part and
+/* Returns the number of the part for the innermost frame of WALK.  Adds this part and
    the parts around it if they are new.  Sets *POSITION to the position of the
    innermost frame.  */
 static int64_t part_of(struct page_code *page, uint32_t body,

@@ -31,7 +31,7 @@ struct page_data {
 };
 
 /* Returns the number of the file NAME in DIRECTORY, or DATACOLUMNS_NONE if NAME is
-   NULL. DIRECTORY may be NULL. Both texts must live as long as FILES.  */
+   NULL.  DIRECTORY may be NULL.  Both texts must live as long as FILES.  */
 int64_t page_files_put(struct page_files *files, const char *directory, const char *name);
 
 /* Prints the field `files' with paths and texts.  If a file cannot be read, its text

@@ -57,7 +57,7 @@ static void print_values(struct page_data *data, const struct measure *measure)
     datacolumns_print(&data->columns, "values", data, list, count, columns);
 }
 
-/* Prints MEASURE. If it is KNOWN for stacks, prints the values of nodes too.  */
+/* Prints MEASURE.  If it is KNOWN for stacks, prints the values of nodes too.  */
 static void print_measure(struct page_data *data, const struct measure *measure,
                           bool known)
 {

@@ -206,7 +206,7 @@ static void print_meanings(struct json *json)
     json_close(json);
 }
 
-/* Prints an object with all fields of VIEW. OUTER is the page that contains this
+/* Prints an object with all fields of VIEW.  OUTER is the page that contains this
    object, or NULL.  */
 static void print_fields(FILE *out, const struct view *view,
                          const struct page_about *about, struct page_data *outer)

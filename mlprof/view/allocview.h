@@ -34,7 +34,7 @@ struct allocs_table_row {
     char *allocator; /* in the list by path: the library function called */
 };
 
-/* Makes TABLE from COUNT ROWS. TABLE takes ownership of the rows and their texts;
+/* Makes TABLE from COUNT ROWS.  TABLE takes ownership of the rows and their texts;
    table_free frees them.  Returns the total number of bytes, for percentages.  If BY
    is ALLOCVIEW_SITE, rows for data formats need no texts.  */
 uint64_t allocs_table_make(struct table *table, const struct view *view,

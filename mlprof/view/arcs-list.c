@@ -136,8 +136,8 @@ struct list {
     struct arcs_callees callees; /* callees of the current site */
 };
 
-/* Adds a call of the row CALLEE. If CALLEE is NULL, adds a call of a function with the
-   name OTHER, and takes ownership of OTHER.  */
+/* Adds a call of the row CALLEE.  If CALLEE is NULL, adds a call of a function with
+   the name OTHER, and takes ownership of OTHER.  */
 static void add(struct list *list, const struct arcs_site *site,
                 const struct rows_row *callee, char *other, struct arcs_calls calls)
 {

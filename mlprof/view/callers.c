@@ -355,7 +355,7 @@ static void end(struct neighbours *neighbours)
     free(neighbours->found);
 }
 
-/* Prints the neighbours of row NUMBER. If COUNT is 2, SIDES are its callers and
+/* Prints the neighbours of row NUMBER.  If COUNT is 2, SIDES are its callers and
    callees, and the function itself is printed between them.  Returns whether a number
    in the table is an estimate.  */
 static bool print_table(FILE *out, struct neighbours *sides, size_t count,

@@ -31,7 +31,7 @@ char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measu
 /* Returns the bounds of an interval of bytes as text.  The caller frees it.  */
 char *heapwords_range(const struct statistics_interval *range);
 
-/* Prints the first line of a report: the bytes and blocks of MEASURE. If blocks were
+/* Prints the first line of a report: the bytes and blocks of MEASURE.  If blocks were
    sampled, it includes the number of samples.  */
 void heapwords_head(FILE *out, const struct heapdata *heap,
                     enum heapdata_measure measure);

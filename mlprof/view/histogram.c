@@ -67,8 +67,8 @@ struct range {
 };
 
 /* Returns the range from the shortest to the longest call of ROW and OTHER, which have
-   calls.  One of them may be NULL. Each line gets as few buckets as possible with MOST
-   lines, but at most a doubling of the time.  */
+   calls.  One of them may be NULL.  Each line gets as few buckets as possible with
+   MOST lines, but at most a doubling of the time.  */
 static struct range range_of(const struct regionrows_row *row,
                              const struct regionrows_row *other, size_t most)
 {

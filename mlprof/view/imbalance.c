@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns why the load cannot be separated by OVER. Returns NULL if it can, or if
+/* Returns why the load cannot be separated by OVER.  Returns NULL if it can, or if
    nothing was measured.  */
 static const char *lacks(const struct view *view, enum spread_over over)
 {

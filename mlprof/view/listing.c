@@ -122,7 +122,7 @@ static size_t without_blanks(const char *text)
 }
 
 /* Returns TEXT without trailing blanks, and with control characters other than tabs as
-   \xHH. The caller frees it.  */
+   \xHH.  The caller frees it.  */
 static char *readable(const char *text)
 {
     char *shown = NULL, *line = buf_copy_prefix(text, without_blanks(text));

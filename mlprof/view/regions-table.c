@@ -18,7 +18,7 @@ const struct regionrows *regions_table_rows(const struct view *view)
 TABLE_THERE(has_inside, regions_table_rows(of)->has_inside)
 TABLE_THERE(has_cpu, regions_table_rows(of)->has_cpu)
 
-/* Returns a time as text, or `-' unless KNOWN. MEASURING is the part of the time that
+/* Returns a time as text, or `-' unless KNOWN.  MEASURING is the part of the time that
    is measuring overhead.  */
 static char *time_cell(const void *of, bool known, double nanoseconds, double measuring)
 {
@@ -40,7 +40,7 @@ static char *calls_cell(uint64_t calls)
     uint64_t calls = row->sums.count, cold = row->sums.cold, warm = calls - cold;        \
     (void)of, (void)times, (void)calls, (void)cold, (void)warm
 
-/* Defines the value and the cell of a time, which is known if KNOWN. MEASURING is the
+/* Defines the value and the cell of a time, which is known if KNOWN.  MEASURING is the
    part of it that is measuring overhead.  */
 #define TIME(name, known, nanoseconds, measuring)                                        \
     VIEW_VALUE(name, table_number_if(known, nanoseconds))                                \

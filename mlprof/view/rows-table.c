@@ -86,7 +86,7 @@ static struct table_value samples_of_call(const struct rows_row *row)
     return table_number(row->calls ? (double)samples / (double)row->calls : -1);
 }
 
-/* Returns TEXT. Unless KNOWN, frees TEXT and returns `-' instead.  The caller frees
+/* Returns TEXT.  Unless KNOWN, frees TEXT and returns `-' instead.  The caller frees
    the result.  */
 static char *text_if(bool known, char *text)
 {

@@ -212,8 +212,8 @@ static bool is_standard_input(const char *path)
     return true;
 }
 
-/* Reads the file that was compiled at PATH into TEXT. Takes the first place whose file
-   has the compiled content, otherwise the first place whose file may be shown.  */
+/* Reads the file that was compiled at PATH into TEXT.  Takes the first place whose
+   file has the compiled content, otherwise the first place whose file may be shown.  */
 static void find_text(struct source_files *files, struct source_files_text *text,
                       const char *path)
 {

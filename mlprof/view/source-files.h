@@ -41,8 +41,8 @@ struct source_files {
 void source_files_open(struct source_files *files, const struct program *program,
                        const struct source_paths *where);
 
-/* Adds the hashes of PROGRAM's source files to FILES. FILES may be all zero except for
-   WHERE.  */
+/* Adds the hashes of PROGRAM's source files to FILES.  FILES may be all zero except
+   for WHERE.  */
 void source_files_add(struct source_files *files, const struct program *program);
 
 void source_files_free(struct source_files *files);
@@ -53,7 +53,7 @@ void source_files_free(struct source_files *files);
 const struct source_files_text *source_files_get(struct source_files *files,
                                                  const struct identity_source *source);
 
-/* Returns a line as it is shown: tabs become blanks, control characters \xHH. The
+/* Returns a line as it is shown: tabs become blanks, control characters \xHH.  The
    caller frees it.  Returns NULL if the file has no such line.  */
 char *source_files_line(const struct source_files_text *text, uint32_t line);
 

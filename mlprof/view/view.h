@@ -112,7 +112,7 @@ const char *view_cost_head(const struct view *view);
 /* Returns whether the counts are of executions instead of calls.  */
 bool view_has_executions(const struct view *view);
 
-/* Returns TEXT. If the number is UNKNOWN, frees TEXT and returns `-' instead.  The
+/* Returns TEXT.  If the number is UNKNOWN, frees TEXT and returns `-' instead.  The
    caller frees the result.  */
 char *view_known_cell(bool unknown, char *text);
 
@@ -163,7 +163,7 @@ bool view_keeps(const struct view *view, const struct rows_row *row);
 char *view_name(const struct view *view, const struct rows_row *row);
 
 /* Returns the name, in angle brackets, of a function outside of the profile that is
-   called by SYMBOL. The caller frees it.  */
+   called by SYMBOL.  The caller frees it.  */
 char *view_outside_name(const struct view *view, const char *symbol);
 
 /* Returns the place of a row if it has one, otherwise its `FILE: LINE', or NULL if its
@@ -194,7 +194,7 @@ int view_by_name(const void *one, const void *other);
 bool view_matches(const struct view *view, const struct pattern *pattern,
                   const struct rows_row *row);
 
-/* Returns whether PATTERN selects ROW. If PATTERN is NULL, it selects every row.  ROW
+/* Returns whether PATTERN selects ROW.  If PATTERN is NULL, it selects every row.  ROW
    may be NULL for a function outside of the profile.  */
 bool view_matches_any(const struct view *view, const struct pattern *pattern,
                       const struct rows_row *row);
@@ -217,7 +217,7 @@ bool *view_find_functions(const struct view *view, const struct pattern *pattern
 const struct rows_row **view_by_stack(const struct view *view, const bool *selected,
                                       size_t *count);
 
-/* Returns SELECTED if a row was FOUND. Otherwise frees SELECTED and returns NULL.  */
+/* Returns SELECTED if a row was FOUND.  Otherwise frees SELECTED and returns NULL.  */
 bool *view_found(bool found, bool *selected);
 
 /* Returns a text that says which part of the profile is shown, and why.  The caller

@@ -66,7 +66,7 @@ enum views_facts {
 };
 
 /* Adds rows to TABLE, whose columns get VIEW as their context.  The rows are those
-   that PATTERN selects, or all rows if PATTERN is NULL. Their order depends only on
+   that PATTERN selects, or all rows if PATTERN is NULL.  Their order depends only on
    the measured data.  TABLE frees what the function allocates.  */
 typedef void views_fill(struct table *table, const struct view *view,
                         const struct pattern *pattern);
@@ -167,7 +167,7 @@ extern const struct views_entry functions_entry, groups_entry, prof_entry,
 size_t branches_make(struct table *table, const struct view *view, const bool *selected,
                      bool reached);
 
-/* Sorts by the column ORDER. By default the branches that are hardest to predict come
+/* Sorts by the column ORDER.  By default the branches that are hardest to predict come
    first, and among equals the ones executed most often.  */
 void branches_sort(struct table *table, enum view_order order);
 
