@@ -27,18 +27,6 @@ static void print_head(FILE *out, const struct view *view)
     fprintf(out, "%s allocated%s\n", number, view->style.mlton ? " (0 bytes by GC)" : "");
 }
 
-/* Keeps only rows that reach the threshold.  */
-static void cut(struct table *table, const struct view *view, uint64_t total)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < table->count; i++) {
-        const struct allocs_table_row *row = table->rows[i];
-        if (rows_percent(row->bytes, total) >= view->style.thresh)
-            table->rows[kept++] = row;
-    }
-    table->count = kept;
-}
-
 uint64_t allocview_table(struct table *table, const struct view *view,
                          enum allocview_by by)
 {
@@ -57,7 +45,13 @@ static void print(FILE *out, const struct view *view)
 {
     struct table table;
     uint64_t total = allocview_table(&table, view, view->request->choice);
-    cut(&table, view, total);
+    size_t kept = 0;
+    for (size_t i = 0; i < table.count; i++) {
+        const struct allocs_table_row *row = table.rows[i];
+        if (rows_percent(row->bytes, total) >= view->style.thresh)
+            table.rows[kept++] = row;
+    }
+    table.count = kept;
     table_cut(&table, view->style.top);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
@@ -155,22 +149,6 @@ struct amount {
     uint64_t bytes, blocks;
 };
 
-/* Sets AMOUNTS, indexed by source.  Returns the total number of bytes.  */
-static uint64_t add_up(const struct view *view, enum allocview_by by,
-                       struct amount *amounts)
-{
-    size_t count;
-    BUF_OWN struct allocs_table_row *rows = allocs_table_rows(view, by, &count);
-    uint64_t total = view->rows->stacks.allocs.left_out;
-    for (size_t i = 0; i < count; i++) {
-        amounts[rows[i].source].bytes += rows[i].bytes;
-        amounts[rows[i].source].blocks += rows[i].blocks;
-        total += rows[i].bytes;
-        allocs_table_free_texts(&rows[i]);
-    }
-    return total;
-}
-
 /* Returns whether the program starts with this function, so that its callers do not
    matter.  */
 static bool is_start(const struct identity_source *source)
@@ -208,7 +186,15 @@ void allocview_print_most(FILE *out, const struct view *view, enum allocview_by 
         return;
     BUF_OWN struct amount *amounts =
         buf_alloc((stacks->source_count + 1) * sizeof *amounts);
-    uint64_t total = add_up(view, by, amounts);
+    size_t count;
+    BUF_OWN struct allocs_table_row *rows = allocs_table_rows(view, by, &count);
+    uint64_t total = stacks->allocs.left_out;
+    for (size_t i = 0; i < count; i++) {
+        amounts[rows[i].source].bytes += rows[i].bytes;
+        amounts[rows[i].source].blocks += rows[i].blocks;
+        total += rows[i].bytes;
+        allocs_table_free_texts(&rows[i]);
+    }
     for (uint32_t i = 0; i < stacks->source_count; i++) {
         const struct identity_source *source = &stacks->sources[i];
         bool library = library_has(source, view->libraries);
@@ -218,18 +204,6 @@ void allocview_print_most(FILE *out, const struct view *view, enum allocview_by 
         fprintf(out, "\n%.1f %% is allocated in %s;\nto see who calls it: %s\n",
                 rows_percent(amounts[i].bytes, total), name, advice(view, by, library));
     }
-}
-
-/* Returns the sum over all allocation sites.  */
-static struct heapdata_amount counted(const struct view *view)
-{
-    const struct allocs *allocs = &view->rows->stacks.allocs;
-    struct heapdata_amount sum = {0, 0};
-    for (size_t i = 0; i < allocs->count; i++) {
-        sum.blocks += allocs->sites[i].blocks;
-        sum.bytes += allocs->sites[i].bytes;
-    }
-    return sum;
 }
 
 static uint64_t beyond(uint64_t all, uint64_t part)
@@ -242,7 +216,12 @@ void allocview_print_beside(FILE *out, const struct view *view)
     const struct heapdata *heap = &view->profile->heap;
     if (!heap->measured || view->rows->stacks.filtered || view->style.mlton)
         return;
-    struct heapdata_amount part = counted(view);
+    const struct allocs *allocs = &view->rows->stacks.allocs;
+    struct heapdata_amount part = {0, 0};
+    for (size_t i = 0; i < allocs->count; i++) {
+        part.blocks += allocs->sites[i].blocks;
+        part.bytes += allocs->sites[i].bytes;
+    }
     const struct heapdata_amount *all = &heap->sums[HEAPDATA_TOTAL];
     BUF_OWN char *bytes = text_number(beyond(all->bytes, part.bytes), "byte");
     BUF_OWN char *blocks = text_number(beyond(all->blocks, part.blocks), "block");

@@ -132,7 +132,7 @@ struct list {
     struct call *calls; /* of one function, in the order of its sites */
     size_t count, capacity;
     uint64_t total;              /* number of calls in the profile */
-    bool guessed;                /* a printed count is an estimate */
+    bool estimated;              /* a printed count is an estimate */
     struct arcs_callees callees; /* callees of the current site */
 };
 
@@ -144,11 +144,6 @@ static void add(struct list *list, const struct arcs_site *site,
     list->calls =
         buf_grow(list->calls, &list->capacity, list->count + 1, sizeof *list->calls);
     list->calls[list->count++] = (struct call){site, callee, other, calls};
-}
-
-static bool reaches(const struct list *list, uint64_t calls)
-{
-    return rows_percent(calls, list->total) >= list->view->style.thresh;
 }
 
 /* Returns a name for a callee that is outside of the profile.  The caller frees it.  */
@@ -163,18 +158,20 @@ static char *called_outside(const struct list *list, const struct arcs_site *sit
 static void add_site(struct list *list, const struct arcs_site *site)
 {
     struct arcs_callees *callees = &list->callees;
+    const struct view *view = list->view;
     arcs_callees_find(callees, list->arcs, site);
     for (size_t i = 0; i < callees->count; i++) {
         const struct arcs_neighbour *callee = &callees->list[i];
         bool outside = callee->row == STACKS_NONE;
-        if (!(outside && !site->symbol) && !reaches(list, callee->calls.count))
+        if (!(outside && !site->symbol) &&
+            rows_percent(callee->calls.count, list->total) < view->style.thresh)
             continue;
         if (outside)
             add(list, site, NULL, called_outside(list, site), callee->calls);
         else if (callee->row == ARCS_OTHERS)
             add(list, site, NULL, buf_copy(ARCS_OTHERS_NAME), callee->calls);
         else
-            add(list, site, &list->view->rows->rows[callee->row], NULL, callee->calls);
+            add(list, site, &view->rows->rows[callee->row], NULL, callee->calls);
     }
 }
 
@@ -200,7 +197,7 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
     table_cut(&table, view->style.top);
     for (size_t i = 0; i < table.count; i++) {
         const struct call *shown = table.rows[i];
-        list->guessed |= shown->calls.least != shown->calls.most;
+        list->estimated |= shown->calls.least != shown->calls.most;
     }
     table_print(out, &table, mlton);
     table_free(&table);
@@ -256,7 +253,7 @@ static void print(FILE *out, const struct view *view)
         if (view->selected[row])
             print_row(out, &list, first, next);
     }
-    view_print_estimated(out, view, list.guessed);
+    view_print_estimated(out, view, list.estimated);
     arcs_callees_free(&list.callees);
     free(list.calls);
 }

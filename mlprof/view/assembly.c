@@ -44,33 +44,6 @@ struct assembly {
 BUF_COMPARE(by_address, struct sample,
             BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
-static void find_samples(struct assembly *assembly)
-{
-    const struct stacks *stacks = &assembly->view->rows->stacks;
-    for (size_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
-        uint32_t module = stacks->copies[node->copy].module;
-        if (!node->count || !node->address || module == STACKS_NONE)
-            continue;
-        assembly->samples = buf_grow(assembly->samples, &assembly->capacity,
-                                     assembly->count + 1, sizeof *assembly->samples);
-        assembly->samples[assembly->count++] =
-            (struct sample){module, node->address, node->count};
-    }
-    BUF_SORT(assembly->samples, assembly->count, by_address);
-}
-
-/* Returns the index of the module's first sample at or after START.  */
-static size_t first_sample(const struct assembly *assembly, uint32_t module,
-                           uint64_t start)
-{
-    const struct sample from = {.module = module, .address = start};
-    size_t low;
-    BUF_SEARCH(low, assembly->count, middle,
-               by_address(&assembly->samples[middle], &from) < 0);
-    return low;
-}
-
 /* A compiled function, and the row whose code in it is printed.  */
 struct body {
     uint32_t module, number;
@@ -98,9 +71,12 @@ static bool is_of_row(const struct assembly *assembly, const struct body *body,
 static uint64_t samples_of(const struct assembly *assembly, const struct body *body,
                            uint64_t start, uint64_t end)
 {
+    const struct sample from = {.module = body->module, .address = start};
     uint64_t count = 0;
-    for (size_t i = first_sample(assembly, body->module, start); i < assembly->count;
-         i++) {
+    size_t first;
+    BUF_SEARCH(first, assembly->count, middle,
+               by_address(&assembly->samples[middle], &from) < 0);
+    for (size_t i = first; i < assembly->count; i++) {
         const struct sample *sample = &assembly->samples[i];
         if (sample->module != body->module || sample->address >= end)
             break;
@@ -164,14 +140,6 @@ static void print_place(const struct assembly *assembly, const struct body *body
     print_text(assembly, *shown ? 2 : 0, shown);
 }
 
-/* Returns the name of the function SYMBOL outside of the profile, without `@plt'.  The
-   caller frees it.  */
-static char *readable_symbol(const struct assembly *assembly, const char *symbol)
-{
-    BUF_OWN char *alone = buf_copy_prefix(symbol, strcspn(symbol, "@"));
-    return view_outside_name(assembly->view, alone);
-}
-
 static void print_insn(const struct assembly *assembly, const struct body *body,
                        const struct cfg *cfg, const struct insn *insn)
 {
@@ -184,7 +152,10 @@ static void print_insn(const struct assembly *assembly, const struct body *body,
     bool inside = insn->target && cfg_at(cfg, insn->target) < cfg->code.count;
     BUF_OWN char *target =
         inside ? NULL : code_names_target(assembly->names, body->module, insn);
-    BUF_OWN char *name = target ? readable_symbol(assembly, target) : buf_copy("");
+    BUF_OWN char *symbol =
+        target ? buf_copy_prefix(target, strcspn(target, "@")) : NULL; /* without @plt */
+    BUF_OWN char *name =
+        symbol ? view_outside_name(assembly->view, symbol) : buf_copy("");
     machine_code_text(assembly->code, body->module, insn->address, text, sizeof text);
     BUF_OWN char *both = buf_format("%s%s%s", text, *name ? " " : "", name);
     BUF_OWN char *clean = text_clean(both);
@@ -283,21 +254,6 @@ static int by_row(const void *one, const void *other)
     return BUF_ORDER(a->start, b->start);
 }
 
-/* Prints the bodies whose samples reach the threshold.  If a row has no samples at
-   all, prints the bodies that are the compiled function itself.  */
-static void print_bodies(const struct assembly *assembly)
-{
-    bool measured = false;
-    for (size_t i = 0; i < assembly->body_count; i++) {
-        const struct body *body = &assembly->bodies[i];
-        if (i == 0 || body->row != body[-1].row)
-            measured = body->samples > 0;
-        if (measured ? body->samples && view_reaches(assembly->view, body->samples)
-                     : body->own)
-            print_body(assembly, body);
-    }
-}
-
 void assembly_print(FILE *out, const struct view *view, const bool *selected,
                     struct source_files *files)
 {
@@ -307,14 +263,30 @@ void assembly_print(FILE *out, const struct view *view, const bool *selected,
                                 .code = machine_code_new(view->program),
                                 .room = view->style.mlton ? 0 : terminal_columns(out)};
     assembly.names = code_names_new(view->program, assembly.code);
-    find_samples(&assembly);
+    const struct stacks *stacks = &view->rows->stacks;
+    for (size_t i = 0; i < stacks->node_count; i++) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        uint32_t module = stacks->copies[node->copy].module;
+        if (node->count && node->address && module != STACKS_NONE)
+            BUF_NEXT(assembly.samples, assembly.count, assembly.capacity) =
+                (struct sample){module, node->address, node->count};
+    }
+    BUF_SORT(assembly.samples, assembly.count, by_address);
     for (uint32_t module = 0; module < view->program->count; module++) {
         struct tables *tables = view->program->tables[module];
         for (uint32_t i = 0; tables && i < tables_function_count(tables); i++)
             add_bodies(&assembly, module, i, selected);
     }
     BUF_SORT(assembly.bodies, assembly.body_count, by_row);
-    print_bodies(&assembly);
+    /* If no sample of a row is in any body, print only the row's own functions.  */
+    bool measured = false;
+    for (size_t i = 0; i < assembly.body_count; i++) {
+        const struct body *body = &assembly.bodies[i];
+        if (i == 0 || body->row != body[-1].row)
+            measured = body->samples > 0;
+        if (measured ? body->samples && view_reaches(view, body->samples) : body->own)
+            print_body(&assembly, body);
+    }
     code_names_free(assembly.names);
     machine_code_free(assembly.code);
     free(assembly.samples);

@@ -413,13 +413,13 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
 static void print(FILE *out, const struct view *view, enum side side)
 {
     struct neighbours neighbours = begin(view, side);
-    bool guessed = false;
+    bool estimated = false;
     for (uint32_t i = 0; i < view->rows->count; i++)
         if (view->selected[i]) {
             print_head(out, view, &view->rows->rows[i], side);
-            guessed |= print_table(out, &neighbours, 1, i);
+            estimated |= print_table(out, &neighbours, 1, i);
         }
-    view_print_estimated(out, view, guessed);
+    view_print_estimated(out, view, estimated);
     end(&neighbours);
 }
 
@@ -439,12 +439,13 @@ static void print_peek(FILE *out, const struct view *view)
     struct neighbours sides[] = {begin(view, CALLERS), begin(view, CALLEES)};
     size_t count;
     BUF_OWN const struct rows_row **matched = view_by_stack(view, view->selected, &count);
-    bool guessed = false;
+    bool estimated = false;
     for (size_t i = 0; i < count; i++) {
         putc('\n', out);
-        guessed |= print_table(out, sides, 2, (uint32_t)(matched[i] - view->rows->rows));
+        estimated |=
+            print_table(out, sides, 2, (uint32_t)(matched[i] - view->rows->rows));
     }
-    view_print_estimated(out, view, guessed);
+    view_print_estimated(out, view, estimated);
     end(&sides[0]);
     end(&sides[1]);
 }

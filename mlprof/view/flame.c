@@ -59,17 +59,11 @@ static int by_parent_and_name(const void *one, const void *other)
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-static bool is_wide(const struct flame *flame, uint64_t weight)
-{
-    const struct view *view = flame->view;
-    return view_reaches(view, weight) &&
-           WIDTH * (double)weight >= NARROW * (double)view->rows->total;
-}
-
 /* Sets the place of each box.  Boxes are sorted by parent.  A parent has a lower
    number than its children, so its place is set before theirs.  */
 static void lay_out(struct flame *flame)
 {
+    const struct view *view = flame->view;
     const struct tree *tree = &flame->tree;
     BUF_OWN struct slot *slots = buf_alloc(tree->count * sizeof *slots);
     for (uint32_t i = 1; i < tree->count; i++)
@@ -88,17 +82,10 @@ static void lay_out(struct flame *flame)
             left = below->left;
         box->left = left;
         box->depth = below->depth + 1;
-        box->drawn = below->drawn && is_wide(flame, box->weight);
+        box->drawn = below->drawn && view_reaches(view, box->weight) &&
+                     WIDTH * (double)box->weight >= NARROW * (double)view->rows->total;
         left += box->weight;
     }
-}
-
-static void name_rows(struct flame *flame)
-{
-    const struct rows *rows = flame->view->rows;
-    flame->names = buf_alloc((rows->count + 1) * sizeof *flame->names);
-    for (size_t i = 0; i < rows->count; i++)
-        flame->names[i] = view_label(flame->view, &rows->rows[i]);
 }
 
 /* Returns the colour of a name: gray if the name is in angle brackets, otherwise a
@@ -114,12 +101,6 @@ static unsigned colour(const char *name)
         return light << 16 | light << 8 | light;
     }
     return (205 + hash % 50) << 16 | (90 + (hash >> 8) % 130) << 8 | (hash >> 16) % 70;
-}
-
-/* Returns how many characters fit into a box.  */
-static size_t room_in(double width)
-{
-    return width > 6 ? (size_t)((width - 6) / CHARACTER) : 0;
 }
 
 /* Prints TEXT if it fits into ROOM characters, otherwise a prefix of TEXT followed by
@@ -149,7 +130,7 @@ static void print_beginning(FILE *out, const char *text, size_t room)
 static void print_fitting(FILE *out, const char *name, const char *last,
                           const char *percent, double width)
 {
-    size_t room = room_in(width);
+    size_t room = width > 6 ? (size_t)((width - 6) / CHARACTER) : 0;
     if (text_width(name) + 2 + strlen(percent) <= room) {
         markup_print(out, name);
         fprintf(out, "  %s", percent);
@@ -242,7 +223,9 @@ void flame_print(FILE *out, const struct view *view, const char *title)
 {
     struct flame flame = {.view = view};
     uint32_t deepest = 0;
-    name_rows(&flame);
+    flame.names = buf_alloc((view->rows->count + 1) * sizeof *flame.names);
+    for (size_t i = 0; i < view->rows->count; i++)
+        flame.names[i] = view_label(view, &view->rows->rows[i]);
     tree_of_stacks(&flame.tree, view->rows);
     size_t count = flame.tree.count;
     flame.boxes = buf_alloc(count * sizeof *flame.boxes);

@@ -65,12 +65,6 @@ static void print_line(FILE *out, char *text)
     free(text);
 }
 
-static char *short_name(const struct view *view, const struct rows_row *row)
-{
-    BUF_OWN char *name = view_name(view, row);
-    return cxxname_fit(name, NAME_MOST);
-}
-
 /* The numbers in boxes, which are columns of a table.  */
 struct boxes {
     struct table table;
@@ -81,7 +75,8 @@ struct boxes {
 static void print_label(FILE *out, const struct view *view, const struct boxes *boxes,
                         const struct rows_row *row)
 {
-    print_line(out, short_name(view, row));
+    BUF_OWN char *name = view_name(view, row);
+    print_line(out, cxxname_fit(name, NAME_MOST));
     print_line(out, view->style.show_line ? view_position(row) : NULL);
     if (row->stack == 0)
         return;
@@ -99,15 +94,6 @@ static void print_tip(FILE *out, const struct view *view, const struct rows_row 
     with_line.style.show_line = true;
     BUF_OWN char *label = view_label(&with_line, row);
     print_quoted(out, label);
-}
-
-static uint64_t most_cur(const struct rows *rows)
-{
-    uint64_t most = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        if (rows_whole(&rows->rows[i]) > most)
-            most = rows_whole(&rows->rows[i]);
-    return most;
 }
 
 /* Returns the font size for a box, which grows with the square root of CUR and is
@@ -206,28 +192,24 @@ static void print_head(FILE *out, const struct view *view, const struct boxes *b
     fprintf(out, "edge [fontname = \"" FONT "\", fontsize = \"%d\"]\n", FONT_LINE);
 }
 
-/* Returns whether a row reaches the threshold for a box.  Branches have boxes only if
-   nothing but calls was measured.  The threshold applies to the total share, so that
+/* Returns for each row whether it has a box: it reaches the threshold, -keep selects it,
+   and it is among the first -top rows.  The threshold applies to the total share, so that
    the whole paths to costly functions are drawn.  In MLton's layout it applies to the
-   self share.  */
-static bool is_drawn(const struct view *view, const struct rows_row *row)
-{
-    uint64_t whole = rows_whole(row);
-    bool by_stack = !view->style.mlton && row->stack > whole;
-    if (row->branch && profile_measure(view->profile)->stacks)
-        return false;
-    return view_reaches(view, by_stack ? row->stack : whole);
-}
-
-/* Returns for each row whether it has a box: it reaches the threshold, -keep selects
-   it, and it is among the first -top rows.  The caller frees the array.  */
+   self share.  Branches have boxes only if nothing but calls was measured.  The caller
+   frees the array.  */
 static bool *find_drawn(const struct view *view)
 {
     const struct rows *rows = view->rows;
     bool *drawn = buf_alloc((rows->count + 1) * sizeof *drawn);
     size_t count;
-    for (size_t i = 0; i < rows->count; i++)
-        drawn[i] = is_drawn(view, &rows->rows[i]) && view_keeps(view, &rows->rows[i]);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct rows_row *row = &rows->rows[i];
+        uint64_t self = rows_whole(row);
+        bool by_total = !view->style.mlton && row->stack > self;
+        drawn[i] = !(row->branch && profile_measure(view->profile)->stacks) &&
+                   view_reaches(view, by_total ? row->stack : self) &&
+                   view_keeps(view, row);
+    }
     BUF_OWN const struct rows_row **found = view_by_stack(view, drawn, &count);
     for (size_t i = view_top(view, count); i < count; i++)
         drawn[found[i] - rows->rows] = false;
@@ -240,8 +222,10 @@ void graph_print(FILE *out, const struct view *view, const struct graph_style *s
     struct paths paths;
     struct boxes boxes;
     BUF_OWN bool *drawn = find_drawn(view);
-    uint64_t most = most_cur(rows);
-
+    uint64_t most = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows_whole(&rows->rows[i]) > most)
+            most = rows_whole(&rows->rows[i]);
     rows_table_make(&boxes.table, view, rows, true);
     boxes.count = table_shown(&boxes.table, boxes.shown);
     print_head(out, view, &boxes, style->title);
@@ -321,13 +305,6 @@ static int run_dot(FILE *graph, FILE *svg)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-/* Returns whether a line of dot's picture is the label of an arrow: a text element in
-   a group of the class edge.  */
-static bool is_label(const char *line, bool inside_edge)
-{
-    return inside_edge && strncmp(line, "<text ", 6) == 0;
-}
-
 /* Prints the lines from TEXT to END that are labels of arrows (if LABELS) or all other
    lines (otherwise).  Dot writes each element on its own line.  */
 static void print_lines(FILE *out, const char *text, const char *end, bool labels)
@@ -338,7 +315,8 @@ static void print_lines(FILE *out, const char *text, const char *end, bool label
         const char *next = newline ? newline + 1 : end;
         if (strncmp(text, "<g id=\"", 7) == 0 && strncmp(text, "<g id=\"a_", 9) != 0)
             inside_edge = memmem(text, (size_t)(next - text), "class=\"edge\"", 12);
-        if (is_label(text, inside_edge) == labels)
+        bool is_label = inside_edge && strncmp(text, "<text ", 6) == 0;
+        if (is_label == labels)
             fwrite(text, 1, (size_t)(next - text), out);
         text = next;
     }

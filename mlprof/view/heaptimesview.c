@@ -135,23 +135,6 @@ static void fill(struct table *table, const struct view *view,
     table->release = free_line;
 }
 
-/* Returns the width of the columns before the bar.  */
-static size_t width_of(const struct table *table)
-{
-    size_t width = 0;
-    for (const struct table_column *column = columns; table_is_column(column); column++) {
-        if (!column->head || (column->there && !column->there(table->of)))
-            continue;
-        size_t most = strlen(column->head);
-        for (size_t i = 0; i < table->count; i++) {
-            BUF_OWN char *cell = table_cell_at(table, column, table->rows[i]);
-            most = strlen(cell) > most ? strlen(cell) : most;
-        }
-        width += most + GAP;
-    }
-    return width;
-}
-
 static bool check(const struct view *view, struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
@@ -171,7 +154,17 @@ static void print(FILE *out, const struct view *view)
     struct table table = {.view = &times_table};
     fill(&table, view, NULL);
     struct line *line = table.own;
-    size_t most = terminal_columns(out), width = width_of(&table);
+    size_t most = terminal_columns(out), width = 0; /* WIDTH: before the bar */
+    for (const struct table_column *column = columns; table_is_column(column); column++) {
+        if (!column->head || (column->there && !column->there(table.of)))
+            continue;
+        size_t widest = strlen(column->head);
+        for (size_t i = 0; i < table.count; i++) {
+            BUF_OWN char *cell = table_cell_at(&table, column, table.rows[i]);
+            widest = strlen(cell) > widest ? strlen(cell) : widest;
+        }
+        width += widest + GAP;
+    }
     if (!most || most > 2 * COLUMNS)
         most = COLUMNS;
     line->bar = most > width + BAR_LEAST ? most - width : BAR_LEAST;

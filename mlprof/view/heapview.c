@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum heapdata_measure asked_measure(const struct view *view)
+static enum heapdata_measure shown_measure(const struct view *view)
 {
     const struct measure *pattern = view->style.heap;
     return heapdata_known(&view->profile->heap, pattern ? pattern->heap : HEAPDATA_LIVE);
 }
 
-static bool is_asked(const struct view *view, enum heapdata_measure measure)
+static bool is_requested(const struct view *view, enum heapdata_measure measure)
 {
     return view->style.heap && view->style.heap->heap == measure;
 }
@@ -50,25 +50,25 @@ TABLE_THERE(is_of_functions, !VIEW->grouped)
 TABLE_THERE(is_of_others, VIEW->grouped)
 /* Types have no stacks, and a thread is never on the stack of another.  */
 TABLE_THERE(has_stack, rows_of(of)->stack)
-TABLE_THERE(is_temporary, is_asked(of, HEAPDATA_TEMPORARY))
-TABLE_THERE(is_lifetimes, is_asked(of, HEAPDATA_FREED))
+TABLE_THERE(is_temporary, is_requested(of, HEAPDATA_TEMPORARY))
+TABLE_THERE(is_lifetimes, is_requested(of, HEAPDATA_FREED))
 TABLE_THERE(is_sampled, VIEW->profile->heap.sample != 0)
 TABLE_THERE(knows_young, heaptimes_young(&VIEW->profile->heap.times) != HEAPTIMES_ALIVE)
-TABLE_THERE(is_of_leaks, is_asked(of, HEAPDATA_LEAKED) && !VIEW->profile->heap.reach &&
-                             knows_young(of))
-TABLE_THERE(is_of_indirect, asked_measure(of) == HEAPDATA_LEAKED &&
+TABLE_THERE(is_of_leaks, is_requested(of, HEAPDATA_LEAKED) &&
+                             !VIEW->profile->heap.reach && knows_young(of))
+TABLE_THERE(is_of_indirect, shown_measure(of) == HEAPDATA_LEAKED &&
                                 VIEW->profile->heap.sums[HEAPDATA_INDIRECT].blocks != 0)
 
 static uint64_t total_bytes(const struct view *view)
 {
-    return view->profile->heap.sums[asked_measure(view)].bytes;
+    return view->profile->heap.sums[shown_measure(view)].bytes;
 }
 
-/* Selects the value of a column: one measure or the requested one (ASKED), bytes or
+/* Selects the value of a column: one measure or the requested one (REQUESTED), bytes or
    blocks, allocated by the row itself or while the row was on the stack, or a bound of
    its confidence interval.  */
 enum {
-    ASKED = HEAPDATA_MEASURES,
+    REQUESTED = HEAPDATA_MEASURES,
     MEASURE = 0xff,
     BLOCKS = 0x100,
     STACK = 0x200,
@@ -78,7 +78,7 @@ enum {
 
 static enum heapdata_measure measure_of(const struct view *view, unsigned which)
 {
-    return (which & MEASURE) == ASKED ? asked_measure(view) : which & MEASURE;
+    return (which & MEASURE) == REQUESTED ? shown_measure(view) : which & MEASURE;
 }
 
 static uint64_t amount_of(const struct view *view, const struct rows_row *row,
@@ -127,7 +127,7 @@ static char *share(const void *of, const void *row, unsigned which)
         [HEAPDATA_INDIRECT] = HEAPDATA_LEAKED};
     unsigned measure = which & MEASURE;
     return view_percent_of(amount_of(of, row, which),
-                           measure == ASKED
+                           measure == REQUESTED
                                ? total_bytes(of)
                                : amount_of(of, row, which - measure + wholes[measure]));
 }
@@ -236,15 +236,18 @@ static const struct table_column columns[] = {
     SHOWN("of its", HEAPDATA_TEMPORARY | BLOCKS, 35, "of all its blocks, with temporary",
           .there = is_temporary, .cell_of = share),
     /* The columns below show the requested measure.  */
-    SHOWN("self", ASKED, 10, "of all bytes, allocated while it was the innermost",
+    SHOWN("self", REQUESTED, 10, "of all bytes, allocated while it was the innermost",
           .cell_of = share),
-    SHOWN("bytes", ASKED, 20, "allocated while it was the innermost", .sort = VIEW_BYTES),
-    SHOWN("95% range", ASKED, 25, "the 95 % interval of these, where blocks were sampled",
-          .there = is_sampled, .cell_of = range, .drop_rank = 2),
-    SHOWN("blocks", ASKED | BLOCKS, 30, "blocks of these", .sort = VIEW_BLOCKS),
-    SHOWN("total", ASKED | STACK, 40, "of all bytes, allocated while it was on the stack",
-          .there = has_stack, .cell_of = share, .sort = VIEW_STACK),
-    SHOWN("bytes", ASKED | STACK, 50, "allocated while it was on the stack",
+    SHOWN("bytes", REQUESTED, 20, "allocated while it was the innermost",
+          .sort = VIEW_BYTES),
+    SHOWN("95% range", REQUESTED, 25,
+          "the 95 % interval of these, where blocks were sampled", .there = is_sampled,
+          .cell_of = range, .drop_rank = 2),
+    SHOWN("blocks", REQUESTED | BLOCKS, 30, "blocks of these", .sort = VIEW_BLOCKS),
+    SHOWN("total", REQUESTED | STACK, 40,
+          "of all bytes, allocated while it was on the stack", .there = has_stack,
+          .cell_of = share, .sort = VIEW_STACK),
+    SHOWN("bytes", REQUESTED | STACK, 50, "allocated while it was on the stack",
           .there = has_stack, .drop_rank = 1),
     {0}};
 
@@ -252,7 +255,7 @@ TABLE_HEAD(noun, view_key_noun(rows_of(of)->key))
 
 static double percent_of(const void *of, const void *at)
 {
-    return rows_percent(amounts_of(of, at)->own[asked_measure(of)].bytes,
+    return rows_percent(amounts_of(of, at)->own[shown_measure(of)].bytes,
                         total_bytes(of));
 }
 
@@ -294,8 +297,8 @@ static bool is_leak(const struct view *view, const struct rows_row *row)
 
 static bool is_shown(const struct view *view, const struct rows_row *row)
 {
-    enum heapdata_measure measure = asked_measure(view);
-    if (is_asked(view, HEAPDATA_LEAKED) && measure == HEAPDATA_LIVE &&
+    enum heapdata_measure measure = shown_measure(view);
+    if (is_requested(view, HEAPDATA_LEAKED) && measure == HEAPDATA_LIVE &&
         !is_leak(view, row))
         return false;
     return amounts_of(view, row)->stack[measure].blocks &&
@@ -325,7 +328,7 @@ static bool check(const struct view *view, struct fault *fault)
 
 static void head(FILE *out, const struct view *view)
 {
-    heapwords_head(out, &view->profile->heap, asked_measure(view));
+    heapwords_head(out, &view->profile->heap, shown_measure(view));
 }
 
 static void print(FILE *out, const struct view *view)

@@ -61,13 +61,6 @@ char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measu
                       size, bytes);
 }
 
-static void put_samples(FILE *out, const struct heapdata *heap,
-                        enum heapdata_measure measure)
-{
-    BUF_OWN char *text = heapwords_samples(heap, measure);
-    fprintf(out, ": %s", text);
-}
-
 static char *seconds_text(uint64_t milliseconds)
 {
     return text_commas((double)milliseconds / 1000, milliseconds % 10 ? 3 : 2);
@@ -209,8 +202,10 @@ void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measur
         heads[measure](out, heap);
     else
         fprintf(out, " %s", measure_of_heap(measure)->what);
-    if (heap->sample)
-        put_samples(out, heap, measure);
+    if (heap->sample) {
+        BUF_OWN char *samples = heapwords_samples(heap, measure);
+        fprintf(out, ": %s", samples);
+    }
     putc('\n', out);
     if (measure == HEAPDATA_PEAK && heap->sample && heap->times.cells_known) {
         struct statistics_error errors[2] = {0};

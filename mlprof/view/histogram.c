@@ -54,13 +54,6 @@ static size_t line_of(size_t bucket, size_t step)
     return bucket / step;
 }
 
-/* Returns the logarithmic width of the times from LEAST up to END. 0 ticks count as
-   half a tick.  */
-static double width_of(double least, double end)
-{
-    return log2(fmax(end, 1)) - log2(fmax(least, 0.5));
-}
-
 /* The first and last bucket shown, and the number of buckets per line.  */
 struct range {
     size_t first, last, step;
@@ -108,8 +101,10 @@ static struct line *make_lines(const struct regionrows *rows,
         lines[i].cold = sums->cold && number >= cold_first && number <= cold_last;
         for (size_t k = bucket; k < bucket + step && k < CCPROF_BUCKETS; k++)
             lines[i].count += sums->buckets[k];
-        lines[i].dense = (double)lines[i].count /
-                         width_of((double)regions_bucket_least(bucket), (double)end);
+        /* On the logarithmic scale, 0 ticks count as half a tick.  */
+        double width = log2(fmax((double)end, 1)) -
+                       log2(fmax((double)regions_bucket_least(bucket), 0.5));
+        lines[i].dense = (double)lines[i].count / width;
     }
     return lines;
 }
@@ -165,14 +160,6 @@ static void print_bar(FILE *out, double amount, double most, size_t width)
         putc('#', out);
 }
 
-/* Returns the marks of the percentiles that lie in a line.  */
-static const char *mark_of(const struct regiontimes *times, const struct line *line)
-{
-    bool p50 = line->least <= times->p50.at && times->p50.at < line->end;
-    bool p99 = line->least <= times->p99.at && times->p99.at < line->end;
-    return p50 && p99 ? " p50 p99" : p50 ? " p50" : p99 ? " p99" : "";
-}
-
 /* Columns before a bar: two times (7 each), the calls (11), the cumulative percentage
    (6) and a mark (1), each followed by a blank.  Columns after it: the marks of
    percentiles.  */
@@ -197,7 +184,9 @@ static void print_lines(FILE *out, const struct regionrows_row *row,
                      *end = bound_text(line->end, tick);
         BUF_OWN char *calls = text_commas((double)line->count, 0);
         sum += line->count;
-        const char *mark = mark_of(&row->times, line);
+        bool p50 = line->least <= row->times.p50.at && row->times.p50.at < line->end;
+        bool p99 = line->least <= row->times.p99.at && row->times.p99.at < line->end;
+        const char *mark = p50 && p99 ? " p50 p99" : p50 ? " p50" : p99 ? " p99" : "";
         bool bar = line->count || *mark;
         fprintf(out, "%7s %7s %11s %5.1f%%", least, end, calls,
                 100 * (double)sum / (double)row->sums.count);
@@ -238,7 +227,7 @@ struct longest {
     size_t count;
 };
 
-static void put(struct longest *longest, const struct regionevents_call *call)
+static void insert_call(struct longest *longest, const struct regionevents_call *call)
 {
     size_t at = longest->count;
     while (at > 0 && longest->calls[at - 1]->ticks < call->ticks)
@@ -261,7 +250,7 @@ static void print_longest(FILE *out, const struct view *view,
     struct sheet sheet = {0};
     for (size_t i = 0; i < events->count; i++)
         if (rows->of_path[events->calls[i].path] == row)
-            put(&longest, &events->calls[i]);
+            insert_call(&longest, &events->calls[i]);
     if (!longest.count)
         return;
     sheet_column(&sheet, "longest", SHEET_NUMBER, 1);

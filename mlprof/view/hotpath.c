@@ -171,15 +171,6 @@ static bool check(const struct view *view, struct fault *fault)
                      "by allocations");
 }
 
-static void put_step(FILE *out, const struct view *view, const struct step *step)
-{
-    BUF_OWN char *name = view_name(view, step->row),
-                 *share = view_percent(view, step->stack),
-                 *fitted = terminal_columns(stdout) ? cxxname_fit(name, NAME_WIDTH)
-                                                    : buf_copy(name);
-    fprintf(out, "%s %s", fitted, share);
-}
-
 /* Prints why the path ends with LAST, and the callees of LAST.  */
 static void print_end(FILE *out, const struct path *path, const struct step *last)
 {
@@ -192,8 +183,11 @@ static void print_end(FILE *out, const struct path *path, const struct step *las
     else
         fputs("no callee has more than half; next: ", end);
     for (size_t i = 0; i < named; i++) {
-        fputs(i ? ", " : "", end);
-        put_step(end, path->view, &path->next[i]);
+        BUF_OWN char *name = view_name(path->view, path->next[i].row),
+                     *share = view_percent(path->view, path->next[i].stack),
+                     *fitted = terminal_columns(stdout) ? cxxname_fit(name, NAME_WIDTH)
+                                                        : buf_copy(name);
+        fprintf(end, "%s%s %s", i ? ", " : "", fitted, share);
     }
     if (path->next_count > named)
         fprintf(end, " and %zu more", path->next_count - named);

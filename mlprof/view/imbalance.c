@@ -15,7 +15,7 @@
 
 /* Returns why the load cannot be separated by OVER.  Returns NULL if it can, or if
    nothing was measured.  */
-static const char *lacks(const struct view *view, enum spread_over over)
+static const char *reason_missing(const struct view *view, enum spread_over over)
 {
     const struct profile *profile = view->profile;
     if (profile->kind && !profile_measure(profile)->sampled)
@@ -135,7 +135,7 @@ static void print_table(FILE *out, const struct view *view)
 
 /* A rank's lost samples are reported if they are at least this fraction of its
    samples.  */
-#define LOST_TOLD 0.01
+#define LOST_REPORTED 0.01
 
 static double lost_part(const struct spread_worker *worker)
 {
@@ -149,7 +149,7 @@ static void print_lost(FILE *out, const struct view *view)
     const struct spread_worker *all = view->spread->workers;
     size_t count = 0, worst = 0;
     for (size_t i = 0; i < view->spread->count; i++) {
-        count += lost_part(&all[i]) >= LOST_TOLD;
+        count += lost_part(&all[i]) >= LOST_REPORTED;
         if (lost_part(&all[i]) > lost_part(&all[worst]))
             worst = i;
     }
@@ -187,7 +187,7 @@ static void print(FILE *out, const struct view *view)
 
 static bool check(const struct view *view, struct fault *fault)
 {
-    const char *why = lacks(view, view->request->choice);
+    const char *why = reason_missing(view, view->request->choice);
     return !why || fault_set(fault, FAULT_MISMATCH, "-imbalance", "%s", why);
 }
 

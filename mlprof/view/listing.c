@@ -88,45 +88,14 @@ static void print_number(FILE *out, const struct view *view, uint64_t samples)
                    AMOUNT);
 }
 
-/* Returns whether the profile has samples or bytes, not only calls.  */
-static bool has_samples(const struct view *view)
-{
-    return profile_measure(view->profile)->stacks;
-}
-
-/* Returns whether lines have total values.  For bytes without stacks, the total of a
-   line includes only code inlined into it; in C++ this is mostly library code.  */
-static bool has_stacks(const struct view *view)
-{
-    return view->profile->stack || profile_measure(view->profile)->memory;
-}
-
-static bool has_counts(const struct view *view)
-{
-    return view->flows && view->flows->count;
-}
-
-static void print_count(FILE *out, const struct lines_line *line)
-{
-    bool counted = line && line->counted;
-    print_cell(out, counted ? text_commas((double)line->count, 0) : buf_copy("."), COUNT);
-}
-
-/* Returns the length of TEXT without trailing blanks.  */
-static size_t without_blanks(const char *text)
-{
-    size_t length = strlen(text);
-    while (length && isspace((unsigned char)text[length - 1]))
-        length--;
-    return length;
-}
-
 /* Returns TEXT without trailing blanks, and with control characters other than tabs as
    \xHH.  The caller frees it.  */
 static char *readable(const char *text)
 {
-    char *shown = NULL, *line = buf_copy_prefix(text, without_blanks(text));
-    size_t size;
+    size_t size, length = strlen(text);
+    while (length && isspace((unsigned char)text[length - 1]))
+        length--;
+    char *shown = NULL, *line = buf_copy_prefix(text, length);
     FILE *out = buf_open(&shown, &size);
     for (char *at = line, *tab; at; at = tab) {
         tab = strchr(at, '\t');
@@ -151,10 +120,15 @@ struct columns {
 static struct columns columns_of(FILE *out, const struct view *view,
                                  const struct lines_line *lines, size_t count)
 {
-    struct columns columns = {view, has_samples(view), has_stacks(view),
-                              has_counts(view)};
-    bool whole = view->style.mlton || !terminal_columns(out) ||
-                 !profile_measure(view->profile)->memory || !columns.counts;
+    const struct measure *measure = profile_measure(view->profile);
+    /* Without stacks, the total bytes of a line include only code inlined into it; in C++
+       this is mostly library code.  */
+    struct columns columns = {.view = view,
+                              .samples = measure->stacks,
+                              .stacks = view->profile->stack || measure->memory,
+                              .counts = view->flows && view->flows->count};
+    bool whole = view->style.mlton || !terminal_columns(out) || !measure->memory ||
+                 !columns.counts;
     for (size_t i = 0; i < count; i++)
         whole = whole || lines[i].cur || lines[i].stack;
     columns.samples = columns.samples && whole;
@@ -200,7 +174,10 @@ static void print_line(FILE *out, const struct columns *columns,
     if (columns->stacks)
         print_number(out, columns->view, samples ? samples->stack : 0);
     if (columns->counts)
-        print_count(out, samples);
+        print_cell(out,
+                   samples && samples->counted ? text_commas((double)samples->count, 0)
+                                               : buf_copy("."),
+                   COUNT);
     if (line == 0)
         fputs("    ?  elsewhere or not known", out);
     else
@@ -302,16 +279,6 @@ static void print_lines(FILE *out, const struct columns *columns,
         print_line(out, columns, samples, 0, NULL);
 }
 
-static void print_excerpt(FILE *out, const struct view *view,
-                          const struct excerpt *excerpt)
-{
-    const struct columns columns = columns_of(out, view, excerpt->lines, excerpt->count);
-    putc('\n', out);
-    view_title(out, view, "", excerpt->row, true);
-    print_heads(out, &columns);
-    print_lines(out, &columns, excerpt);
-}
-
 /* Prints a message for a function none of whose lines has bytes.  A line has bytes
    only if it allocates, or if code inlined into it allocates.  Branches need no
    message: their outcomes are listed in the lines of their functions.  */
@@ -377,7 +344,12 @@ static void print(FILE *out, const struct view *view)
             .text = source_files_get(&files, &rows->rows[row].source),
             .decisions = &decisions,
             .decision = &decision};
-        print_excerpt(out, view, &excerpt);
+        const struct columns columns =
+            columns_of(out, view, excerpt.lines, excerpt.count);
+        putc('\n', out);
+        view_title(out, view, "", excerpt.row, true);
+        print_heads(out, &columns);
+        print_lines(out, &columns, &excerpt);
         listed[row] = false;
     }
     for (size_t i = 0; i < rows->count; i++)

@@ -26,11 +26,11 @@ static uint64_t all_calls(const struct regionrows *rows)
 
 /* The fractions of the CPU time above which measuring overhead is reported, and above
    which it is too high.  */
-#define TOLD     0.01
+#define REPORTED 0.01
 #define TOO_MUCH 0.1
 
 /* The maximum number of functions that are suggested for exclusion.  */
-#define NAMED 32
+#define MOST_FUNCTIONS 32
 
 /* The CPU time of a run, and the part of it that is measuring overhead, in
    nanoseconds.  */
@@ -55,7 +55,7 @@ static struct run run_of(const struct view *view)
 static char *measuring_part(const struct view *view)
 {
     struct run run = run_of(view);
-    if (part_of(&run) < TOLD)
+    if (part_of(&run) < REPORTED)
         return buf_copy("");
     BUF_OWN char *measuring = time_text(run.measuring), *cpu = time_text(run.cpu);
     return buf_format("; measuring took %s of %s of CPU time", measuring, cpu);
@@ -106,8 +106,8 @@ static size_t leave_out(const struct view *view, const struct regionrows_row **l
         all[i] = &rows->rows[i];
     BUF_SORT(all, rows->count, by_calls);
     *calls = 0;
-    for (size_t i = 0; i < rows->count && count < NAMED && part_of(run) >= TOO_MUCH;
-         i++) {
+    for (size_t i = 0;
+         i < rows->count && count < MOST_FUNCTIONS && part_of(run) >= TOO_MUCH; i++) {
         double took = (double)all[i]->sums.count * rows->measured.outer;
         double mean = all[i]->times.mean,
                pair = rows->measured.outer *
@@ -125,7 +125,7 @@ static size_t leave_out(const struct view *view, const struct regionrows_row **l
 
 static void print_measuring(FILE *out, const struct view *view)
 {
-    const struct regionrows_row *list[NAMED];
+    const struct regionrows_row *list[MOST_FUNCTIONS];
     struct run run = run_of(view), rest = run;
     uint64_t calls;
     if (part_of(&run) < TOO_MUCH)

@@ -19,7 +19,7 @@
 #define GC 0
 
 /* The context of the columns.  */
-struct of {
+struct context {
     struct view view; /* a copy, with the table's rows */
     bool brief;
     bool *marked; /* indexed by row; NULL: no row is marked */
@@ -35,8 +35,8 @@ static bool is_sampled(const struct view *view)
 #define THERE(name, expression)                                                          \
     static bool name(const void *of)                                                     \
     {                                                                                    \
-        const struct view *view = &((const struct of *)of)->view;                        \
-        bool brief = ((const struct of *)of)->brief;                                     \
+        const struct view *view = &((const struct context *)of)->view;                   \
+        bool brief = ((const struct context *)of)->brief;                                \
         (void)view, (void)brief;                                                         \
         return expression;                                                               \
     }
@@ -103,7 +103,7 @@ static char *integer_text(uint64_t number)
     return text_commas((double)number, 0);
 }
 
-static char *cur_text(const struct of *of, const struct rows_row *row)
+static char *cur_text(const struct context *of, const struct rows_row *row)
 {
     bool marked = of->marked && of->marked[row - of->view.rows->rows];
     BUF_OWN char *cur = text_if(!row->no_cur, view_percent(&of->view, row->cur));
@@ -122,7 +122,7 @@ static char *range_text(const struct view *view, const struct rows_row *row)
 /* Declares the variables of the expressions below.  KNOWN, KNOWN_STACK and KNOWN_BYTES
    say which values the row has.  */
 #define OF_ROW                                                                           \
-    const struct view *view = &((const struct of *)of)->view;                            \
+    const struct view *view = &((const struct context *)of)->view;                       \
     const struct rows_row *row = at;                                                     \
     bool known = !row->no_cur, known_stack = view->rows->stack && !row->no_stack;        \
     bool executed = rows_are_executed(view->rows);                                       \
@@ -176,11 +176,11 @@ VIEW_VALUE(local_samples, view_value_samples(view, executed, row->within))
 VIEW_VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
 VIEW_VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
 
-TABLE_HEAD(exact_head, view_amount_head(&((const struct of *)of)->view))
+TABLE_HEAD(exact_head, view_amount_head(&((const struct context *)of)->view))
 TABLE_HEAD(self_head, view_self_head(of))
 TABLE_HEAD(total_head, view_total_head(of))
-TABLE_HEAD(count_head, view_count_head(&((const struct of *)of)->view))
-TABLE_HEAD(cost_head, view_cost_head(&((const struct of *)of)->view))
+TABLE_HEAD(count_head, view_count_head(&((const struct context *)of)->view))
+TABLE_HEAD(cost_head, view_cost_head(&((const struct context *)of)->view))
 
 /* The order of columns with an ID is part of the data formats.  */
 static const struct table_column columns[] = {
@@ -258,17 +258,17 @@ static const struct table_column columns[] = {
      .sort = VIEW_CALLS},
     {0}};
 
-TABLE_HEAD(noun, view_noun(&((const struct of *)of)->view))
+TABLE_HEAD(noun, view_noun(&((const struct context *)of)->view))
 
 static void put_name(const void *of, struct sheet *sheet, const void *row)
 {
-    view_put_name(&((const struct of *)of)->view, sheet, row);
+    view_put_name(&((const struct context *)of)->view, sheet, row);
 }
 
 static double percent_of(const void *of, const void *at)
 {
     return rows_percent(((const struct rows_row *)at)->cur,
-                        ((const struct of *)of)->view.rows->total);
+                        ((const struct context *)of)->view.rows->total);
 }
 
 static enum sheet_tone tone(const void *of, const void *at)
@@ -290,15 +290,15 @@ const struct table_view rows_table_groups = {.name = "groups",
 
 static void release(void *own)
 {
-    free(((struct of *)own)->marked);
+    free(((struct context *)own)->marked);
     free(own);
 }
 
 void rows_table_make(struct table *table, const struct view *view,
                      const struct rows *rows, bool brief)
 {
-    struct of *of = buf_alloc(sizeof *of);
-    *of = (struct of){.view = *view, .brief = brief};
+    struct context *of = buf_alloc(sizeof *of);
+    *of = (struct context){.view = *view, .brief = brief};
     of->view.rows = rows;
     *table = (struct table){.view = rows->key == ROWS_FUNCTIONS ? &rows_table_functions
                                                                 : &rows_table_groups,
@@ -320,9 +320,9 @@ static bool is_certainly_less(const struct rows_row *row, const struct rows_row 
 
 /* If the table shows samples, marks the rows whose self share may not differ from the
    row above.  Rows must be sorted by self share.  Returns whether a row was marked.  */
-static bool rows_table_mark(struct table *table)
+static bool mark_rows(struct table *table)
 {
-    struct of *of = table->own;
+    struct context *of = table->own;
     const struct rows *rows = of->view.rows;
     bool any = false;
     if (!is_sampled(&of->view))
@@ -335,14 +335,6 @@ static bool rows_table_mark(struct table *table)
         any |= marked;
     }
     return any;
-}
-
-/* Returns whether a row is shown.  Without stacks, a row that was never the innermost
-   function has no values.  */
-static bool is_shown(const struct view *view, const struct rows_row *row)
-{
-    return (row->cur || row->counted || row->blocks || view->rows->stack) &&
-           view_reaches(view, row->cur) && view_keeps(view, row);
 }
 
 /* Returns whether all values of the row are 0, so that the row is omitted.  Tables in
@@ -361,7 +353,9 @@ void rows_table_print(FILE *out, const struct view *view, struct rows_table_note
     rows_table_make(&table, view, view->rows, mlton);
     for (size_t i = 0; i < view->rows->count; i++) {
         const struct rows_row *row = &view->rows->rows[i];
-        if (!is_shown(view, row))
+        /* Without stacks, a row that was never the innermost function has no values.  */
+        bool has_values = row->cur || row->counted || row->blocks || view->rows->stack;
+        if (!has_values || !view_reaches(view, row->cur) || !view_keeps(view, row))
             continue;
         if (!is_never(view, row))
             table_add(&table, row);
@@ -372,7 +366,7 @@ void rows_table_print(FILE *out, const struct view *view, struct rows_table_note
     }
     bool sorted = table_sort(&table, view->style.order);
     table_cut(&table, view->style.top);
-    notes->marked = !sorted && !mlton && rows_table_mark(&table);
+    notes->marked = !sorted && !mlton && mark_rows(&table);
     table_print(out, &table, mlton);
     table_free(&table);
 }

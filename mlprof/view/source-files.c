@@ -47,23 +47,20 @@ static void add_compiled(struct source_files *files, const char *path,
     compiled->known = true;
 }
 
-static void add_unit(struct source_files *files, const struct unit *unit)
-{
-    for (uint32_t i = 1; i <= unit->file_count; i++) {
-        const unsigned char *hash = unit_hash(unit, i);
-        if (!hash)
-            continue;
-        BUF_OWN char *path = full_path(unit->directory, unit_file(unit, i));
-        add_compiled(files, path, hash);
-    }
-}
-
 void source_files_add(struct source_files *files, const struct program *program)
 {
     for (size_t i = 0; i < program->count; i++) {
         struct tables *tables = program->tables[i];
-        for (uint32_t k = 0; tables && k < tables_unit_count(tables); k++)
-            add_unit(files, tables_unit(tables, k));
+        for (uint32_t k = 0; tables && k < tables_unit_count(tables); k++) {
+            const struct unit *unit = tables_unit(tables, k);
+            for (uint32_t file = 1; file <= unit->file_count; file++) {
+                const unsigned char *hash = unit_hash(unit, file);
+                if (!hash)
+                    continue;
+                BUF_OWN char *path = full_path(unit->directory, unit_file(unit, file));
+                add_compiled(files, path, hash);
+            }
+        }
     }
 }
 
@@ -112,16 +109,6 @@ static void warn_of_other(const char *place, bool compiled_is_known, bool is_sho
                            : "the tables do not tell what was compiled there; ",
          is_shown ? "its lines may not be those that were measured"
                   : "its lines are listed without text (-source-text any)");
-}
-
-/* Returns the hash of the file that was compiled at PATH, or NULL if it is not known.  */
-static const struct source_files_compiled *compiled_at(struct source_files *files,
-                                                       const char *path)
-{
-    uint32_t number = intern_put(&files->compiled_paths, path);
-    return number < files->compiled_count && files->compiled[number].known
-               ? &files->compiled[number]
-               : NULL;
 }
 
 /* Returns whether TEXT has the hash of the compiled file.  */
@@ -217,7 +204,10 @@ static bool is_standard_input(const char *path)
 static void find_text(struct source_files *files, struct source_files_text *text,
                       const char *path)
 {
-    const struct source_files_compiled *compiled = compiled_at(files, path);
+    uint32_t number = intern_put(&files->compiled_paths, path);
+    bool known = number < files->compiled_count && files->compiled[number].known;
+    const struct source_files_compiled *compiled =
+        known ? &files->compiled[number] : NULL;
     struct source_paths_list list;
     struct candidate best = {0};
     struct fault missing = {0};
@@ -320,16 +310,6 @@ static size_t narrowed(size_t columns)
     return columns / TAB * NARROW + columns % TAB;
 }
 
-static size_t shown(const struct indentation *indentation, size_t columns)
-{
-    size_t common = indentation->common;
-    if (indentation->narrow) {
-        columns = narrowed(columns);
-        common = narrowed(common);
-    }
-    return columns > common ? columns - common : 0;
-}
-
 /* Facts about a range of lines.  */
 struct lines {
     size_t common;     /* common indentation; SIZE_MAX: no line has text */
@@ -337,28 +317,23 @@ struct lines {
     bool tabs, spaces; /* a line begins with a tab, with blanks */
 };
 
-static void measure(struct lines *lines, const struct source_files_text *text,
-                    uint32_t line)
-{
-    BUF_OWN char *expanded = source_files_line(text, line);
-    if (!expanded)
-        return;
-    size_t columns = blanks(expanded), width = text_width(expanded);
-    const char *raw = text->text + text->starts[line - 1];
-    if (columns < strlen(expanded)) {
-        lines->common = columns < lines->common ? columns : lines->common;
-        lines->width = width > lines->width ? width : lines->width;
-        lines->tabs |= raw[0] == '\t';
-        lines->spaces |= raw[0] == ' ' && columns >= BLANKS_LEAST;
-    }
-}
-
 struct indentation source_files_indentation(const struct source_files_text *text,
                                             uint32_t first, uint32_t last, size_t room)
 {
     struct lines lines = {.common = SIZE_MAX};
-    for (uint64_t line = first; line <= last && line <= text->line_count; line++)
-        measure(&lines, text, (uint32_t)line);
+    for (uint64_t line = first; line <= last && line <= text->line_count; line++) {
+        BUF_OWN char *expanded = source_files_line(text, (uint32_t)line);
+        if (!expanded)
+            continue;
+        size_t columns = blanks(expanded), width = text_width(expanded);
+        const char *raw = text->text + text->starts[line - 1];
+        if (columns < strlen(expanded)) {
+            lines.common = columns < lines.common ? columns : lines.common;
+            lines.width = width > lines.width ? width : lines.width;
+            lines.tabs |= raw[0] == '\t';
+            lines.spaces |= raw[0] == ' ' && columns >= BLANKS_LEAST;
+        }
+    }
     if (lines.common == SIZE_MAX)
         return (struct indentation){0};
     return (struct indentation){.common = lines.common,
@@ -372,7 +347,11 @@ char *source_files_indented(const struct indentation *indentation,
     char *expanded = source_files_line(text, line);
     if (!expanded)
         return NULL;
-    size_t columns = blanks(expanded), kept = shown(indentation, columns);
+    size_t columns = blanks(expanded), common = indentation->common;
+    size_t width = indentation->narrow ? narrowed(columns) : columns;
+    if (indentation->narrow)
+        common = narrowed(common);
+    size_t kept = width > common ? width - common : 0;
     memmove(expanded, expanded + (columns - kept),
             strlen(expanded) - (columns - kept) + 1);
     return expanded;

@@ -42,13 +42,6 @@ static double least_of(const struct view *view)
     return view->style.thresh > 0 ? view->style.thresh : LEAST;
 }
 
-static bool is_shown(const struct printed *printed, uint32_t node)
-{
-    const struct view *view = printed->view;
-    return printed->weights[node] &&
-           rows_percent(printed->weights[node], view->rows->total) >= least_of(view);
-}
-
 /* For qsort: by increasing weight.  Of equal lines, the one with the lower node number
    comes last.  */
 BUF_COMPARE(by_weight, struct line,
@@ -63,10 +56,12 @@ static void push_children(const struct printed *printed, uint32_t node, uint32_t
     size_t first = *count;
     for (uint32_t child = nodes[node].child; child != TREE_EMPTY;
          child = nodes[child].sibling) {
-        if (!is_shown(printed, child))
+        uint64_t weight = printed->weights[child];
+        if (!weight ||
+            rows_percent(weight, printed->view->rows->total) < least_of(printed->view))
             continue;
         *lines = buf_grow(*lines, capacity, *count + 1, sizeof **lines);
-        (*lines)[(*count)++] = (struct line){printed->weights[child], child, level};
+        (*lines)[(*count)++] = (struct line){weight, child, level};
     }
     if (*count > first)
         BUF_SORT(*lines + first, *count - first, by_weight);

@@ -13,9 +13,9 @@
 #define MUCH 5.0
 
 /* The maximum number of modules, system calls or functions that are printed.  All but
-   the first must have at least TOLD_LEAST percent.  */
-#define TOLD_MOST  5
-#define TOLD_LEAST 0.5
+   the first must have at least PRINTED_LEAST percent.  */
+#define PRINTED_MOST  5
+#define PRINTED_LEAST 0.5
 
 /* A module, or an activity of the kernel, with its samples.  */
 struct part {
@@ -115,9 +115,9 @@ void uncovered_print(FILE *out, const struct profile *profile,
                                  : ", which is <unprofiled>");
     }
     rest = total;
-    for (size_t i = 0; i < TOLD_MOST && i <= profile->module_count; i++) {
+    for (size_t i = 0; i < PRINTED_MOST && i <= profile->module_count; i++) {
         if (modules[i].samples == 0 ||
-            (i && rows_percent(modules[i].samples, profile->samples) < TOLD_LEAST))
+            (i && rows_percent(modules[i].samples, profile->samples) < PRINTED_LEAST))
             break;
         print_module(out, profile, &modules[i], program, executable);
         rest -= modules[i].samples;
@@ -131,8 +131,8 @@ void uncovered_print(FILE *out, const struct profile *profile,
 
 /* Returns the *COUNT activities of the kernel by decreasing samples.  The caller frees
    them.  *TOTAL is the sum of their samples.  */
-static struct part *find_done(const struct profile *profile, size_t *count,
-                              uint64_t *total)
+static struct part *find_kernel_activities(const struct profile *profile, size_t *count,
+                                           uint64_t *total)
 {
     struct index index = {0};
     struct part *list = NULL;
@@ -171,14 +171,14 @@ void uncovered_print_kernel(FILE *out, const struct profile *profile,
 {
     size_t count;
     uint64_t total, rest;
-    BUF_OWN struct part *list = find_done(profile, &count, &total);
+    BUF_OWN struct part *list = find_kernel_activities(profile, &count, &total);
     if (total) {
         print_share(out, profile, "user", profile->samples - profile->lost - total);
         print_share(out, profile, ", kernel", total);
         const char *before = ":";
         rest = total;
-        for (size_t i = 0; i < count && i < TOLD_MOST; i++) {
-            if (i && rows_percent(list[i].samples, profile->samples) < TOLD_LEAST)
+        for (size_t i = 0; i < count && i < PRINTED_MOST; i++) {
+            if (i && rows_percent(list[i].samples, profile->samples) < PRINTED_LEAST)
                 break;
             if (list[i].number == CCPROF_KERNEL_UNKNOWN)
                 continue;
@@ -228,12 +228,12 @@ static void print_functions(FILE *out, const struct view *view, uint32_t row)
         if (list[i].caller == row)
             edges[count++] = list[i];
     BUF_SORT(edges, count, by_weight);
-    for (size_t i = 0; i < count && i < TOLD_MOST; i++) {
+    for (size_t i = 0; i < count && i < PRINTED_MOST; i++) {
         BUF_OWN char *name = view_name(view, &rows->rows[edges[i].callee]);
         fprintf(out, "%s %s", i ? "," : "", name);
     }
-    if (count > TOLD_MOST)
-        fprintf(out, " and %zu others", count - TOLD_MOST);
+    if (count > PRINTED_MOST)
+        fprintf(out, " and %zu others", count - PRINTED_MOST);
 }
 
 void uncovered_print_broken(FILE *out, const struct view *view)

@@ -446,9 +446,9 @@ char *view_certainty_cell(struct arcs_calls calls)
                                     : rows_percent(calls.least, calls.most));
 }
 
-void view_print_estimated(FILE *out, const struct view *view, bool guessed)
+void view_print_estimated(FILE *out, const struct view *view, bool estimated)
 {
-    if (guessed && !view->style.mlton)
+    if (estimated && !view->style.mlton)
         fputs("\n~ is a guess: a call by a pointer, shared out among all functions that "
               "one "
               "can lead to, of whatever type\n"

@@ -263,8 +263,8 @@ struct table_value view_value_place(const struct rows_row *row);
 char *view_calls_cell(struct arcs_calls calls);
 char *view_certainty_cell(struct arcs_calls calls);
 
-/* If a row of the view's tables is GUESSED, prints the meaning of ~ below the tables.
+/* If a row of the view's tables is ESTIMATED, prints the meaning of ~ below the tables.
    Prints nothing in MLton's layout.  */
-void view_print_estimated(FILE *out, const struct view *view, bool guessed);
+void view_print_estimated(FILE *out, const struct view *view, bool estimated);
 
 #endif
