@@ -88,7 +88,8 @@ void advice_link(const struct tables *executable, const char *path)
 /* Warns about requests to the plugin that had no effect: an LTO link without the
    plugin, and patterns that matched no function or file.  Patterns are printed with
    the name of their argument.  */
-static void warn_of_asked(const struct options *options, const struct view *view)
+static void warn_of_missed_requests(const struct options *options,
+                                    const struct view *view)
 {
     const struct program *program = view->program;
     struct requests requested = {0};
@@ -165,6 +166,6 @@ bool advice_give(const struct options *options, const struct view *view,
             options->operands[0]);
     warn_of_no_stacks(options, view);
     warn_of_filter(view);
-    warn_of_asked(options, view);
+    warn_of_missed_requests(options, view);
     return check_blocks(options, view, fault);
 }

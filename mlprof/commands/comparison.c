@@ -83,8 +83,8 @@ static bool is_of_places(const struct options *options)
 }
 
 /* Returns the rows of a side that are compared: functions, or rows of -by or -allocs.  */
-static const struct runset *compared(const struct comparison *comparison,
-                                     const struct group *group)
+static const struct runset *compared_rows(const struct comparison *comparison,
+                                          const struct group *group)
 {
     return is_of_places(comparison->options) ? &group->places : &group->side;
 }
@@ -106,7 +106,7 @@ static bool has_everywhere(const struct comparison *comparison,
                            struct runset_measure measure)
 {
     for (size_t i = 0; i < comparison->count; i++)
-        if (!runset_has(compared(comparison, &comparison->groups[i]), measure))
+        if (!runset_has(compared_rows(comparison, &comparison->groups[i]), measure))
             return false;
     return true;
 }
@@ -118,7 +118,8 @@ static bool choose_measure(const struct comparison *comparison,
                            struct runset_measure *measure, struct fault *fault)
 {
     const struct options *options = comparison->options;
-    const struct runset_run *run = compared(comparison, &comparison->groups[0])->runs;
+    const struct runset_run *run =
+        compared_rows(comparison, &comparison->groups[0])->runs;
     bool requested = options_has_measure(options);
     for (unsigned stacks = 2; stacks-- > 0;)
         for (size_t i = 0; i < run->column_count; i++) {
@@ -314,8 +315,8 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
     const struct group *groups = comparison->groups;
-    const struct runset *const sides[] = {compared(comparison, &groups[0]),
-                                          compared(comparison, &groups[1])};
+    const struct runset *const sides[] = {compared_rows(comparison, &groups[0]),
+                                          compared_rows(comparison, &groups[1])};
     struct comparison_found found, functions;
     struct regionchanges regions = {0};
     struct calls calls = {0};
@@ -419,7 +420,7 @@ static bool grow(const struct comparison *comparison, struct runset_measure meas
         buf_alloc(comparison->count * sizeof *functions);
     BUF_OWN double *sizes = buf_alloc(comparison->count * sizeof *sizes);
     for (size_t i = 0; i < comparison->count; i++) {
-        sides[i] = compared(comparison, &comparison->groups[i]);
+        sides[i] = compared_rows(comparison, &comparison->groups[i]);
         functions[i] = &comparison->groups[i].side;
         sizes[i] = comparison->groups[i].size;
     }

@@ -24,10 +24,10 @@ static bool choose_columns(struct runset_run *run, const struct options *options
     for (size_t i = 0; i < run->column_count; i++) {
         struct runset_column *column = &run->columns[i];
         enum runset_part part = column->measure.part;
-        bool meant = options_has_measure(options)
-                         ? options_requests_measure(options, column->measure)
-                         : part != RUNSET_STACK || options->gate;
-        if (meant && !column->measure.of->sampled) {
+        bool selected = options_has_measure(options)
+                            ? options_requests_measure(options, column->measure)
+                            : part != RUNSET_STACK || options->gate;
+        if (selected && !column->measure.of->sampled) {
             run->columns[kept++] = *column;
             continue;
         }

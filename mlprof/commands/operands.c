@@ -93,7 +93,7 @@ static char *name_others(const struct operands *others)
 
 /* Prints a line if the folder has other data files of PROGRAM that are not read,
    because the usual data file belongs to PROGRAM.  */
-static void tell_of_others(const char *program, const char *build_id)
+static void warn_of_others(const char *program, const char *build_id)
 {
     struct fault line = {0};
     struct operands others = {0};
@@ -184,7 +184,7 @@ static void find_data(struct operands *found, const char *program, const char *b
     if (is_there && (!good || inputs_is_measured(program, build_id, measured))) {
         add_word(found, USUAL);
         if (good)
-            tell_of_others(program, build_id);
+            warn_of_others(program, build_id);
     } else {
         find_other(found, program, build_id, measured, why);
     }
@@ -256,7 +256,7 @@ static bool complete_data(struct operands *found, const struct options *options,
         add_word(found, program);
         if (usual) {
             add_word(found, USUAL);
-            tell_of_others(program, profile.modules[0].build_id);
+            warn_of_others(program, profile.modules[0].build_id);
         }
         for (size_t i = 0; i < options->operand_count; i++)
             add_word(found, options->operands[i]);

@@ -63,9 +63,9 @@ static bool check_by(const struct options *options, const struct views_entry *en
 }
 
 /* Returns whether the view can show any measure, including measures of the heap.  */
-static bool goes_by_measure(const struct views_entry *entry)
+static bool shows_any_measure(const struct views_entry *entry)
 {
-    return strstr(entry->goes_by, " " VIEWS_BY_MEASURE) != NULL;
+    return strstr(entry->affected_by, " " VIEWS_BY_MEASURE) != NULL;
 }
 
 bool show_check(const struct options *options, struct fault *fault)
@@ -76,7 +76,7 @@ bool show_check(const struct options *options, struct fault *fault)
     if (options_heap(options) && measure && !measure->memory)
         return refuse(fault, "measure", measure->word, "the heap has bytes and blocks");
     for (size_t i = 0; i < views_count; i++) {
-        if (!views_is_requested(&options->views[i]) || goes_by_measure(views_all[i]) ||
+        if (!views_is_requested(&options->views[i]) || shows_any_measure(views_all[i]) ||
             views_all[i]->facts & (VIEWS_HEAP | VIEWS_REGIONS))
             continue;
         return refuse(fault, views_all[i]->name, NULL,
@@ -90,14 +90,14 @@ bool show_check(const struct options *options, struct fault *fault)
 static bool find_all(struct found *found, const struct options *options,
                      const struct view *view, struct fault *fault)
 {
-    struct view asking = *view;
+    struct view current = *view;
     bool good = true;
     for (size_t i = 0; good && i < views_count; i++) {
         const struct views_entry *entry = views_all[i];
-        const struct views_request *requested = asking.request = &options->views[i];
+        const struct views_request *requested = current.request = &options->views[i];
         if (views_is_requested(requested))
             good = check_by(options, entry, fault) &&
-                   (!entry->check || entry->check(&asking, fault)) &&
+                   (!entry->check || entry->check(&current, fault)) &&
                    (!entry->find || find(&found->rows[i], entry, requested, view, fault));
     }
     return good;
@@ -109,7 +109,7 @@ struct parts {
     bool table;             /* the table of functions or of -by is printed */
     bool timed;             /* a printed view shows samples */
     bool outside;           /* every such view shows functions outside of the profile */
-    struct rows_table_notes told; /* notes of the table of functions or of -by */
+    struct rows_table_notes notes; /* notes of the table of functions or of -by */
 };
 
 /* Returns what to print.  If only regions or the heap were measured, their view
@@ -120,7 +120,8 @@ static struct parts parts_of(const struct options *options, const struct profile
     struct parts parts = {.table = true, .outside = true};
     bool others = false;
     for (size_t i = 0; i < views_count; i++)
-        others |= views_is_requested(&options->views[i]) && goes_by_measure(views_all[i]);
+        others |=
+            views_is_requested(&options->views[i]) && shows_any_measure(views_all[i]);
     for (size_t i = 0; i < views_count; i++) {
         parts.views[i] = views_is_requested(&options->views[i]) &&
                          !(others && views_all[i] == &heapview_entry);
@@ -202,7 +203,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     }
     if (view->wrappers)
         heapwords_wrappers(out, view->wrappers);
-    char *never = rows_table_never(table, &parts->told);
+    char *never = rows_table_never(table, &parts->notes);
     if (timed || never)
         putc('\n', out);
     if (never)
@@ -212,7 +213,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         bool brief = options->balance == OPTIONS_BALANCE_BRIEF &&
                      !balance_is_wrong(profile, view->program->skid);
         if (!view->style.mlton)
-            balance_print_precision(out, profile, parts->told.marked, brief);
+            balance_print_precision(out, profile, parts->notes.marked, brief);
         if (brief)
             balance_print_brief(out, profile, uncovered_percent(profile, view->program));
         else
@@ -260,13 +261,13 @@ static void print_all(const struct options *options, const struct view *view,
         if (regions && views_all[i] == &histogram_entry)
             putchar('\n');
         regions |= views_all[i] == &regionsview_entry;
-        struct view asking = *view;
-        asking.request = &options->views[i];
-        asking.selected = found->rows[i];
-        views_all[i]->print(stdout, &asking);
+        struct view current = *view;
+        current.request = &options->views[i];
+        current.selected = found->rows[i];
+        views_all[i]->print(stdout, &current);
     }
     if (parts.table)
-        rows_table_print(stdout, &table, &parts.told);
+        rows_table_print(stdout, &table, &parts.notes);
     if (options->balance == OPTIONS_NO_BALANCE)
         return;
     BUF_OWN char *foot = NULL;

@@ -97,7 +97,7 @@ static void put_body(FILE *out, const struct autoprofile *profile,
     }
 }
 
-static bool is_told(const struct autoprofile_body *body)
+static bool is_written(const struct autoprofile_body *body)
 {
     return body->around == AUTOPROFILE_NONE && body->executed;
 }
@@ -106,7 +106,7 @@ static uint32_t count_functions(const struct autoprofile *profile)
 {
     uint32_t functions = 0;
     for (size_t i = 0; i < profile->body_count; i++)
-        functions += is_told(&profile->bodies[i]);
+        functions += is_written(&profile->bodies[i]);
     return functions;
 }
 
@@ -117,7 +117,7 @@ static void put_functions(FILE *out, const struct autoprofile *profile)
     words_put(out, count_functions(profile));
     for (size_t i = 0; i < profile->body_count; i++) {
         const struct autoprofile_body *body = &profile->bodies[i];
-        if (!is_told(body))
+        if (!is_written(body))
             continue;
         words_put_two(out, body->head);
         if (version_of(profile) == 3)
@@ -211,7 +211,7 @@ const struct export_format afdo_format = {
     .name = "afdo",
     .help = "write a profile for gcc -fauto-profile",
     .details = "For sources that have changed since. Needs a program that was trained.",
-    .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "weight",
+    .affected_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "weight",
     .unprinted = true,
     .needs = EXPORT_RUNS,
     .write = afdo_write,

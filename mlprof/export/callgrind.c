@@ -343,6 +343,6 @@ static bool callgrind_write(FILE *out, const struct export_input *input,
 const struct export_format callgrind_format = {
     .name = "callgrind",
     .help = "write calls, lines and jumps for KCachegrind",
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE,
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE,
     .write = callgrind_write,
 };

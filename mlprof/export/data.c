@@ -143,9 +143,9 @@ static bool data_write_csv(FILE *out, const struct export_input *input,
 const struct export_format data_json_format = {
     .name = "json",
     .help = "write all tables as JSON",
-    .goes_by =
+    .affected_by =
         VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range show-wrappers ",
-    .beside = "compare growth gate",
+    .combines_with = "compare growth gate",
     .needs = EXPORT_TRAINED | EXPORT_BOTH,
     .write = data_write_json,
 };
@@ -153,9 +153,9 @@ const struct export_format data_json_format = {
 const struct export_format data_csv_format = {
     .name = "csv",
     .help = "write the table as comma-separated values",
-    .goes_by =
+    .affected_by =
         VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range show-wrappers ",
-    .beside = "compare growth gate",
+    .combines_with = "compare growth gate",
     .of_table = true,
     .write = data_write_csv,
 };

@@ -58,13 +58,13 @@ struct export_format {
     const char *name;     /* name of the option */
     const char *argument; /* argument of the option; NULL: a file */
     const char *help;
-    const char *details; /* more lines for -help, or NULL */
-    const char *goes_by; /* options with an effect on the file, separated by blanks */
+    const char *details;     /* more lines for -help, or NULL */
+    const char *affected_by; /* options with an effect on the file, separated by blanks */
     /* If one of these options is given, its output also goes into the file.  May be
        NULL.  */
-    const char *beside;
-    /* The options with an effect on the file if it is combined with BESIDE.  */
-    const char *goes_by_beside;
+    const char *combines_with;
+    /* The options with an effect on the file together with COMBINES_WITH.  */
+    const char *affected_by_combined;
     bool of_table;  /* the file contains the table that is printed by default */
     bool unprinted; /* if the file is written, no table is printed */
     unsigned needs; /* bits of enum export_needs */

@@ -457,7 +457,7 @@ static bool firefox_write(FILE *out, const struct export_input *input,
 const struct export_format firefox_format = {
     .name = "firefox",
     .help = "write the profile for the Firefox Profiler",
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TEXTS EXPORT_BY_TITLE,
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TEXTS EXPORT_BY_TITLE,
     .needs = EXPORT_ADDRESSES,
     .write = firefox_write,
 };

@@ -307,7 +307,7 @@ static uint32_t *sort_by_object(const struct arccounts *counts, size_t *first)
     return numbers;
 }
 
-static void tell_sum(const struct arccounts *counts, const struct profile *profile)
+static void print_sum(const struct arccounts *counts, const struct profile *profile)
 {
     uint64_t executed = 0, with = 0;
     bool *seen = buf_alloc((counts->objects.count + 1) * sizeof *seen);
@@ -329,7 +329,7 @@ BUF_COMPARE(by_what, struct arccounts_change, BUF_ORDER(a->what, b->what) ?:
             strcmp(a->of->name.symbol, b->of->name.symbol))
 
 /* Prints a line for each function that the builds do not have in common.  */
-static void tell_changes(struct arccounts *counts)
+static void print_changes(struct arccounts *counts)
 {
     static const char *const words[] = {
         [ARCCOUNTS_CHANGED] = "changed, new counts alone",
@@ -395,8 +395,8 @@ static bool gcda_write(const char *folder, const struct export_input *input,
     good = good && make_folder(folder, fault);
     if (good) {
         tell_doubts(input->program, &counts);
-        tell_sum(&counts, view->profile);
-        tell_changes(&counts);
+        print_sum(&counts, view->profile);
+        print_changes(&counts);
         put_objects(&counts, folder, sink, data);
     }
     arccounts_free(&counts);
@@ -408,7 +408,7 @@ const struct export_format gcda_format = {
     .argument = "<folder>",
     .help = "write .gcda files for gcc -fprofile-use",
     .details = "`beside' means beside each object. Needs a program that was trained.",
-    .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map weight",
+    .affected_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map weight",
     .unprinted = true,
     .needs = EXPORT_RUNS,
     .write_files = gcda_write,

@@ -109,6 +109,6 @@ static bool google_pprof_write(FILE *out, const struct export_input *input,
 const struct export_format google_pprof_format = {
     .name = "google-pprof",
     .help = "write the samples for google-pprof of gperftools",
-    .goes_by = VIEWS_BY_COPIES,
+    .affected_by = VIEWS_BY_COPIES,
     .write = google_pprof_write,
 };

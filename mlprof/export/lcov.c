@@ -72,7 +72,7 @@ static bool lcov_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format lcov_format = {
     .name = "lcov",
     .help = "write coverage as lcov's tracefile",
-    .goes_by = VIEWS_BY_DATA,
+    .affected_by = VIEWS_BY_DATA,
     .needs = EXPORT_BLOCKS,
     .write = lcov_write,
 };

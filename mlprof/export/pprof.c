@@ -530,7 +530,7 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
 const struct export_format pprof_format = {
     .name = "pprof",
     .help = "write the profile for pprof, compressed",
-    .goes_by = VIEWS_BY_SAMPLES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
+    .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
     .needs = EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP,
     .compressed = true,
     .write = pprof_write,

@@ -187,6 +187,6 @@ static bool speedscope_write(FILE *out, const struct export_input *input,
 const struct export_format speedscope_format = {
     .name = "speedscope",
     .help = "write the stacks for speedscope",
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TITLE EXPORT_BY_BUILDS,
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TITLE EXPORT_BY_BUILDS,
     .write = speedscope_write,
 };

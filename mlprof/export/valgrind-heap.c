@@ -290,7 +290,7 @@ static bool massif_write(FILE *out, const struct export_input *input, struct fau
 const struct export_format massif_format = {
     .name = "massif",
     .help = "write the heap over time, for Massif's viewers",
-    .goes_by = VIEWS_BY_STACKS "heap measure range ",
+    .affected_by = VIEWS_BY_STACKS "heap measure range ",
     .needs = EXPORT_HEAP | EXPORT_WRAPPERS,
     .write = massif_write,
 };
@@ -419,7 +419,7 @@ static bool dhat_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format dhat_format = {
     .name = "dhat",
     .help = "write what was allocated for DHAT's viewer",
-    .goes_by = VIEWS_BY_STACKS "heap measure range ",
+    .affected_by = VIEWS_BY_STACKS "heap measure range ",
     .needs = EXPORT_WRAPPERS,
     .write = dhat_write,
 };

@@ -33,8 +33,8 @@ static bool builds_add(struct builds *builds, const char *path, struct fault *fa
 
 /* Returns the path of the named build with which the data was measured, or NULL if it
    was none of them.  */
-static const char *named(const struct builds *builds,
-                         const struct profile_module *measured)
+static const char *named_build(const struct builds *builds,
+                               const struct profile_module *measured)
 {
     for (size_t i = 0; i < builds->count; i++)
         if (inputs_is_measured(builds->files[i]->path, builds->files[i]->build_id,
@@ -48,7 +48,7 @@ static const char *named(const struct builds *builds,
 static bool builds_has(const struct builds *builds, const char *path,
                        const struct profile_module *measured)
 {
-    return program_same_name(path, measured->path) || named(builds, measured);
+    return program_same_name(path, measured->path) || named_build(builds, measured);
 }
 
 /* DATA was read from FILE and belongs to another build than the executable at PATH.
@@ -58,7 +58,7 @@ static bool builds_find(const struct builds *builds, const char *path,
                         struct profile *data, const char *file, struct fault *fault)
 {
     struct profile_module *measured = &data->modules[0];
-    const char *name = named(builds, measured);
+    const char *name = named_build(builds, measured);
     char *found = name ? buf_copy(name) : inputs_find_program(file, measured);
     if (!found)
         return fault_set(fault, FAULT_MISMATCH, file,
@@ -83,8 +83,8 @@ struct sum {
     size_t files;         /* number of files started */
     bool several;         /* the command line names several data files */
     bool unfinished;      /* an unfinished file was skipped */
-    bool told_stacks;     /* warned that only some files have stacks */
-    bool told_times;      /* warned that times are omitted */
+    bool warned_stacks;   /* warned that only some files have stacks */
+    bool warned_times;    /* warned that times are omitted */
 };
 
 /* Warns if some files have stacks and others do not, because then no stacks are shown. */
@@ -93,9 +93,10 @@ static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
 {
     struct fault warning = {0};
     bool before = sum->profile->stack, here = profile->stack;
-    if (sum->told_stacks || before == here || !sum->profile->samples || !profile->samples)
+    if (sum->warned_stacks || before == here || !sum->profile->samples ||
+        !profile->samples)
         return;
-    sum->told_stacks = true;
+    sum->warned_stacks = true;
     fault_set(
         &warning, FAULT_MISMATCH, path,
         "measured %s stacks, the data before it %s stacks: what only stacks tell, the "
@@ -104,14 +105,14 @@ static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
     fault_warn(&warning);
 }
 
-/* Warns if times of samples are omitted because there are several files.  HAD: there
-   were times before the file at PATH was added, or in this file.  */
-static void warn_of_times(struct sum *sum, bool had, const char *path)
+/* Warns if times of samples are omitted because there are several files.  HAD_TIMES:
+   there were times before the file at PATH was added, or in this file.  */
+static void warn_of_times(struct sum *sum, bool had_times, const char *path)
 {
     struct fault warning = {0};
-    if (sum->told_times || !had || sum->profile->times.width)
+    if (sum->warned_times || !had_times || sum->profile->times.width)
         return;
-    sum->told_times = true;
+    sum->warned_times = true;
     fault_set(&warning, FAULT_MISMATCH, path,
               "added to the data before it: when samples were taken is told of one file "
               "alone, and left out");
@@ -166,9 +167,9 @@ static bool add_file(struct sum *sum, const char *path,
     if (good) {
         note_run(sum, &profile, weight);
         warn_of_mixed_stacks(sum, &profile, path);
-        bool had = sum->profile->times.width || profile.times.width;
+        bool had_times = sum->profile->times.width || profile.times.width;
         good = profile_fold(sum->profile, &profile, path, fault);
-        warn_of_times(sum, good && had, path);
+        warn_of_times(sum, good && had_times, path);
     }
     profile_free(&profile);
     return good;
@@ -217,7 +218,7 @@ static bool add_collected(void *data, const char *file, const struct profile *he
     return true;
 }
 
-static void tell_of_others(const struct collected *collected, const char *folder)
+static void warn_of_others(const struct collected *collected, const char *folder)
 {
     struct fault line = {0};
     BUF_OWN char *files = text_number(collected->left, "file");
@@ -235,7 +236,7 @@ static bool add_folder(struct sum *sum, const char *path)
     bool good = datafolder_each(path, sum->options->tolerant, add_collected, &collected,
                                 sum->fault);
     if (good && collected.added && collected.left)
-        tell_of_others(&collected, path);
+        warn_of_others(&collected, path);
     else if (good && collected.left)
         good = fault_set(sum->fault, FAULT_MISMATCH, path,
                          "there are no data of %s, or none of this build of it: mlprof "

@@ -51,7 +51,7 @@ static bool read_names(struct datafolder *folder, struct fault *fault)
     return true;
 }
 
-static void tell_of_others(const struct datafolder *folder)
+static void warn_of_others(const struct datafolder *folder)
 {
     struct fault line = {0};
     if (folder->others == 1)
@@ -119,7 +119,7 @@ bool datafolder_each(const char *path, bool tolerant,
         profile_free(&head);
     }
     if (good)
-        tell_of_others(&folder);
+        warn_of_others(&folder);
     for (size_t i = 0; i < folder.count; i++)
         free(folder.names[i]);
     free(folder.names);

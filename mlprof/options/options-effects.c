@@ -30,8 +30,8 @@ static const char *file_of(const struct options *options,
    output.  */
 static const struct options_entry *shown_by(const struct options_entry *option)
 {
-    if (option->asks)
-        return options_find(option->asks, strlen(option->asks));
+    if (option->same_as)
+        return options_find(option->same_as, strlen(option->same_as));
     return option->shows ? option : NULL;
 }
 
@@ -41,7 +41,7 @@ static struct options_entry table_entry(const struct views_entry *view)
 {
     return (struct options_entry){.name = view->name,
                                   .shows = OPTIONS_PRINTED,
-                                  .goes_by = view->goes_by,
+                                  .affected_by = view->affected_by,
                                   .view = view};
 }
 
@@ -58,7 +58,7 @@ static bool are_folders(const struct options *options)
    is printed: the list of programs if all operands are folders and nothing at all is
    requested, otherwise the table of functions or of -by.  If a file is standard
    output, nothing is printed.  */
-static struct requested find_asked(const struct options *options, const bool *given)
+static struct requested find_requested(const struct options *options, const bool *given)
 {
     struct requested requested = {.options = options, .given = given, .printed = true};
     bool any = false, views = false;
@@ -91,17 +91,17 @@ static bool is_folder(const struct requested *requested)
 
 /* Returns whether the requested output SHOWN is shown.  If a command replaces all
    views, only two other outputs are shown: the page and the list of allocations.  They
-   have goes_by_beside, the options with an effect on them in this case.  */
+   have affected_by_combined, the options with an effect on them in this case.  */
 static bool is_shown(const struct requested *requested, const struct options_entry *shown)
 {
     if (requested->alone)
-        return shown->shows == OPTIONS_ALONE || shown->goes_by_beside;
+        return shown->shows == OPTIONS_ALONE || shown->affected_by_combined;
     return shown->shows != OPTIONS_PRINTED || requested->printed;
 }
 
 /* Returns whether NAME is a word of LIST, which may be NULL.  If the word is followed
-   by a colon, sets *WORD to the text after the colon (`goes_by' in views.h), otherwise
-   to NULL.  */
+   by a colon, sets *WORD to the text after the colon (`affected_by' in views.h),
+   otherwise to NULL.  */
 static bool is_in(const char *list, const char *name, const char **word)
 {
     size_t length = strlen(name);
@@ -137,12 +137,12 @@ static bool is_chosen(const struct options *options, const struct options_entry 
    GOES_BY.  If SHOWN must have a certain argument for this, sets *WORD to the
    argument, otherwise to NULL.  */
 static bool can_act(const struct options_entry *option, const struct options_entry *shown,
-                    const char *goes_by, const char **word)
+                    const char *affected_by, const char **word)
 {
     const struct options_entry *own = shown_by(option);
     bool data = option->view && option->view->data[0].table;
-    return is_in(goes_by, option->name, word) ||
-           (own && (own == shown || is_named(own->beside, shown->name))) ||
+    return is_in(affected_by, option->name, word) ||
+           (own && (own == shown || is_named(own->combines_with, shown->name))) ||
            (shown->of_table && data) ||
            (strcmp(option->name, "sort") == 0 && shown->view && shown->view->columns &&
             table_sorts(shown->view->columns, 0));
@@ -154,17 +154,17 @@ static bool can_act_alone(const struct options_entry *option,
                           const struct options_entry *shown)
 {
     const char *word;
-    return can_act(option, shown, shown->goes_by, &word);
+    return can_act(option, shown, shown->affected_by, &word);
 }
 
 /* Returns whether OPTION has an effect on SHOWN with this command line.  */
 static bool acts(const struct requested *requested, const struct options_entry *option,
                  const struct options_entry *shown)
 {
-    bool beside = requested->alone && shown->shows != OPTIONS_ALONE;
+    bool combined = requested->alone && shown->shows != OPTIONS_ALONE;
     const char *word;
-    return can_act(option, shown, beside ? shown->goes_by_beside : shown->goes_by,
-                   &word) &&
+    return can_act(option, shown,
+                   combined ? shown->affected_by_combined : shown->affected_by, &word) &&
            (!word || is_chosen(requested->options, shown, word));
 }
 
@@ -194,7 +194,7 @@ static char *name_options(const bool *named, const struct options_entry *option,
             continue;
         const char *word = NULL;
         if (option)
-            is_in(shown_by(&options_table[i])->goes_by, option->name, &word);
+            is_in(shown_by(&options_table[i])->affected_by, option->name, &word);
         BUF_OWN char *name = word ? buf_format("-%s %.*s", options_table[i].name,
                                                (int)strcspn(word, " "), word)
                                   : buf_format("-%s", options_table[i].name);
@@ -307,8 +307,8 @@ static char *check_pair(const struct options *options, const struct options_entr
     const struct options_entry *first = shown_by(one), *second = shown_by(other);
     bool alone = first && second &&
                  (first->shows == OPTIONS_ALONE || second->shows == OPTIONS_ALONE) &&
-                 !is_named(first->beside, second->name) &&
-                 !is_named(second->beside, first->name);
+                 !is_named(first->combines_with, second->name) &&
+                 !is_named(second->combines_with, first->name);
     if (alone || is_named(one->against, other->name) ||
         is_named(other->against, one->name))
         return buf_format("options -%s and -%s cannot be given together%s", one->name,
@@ -337,7 +337,7 @@ static char *check_output(const struct options *options,
 
 char *options_check(const struct options *options, const bool *given)
 {
-    const struct requested requested = find_asked(options, given);
+    const struct requested requested = find_requested(options, given);
     char *wrong = NULL;
     for (size_t i = 0; i < options_count; i++)
         for (size_t j = i + 1; !wrong && given[i] && j < options_count; j++)
@@ -354,7 +354,7 @@ char *options_check(const struct options *options, const bool *given)
 
 bool options_lists_programs(const struct options *options, const bool *given)
 {
-    const struct requested requested = find_asked(options, given);
+    const struct requested requested = find_requested(options, given);
     return is_folder(&requested);
 }
 
@@ -373,7 +373,7 @@ static bool acts_on(const struct requested *requested, const struct options_entr
 
 bool options_are_files_alone(const struct options *options, const bool *given)
 {
-    const struct requested requested = find_asked(options, given);
+    const struct requested requested = find_requested(options, given);
     bool files = false;
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *option = &options_table[i];

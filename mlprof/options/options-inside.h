@@ -64,17 +64,16 @@ struct options_entry {
     /* The output of the option; all zero: none.  */
     enum options_shows shows;
     /* The options with an effect on this output (views.h).  */
-    const char *goes_by;
+    const char *affected_by;
     /* The options of kind OPTIONS_ALONE whose output this option changes, or NULL.  */
-    const char *beside;
-    /* The options with an effect on this option's output if it is combined with
-       BESIDE.  */
-    const char *goes_by_beside;
+    const char *combines_with;
+    /* The options with an effect on this option's output together with COMBINES_WITH.  */
+    const char *affected_by_combined;
     bool unprinted; /* if the option writes files, nothing else is printed */
     /* The output is the table that is also printed by default.  */
     bool of_table;
     const struct views_entry *view; /* the view that the option prints, or NULL */
-    const char *asks;               /* the option with the same output, or NULL */
+    const char *same_as;            /* the option with the same output, or NULL */
 
     /* The option selects functions or stacks.  Such an option must have an effect on
        every view; any other option must have an effect on at least one.  */

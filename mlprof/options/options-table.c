@@ -195,7 +195,7 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write the graph of calls, as dot or as .svg",
      .form = OPTIONS_OUTPUT,
-     .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
+     .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
      "branch graph-title gray keep merge-builds raw show-line thresh top",
      .shows = OPTIONS_WRITTEN,
      FIELD(call_graph)},
@@ -220,7 +220,7 @@ static const struct options_entry own[] = {
          "Beside it -callers, -callees, -peek and -hot-path compare calls.",
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
-     .goes_by =
+     .affected_by =
          VIEWS_BY_SAMPLES "balance by change formula measure never paths "
                           "show-line show-wrappers size sort source-dir source-map "
                           "source-text subtract thresh top",
@@ -233,7 +233,7 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write the flame graph, a picture for a browser",
      .form = OPTIONS_OUTPUT,
-     .goes_by =
+     .affected_by =
          VIEWS_BY_COPIES VIEWS_BY_MEASURE "graph-title merge-builds show-line thresh",
      .shows = OPTIONS_WRITTEN,
      FIELD(flame)},
@@ -269,7 +269,7 @@ static const struct options_entry own[] = {
          "Prints the ten counts that differ most (-top) and ends with status 3 then.",
      .tables = {&gate_table},
      .form = OPTIONS_TEXT,
-     .goes_by = VIEWS_BY_FUNCTIONS "gate-threshold measure show-line top",
+     .affected_by = VIEWS_BY_FUNCTIONS "gate-threshold measure show-line top",
      .shows = OPTIONS_ALONE,
      FIELD(gate)},
     {.name = "gate-threshold",
@@ -290,7 +290,7 @@ static const struct options_entry own[] = {
          "Needs a program compiled with profile=count, alloc, or both, or -heap. With\n"
          "-measure it is calls, bytes, blocks, or what is on the stack alone.",
      .form = OPTIONS_OUTPUT,
-     .goes_by = VIEWS_BY_DATA "artificial measure unprofile",
+     .affected_by = VIEWS_BY_DATA "artificial measure unprofile",
      .shows = OPTIONS_ALONE,
      FIELD(gate_write)},
     {.name = "gcov-version",
@@ -325,8 +325,8 @@ static const struct options_entry own[] = {
          "n^k for each function, with its error.",
      .tables = {&growth_table},
      .form = OPTIONS_FLAG,
-     .goes_by = VIEWS_BY_SAMPLES "by measure show-line show-wrappers size source-dir "
-                                 "source-map source-text thresh top",
+     .affected_by = VIEWS_BY_SAMPLES "by measure show-line show-wrappers size source-dir "
+                                     "source-map source-text thresh top",
      .shows = OPTIONS_ALONE,
      FIELD(growth)},
     {.name = "help",
@@ -464,7 +464,7 @@ static const struct options_entry own[] = {
          "The one that $BROWSER names, or xdg-open's. Without -html the page is in\n"
          "a new file in $TMPDIR or /tmp, which stays.",
      .form = OPTIONS_FLAG,
-     .asks = "html",
+     .same_as = "html",
      FIELD(open)},
     {.name = "paths",
      .topic = TOPIC_REGIONS,
@@ -670,7 +670,7 @@ static const struct options_entry own[] = {
      .details = "mlprof -where FILE ADDRESS ...; without addresses they are read from\n"
                 "standard input.",
      .form = OPTIONS_FLAG,
-     .goes_by = "artificial layout long-name unprofile",
+     .affected_by = "artificial layout long-name unprofile",
      .shows = OPTIONS_ALONE,
      FIELD(where)},
 };
@@ -682,7 +682,7 @@ size_t options_count;
 
 const struct options_entry options_folder = {
     .name = "folder",
-    .goes_by = "balance layout thresh tolerant top",
+    .affected_by = "balance layout thresh tolerant top",
     .shows = OPTIONS_ALONE,
 };
 
@@ -698,10 +698,10 @@ static struct options_entry view_entry(size_t number)
                                   .help = view->help,
                                   .details = view->details,
                                   .tables = {view->columns, view->data[1].table},
-                                  .goes_by = view->goes_by,
+                                  .affected_by = view->affected_by,
                                   .shows = OPTIONS_PRINTED,
-                                  .beside = view->beside,
-                                  .goes_by_beside = view->goes_by_beside,
+                                  .combines_with = view->combines_with,
+                                  .affected_by_combined = view->affected_by_combined,
                                   .view = view,
                                   .offset = offsetof(struct options, views) +
                                             number * sizeof(struct views_request)};
@@ -747,10 +747,10 @@ static struct options_entry format_entry(size_t number)
                        ? "Needs a program compiled with profile=count and blocks."
                        : format->details,
         .form = OPTIONS_OUTPUT,
-        .goes_by = format->goes_by,
+        .affected_by = format->affected_by,
         .shows = OPTIONS_WRITTEN,
-        .beside = format->beside,
-        .goes_by_beside = format->goes_by_beside,
+        .combines_with = format->combines_with,
+        .affected_by_combined = format->affected_by_combined,
         .unprinted = format->unprinted,
         .of_table = format->of_table,
         .offset = offsetof(struct options, exports.paths) + number * sizeof(const char *),

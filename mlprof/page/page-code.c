@@ -117,8 +117,8 @@ static void put_place(struct moved *moved, const struct search *search,
    it was inlined, has a line of the loop, adds its place.  The first line of the loop
    does not count, because the start of a `for' belongs before the loop.  If a place
    also has code inside the loop, its code was copied, not moved.  */
-static void look_at(struct moved *moved, const struct search *search,
-                    const struct inside *inside, uint32_t number)
+static void add_if_moved(struct moved *moved, const struct search *search,
+                         const struct inside *inside, uint32_t number)
 {
     enum insns_transfer transfer = search->cfg->code.list[number].transfer;
     struct function_frames walk = frames_at(search, number);
@@ -144,8 +144,8 @@ static void look_at(struct moved *moved, const struct search *search,
     }
 }
 
-static void look_before(struct moved *moved, const struct search *search,
-                        const struct cfg_loops *loops, uint32_t number)
+static void find_moved(struct moved *moved, const struct search *search,
+                       const struct cfg_loops *loops, uint32_t number)
 {
     const struct cfg_loop *loop = &loops->loops[number];
     struct inside inside = {0};
@@ -156,7 +156,7 @@ static void look_before(struct moved *moved, const struct search *search,
         /* Skip instructions in loops that do not contain this loop.  */
         if (loops->inner[at] == CFG_LOOPS_NONE ||
             cfg_loops_is_in(loops, number, loops->inner[at]))
-            look_at(moved, search, &inside, at);
+            add_if_moved(moved, search, &inside, at);
     index_free(&inside.files);
     index_free(&inside.places);
     free(inside.lines);
@@ -172,7 +172,7 @@ static void moved_add(struct moved *moved, struct page_data *data,
     struct cfg_loops loops;
     if (cfg_loops_find(&loops, cfg))
         for (uint32_t i = 0; i < loops.count; i++)
-            look_before(moved, &search, &loops, i);
+            find_moved(moved, &search, &loops, i);
     cfg_loops_free(&loops);
 }
 
@@ -344,7 +344,7 @@ static int64_t part_of(struct page_code *page, uint32_t body,
         uint32_t number = index_put(&page->part_index, body, frame.copy, 0, &fresh);
         if (any) {
             struct part *part = &page->parts[inner];
-            bool told = part->parent >= 0;
+            bool linked = part->parent >= 0;
             part->parent = number;
             part->file =
                 frame.position.file
@@ -352,7 +352,7 @@ static int64_t part_of(struct page_code *page, uint32_t body,
                                      unit_file(function->unit, frame.position.file))
                     : DATACOLUMNS_NONE;
             part->line = frame.position.line;
-            if (told)
+            if (linked)
                 return first;
         } else {
             first = number;

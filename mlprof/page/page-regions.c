@@ -150,10 +150,10 @@ static void print_events(struct page_data *data)
 
 static void print_table(struct json *json, const struct view *view, enum regionrows_by by)
 {
-    struct view told_apart = *view;
-    told_apart.style.regions = by;
-    struct table table = {.view = &regions_table, .of = &told_apart};
-    const struct regionrows *rows = regions_table_rows(&told_apart);
+    struct view keyed = *view;
+    keyed.style.regions = by;
+    struct table table = {.view = &regions_table, .of = &keyed};
+    const struct regionrows *rows = regions_table_rows(&keyed);
     for (size_t i = 0; i < rows->count; i++)
         table_add(&table, &rows->rows[i]);
     table_print_page(json, &table);

@@ -256,9 +256,9 @@ const struct views_entry allocview_entry = {
         "compared in place of functions.",
     .takes = VIEWS_CHOICE,
     .words = "{site|type|path}", /* in the order of enum allocview_by, from 1 */
-    .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "library:path raw",
-    .beside = "compare growth",
-    .goes_by_beside = "library:path",
+    .affected_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "library:path raw",
+    .combines_with = "compare growth",
+    .affected_by_combined = "library:path",
     .columns = &allocs_table,
     .data = {{&allocs_table, allocs_table_fill, 6}},
     .check = check,

@@ -267,7 +267,7 @@ const struct views_entry arcs_list_entry = {
                "program compiled with profile=count and blocks or targets.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "show-extern show-line",
+    .affected_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "show-extern show-line",
     .facts = VIEWS_BLOCKS | VIEWS_CALL_SITES,
     .columns = &sites_table,
     .data = {{&sites_table, fill, 5}},

@@ -211,7 +211,7 @@ const struct views_entry branches_entry = {
         "often each was mispredicted is shown as well (missed), and sorts the rows.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS,
+    .affected_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS,
     .facts = VIEWS_NEEDS_BLOCKS,
     .columns = &branches_table,
     .data = {{&branches_table, fill, 12}},

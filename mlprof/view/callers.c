@@ -450,24 +450,24 @@ static void print_peek(FILE *out, const struct view *view)
     end(&sides[1]);
 }
 
-static bool is_meant(const struct view *view, const struct pattern *pattern,
-                     const struct rows_row *row)
+static bool is_selected(const struct view *view, const struct pattern *pattern,
+                        const struct rows_row *row)
 {
     return !row->branch && view_matches(view, pattern, row);
 }
 
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
-    return view_find(view, pattern, is_meant);
+    return view_find(view, pattern, is_selected);
 }
 
 /* The fields that the three entries share.  */
 #define LISTS                                                                            \
     .takes = VIEWS_PATTERN,                                                              \
-    .goes_by =                                                                           \
+    .affected_by =                                                                       \
         VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds raw show-line",     \
-    .beside = "compare", .facts = VIEWS_CALLS | VIEWS_BLOCKS, .columns = &pairs_table,   \
-    .finds = "function", .head = view_header, .timed = true
+    .combines_with = "compare", .facts = VIEWS_CALLS | VIEWS_BLOCKS,                     \
+    .columns = &pairs_table, .finds = "function", .head = view_header, .timed = true
 
 const struct views_entry callers_entry = {
     .name = "callers",

@@ -182,7 +182,7 @@ const struct views_entry heaptimes_entry = {
         "divided into at most 64 buckets of equal length. A leak has something left\n"
         "in each, a cache in the first ones.",
     .takes = VIEWS_NOTHING,
-    .goes_by = VIEWS_BY_DATA,
+    .affected_by = VIEWS_BY_DATA,
     .facts = VIEWS_HEAP,
     .columns = &times_table,
     .data = {{&times_table, fill, 15}},

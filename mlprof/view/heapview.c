@@ -362,9 +362,10 @@ const struct views_entry heapview_entry = {
         "stacks beside it, as -flame or -callers, is of the same. -compare, -growth\n"
         "and -gate compare it, of two moments of one run, say.",
     .takes = VIEWS_MEASURE,
-    .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range show-line "
-                                             "show-wrappers",
-    .beside = "compare growth gate gate-write",
+    .affected_by =
+        VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range show-line "
+                                      "show-wrappers",
+    .combines_with = "compare growth gate gate-write",
     .facts = VIEWS_HEAP,
     .columns = &heap_table,
     .data = {{&heap_table, fill, 14}},

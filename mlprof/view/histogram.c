@@ -327,9 +327,9 @@ const struct views_entry histogram_entry = {
         "-compare: before and after. With CCPROF=events=N in the run the longest\n"
         "calls stand below, with when and where they were.",
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_NAMES "balance by paths subtract top",
+    .affected_by = VIEWS_BY_NAMES "balance by paths subtract top",
     .facts = VIEWS_REGIONS,
-    .beside = "compare",
+    .combines_with = "compare",
     .columns = &buckets_table,
     .data = {{&buckets_table, regions_table_fill_buckets, 8},
              {&events_table, regions_table_fill_events, 9}},

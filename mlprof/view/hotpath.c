@@ -221,8 +221,9 @@ const struct views_entry hotpath_entry = {
         "From the outermost function to the callee that has more than half of what\n"
         "it has, and so on, until none has; all figures are of this one path.\n"
         "A function that calls itself, or is called by what it calls, is one line.",
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds show-line",
-    .beside = "compare",
+    .affected_by =
+        VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds show-line",
+    .combines_with = "compare",
     .facts = VIEWS_CALLS,
     .columns = &path_table,
     .data = {{&path_table, fill, 11}},

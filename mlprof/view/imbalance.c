@@ -206,7 +206,7 @@ const struct views_entry imbalance_entry = {
         "threads of one name that ran one after the other count as one.",
     .takes = VIEWS_CHOICE,
     .words = "{rank|thread}", /* in the order of enum spread_over */
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
     .facts = VIEWS_LOAD,
     .columns = &load_table,
     .check = check,

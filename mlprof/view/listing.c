@@ -296,15 +296,15 @@ static void print_without_lines(FILE *out, const struct view *view,
 }
 
 /* A pattern selects only functions whose file is known.  */
-static bool is_meant(const struct view *view, const struct pattern *pattern,
-                     const struct rows_row *row)
+static bool is_selected(const struct view *view, const struct pattern *pattern,
+                        const struct rows_row *row)
 {
     return row->source.file && view_matches(view, pattern, row);
 }
 
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
-    return view_find(view, pattern, is_meant);
+    return view_find(view, pattern, is_selected);
 }
 
 /* Prints the lines of each selected function whose total share reaches the threshold,
@@ -367,14 +367,14 @@ const struct views_entry listing_entry = {
     .help = "list the source of matching functions",
     .details = "Line by line, with what was measured in each.\n" VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
     "asm balance branch raw source-dir source-map source-text thresh",
     .facts = VIEWS_LISTS | VIEWS_BLOCKS,
     .columns = &lines_table,
     .data = {{&lines_table, fill, 4}},
     .find = find,
     .finds = "function",
-    .beside = "compare",
+    .combines_with = "compare",
     .head = view_header,
     .timed = true,
     .print = print,

@@ -176,7 +176,7 @@ const struct views_entry parallelview_entry = {
         "Of each construct: its work, waiting in it and at its end, and the work of\n"
         "its threads. Run the program with CCPROF=clock=wall,threads=yes, or with\n"
         "threads=yes alone for the CPU time that each thread worked.",
-    .goes_by = VIEWS_BY_NAMES VIEWS_BY_ROWS,
+    .affected_by = VIEWS_BY_NAMES VIEWS_BY_ROWS,
     .facts = VIEWS_CONSTRUCTS,
     .columns = &constructs_table,
     .data = {{&constructs_table, fill, 10}},

@@ -198,9 +198,9 @@ const struct views_entry pgo_entry = {
         "Needs a program compiled with train and profile=time. Functions without a\n"
         "profile come first. With -compare and the second build behind it: what\n"
         "that takes of the first's time, and what changed in its code.",
-    .goes_by = VIEWS_BY_STACKS "skid " VIEWS_BY_ROWS "merge-builds raw show-line",
+    .affected_by = VIEWS_BY_STACKS "skid " VIEWS_BY_ROWS "merge-builds raw show-line",
     .facts = VIEWS_TRAINED,
-    .beside = "compare",
+    .combines_with = "compare",
     .columns = &pgo_table,
     .data = {{&pgo_table, fill, 13}},
     .check = check,

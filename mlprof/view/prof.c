@@ -165,7 +165,7 @@ const struct views_entry prof_entry = {
     .use = 10,
     .help = "print prof(1)'s table: time, calls, ms per call",
     .details = "Calls need a program compiled with profile=time,count.",
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
     .columns = &prof_table,
     .check = check,
     .head = view_no_header,

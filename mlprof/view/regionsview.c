@@ -265,9 +265,9 @@ const struct views_entry regionsview_entry = {
         "Of CCPROF_REGION in ccprof(3), and of functions that were compiled with\n"
         "stopwatch. +- is the standard deviation of the calls. With -compare: how\n"
         "the mean time of their calls changed.",
-    .goes_by = VIEWS_BY_NAMES VIEWS_BY_ROWS "by paths show-line subtract",
+    .affected_by = VIEWS_BY_NAMES VIEWS_BY_ROWS "by paths show-line subtract",
     .facts = VIEWS_REGIONS,
-    .beside = "compare",
+    .combines_with = "compare",
     .columns = &regions_table,
     .data = {{&regions_table, regions_table_fill, 7}},
     .check = check,

@@ -417,7 +417,7 @@ static void fill_groups(struct table *table, const struct view *view,
 const struct views_entry functions_entry = {
     .name = "table",
     .takes = VIEWS_NO_OPTION,
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS
     "branch by keep measure merge-builds never raw show-line",
     .columns = &rows_table_functions,
     .data = {{&rows_table_functions, fill_functions, 1}},
@@ -428,7 +428,7 @@ const struct views_entry functions_entry = {
 const struct views_entry groups_entry = {
     .name = "by",
     .takes = VIEWS_NO_OPTION,
-    .goes_by = VIEWS_BY_SAMPLES VIEWS_BY_ROWS "by measure merge-builds never raw",
+    .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_ROWS "by measure merge-builds never raw",
     .columns = &rows_table_groups,
     .data = {{&rows_table_groups, fill_groups, 2}},
     .head = view_header,

@@ -190,7 +190,7 @@ const struct views_entry treeview_entry = {
         "A function is indented below its caller, inlined ones too, and has what was\n"
         "measured of it there alone. Without -thresh what has at least 1 %. A\n"
         "function that calls itself, or is called by what it calls, is one line.",
-    .goes_by =
+    .affected_by =
         VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds raw show-line",
     .facts = VIEWS_CALLS,
     .check = check,

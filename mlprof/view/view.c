@@ -291,13 +291,13 @@ bool *view_select_rows(const struct view *view, const struct pattern *pattern)
 }
 
 bool *view_find(const struct view *view, const struct pattern *pattern,
-                bool (*means)(const struct view *view, const struct pattern *pattern,
-                              const struct rows_row *row))
+                bool (*selects)(const struct view *view, const struct pattern *pattern,
+                                const struct rows_row *row))
 {
     const struct rows *rows = view->rows;
     bool *selected = buf_alloc((rows->count + 1) * sizeof *selected), found = false;
     for (size_t i = 0; i < rows->count; i++)
-        found |= selected[i] = means(view, pattern, &rows->rows[i]);
+        found |= selected[i] = selects(view, pattern, &rows->rows[i]);
     return view_found(found, selected);
 }
 

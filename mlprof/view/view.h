@@ -203,11 +203,11 @@ bool view_matches_any(const struct view *view, const struct pattern *pattern,
    every row.  The caller frees the array.  */
 bool *view_select_rows(const struct view *view, const struct pattern *pattern);
 
-/* Returns for each row whether MEANS is true for PATTERN and the row.  The caller
+/* Returns for each row the result of SELECTS for PATTERN and the row.  The caller
    frees the array.  Returns NULL if there is no such row.  */
 bool *view_find(const struct view *view, const struct pattern *pattern,
-                bool (*means)(const struct view *view, const struct pattern *pattern,
-                              const struct rows_row *row));
+                bool (*selects)(const struct view *view, const struct pattern *pattern,
+                                const struct rows_row *row));
 
 /* Calls view_find with view_matches.  */
 bool *view_find_functions(const struct view *view, const struct pattern *pattern);

@@ -89,15 +89,15 @@ struct views_entry {
     const char *help;    /* one line, at most about 50 characters */
     const char *details; /* more lines for `-NAME -help', or NULL */
     enum views_takes takes;
-    const char *words;   /* the words of a choice: {first|second} */
-    const char *goes_by; /* options with an effect on the view, separated by blanks.
+    const char *words;       /* the words of a choice: {first|second} */
+    const char *affected_by; /* options with an effect on the view, separated by blanks.
                             OPTION:WORD has an effect if WORD is the choice. -sort is not
                             listed: it has an effect if a column can be sorted. */
-    unsigned facts;      /* of enum views_facts */
+    unsigned facts;          /* of enum views_facts */
     /* For a view that chooses what is compared: the options that compare, and the
        additional options that have an effect on the comparison.  NULL: the view cannot
        be combined with comparisons.  */
-    const char *beside, *goes_by_beside;
+    const char *combines_with, *affected_by_combined;
 
     /* The tables.  */
     const struct table_view *columns; /* columns that `-NAME -help' lists, or NULL */
