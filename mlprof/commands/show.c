@@ -175,8 +175,8 @@ static void print_head(const struct view *table, const struct parts *parts)
     terminal_print(stdout, text);
 }
 
-/* Prints the number of data files.  If there is a line about samples, that line
-   already contains it (balance.h).  */
+/* Prints the number of data files.  Called only if there is no line about samples,
+   which would already contain the number (balance.h).  */
 static void print_files(FILE *out, const struct profile *profile)
 {
     if (profile->files < 2)
