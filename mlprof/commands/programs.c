@@ -144,7 +144,7 @@ static char *build_of(const struct programs *programs, const struct program_row 
 }
 
 /* The context of the columns.  */
-struct of {
+struct context {
     const struct programs *programs;
     struct program_row sum;
 };
@@ -152,7 +152,7 @@ struct of {
 #define CELL(name, expression)                                                           \
     TABLE_CELL(name, const struct program_row *row = at, expression)
 
-CELL(share, view_percent_of(row->cpu, ((const struct of *)of)->sum.cpu))
+CELL(share, view_percent_of(row->cpu, ((const struct context *)of)->sum.cpu))
 CELL(seconds, text_commas((double)row->cpu / 1e9, 2))
 CELL(samples, row->timed ? text_commas((double)row->samples, 0) : buf_copy("-"))
 CELL(files, text_commas((double)row->files, 0))
@@ -172,13 +172,14 @@ static const char *noun(const void *of)
 
 static void put_name(const void *of, struct sheet *sheet, const void *row)
 {
-    sheet_put_name(sheet, name_of(row), build_of(((const struct of *)of)->programs, row));
+    sheet_put_name(sheet, name_of(row),
+                   build_of(((const struct context *)of)->programs, row));
 }
 
 static const struct table_view programs_view = {
     .name = "programs", .columns = columns, .names = {noun, put_name}};
 
-static void print_table(const struct of *of, const struct options *options)
+static void print_table(const struct context *of, const struct options *options)
 {
     const struct programs *programs = of->programs;
     struct table table = {.view = &programs_view, .of = of};
@@ -195,7 +196,7 @@ static void print_table(const struct of *of, const struct options *options)
 
 static void print(struct programs *programs, const struct options *options)
 {
-    const struct of of = {programs, sum_of(programs)};
+    const struct context of = {programs, sum_of(programs)};
     BUF_OWN char *seconds = text_commas((double)of.sum.cpu / 1e9, 2);
     BUF_OWN char *files = text_number(of.sum.files, "data file");
     BUF_OWN char *count = text_number(programs->count, "program");

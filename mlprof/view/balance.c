@@ -20,7 +20,7 @@
 #define RATE_MOST 10000
 
 /* Returns the minimum number of samples with good shares.  */
-static uint64_t samples_wanted(void)
+static uint64_t samples_needed(void)
 {
     uint64_t least = 0, most = 1 << 20;
     while (most - least > 1) {
@@ -37,7 +37,7 @@ static uint64_t samples_wanted(void)
    shares good.  */
 static void print_remedy(FILE *out, const struct profile *profile)
 {
-    double times = (double)samples_wanted() / (double)profile->samples;
+    double times = (double)samples_needed() / (double)profile->samples;
     double rate = times * (double)profile->rate;
     double step = pow(10, floor(log10(rate)) - 1);
     rate = ceil(rate / step) * step;
@@ -336,8 +336,6 @@ void balance_print_uncounted(FILE *out, const struct profile *profile)
 /* If more samples than this were expected, and there are none, the cause is not
    chance: the probability of that is exp(-5), less than one percent.  */
 #define EXPECTED_OF_NONE 5
-
-#define RATE_MOST 10000
 
 char *balance_why_none(const struct profile *profile)
 {

@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TAB 8
+/* Columns of a tab, and of a narrow tab.  */
+#define TAB    8
+#define NARROW 4
 
 /* The maximum size of a file; the plugin does not hash larger ones, and nobody reads
    them.  And the maximum size of all files together, so that many large files do not
@@ -290,10 +292,6 @@ void source_files_free(struct source_files *files)
     free(files->compiled);
     memset(files, 0, sizeof *files);
 }
-
-/* Columns of a tab, and of a narrow tab.  */
-#define TAB    8
-#define NARROW 4
 
 /* The minimum number of leading blanks that count as indentation.  A single blank only
    aligns the text.  */
