@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The main program of mlprof: reads the options, the tables and the data files, has them
-   evaluated, and shows the views.  */
+/* The main program of mlprof: reads the options, the tables and the data files,
+   evaluates them, and shows the views.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The status of mlprof if counts differ from a baseline.  */
+/* The exit status if counts differ from the baseline.  */
 #define EXIT_BEYOND 3
 
 static struct evaluate_request request_of(const struct options *options)
@@ -64,8 +64,9 @@ static struct evaluate_request request_of(const struct options *options)
     };
 }
 
-/* Evaluates the heap for files of something else that have it, too.  False: there is
-   none, or none of it is left by what the options select.  */
+/* If a requested file can show the heap in addition to other measures, evaluates the
+   heap.  Returns false if the heap was not measured, or if the options leave nothing
+   of it.  */
 static bool evaluate_heap(struct evaluate_result *result, const struct options *options,
                           const struct profile *profile, struct tables *executable)
 {
@@ -85,7 +86,7 @@ static bool evaluate_heap(struct evaluate_result *result, const struct options *
     return good;
 }
 
-/* Leaves of the heap what was allocated in the range of time that is asked for.  */
+/* If -range is given, keeps only memory that was allocated in this range of time.  */
 static bool select_range(const struct options *options, struct profile *profile,
                          struct fault *fault)
 {
@@ -151,8 +152,8 @@ static bool close_output(struct fault *fault)
     return fault_set(fault, FAULT_FILE, "standard output", "%s", strerror(errno));
 }
 
-/* Opens the tables of the executable.  An executable without tables will do if there are
-   data, since only its shared objects may have been profiled.  */
+/* Opens the tables of the executable.  If there is data, the executable may lack
+   tables, because only its shared objects may have been profiled.  */
 static struct tables *open_executable(const struct options *options, struct fault *fault)
 {
     const char *path = options->operands[0];

@@ -3,11 +3,11 @@
 MLPROF_SOURCES := $(wildcard mlprof/*.c mlprof/*/*.c)
 MLPROF_OBJECTS := $(MLPROF_SOURCES:mlprof/%.c=$(O)/obj/mlprof/%.o)
 
-# Assertions hold in the unit tests, which compile these sources for themselves, and under
-# sanitizers.
+# Assertions are checked only with sanitizers, and in the unit tests, which compile these
+# sources separately.
 MLPROF_NDEBUG := $(if $(SAN),,-DNDEBUG)
 
-# One object of it: the demangler, which needs no other.
+# Only one object of libsupc++ is linked: the demangler, which does not need the others.
 MLPROF_DEMANGLER = -l:libsupc++.a
 
 all: $(O)/mlprof
@@ -20,13 +20,13 @@ $(O)/obj/mlprof/%.o: mlprof/%.c
 $(O)/mlprof: $(MLPROF_OBJECTS)
 	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lm -lZydis $(MLPROF_DEMANGLER) -o $@
 
-# The modules that hold files that are no C (EMBED of base/files.h).  What stands in assembly is seen by
-# no link-time optimization.
+# Modules that embed files other than C sources (EMBED of base/files.h).  EMBED uses assembly code, which
+# link-time optimization does not see.
 MLPROF_EMBEDS = page/page view/flame view/graph
 $(MLPROF_EMBEDS:%=$(O)/obj/mlprof/%.o): MLPROF_NEVER := -fno-lto
 
-# The page's scripts are modules, each behind those that it imports from. In the page they are one:
-# import statements and the word export go, and what is left has one scope.
+# The page's scripts, which are modules.  Each one follows the modules from which it imports.  In the page
+# they are one module with one scope: import statements and the word export are removed.
 MLPROF_PAGE_SCRIPTS = numbers names elements drawing times transforms arcs aggregates model rows \
     places state transformbar clipboard table heap measures summary compare growth paint marks assembly \
     callsites expression source lists boxes flame tree treemap callers time load regions lanes \
@@ -36,7 +36,7 @@ $(O)/obj/page.js: $(MLPROF_PAGE_SCRIPTS:%=mlprof/page/web/%.js) mlprof/mlprof.mk
 	$(Q)awk '/^import / { inside = 1 } !inside { sub(/^export /, ""); print } /;$$/ { inside = 0 }' \
 	    $(filter %.js,$^) >$@
 
-# The assembler reads these files, whoever compiles the module that holds them.
+# The assembler reads these files whenever a module that embeds them is compiled, also for the tests.
 mlprof_embedded = $(foreach o,mlprof testsuite/mlprof fuzz/mlprof,$(O)/obj/$(o)/$(1).o)
 $(call mlprof_embedded,page/page): $(O)/obj/page.js \
     $(addprefix mlprof/page/web/,page.css page.html older.js)

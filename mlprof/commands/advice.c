@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* False and FAULT if there is no data file but one is needed: a graph may have all
-   functions, and formats show what there is.  */
+/* Returns false and sets FAULT if a data file is needed and there is none.  Call
+   graphs and exports do not need one: they show the program's functions and tables.  */
 static bool check_data(const struct options *options, struct fault *fault)
 {
     if (!options->no_data.text || options->call_graph ||
@@ -35,8 +35,8 @@ static void warn_of_no_stacks(const struct options *options, const struct view *
     }
 }
 
-/* Warns about functions that the filter does not see because there are no stacks, and
-   about measures that are therefore not shown.  */
+/* Warns if the filter cannot see callers because the data has no stacks, and if
+   measures without stacks are therefore not shown.  */
 static void warn_of_filter(const struct view *view)
 {
     bool counted = measure_is_counted(profile_measure(view->profile));
@@ -58,7 +58,7 @@ static void warn_of_filter(const struct view *view)
                                      : "allocations were");
 }
 
-/* Whether the pattern of an argument of the plugin is for names of files.  */
+/* Returns whether the pattern of a plugin argument selects file names.  */
 static bool is_of_files(const char *requested)
 {
     static const char *const names[] = {"include=", "exclude=", "stopwatch-file="};
@@ -85,9 +85,11 @@ void advice_link(const struct tables *executable, const char *path)
     requests_free(&requested);
 }
 
-/* Warns about requests that the compiler has not fulfilled: an LTO link without the
-   plugin, and patterns that mean no function, each behind the name of its argument.  */
-static void warn_of_asked(const struct options *options, const struct view *view)
+/* Warns about requests to the plugin that had no effect: an LTO link without the
+   plugin, and patterns that matched no function or file.  Patterns are printed with
+   the name of their argument.  */
+static void warn_of_missed_requests(const struct options *options,
+                                    const struct view *view)
 {
     const struct program *program = view->program;
     struct requests requested = {0};
@@ -112,8 +114,8 @@ static void warn_of_asked(const struct options *options, const struct view *view
     "its blocks are not counted; compile with -fplugin-arg-ccprof-profile=count "        \
     "-fplugin-arg-ccprof-blocks"
 
-/* False and FAULT if there are no counts of blocks and something needs them; if they
-   would only add to what is shown, prints a line.  */
+/* If blocks were not counted but a view or file needs the counts, returns false and
+   sets FAULT.  If the counts would only add details, prints a line.  */
 static bool check_blocks(const struct options *options, const struct view *view,
                          struct fault *fault)
 {
@@ -164,6 +166,6 @@ bool advice_give(const struct options *options, const struct view *view,
             options->operands[0]);
     warn_of_no_stacks(options, view);
     warn_of_filter(view);
-    warn_of_asked(options, view);
+    warn_of_missed_requests(options, view);
     return check_blocks(options, view, fault);
 }

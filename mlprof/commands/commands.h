@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What main.c calls, command by command: it completes the command line (operands.c),
-   lists the programs of folders (programs.c), shows views (show.c, viewfiles.c) and pages
-   (opener.c), compares profiles (comparison.c), or works with baselines (gates.c).
-   advice.c prints what the data lack.  */
+/* The commands, which main.c calls. operands.c completes the command line. programs.c
+   lists the programs of folders. show.c and viewfiles.c show views, opener.c opens
+   pages. comparison.c compares profiles. gates.c writes baselines and compares with
+   them. advice.c prints what the data lacks.  */
 
 #ifndef MLPROF_COMMANDS_H
 #define MLPROF_COMMANDS_H
@@ -13,109 +13,124 @@
 #include "mlprof/view/view.h"
 
 /* operands.c: finds the program of a data file, or the data files of a program, in the
-   current folder.  Starts as all zero.  */
+   current folder.  All zero at first.  */
 struct operands {
-    char **words; /* the executable, then the data files; NULL: nothing was missing */
+    char **words; /* executable, then data files; NULL: nothing was missing */
     size_t count, capacity;
 };
 
-/* Completes the operands of OPTIONS: the executable first, then its data files.  FOUND
-   owns the words if any were missing; operands_free frees them.  If no data file is
-   found, no_data of OPTIONS says why.  False and FAULT if there is no executable.  */
+/* Completes the operands of OPTIONS: the executable, followed by its data files.  If
+   operands were missing, FOUND owns the words, and operands_free frees them.  If no
+   data file is found, no_data of OPTIONS says why.  If no executable is found, returns
+   false and sets FAULT.  */
 bool operands_complete(struct operands *found, struct options *options,
                        struct fault *fault);
 
 void operands_free(struct operands *found);
 
-/* programs.c: lists the programs of the data files in folders.  Only the beginnings of
-   the files are read.  A program is a build-id or, if it has none, a path.
+/* programs.c: lists the programs of the data files in folders.  Reads only the
+   beginning of each file.  A program is identified by its build ID, or by its path if
+   it has no build ID.
 
-   Prints the list for the operands, which are folders.  False and FAULT if there is no
-   data file, or if one cannot be read.  */
+   Prints the list for the operands, which are folders.  If there is no data file, or
+   if one cannot be read, returns false and sets FAULT.  */
 bool programs_show(const struct options *options, struct fault *fault);
 
-/* A data file of the only program in the folders, to be freed; with -merge-builds, of the
-   first build.  NULL and FAULT if there are several programs, or none.  */
+/* Returns a data file of the only program in the folders.  With -merge-builds, returns
+   a data file of the first build.  The caller frees the text.  If there are several
+   programs or none, returns NULL and sets FAULT.  */
 char *programs_only(const struct options *options, struct fault *fault);
 
-/* show.c: prints the views that the command line requests, or has them written to files.
-   A view of the result, with the style that the options ask for.  Lives as long as both
-   arguments.  */
+/* show.c: prints the requested views, or has them written to files.
+
+   Returns a view of RESULT with the style that OPTIONS request.  It is valid as long
+   as both arguments.  */
 struct view show_view(const struct options *options,
                       const struct evaluate_result *result);
 
-/* Checks, before anything is read, that with -heap all views can show the heap, which
-   replaces the other measures, or regions.  */
+/* With -heap, checks before anything is read that all requested views can show the
+   heap instead of other measures, or show regions.  */
 bool show_check(const struct options *options, struct fault *fault);
 
-/* OF_HEAP, unless it is NULL, is the result with the heap in the place of what else was
-   measured.  False and FAULT if there is nothing to show in a view, a file cannot be
-   written, or no function matches a pattern.  */
+/* Shows the views.  OF_HEAP is the result with the heap instead of the other measures,
+   or NULL.  If a view has nothing to show, a file cannot be written, or no function
+   matches a pattern, returns false and sets FAULT.  */
 bool show_views(const struct options *options, const struct evaluate_result *result,
                 const struct evaluate_result *of_heap, struct fault *fault);
 
-/* viewfiles.c: the views that are files: the call graph, the flame graph and the formats
-   of other programs.  Whether one of the files is standard output, so that nothing else
-   may be printed.  */
+/* viewfiles.c: views that are written to files: the call graph, the flame graph and
+   the export formats.
+
+   Returns whether one of the files is standard output, so that nothing else may be
+   printed there.  */
 bool viewfiles_take_output(const struct options *options);
 
-/* Checks the requested files.  False and FAULT if a name is of a format that
-   mlprof does not write, or if several files are standard output.  */
+/* Checks the names of the requested files.  If a name has a picture format that mlprof
+   does not write, or if several files are standard output, returns false and sets
+   FAULT.  */
 bool viewfiles_check(const struct options *options, struct fault *fault);
 
-/* Writes the requested files.  False and FAULT if a file cannot be written.  */
+/* Writes the requested files.  If a file cannot be written, returns false and sets
+   FAULT.  */
 bool viewfiles_write(const struct options *options, const struct view *view,
                      struct fault *fault);
 
-/* Whether nothing is printed beside the files.  If none of them is standard output, a
-   line that names them is.  */
+/* Returns whether only files are requested, so that no view is printed.  If none of
+   the files is standard output, prints a line that names them.  */
 bool viewfiles_alone(const struct options *options);
 
-/* opener.c: the page to be shown in a browser (-open).  Starts as all zero.  */
+/* opener.c: opens the page in a browser (-open).  All zero at first.  */
 struct opener {
-    char *path;     /* NULL: no page is to be shown */
-    bool temporary; /* this module has made the file */
+    char *path;     /* the page to open, or NULL */
+    bool temporary; /* opener.c created the file */
 };
 
-/* With -open, sets PATH; if OPTIONS have no -html, they get PATH as that. opener_end
-   frees OPENER in any case.  False and FAULT if no file can be made.  */
+/* With -open, sets PATH.  If OPTIONS have no -html, creates a temporary file and makes
+   it the file of -html.  The caller calls opener_end in any case.  If no file can be
+   created, returns false and sets FAULT.  */
 bool opener_begin(struct opener *opener, struct options *options, struct fault *fault);
 
-/* Shows the page, if there is one, with a program that $BROWSER names, or with xdg-open.
-   False and FAULT, which names the file, if all of them fail.  */
+/* Opens the page, if there is one, with a program named in $BROWSER, or with xdg-open.
+   If all of them fail, returns false and sets FAULT, which names the file.  */
 bool opener_show(const struct opener *opener, struct fault *fault);
 
-/* Frees OPENER.  Unless the page was WRITTEN, removes a file that opener_begin made.  */
+/* Frees OPENER.  Unless the page was WRITTEN, removes the temporary file.  */
 void opener_end(struct opener *opener, bool written);
 
-/* comparison.c: reads the data files of each side run by run, and prints the changes, the
-   results of a formula, or how functions grow with the input.  Whether the command line
-   requests a comparison.  */
+/* comparison.c: reads the data files of each side run by run.  Prints changes, the
+   results of a formula, or how functions grow with the input.
+
+   Returns whether the command line requests a comparison.  */
 bool comparison_is_requested(const struct options *options);
 
-/* Reads, compares and prints.  EXECUTABLE are the tables of the first operand; functions
-   are taken out of them.  False and FAULT if a file cannot be read or is not of its
-   program, or if the sides have no measure in common.  */
+/* Reads, compares and prints.  EXECUTABLE are the tables of the first operand;
+   -unprofile removes functions from them.  If a file cannot be read or belongs to
+   another program, or if the sides have no measure in common, returns false and sets
+   FAULT.  */
 bool comparison_show(const struct options *options, struct tables *executable,
                      struct fault *fault);
 
-/* gates.c: writes exact counts as a baseline, or compares them with one (-gate-write,
-   -gate).  Adds up the data files, and writes or compares.  False and FAULT if a file
-   cannot be used, and with the kind FAULT_BEYOND if counts differ from the baseline.  */
+/* gates.c: writes exact counts as a baseline (-gate-write), or compares them with a
+   baseline (-gate).
+
+   Adds up the data files, and writes or compares.  If a file cannot be used, or if
+   counts differ from the baseline, returns false and sets FAULT.  In the second case
+   its kind is FAULT_BEYOND.  */
 bool gates_show(const struct options *options, struct tables *executable,
                 struct fault *fault);
 
-/* advice.c: what the data lack for the requested views, and what to do about it.  Prints
-   lines on stderr.  False and FAULT if a view would have nothing to show.  */
+/* advice.c: says what the data lacks for the requested views, and what to do about it.
+   Prints lines on stderr.  If a view would be empty, returns false and sets FAULT.  */
 bool advice_give(const struct options *options, const struct view *view,
                  struct fault *fault);
 
-/* Prints a line if code of the executable at PATH was compiled for LTO with the plugin
-   and linked without it.  */
+/* If code of the executable at PATH was compiled for LTO with the plugin but linked
+   without it, prints a line.  */
 void advice_link(const struct tables *executable, const char *path);
 
-/* Warns, of the FIRST run of a comparison of calls, that the data of VIEW have no stacks.
-   False and FAULT if they have calls without who called.  */
+/* For a comparison of calls: if the data of VIEW has no stacks, prints a line for the
+   FIRST run.  If the data has no callers of calls either, returns false and sets
+   FAULT.  */
 bool advice_calls(const struct options *options, const struct view *view,
                   const char *program, bool first, struct fault *fault);
 

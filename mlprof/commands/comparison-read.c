@@ -27,7 +27,7 @@ bool comparison_is_of_calls(const struct options *options)
     return false;
 }
 
-/* Adds what RESULT has by callers and callees.  */
+/* Adds the callers and callees of RESULT to the group's calls.  */
 static bool add_calls(struct group *group, const struct evaluate_result *result,
                       struct fault *fault)
 {
@@ -54,8 +54,8 @@ static bool add_calls(struct group *group, const struct evaluate_result *result,
     return good;
 }
 
-/* If calls are compared, finds those of the run that was just added from RESULT by
-   REQUEST: of the measure that is asked for, or else of the first that was measured.  */
+/* If calls are compared, adds the calls of PROFILE, a run that REQUEST has evaluated
+   to RESULT.  Uses the requested measure, by default the first that was measured.  */
 static bool comparison_evaluate_calls(struct group *group, const struct profile *profile,
                                       const struct evaluate_result *result,
                                       struct evaluate_request request,
@@ -120,7 +120,8 @@ static struct group *add_group(struct comparison *comparison, struct group group
     return &comparison->groups[comparison->count++];
 }
 
-/* Whether a list of data files stands behind PART divisions of the operands.  */
+/* Returns whether a list of data files follows PART divisions (-compare, -size) of the
+   command line.  */
 static bool has_list(const struct options *options, size_t part)
 {
     for (size_t i = 0; i < options->lists.count; i++)
@@ -134,8 +135,8 @@ static enum regionrows_by regions_by(const struct options *options)
     return options->paths ? REGIONROWS_PATHS : REGIONROWS_NAMES;
 }
 
-/* Shares out the operands and lists: -compare and -size stand before the files that they
-   are about.  The first word behind -compare may be another executable.  */
+/* Divides the operands and lists into groups. -compare and -size precede their files.
+   The first word after -compare may be another executable.  */
 void comparison_begin(struct comparison *comparison, struct tables *executable,
                       struct fault *fault)
 {
@@ -168,7 +169,7 @@ void comparison_begin(struct comparison *comparison, struct tables *executable,
         at = end > at ? end : at;
         if (!division)
             break;
-        /* Divisions with nothing between them are about the same files.  */
+        /* Divisions without files between them apply to the same files.  */
         if (group->count || has_list(options, i)) {
             struct group next = {.part = i + 1,
                                  .options = options,
@@ -250,7 +251,7 @@ bool comparison_evaluate_regions(struct evaluate_result *result,
     return evaluate(result, &group->merged, group->tables, &request, fault);
 }
 
-/* Checks that the run has what -heap asks for, if it was given.  */
+/* If -heap is given, checks that the run has the requested measure.  */
 static bool check_heap(const struct group *group, const struct evaluate_result *result,
                        struct fault *fault)
 {
@@ -261,7 +262,7 @@ static bool check_heap(const struct group *group, const struct evaluate_result *
     return !views_is_requested(requested) || heapview_entry.check(&view, fault);
 }
 
-/* Adds the rows of -allocs, if it was given.  */
+/* If -allocs is given, adds its rows.  */
 static bool add_allocations(struct group *group, const struct evaluate_result *result,
                             struct fault *fault)
 {
@@ -308,8 +309,7 @@ static bool evaluate_run(struct group *group, const struct profile *profile,
     return good;
 }
 
-/* Checks that a run has measured the same as the earlier runs of the group, at the same
-   rate.  */
+/* Checks that a run has the same kinds and the same rate as the group's first run.  */
 static bool check_alike(struct group *group, const struct profile *profile,
                         const char *path, struct fault *fault)
 {
@@ -327,7 +327,8 @@ static bool check_alike(struct group *group, const struct profile *profile,
     return true;
 }
 
-/* Reads the run into PROFILE.  No program need be named behind -compare.  */
+/* Reads the run into PROFILE.  If it belongs to another program and -compare is not
+   followed by a program, the fault mentions that a program can be given there.  */
 static bool read_profile(struct profile *profile, const struct group *group,
                          const char *path, struct fault *fault)
 {
@@ -352,8 +353,8 @@ static bool read_run(struct group *group, const char *path, struct fault *fault)
     return good;
 }
 
-/* Adds a run to DATA, a group.  With -tolerant, a fault is printed and the run is left
-   out.  */
+/* Adds a run to DATA, a group.  With -tolerant, faults are printed and the run is
+   skipped.  */
 static bool try_run(void *data, const char *path)
 {
     struct group *group = data;

@@ -30,7 +30,7 @@ void comparison_find_regions(const struct comparison *comparison,
     regionchanges_sort(changes, comparison->options->sort);
 }
 
-/* Prints histograms, before and after, of the regions whose names match.  */
+/* Prints histograms before and after the change for the regions whose names match.  */
 static bool print_histograms(const struct comparison *comparison,
                              const struct regionchanges *changes, struct fault *fault)
 {

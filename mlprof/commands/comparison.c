@@ -15,13 +15,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Whether allocations are compared, by their rows; or calls, by one of these views.  */
+/* Returns whether allocations are compared, by the rows of -allocs.  */
 static bool comparison_is_of_allocations(const struct options *options)
 {
     return views_is_requested(options_request(options, &allocview_entry));
 }
 
-/* Checks, before anything is read, that what the options ask for can be compared.  */
+/* Checks, before anything is read, that the options can be combined in a comparison.  */
 static bool comparison_check(const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
@@ -76,15 +76,15 @@ bool comparison_is_requested(const struct options *options)
     return options->growth || options->divisions.count;
 }
 
-/* Whether other things than functions are.  */
+/* Returns whether rows of -by or -allocs are compared instead of functions.  */
 static bool is_of_places(const struct options *options)
 {
     return options->by || comparison_is_of_allocations(options);
 }
 
-/* The functions of a side that are compared, or the rows of -by or -allocs.  */
-static const struct runset *compared(const struct comparison *comparison,
-                                     const struct group *group)
+/* Returns the rows of a side that are compared: functions, or rows of -by or -allocs.  */
+static const struct runset *compared_rows(const struct comparison *comparison,
+                                          const struct group *group)
 {
     return is_of_places(comparison->options) ? &group->places : &group->side;
 }
@@ -106,19 +106,20 @@ static bool has_everywhere(const struct comparison *comparison,
                            struct runset_measure measure)
 {
     for (size_t i = 0; i < comparison->count; i++)
-        if (!runset_has(compared(comparison, &comparison->groups[i]), measure))
+        if (!runset_has(compared_rows(comparison, &comparison->groups[i]), measure))
             return false;
     return true;
 }
 
-/* Sets *MEASURE to the requested measure, otherwise to the first that all runs
-   have, of those with stacks if there is one.  False and FAULT if not all runs have the
-   measure.  */
+/* Sets *MEASURE to the requested measure.  By default this is the first measure that
+   all runs have; measures with stacks are preferred.  If not all runs have the
+   measure, returns false and sets FAULT.  */
 static bool choose_measure(const struct comparison *comparison,
                            struct runset_measure *measure, struct fault *fault)
 {
     const struct options *options = comparison->options;
-    const struct runset_run *run = compared(comparison, &comparison->groups[0])->runs;
+    const struct runset_run *run =
+        compared_rows(comparison, &comparison->groups[0])->runs;
     bool requested = options_has_measure(options);
     for (unsigned stacks = 2; stacks-- > 0;)
         for (size_t i = 0; i < run->column_count; i++) {
@@ -142,8 +143,8 @@ static bool choose_measure(const struct comparison *comparison,
     return false;
 }
 
-/* Warns if counts are compared and some are incomplete, since the runtime did not know of
-   all threads.  */
+/* If counts are compared, warns if some are incomplete because the runtime did not
+   know all threads.  */
 static void warn_of_uncounted(const struct comparison *comparison,
                               struct runset_measure measure)
 {
@@ -157,8 +158,8 @@ static void warn_of_uncounted(const struct comparison *comparison,
     fputs("mlprof: not all that threads have counted is in the data\n", stderr);
 }
 
-/* Checks that all runs are measured by the same clock: seconds of CPU time and of real
-   time cannot be compared.  */
+/* Checks that all runs used the same clock.  CPU time and real time cannot be
+   compared.  */
 static bool check_clocks(const struct comparison *comparison,
                          struct runset_measure measure, struct fault *fault)
 {
@@ -186,7 +187,7 @@ static bool check_formula(const struct comparison *comparison, struct fault *fau
                      "files of each side");
 }
 
-/* Changes of the code are shown beside time only.  */
+/* Changes of the code (-pgo) can only be compared together with time.  */
 static bool check_code(const struct comparison *comparison, struct fault *fault)
 {
     const struct measure *time = measure_of_kinds(CCPROF_KINDS_SAMPLED);
@@ -203,7 +204,7 @@ static bool check_code(const struct comparison *comparison, struct fault *fault)
                      "measured it: compile with -fplugin-arg-ccprof-profile=time");
 }
 
-/* Says below a table of MEASURE which allocations some run has not counted, and which
+/* Prints below a table of MEASURE which allocations some run did not count, and which
    wrappers of allocators are not shown.  */
 static void print_uncounted(const struct comparison *comparison,
                             struct runset_measure measure)
@@ -226,7 +227,7 @@ static void free_found(struct comparison_found *found)
 
 BUF_COMPARE(by_place, struct change, BUF_ORDER(a->row, b->row))
 
-/* Leaves the lines of the functions that -list means, in the order of names and lines. */
+/* Keeps only the lines of functions that -list selects, sorted by function and line.  */
 static bool keep_listed(struct comparison_found *found, const struct options *options,
                         struct fault *fault)
 {
@@ -259,8 +260,8 @@ static bool keep_listed(struct comparison_found *found, const struct options *op
     return false;
 }
 
-/* Compares SIDES.  False and FAULT if the runs cannot be compared as the options ask.
-   FOUND is freed by free_found.  */
+/* Compares SIDES.  If the runs cannot be compared as the options request, returns
+   false and sets FAULT.  The caller frees FOUND with free_found.  */
 static bool find_changes(struct comparison_found *found,
                          const struct comparison *comparison,
                          const struct runset *const sides[2], struct fault *fault)
@@ -314,8 +315,8 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
     const struct group *groups = comparison->groups;
-    const struct runset *const sides[] = {compared(comparison, &groups[0]),
-                                          compared(comparison, &groups[1])};
+    const struct runset *const sides[] = {compared_rows(comparison, &groups[0]),
+                                          compared_rows(comparison, &groups[1])};
     struct comparison_found found, functions;
     struct regionchanges regions = {0};
     struct calls calls = {0};
@@ -331,7 +332,7 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     shown.calls = of_calls ? &calls : NULL;
     if (of_calls)
         changes_table_sort(&shown, &calls.changes, options->sort);
-    bool own = comparison->page && is_of_places(options); /* the page is of functions */
+    bool own = comparison->page && is_of_places(options); /* the page shows functions */
     if (own && !find_functions(&functions, comparison, fault)) {
         calls_free(&calls);
         free_found(&found);
@@ -361,8 +362,8 @@ static bool compare(const struct comparison *comparison, struct fault *fault)
     return good;
 }
 
-/* Whether the time of regions is compared: if it was requested, or nothing else was
-   measured.  */
+/* Returns whether the time of regions is compared: because it is requested, or because
+   only regions were measured.  */
 static bool is_of_regions(const struct comparison *comparison)
 {
     const struct options *options = comparison->options;
@@ -373,7 +374,7 @@ static bool is_of_regions(const struct comparison *comparison)
     return alone || options_facts(options) & VIEWS_REGIONS;
 }
 
-/* Checks the same once the data are known.  */
+/* Checks the combination of options again when the measured kinds are known.  */
 static bool check_rows(const struct comparison *comparison, struct fault *fault)
 {
     const struct options *options = comparison->options;
@@ -386,7 +387,7 @@ static bool check_rows(const struct comparison *comparison, struct fault *fault)
     return true;
 }
 
-/* Lines of several builds are matched by their texts.  */
+/* If there are several builds, matches lines by their texts.  */
 static void key_lines(const struct comparison *comparison)
 {
     if (!comparison_is_of_lines(comparison->options) || is_one_build(comparison))
@@ -397,7 +398,7 @@ static void key_lines(const struct comparison *comparison)
     match_names_key_places(sides, comparison->count, comparison->groups[0].texts);
 }
 
-/* The page has functions, too, if they can be compared.  */
+/* Compares regions.  If functions can be compared too, the page shows both.  */
 static bool compare_regions(const struct comparison *comparison, struct fault *fault)
 {
     struct comparison_found found;
@@ -419,7 +420,7 @@ static bool grow(const struct comparison *comparison, struct runset_measure meas
         buf_alloc(comparison->count * sizeof *functions);
     BUF_OWN double *sizes = buf_alloc(comparison->count * sizeof *sizes);
     for (size_t i = 0; i < comparison->count; i++) {
-        sides[i] = compared(comparison, &comparison->groups[i]);
+        sides[i] = compared_rows(comparison, &comparison->groups[i]);
         functions[i] = &comparison->groups[i].side;
         sizes[i] = comparison->groups[i].size;
     }
@@ -431,7 +432,7 @@ static bool grow(const struct comparison *comparison, struct runset_measure meas
                                        .top = options_top(options),
                                        .thresh = options->thresh,
                                        .files = comparison->groups[0].texts};
-    struct growth_input of_functions = input; /* of the page */
+    struct growth_input of_functions = input; /* for the page */
     of_functions.sides = functions;
     warn_of_uncounted(comparison, measure);
     struct growth growth;
@@ -450,8 +451,8 @@ static bool grow(const struct comparison *comparison, struct runset_measure meas
     return good;
 }
 
-/* Reads the runs, a second time if a function is a wrapper of an allocator in one run and
-   not in another.  */
+/* Reads the runs.  If a function is a wrapper of an allocator only in some runs, reads
+   all runs again, so that it is treated as a wrapper in all.  */
 static bool read_alike(struct comparison *comparison, struct tables *executable,
                        struct fault *fault)
 {

@@ -15,19 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Leaves the columns that are written or compared: those that are counted, or the one
-   that -measure asks for.  What is on the stack is written only if it is asked for.
-   Returns whether there are any.  */
+/* Keeps only the columns that are written or compared: the counted columns, or the
+   column of -measure.  Total columns are written only on request.  Returns whether any
+   column is left.  */
 static bool choose_columns(struct runset_run *run, const struct options *options)
 {
     size_t kept = 0;
     for (size_t i = 0; i < run->column_count; i++) {
         struct runset_column *column = &run->columns[i];
         enum runset_part part = column->measure.part;
-        bool meant = options_has_measure(options)
-                         ? options_requests_measure(options, column->measure)
-                         : part != RUNSET_STACK || options->gate;
-        if (meant && !column->measure.of->sampled) {
+        bool selected = options_has_measure(options)
+                            ? options_requests_measure(options, column->measure)
+                            : part != RUNSET_STACK || options->gate;
+        if (selected && !column->measure.of->sampled) {
             run->columns[kept++] = *column;
             continue;
         }
@@ -38,7 +38,7 @@ static bool choose_columns(struct runset_run *run, const struct options *options
     return kept;
 }
 
-/* Adds the counts of PROFILE to SIDE.  Options that are about time have no effect.  */
+/* Adds the counts of PROFILE to SIDE.  Options about time have no effect.  */
 static bool evaluate_counts(struct runset *side, const struct profile *profile,
                             const struct options *options, struct tables *executable,
                             struct fault *fault)
@@ -114,8 +114,8 @@ static bool read_baseline(struct runset *side, const char *path, struct fault *f
     return text && baseline_parse(side, path, text, size, fault);
 }
 
-/* Checks that all that the baseline has was counted now, or what -measure REQUESTED for.
- */
+/* Checks that every measure of the baseline was counted now.  If -measure is
+   REQUESTED, the baseline has only this measure.  */
 static bool check_measures(const struct runset *baseline, const struct runset *now,
                            const char *path, bool requested, struct fault *fault)
 {
@@ -161,8 +161,8 @@ static void print_points(FILE *out, const struct gate *gate)
     fprintf(out, ", %s of what has more or fewer of these now", sums);
 }
 
-/* Prints the measures of RUN that OTHER has, too, or has not; *BETWEEN stands before the
-   first.  */
+/* Prints the measures of SIDE that OTHER also has (if BOTH) or does not have
+   (otherwise).  Prints *BETWEEN before each one.  */
 static void print_measures(FILE *out, const struct runset *side,
                            const struct runset *other, bool both, const char **between)
 {
@@ -176,7 +176,8 @@ static void print_measures(FILE *out, const struct runset *side,
     }
 }
 
-/* Prints what was compared, and what was counted but is not in the baseline.  */
+/* Prints the measures that were compared, and the measures that were counted but are
+   not in the baseline.  */
 static void print_compared(FILE *out, const struct gate *gate)
 {
     const struct runset *baseline = gate->sides[0], *now = gate->sides[1];
@@ -224,7 +225,7 @@ static bool judge(const struct gate *gate, const struct options *options,
     return good;
 }
 
-/* Prints a line for each module that counted on one side alone.  */
+/* Prints a line for each module that has counts only on one side.  */
 static void print_modules(const struct gate *gate, const struct profile *profile)
 {
     for (size_t i = 0; i < gate->module_count; i++) {
@@ -260,7 +261,7 @@ static bool compare(const struct runset *now, const struct profile *profile,
              "has not what -measure asks for; its second line names what it has")) &&
         check_measures(&baseline, now, options->gate, options_has_measure(options),
                        fault);
-    /* Executions are no measure.  */
+    /* -measure does not select executions.  */
     baseline.points.measured &= now->points.measured || !options_has_measure(options);
     progress_end();
     if (good) {

@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A program that runs longer than this has not failed: it may be a browser that
-   stays.  */
+/* A program that runs longer than this has succeeded: it may be a browser that does
+   not exit.  */
 #define PATIENCE_MS 2000
 #define STEP_MS     20
 
@@ -28,7 +28,7 @@ static const char **page_path(struct options *options)
     return NULL;
 }
 
-/* Makes a file that nobody else can write to.  */
+/* Creates a temporary file that only the user can write to.  */
 static bool make_file(struct opener *opener, struct fault *fault)
 {
     static const char ending[] = ".html";
@@ -64,7 +64,8 @@ bool opener_begin(struct opener *opener, struct options *options, struct fault *
     return true;
 }
 
-/* Waits for the program that shows the page.  False if it fails within PATIENCE_MS.  */
+/* Waits for the program that opens the page.  Returns false if it fails within
+   PATIENCE_MS.  */
 static bool has_shown(pid_t child)
 {
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
@@ -80,8 +81,8 @@ static bool has_shown(pid_t child)
     return true;
 }
 
-/* Runs a program without a shell.  The program's standard output is discarded, so that it
-   is not mixed with that of mlprof.  */
+/* Runs a program without a shell.  Its standard output is discarded, so that it is not
+   mixed with mlprof's output.  */
 static bool run(char *const *words)
 {
     posix_spawn_file_actions_t actions;
@@ -99,7 +100,8 @@ static bool run(char *const *words)
     return !error && has_shown(child);
 }
 
-/* WORD with PATH for each %s, to be freed.  Sets *PUT if there is a %s.  */
+/* Returns WORD with each %s replaced by PATH.  The caller frees the result.  Sets *PUT
+   if WORD contains a %s.  */
 static char *put_path(const char *word, const char *path, bool *put)
 {
     char *text = NULL;
@@ -118,8 +120,8 @@ static char *put_path(const char *word, const char *path, bool *put)
     return text;
 }
 
-/* Runs COMMAND, one of $BROWSER, whose text is changed.  PATH replaces each %s; if there
-   is none, PATH is the last word.  */
+/* Runs COMMAND, an element of $BROWSER, and modifies its text.  Each %s is replaced by
+   PATH.  Without %s, PATH is the last argument.  */
 static bool run_command(char *command, const char *path)
 {
     size_t count = 0, most = strlen(command) + 3;

@@ -24,9 +24,9 @@ static void add_word(struct operands *found, const char *word)
     BUF_NEXT(found->words, found->count, found->capacity) = buf_copy(word);
 }
 
-/* The path of the program of the data file DATA, to be freed.  The file at the path may
-   be another build, which is reported when the data are read.  NULL and FAULT if there is
-   no file.  */
+/* Returns the path of the program with which the data file DATA was measured.  The
+   caller frees it.  The file at this path may be another build; reading the data
+   reports that.  If there is no such file, returns NULL and sets FAULT.  */
 static char *find_program(const char *data, const struct profile_module *measured,
                           struct fault *fault)
 {
@@ -83,7 +83,7 @@ static void find_others(struct operands *others, const char *program,
     others->count = kept;
 }
 
-/* `NAME', or `NAME and N more'; to be freed.  */
+/* Returns `NAME' or `NAME and N more'.  The caller frees the text.  */
 static char *name_others(const struct operands *others)
 {
     if (others->count == 1)
@@ -91,9 +91,9 @@ static char *name_others(const struct operands *others)
     return buf_format("%s and %zu more", others->words[0], others->count - 1);
 }
 
-/* Tells which other data files of PROGRAM are in the folder, if the usual data file is of
-   PROGRAM, so that only this one is read.  */
-static void tell_of_others(const char *program, const char *build_id)
+/* Prints a line if the folder has other data files of PROGRAM that are not read,
+   because the usual data file belongs to PROGRAM.  */
+static void warn_of_others(const char *program, const char *build_id)
 {
     struct fault line = {0};
     struct operands others = {0};
@@ -108,11 +108,11 @@ static void tell_of_others(const char *program, const char *build_id)
     operands_free(&others);
 }
 
-/* Why a program that was run may have no data file.  */
+/* A reason why a program that was run may have no data file.  */
 #define KILLED "; what SIGKILL ends leaves data with CCPROF=every=SECONDS alone"
 
-/* Sets WHY to the reason why the usual data file is not PROGRAM's.  MEASURED is the
-   program with which the file was measured; NULL: the file is missing.  */
+/* Sets WHY to the reason why the usual data file cannot be used for PROGRAM.  MEASURED
+   is the program with which the file was measured, or NULL if the file is missing.  */
 static void explain(struct fault *why, const char *program, const char *build_id,
                     const struct profile_module *measured)
 {
@@ -134,8 +134,8 @@ static void explain(struct fault *why, const char *program, const char *build_id
                   measured->path, program, program, program);
 }
 
-/* Adds the only other data file of PROGRAM instead of the usual one, and tells the user.
-   If there are several, adds none and sets WHY.  */
+/* If there is exactly one other data file of PROGRAM, adds it instead of the usual one
+   and prints a line.  If there are several, adds none and sets WHY.  */
 static void choose_other(struct operands *found, const struct operands *others,
                          const char *program, const struct profile_module *usual,
                          struct fault *why)
@@ -157,8 +157,9 @@ static void choose_other(struct operands *found, const struct operands *others,
     free(instead);
 }
 
-/* Looks for other data files of PROGRAM, since the usual one is not PROGRAM's.  USUAL is
-   the program with which the usual one was measured; NULL: the usual one is missing.  */
+/* Searches for other data files of PROGRAM, because the usual one does not belong to
+   PROGRAM.  USUAL is the program with which the usual one was measured, or NULL if
+   there is no usual one.  */
 static void find_other(struct operands *found, const char *program, const char *build_id,
                        const struct profile_module *usual, struct fault *why)
 {
@@ -183,7 +184,7 @@ static void find_data(struct operands *found, const char *program, const char *b
     if (is_there && (!good || inputs_is_measured(program, build_id, measured))) {
         add_word(found, USUAL);
         if (good)
-            tell_of_others(program, build_id);
+            warn_of_others(program, build_id);
     } else {
         find_other(found, program, build_id, measured, why);
     }
@@ -191,21 +192,22 @@ static void find_data(struct operands *found, const char *program, const char *b
     profile_free(&usual);
 }
 
-/* Completes a command line that names a program and no data file.  */
+/* Completes a command line that names a program but no data file.  */
 static void complete_program(struct operands *found, struct options *options)
 {
     const char *program = options->operands[0];
     struct fault fault = {0};
     struct elffile *file = elffile_open(program, &fault);
     add_word(found, program);
-    /* A program that cannot be read is reported when its tables are read.  */
+    /* If the program cannot be read, reading its tables will report that.  */
     if (file)
         find_data(found, program, file->build_id, &options->no_data);
     elffile_close(file);
     fault_clear(&fault);
 }
 
-/* Sets FAULT if nothing is named and the usual data file is missing.  */
+/* The command line names nothing, and the usual data file is missing.  Sets FAULT to a
+   message that says what to do.  */
 static void add_hint(struct fault *fault)
 {
     struct operands others = {0};
@@ -225,9 +227,9 @@ static void add_hint(struct fault *fault)
     operands_free(&others);
 }
 
-/* The data file that tells what the program is, to be freed.  NULL and FAULT if the list
-   of data files cannot be read or is empty, or if the folders do not have data of one
-   program.  */
+/* Returns the data file from which the program is determined.  The caller frees the
+   text.  If the list of data files cannot be read or is empty, or if the folders have
+   data of several programs or none, returns NULL and sets FAULT.  */
 static char *first_data(const struct options *options, struct fault *fault)
 {
     for (size_t i = 0; i < options->operand_count; i++)
@@ -239,7 +241,7 @@ static char *first_data(const struct options *options, struct fault *fault)
                                 : buf_copy(USUAL);
 }
 
-/* Completes a command line that names no program and perhaps no data file.  */
+/* Completes a command line that names no program.  It may also name no data file.  */
 static bool complete_data(struct operands *found, const struct options *options,
                           struct fault *fault)
 {
@@ -254,7 +256,7 @@ static bool complete_data(struct operands *found, const struct options *options,
         add_word(found, program);
         if (usual) {
             add_word(found, USUAL);
-            tell_of_others(program, profile.modules[0].build_id);
+            warn_of_others(program, profile.modules[0].build_id);
         }
         for (size_t i = 0; i < options->operand_count; i++)
             add_word(found, options->operands[i]);
@@ -263,7 +265,7 @@ static bool complete_data(struct operands *found, const struct options *options,
     return found->count > 0;
 }
 
-/* Whether the file can be read only once, as a pipe.  */
+/* Returns whether the file can be read only once, like a pipe.  */
 static bool is_read_once(const char *path)
 {
     struct stat status;
@@ -271,8 +273,8 @@ static bool is_read_once(const char *path)
            (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
 }
 
-/* Whether PATH is a data file or a folder, so that it is no program.  A file that can be
-   read only once is taken for data.  */
+/* Returns whether PATH is a data file or a folder.  A file that can be read only once
+   counts as a data file.  */
 static bool is_data(const char *path)
 {
     struct profile profile = {0};
@@ -285,8 +287,8 @@ static bool is_data(const char *path)
     return good;
 }
 
-/* Checks that the first file can be read again: if no program is named, this file tells
-   what the program is.  */
+/* Checks that the first file can be read twice.  If the command line names no program,
+   this file is first read to determine the program.  */
 static bool check_first(const struct options *options, struct fault *fault)
 {
     const char *first = options->operand_count ? options->operands[0]
@@ -304,7 +306,7 @@ bool operands_complete(struct operands *found, struct options *options,
         return true;
     if (!check_first(options, fault))
         return false;
-    bool are_data = true; /* no program is among the operands */
+    bool are_data = true; /* all operands are data files or folders */
     for (size_t i = 0; are_data && i < options->operand_count; i++)
         are_data = is_data(options->operands[i]);
     if (are_data) {

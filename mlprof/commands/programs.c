@@ -14,22 +14,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The number of digits of a build-id that are shown.  */
+/* The number of printed digits of a build ID.  */
 #define BUILD_DIGITS 12
 
 struct program_row {
-    const char *path; /* the first that is there, or else the first */
+    const char *path; /* the first path that exists, or the first of all */
     char *build_id;   /* NULL: none */
     size_t paths;
     uint64_t files, cpu, samples;
-    bool timed;   /* samples were taken */
-    char *sample; /* one of its files */
+    bool timed;   /* time was sampled */
+    char *sample; /* a data file of the program */
 };
 
 struct programs {
     struct program_row *rows;
     size_t count, capacity;
-    struct intern keys; /* by row: build-id, or path */
+    struct intern keys; /* indexed by row: build ID or path */
     struct intern paths;
     struct index places; /* key: row, path */
 };
@@ -59,7 +59,8 @@ static void put_path(struct programs *programs, struct program_row *row, const c
         row->path = text;
 }
 
-/* Adds the beginning of a data file to DATA, a struct programs.  */
+/* Adds the beginning of a data file to DATA, a struct programs.  A callback of
+   datafolder_each.  */
 static bool add(void *data, const char *file, const struct profile *head)
 {
     struct programs *programs = data;
@@ -84,7 +85,7 @@ static void free_programs(struct programs *programs)
     index_free(&programs->places);
 }
 
-/* Fills PROGRAMS, which free_programs frees in any case.  */
+/* Fills PROGRAMS.  The caller calls free_programs in any case.  */
 static bool find(struct programs *programs, const struct options *options,
                  struct fault *fault)
 {
@@ -106,7 +107,7 @@ static int by_cpu(const void *one, const void *other)
                                                  : strcmp(a->build_id, b->build_id);
 }
 
-/* The files and the CPU time of all programs.  */
+/* Returns the number of files and the CPU time of all programs.  */
 static struct program_row sum_of(const struct programs *programs)
 {
     struct program_row sum = {0};
@@ -117,8 +118,8 @@ static struct program_row sum_of(const struct programs *programs)
     return sum;
 }
 
-/* The path of the program, with the number of other paths at which the same build was.
-   To be freed.  */
+/* Returns the path of the program, with the number of other paths at which the same
+   build was run.  The caller frees it.  */
 static char *name_of(const struct program_row *row)
 {
     char *clean = text_clean(row->path);
@@ -129,8 +130,8 @@ static char *name_of(const struct program_row *row)
     return text;
 }
 
-/* The build-id of a row, if another row has the same path; otherwise NULL.  To be
-   freed.  */
+/* If another row has the same path, returns the build ID of the row, otherwise NULL.
+   The caller frees it.  */
 static char *build_of(const struct programs *programs, const struct program_row *row)
 {
     size_t alike = 0;
@@ -143,7 +144,7 @@ static char *build_of(const struct programs *programs, const struct program_row 
 }
 
 /* The context of the columns.  */
-struct of {
+struct context {
     const struct programs *programs;
     struct program_row sum;
 };
@@ -151,7 +152,7 @@ struct of {
 #define CELL(name, expression)                                                           \
     TABLE_CELL(name, const struct program_row *row = at, expression)
 
-CELL(share, view_percent_of(row->cpu, ((const struct of *)of)->sum.cpu))
+CELL(share, view_percent_of(row->cpu, ((const struct context *)of)->sum.cpu))
 CELL(seconds, text_commas((double)row->cpu / 1e9, 2))
 CELL(samples, row->timed ? text_commas((double)row->samples, 0) : buf_copy("-"))
 CELL(files, text_commas((double)row->files, 0))
@@ -171,13 +172,14 @@ static const char *noun(const void *of)
 
 static void put_name(const void *of, struct sheet *sheet, const void *row)
 {
-    sheet_put_name(sheet, name_of(row), build_of(((const struct of *)of)->programs, row));
+    sheet_put_name(sheet, name_of(row),
+                   build_of(((const struct context *)of)->programs, row));
 }
 
 static const struct table_view programs_view = {
     .name = "programs", .columns = columns, .names = {noun, put_name}};
 
-static void print_table(const struct of *of, const struct options *options)
+static void print_table(const struct context *of, const struct options *options)
 {
     const struct programs *programs = of->programs;
     struct table table = {.view = &programs_view, .of = of};
@@ -194,7 +196,7 @@ static void print_table(const struct of *of, const struct options *options)
 
 static void print(struct programs *programs, const struct options *options)
 {
-    const struct of of = {programs, sum_of(programs)};
+    const struct context of = {programs, sum_of(programs)};
     BUF_OWN char *seconds = text_commas((double)of.sum.cpu / 1e9, 2);
     BUF_OWN char *files = text_number(of.sum.files, "data file");
     BUF_OWN char *count = text_number(programs->count, "program");
@@ -218,7 +220,7 @@ bool programs_show(const struct options *options, struct fault *fault)
     return good;
 }
 
-/* Whether all programs have the same file name, so that they are builds of one
+/* Returns whether all programs have the same file name, so that they are builds of one
    program.  */
 static bool are_builds(const struct programs *programs)
 {

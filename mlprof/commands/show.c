@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By number of the view: by row, whether the view's pattern means the row; NULL: the view
-   has no pattern.  */
+/* Indexed by view: for each row, whether the pattern of the view selects it.  NULL:
+   the view has no pattern.  */
 struct found {
     bool *rows[VIEWS_MOST];
 };
@@ -40,7 +40,8 @@ static bool find(bool **rows, const struct views_entry *entry,
     return false;
 }
 
-/* Describes FAULT of the option -NAME, with WORD behind it unless that is NULL.  */
+/* Sets FAULT for the option -NAME, followed by WORD unless WORD is NULL.  Returns
+   false.  */
 static bool refuse(struct fault *fault, const char *name, const char *word,
                    const char *why)
 {
@@ -50,8 +51,8 @@ static bool refuse(struct fault *fault, const char *name, const char *word,
     return false;
 }
 
-/* Checks that a view of regions can have the rows of -by: by name, by copy of functions
-   with a stopwatch, or by path.  */
+/* Views of regions have rows by name, by copy (-by copy) or by path (-paths).  Checks
+   that -by requests nothing else.  */
 static bool check_by(const struct options *options, const struct views_entry *entry,
                      struct fault *fault)
 {
@@ -61,10 +62,10 @@ static bool check_by(const struct options *options, const struct views_entry *en
                   "regions are told apart by name, with -by copy, or with -paths");
 }
 
-/* Whether a view shows any measure that is chosen, the heap's, too.  */
-static bool goes_by_measure(const struct views_entry *entry)
+/* Returns whether the view can show any measure, including measures of the heap.  */
+static bool shows_any_measure(const struct views_entry *entry)
 {
-    return strstr(entry->goes_by, " " VIEWS_BY_MEASURE) != NULL;
+    return strstr(entry->affected_by, " " VIEWS_BY_MEASURE) != NULL;
 }
 
 bool show_check(const struct options *options, struct fault *fault)
@@ -75,7 +76,7 @@ bool show_check(const struct options *options, struct fault *fault)
     if (options_heap(options) && measure && !measure->memory)
         return refuse(fault, "measure", measure->word, "the heap has bytes and blocks");
     for (size_t i = 0; i < views_count; i++) {
-        if (!views_is_requested(&options->views[i]) || goes_by_measure(views_all[i]) ||
+        if (!views_is_requested(&options->views[i]) || shows_any_measure(views_all[i]) ||
             views_all[i]->facts & (VIEWS_HEAP | VIEWS_REGIONS))
             continue;
         return refuse(fault, views_all[i]->name, NULL,
@@ -84,41 +85,43 @@ bool show_check(const struct options *options, struct fault *fault)
     return true;
 }
 
-/* Fills FOUND, which free_found frees in any case.  False and FAULT if a view has nothing
-   to show; then nothing is printed or written.  */
+/* Fills FOUND.  The caller calls free_found in any case.  If a view has nothing to
+   show, returns false and sets FAULT; then nothing is printed or written.  */
 static bool find_all(struct found *found, const struct options *options,
                      const struct view *view, struct fault *fault)
 {
-    struct view asking = *view;
+    struct view current = *view;
     bool good = true;
     for (size_t i = 0; good && i < views_count; i++) {
         const struct views_entry *entry = views_all[i];
-        const struct views_request *requested = asking.request = &options->views[i];
+        const struct views_request *requested = current.request = &options->views[i];
         if (views_is_requested(requested))
             good = check_by(options, entry, fault) &&
-                   (!entry->check || entry->check(&asking, fault)) &&
+                   (!entry->check || entry->check(&current, fault)) &&
                    (!entry->find || find(&found->rows[i], entry, requested, view, fault));
     }
     return good;
 }
 
-/* The parts that are printed, for the lines above and below the tables.  */
+/* What is printed, for the lines above and below the tables.  */
 struct parts {
-    bool views[VIEWS_MOST];       /* by number: the view is printed */
-    bool table;                   /* the table of the functions, or of -by, is printed */
-    bool timed;                   /* one of the tables is of samples, if there are any */
-    bool outside;                 /* and all of these have the functions outside */
-    struct rows_table_notes told; /* of the table's rows */
+    bool views[VIEWS_MOST]; /* indexed by view: it is printed */
+    bool table;             /* the table of functions or of -by is printed */
+    bool timed;             /* a printed view shows samples */
+    bool outside;           /* every such view shows functions outside of the profile */
+    struct rows_table_notes notes; /* notes of the table of functions or of -by */
 };
 
-/* If there are regions or the heap alone, their view stands in place of the table.  -heap
-   shows its own table unless a view of the measure that it chooses is asked for.  */
+/* Returns what to print.  If only regions or the heap were measured, their view
+   replaces the table. -heap prints its own table unless another view is requested that
+   can show the heap.  */
 static struct parts parts_of(const struct options *options, const struct profile *profile)
 {
     struct parts parts = {.table = true, .outside = true};
     bool others = false;
     for (size_t i = 0; i < views_count; i++)
-        others |= views_is_requested(&options->views[i]) && goes_by_measure(views_all[i]);
+        others |=
+            views_is_requested(&options->views[i]) && shows_any_measure(views_all[i]);
     for (size_t i = 0; i < views_count; i++) {
         parts.views[i] = views_is_requested(&options->views[i]) &&
                          !(others && views_all[i] == &heapview_entry);
@@ -129,8 +132,8 @@ static struct parts parts_of(const struct options *options, const struct profile
         parts.table &= !parts.views[i];
     }
     bool heap = measure_is_of_heap(profile_measure(profile));
-    /* There is nothing for the table if nothing but regions or the heap was measured, or
-       regions and time that was too short for a sample.  */
+    /* The table is empty if only regions or the heap were measured, or if time was
+       measured in addition to regions, but too short for a sample.  */
     bool empty = profile->kind == CCPROF_KIND_REGION || heap ||
                  (profile->regions.clock != REGIONS_NONE &&
                   !(profile->kind & CCPROF_KINDS_COUNTED) &&
@@ -146,8 +149,8 @@ static struct parts parts_of(const struct options *options, const struct profile
     return parts;
 }
 
-/* Prints the first lines: the sum of what the views show, of samples if one of the views
-   is of samples.  */
+/* Prints the first lines: the total of the first view, or of the first view with
+   samples if there is one.  */
 static void print_head(const struct view *table, const struct parts *parts)
 {
     void (*head)(FILE *, const struct view *) = NULL;
@@ -172,8 +175,8 @@ static void print_head(const struct view *table, const struct parts *parts)
     terminal_print(stdout, text);
 }
 
-/* Prints the number of data files where there is no line about samples, which has it, too
-   (balance.h).  */
+/* Prints the number of data files.  Called only if there is no line about samples,
+   which would already contain the number (balance.h).  */
 static void print_files(FILE *out, const struct profile *profile)
 {
     if (profile->files < 2)
@@ -183,8 +186,8 @@ static void print_files(FILE *out, const struct profile *profile)
     fprintf(out, "added up from %" PRIu64 " data files\n", profile->files);
 }
 
-/* Prints how far the tables can be trusted, and what they do not show.  TABLE is VIEW as
-   the table of the functions, or of -by, has it.  */
+/* Prints how far the tables can be trusted, and what they do not show.  TABLE is VIEW
+   with the rows of the table of functions or of -by.  */
 static void print_foot(FILE *out, const struct options *options, const struct view *view,
                        const struct view *table, const struct parts *parts)
 {
@@ -200,7 +203,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
     }
     if (view->wrappers)
         heapwords_wrappers(out, view->wrappers);
-    char *never = rows_table_never(table, &parts->told);
+    char *never = rows_table_never(table, &parts->notes);
     if (timed || never)
         putc('\n', out);
     if (never)
@@ -210,7 +213,7 @@ static void print_foot(FILE *out, const struct options *options, const struct vi
         bool brief = options->balance == OPTIONS_BALANCE_BRIEF &&
                      !balance_is_wrong(profile, view->program->skid);
         if (!view->style.mlton)
-            balance_print_precision(out, profile, parts->told.marked, brief);
+            balance_print_precision(out, profile, parts->notes.marked, brief);
         if (brief)
             balance_print_brief(out, profile, uncovered_percent(profile, view->program));
         else
@@ -258,13 +261,13 @@ static void print_all(const struct options *options, const struct view *view,
         if (regions && views_all[i] == &histogram_entry)
             putchar('\n');
         regions |= views_all[i] == &regionsview_entry;
-        struct view asking = *view;
-        asking.request = &options->views[i];
-        asking.selected = found->rows[i];
-        views_all[i]->print(stdout, &asking);
+        struct view current = *view;
+        current.request = &options->views[i];
+        current.selected = found->rows[i];
+        views_all[i]->print(stdout, &current);
     }
     if (parts.table)
-        rows_table_print(stdout, &table, &parts.told);
+        rows_table_print(stdout, &table, &parts.notes);
     if (options->balance == OPTIONS_NO_BALANCE)
         return;
     BUF_OWN char *foot = NULL;
@@ -309,7 +312,7 @@ struct view show_view(const struct options *options, const struct evaluate_resul
                   .long_name = options->names.long_name,
                   .names = options->names.form,
                   .mlton = options->layout == OPTIONS_MLTON,
-                  /* With a measure that is a column beside another, by that.  */
+                  /* If the measure of -measure is an additional column, sort by it.  */
                   .order = options->sort ? options->sort : options->measure.column,
                   .top = options_top(options),
                   .regions = options->paths               ? REGIONROWS_PATHS

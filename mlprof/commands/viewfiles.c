@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints the graph in the language of dot.  If nothing was measured, the graph has all
+/* Prints the call graph in dot's language.  If nothing was measured, the graph has all
    functions.  */
 static void write_dot(FILE *out, const struct options *options, const struct view *view,
                       const char *title)
@@ -56,8 +56,8 @@ static bool write_flame(FILE *out, const struct options *options, const struct v
 typedef bool writer(FILE *out, const struct options *options, const struct view *view,
                     const char *title, struct fault *fault);
 
-/* The requested title, otherwise the executable's name and USUAL; then the part
-   of the profile that is shown.  To be freed.  */
+/* Returns the requested title, by default the executable's name and USUAL, followed by
+   the part of the profile that is shown.  The caller frees it.  */
 static char *title_of(const struct options *options, const struct view *view,
                       const char *usual)
 {
@@ -75,11 +75,12 @@ static char *title_of(const struct options *options, const struct view *view,
     return both;
 }
 
-/* The files to be written.  No file is touched until the contents of all are there.  */
+/* The files to write.  Files are written only after the contents of all files are
+   complete.  */
 struct outputs {
     struct output {
         const char *path;
-        char *own; /* the path, to be freed, if mlprof has made it up; otherwise NULL */
+        char *own; /* PATH if mlprof invented it; freed by viewfiles_write */
         char *text;
         size_t size;
     } * all;
@@ -92,8 +93,8 @@ static void add_output(struct outputs *outputs, const char *path, char *text, si
         (struct output){path, NULL, text, size};
 }
 
-/* Adds the file at PATH, or none if PATH is NULL.  USUAL is what the title of the file
-   has behind the executable's name.  */
+/* Adds the file at PATH, or nothing if PATH is NULL.  USUAL is the second part of the
+   default title.  */
 static bool write_file(struct outputs *outputs, const char *path, writer *write,
                        const char *usual, const struct options *options,
                        const struct view *view, struct fault *fault)
@@ -137,8 +138,8 @@ static bool write_export(struct outputs *outputs, const struct export_format *fo
     return good;
 }
 
-/* The number of the view that data formats have: the last requested one that has data,
-   otherwise the table.  */
+/* Returns the index of the view for data formats: the last requested view that has
+   data, by default the table.  */
 static size_t data_view(const struct options *options)
 {
     size_t last = 0;
@@ -171,7 +172,7 @@ static bool write_exports(struct outputs *outputs, const struct options *options
     return good;
 }
 
-/* How many of the files are standard output.  */
+/* Returns how many of the files are standard output.  */
 static size_t output_count(const struct options *options)
 {
     size_t count = 0;

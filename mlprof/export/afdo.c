@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes what a program that was compiled with the argument `train' has counted as a
-   profile for gcc -fauto-profile (GCC: auto-profile.cc; google/autofdo: gcov.cc,
-   profile_writer.cc).  GCC looks a statement up by its function's symbol and by how many
-   lines it stands behind the function's first one: so the profile still holds where other
-   functions have changed.  The version of the format is that of the GCC that compiled the
-   program: 2 up to GCC 15, 3 from GCC 16 on.  */
+/* Writes the counts of a program compiled with the argument `train' as a profile for
+   gcc -fauto-profile (GCC: auto-profile.cc; google/autofdo: gcov.cc,
+   profile_writer.cc).  GCC identifies a statement by the symbol of its function and
+   its line relative to the function's first line.  So the profile remains valid for a
+   function when other functions change.  The version of the format depends on the GCC
+   that compiled the program: 2 up to GCC 15, 3 from GCC 16 on.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/export/export.h"
@@ -68,7 +68,8 @@ static void put_position(FILE *out, const struct autoprofile *profile,
     }
 }
 
-/* Of blocks that have no count GCC derives one from those around them.  */
+/* Positions without a count are omitted.  GCC derives counts of their blocks from
+   neighbouring blocks.  */
 static bool is_known(const struct autoprofile_position *position)
 {
     return !position->differs || position->targets != AUTOPROFILE_NONE;
@@ -96,7 +97,7 @@ static void put_body(FILE *out, const struct autoprofile *profile,
     }
 }
 
-static bool is_told(const struct autoprofile_body *body)
+static bool is_written(const struct autoprofile_body *body)
 {
     return body->around == AUTOPROFILE_NONE && body->executed;
 }
@@ -105,7 +106,7 @@ static uint32_t count_functions(const struct autoprofile *profile)
 {
     uint32_t functions = 0;
     for (size_t i = 0; i < profile->body_count; i++)
-        functions += is_told(&profile->bodies[i]);
+        functions += is_written(&profile->bodies[i]);
     return functions;
 }
 
@@ -116,11 +117,11 @@ static void put_functions(FILE *out, const struct autoprofile *profile)
     words_put(out, count_functions(profile));
     for (size_t i = 0; i < profile->body_count; i++) {
         const struct autoprofile_body *body = &profile->bodies[i];
-        if (!is_told(body))
+        if (!is_written(body))
             continue;
         words_put_two(out, body->head);
         if (version_of(profile) == 3)
-            words_put_two(out, body->first); /* when, of which GCC takes the order */
+            words_put_two(out, body->first); /* GCC uses only the order of these times */
         put_body(out, profile, body);
     }
 }
@@ -130,8 +131,9 @@ static int by_count(const void *one, const void *other)
     return BUF_ORDER(*(const uint64_t *)other, *(const uint64_t *)one);
 }
 
-/* Which part of all executions what is executed most makes, in millionths: of each part
-   how often the last of these was executed, and how many they are.  */
+/* Writes a table of shares of all executions, in millionths.  For each share: the
+   lowest count among the most executed positions that make up the share, and the
+   number of these positions.  */
 static void put_parts(FILE *out, const uint64_t *counts, size_t count,
                       unsigned __int128 total)
 {
@@ -209,7 +211,7 @@ const struct export_format afdo_format = {
     .name = "afdo",
     .help = "write a profile for gcc -fauto-profile",
     .details = "For sources that have changed since. Needs a program that was trained.",
-    .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "weight",
+    .affected_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "weight",
     .unprinted = true,
     .needs = EXPORT_RUNS,
     .write = afdo_write,

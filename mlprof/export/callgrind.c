@@ -2,12 +2,12 @@
 /* Writes valgrind's callgrind format, which callgrind_annotate and KCachegrind read
    (valgrind: docs/callgrind/format).
 
-   Inlined functions count as functions that were called; otherwise their lines would be a
-   second function of the same name, in another file.  Code of a function in another file
-   has line 0.
+   Inlined functions are written as called functions.  Otherwise their lines would form
+   a second function with the same name in another file.  Code of a function in another
+   file has line 0.
 
-   The events are those that were measured: samples, calls, executions of lines, bytes and
-   allocations.  Only samples have inclusive figures.  */
+   The events are the measured ones: samples, calls, executions of lines, bytes and
+   allocations.  Only samples have inclusive values.  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/arcs/line-calls.h"
@@ -23,7 +23,7 @@
 
 enum event { SAMPLES, CALLS, EXECUTIONS, BYTES, ALLOCATIONS, EVENTS };
 
-/* Valgrind's word for what is unknown.  */
+/* Valgrind's word for unknown names.  */
 #define UNKNOWN "???"
 
 /* The caller of functions that no profiled function called.  */
@@ -39,16 +39,16 @@ struct callgrind {
     FILE *out;
     const struct view *view;
     bool has[EVENTS];
-    struct cost *costs; /* by row, then line, once sorted */
+    struct cost *costs; /* sorted by row, then line, before printing */
     size_t count, capacity;
-    struct index index; /* key: row, line; number of the cost */
+    struct index index; /* key: row, line; value: index in COSTS */
     struct call_lines calls;
     struct jumps jumps;
-    size_t cost, call, jump; /* the next ones to be printed */
-    uint32_t *modules;       /* by row: the module of its code, or STACKS_NONE */
-    struct intern names;     /* of objects, files, functions; the file counts from 1 */
-    size_t written;          /* the number of names written */
-    const char *here;        /* the folder to which paths inside are relative */
+    size_t cost, call, jump; /* indexes of the next ones to print */
+    uint32_t *modules;       /* indexed by row: module of its code, or STACKS_NONE */
+    struct intern names; /* objects, files and functions; numbered from 1 in the file */
+    size_t written;      /* number of names written so far */
+    const char *here;    /* paths in this folder are written relative to it */
 };
 
 static struct cost *cost_of(struct callgrind *callgrind, uint32_t row, uint32_t line)
@@ -61,7 +61,7 @@ static struct cost *cost_of(struct callgrind *callgrind, uint32_t row, uint32_t 
     return &callgrind->costs[number];
 }
 
-/* Adds samples and executions, line by line.  */
+/* Adds the samples and executions of each line.  */
 static void add_lines(struct callgrind *callgrind)
 {
     const struct view *view = callgrind->view;
@@ -120,8 +120,9 @@ static void set_module(struct callgrind *callgrind, const struct stacks_copy *co
         callgrind->modules[row] = module;
 }
 
-/* Finds the module of each row: that of its first frame, otherwise of its first
-   allocation site, otherwise of its first flow graph, otherwise the executable.  */
+/* Finds the module of each row.  It is the module of the row's first frame, first
+   allocation site or first flow graph, in this order of preference, otherwise the
+   executable.  */
 static void find_modules(struct callgrind *callgrind)
 {
     const struct rows *rows = callgrind->view->rows;
@@ -139,7 +140,7 @@ static void find_modules(struct callgrind *callgrind)
         set_module(callgrind, &stacks->copies[stacks->nodes[i].copy]);
 }
 
-/* Prints a name by its number, and the name itself the first time.  */
+/* Prints the number of a name.  The first time, prints the name too.  */
 static void print_name(struct callgrind *callgrind, const char *what, char kind,
                        const char *text)
 {
@@ -154,7 +155,7 @@ static void print_name(struct callgrind *callgrind, const char *what, char kind,
     putc('\n', callgrind->out);
 }
 
-/* Prints object file, source file and name of a row, behind the words for each.  */
+/* Prints object file, source file and name of a row, each after its keyword.  */
 static void print_place(struct callgrind *callgrind, uint32_t row, const char *object,
                         const char *file, const char *function)
 {
@@ -209,15 +210,16 @@ static void print_call(struct callgrind *callgrind, const struct call_lines_call
     print_events(callgrind, events);
 }
 
-/* Prints the function of a row with its costs, calls and jumps, which are sorted by row;
-   nothing if there are none.  STACKS_NONE: what is outside.  */
+/* Prints the function of a row with its costs, calls and jumps, which are sorted by
+   row.  Prints nothing if there are none.  ROW may be STACKS_NONE, for code outside of
+   the profile.  */
 static void print_function(struct callgrind *callgrind, uint32_t row)
 {
     const struct call_lines *calls = &callgrind->calls;
     const struct jumps *jumps = &callgrind->jumps;
     bool started = false;
     for (;;) {
-        /* An array without elements may be NULL.  */
+        /* If there are no costs, COSTS is NULL.  */
         const struct cost *cost = callgrind->cost < callgrind->count
                                       ? &callgrind->costs[callgrind->cost]
                                       : NULL;
@@ -288,8 +290,8 @@ static void print_head(const struct callgrind *callgrind,
     putc('\n', out);
 }
 
-/* Collects all that is written.  A profile of nothing has the event of samples, since
-   there must be one.  */
+/* Collects all data.  A profile without measurements gets the event of samples,
+   because the format requires an event.  */
 static void collect(struct callgrind *callgrind)
 {
     const struct view *view = callgrind->view;
@@ -305,8 +307,9 @@ static void collect(struct callgrind *callgrind)
     if (view->flows)
         jumps_find(&callgrind->jumps, view->rows, view->flows);
     find_modules(callgrind);
-    /* The folder in which the executable was compiled.  By an absolute path,
-       callgrind_annotate would not recognize a file in the folder where it runs.  */
+    /* The folder in which the executable was compiled.  Paths in it are relative,
+       because callgrind_annotate does not recognize a file in its current folder by an
+       absolute path.  */
     struct tables *tables = view->program->count ? view->program->tables[0] : NULL;
     callgrind->here =
         tables && tables_unit_count(tables) ? tables_unit(tables, 0)->directory : "";
@@ -340,6 +343,6 @@ static bool callgrind_write(FILE *out, const struct export_input *input,
 const struct export_format callgrind_format = {
     .name = "callgrind",
     .help = "write calls, lines and jumps for KCachegrind",
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE,
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE,
     .write = callgrind_write,
 };

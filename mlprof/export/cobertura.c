@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes Cobertura's XML, which GitLab and Jenkins read (Cobertura: coverage-04.dtd).
 
-   Packages are folders, and classes are source files, named relative to the folder that
-   all of them are in.  Files in /usr, and names such as <built-in>, are left out unless
-   there are no others.  */
+   Packages are folders.  Classes are source files, whose names are relative to the
+   common folder of all files.  Files in /usr, and names such as <built-in>, are
+   omitted unless there are no others.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The folder of the headers of compilers and libraries.  */
+/* The folder that contains the headers of compilers and libraries.  */
 #define SYSTEM "/usr/"
 
 struct file {
@@ -27,9 +27,9 @@ struct file {
 struct cobertura {
     FILE *out;
     struct coverage coverage;
-    struct file *files; /* the files that are written, by folder, then name */
+    struct file *files; /* files to write, sorted by folder, then name */
     size_t file_count;
-    size_t root; /* length of the folder that all files are in, with its slash */
+    size_t root; /* length of the common folder of all files, with the slash */
 };
 
 static const char *path_of(const struct cobertura *cobertura, size_t number)
@@ -67,7 +67,7 @@ static void choose_files(struct cobertura *cobertura)
     BUF_SORT(cobertura->files, cobertura->file_count, by_folder);
 }
 
-/* Sets ROOT to the length of the beginning that all paths share, up to a slash.  */
+/* Sets ROOT to the length of the common prefix of all paths that ends in a slash.  */
 static void find_root(struct cobertura *cobertura)
 {
     if (cobertura->file_count == 0)
@@ -91,7 +91,7 @@ static void print_attribute(FILE *out, const char *name, const char *text)
     putc('"', out);
 }
 
-/* The part of ALL that was hit; 1 if there is nothing to be hit.  */
+/* Returns the fraction of ALL that was hit, or 1 if ALL is 0.  */
 static double rate(size_t hit, size_t all)
 {
     return all ? (double)hit / (double)all : 1;
@@ -116,7 +116,7 @@ static void print_line(const struct cobertura *cobertura,
         fputs(" branch=\"false\"/>\n", out);
         return;
     }
-    /* Rounded down, so that only all are 100 percent.  */
+    /* Round down, so that 100 percent means all.  */
     size_t part = 100 * sum.branches_hit / sum.branches;
     fprintf(out,
             " branch=\"true\" condition-coverage=\"%zu%% (%zu/%zu)\">"
@@ -125,7 +125,7 @@ static void print_line(const struct cobertura *cobertura,
             part, sum.branches_hit, sum.branches, part);
 }
 
-/* The lines from START to END among SPAN.  */
+/* Returns the lines from START to END in SPAN.  */
 static struct coverage_span lines_between(const struct coverage *coverage,
                                           struct coverage_span span, uint32_t start,
                                           uint32_t end)
@@ -147,7 +147,7 @@ static void print_lines(const struct cobertura *cobertura, struct coverage_span 
     fputs("</lines>\n", cobertura->out);
 }
 
-/* Prints a method.  Its signature is the function's symbol.  */
+/* Prints a method.  The function's symbol is used as its signature.  */
 static void print_method(const struct cobertura *cobertura,
                          const struct coverage_function *function,
                          struct coverage_span file)
@@ -205,7 +205,7 @@ static struct coverage_sum sum_of(const struct cobertura *cobertura, size_t firs
     return all;
 }
 
-/* The end of the files that are in the same folder as file FIRST.  */
+/* Returns the end of the range of files that are in the folder of file FIRST.  */
 static size_t package_end(const struct cobertura *cobertura, size_t first)
 {
     const struct file *files = cobertura->files;
@@ -277,7 +277,7 @@ static bool cobertura_write(FILE *out, const struct export_input *input,
 const struct export_format cobertura_format = {
     .name = "cobertura",
     .help = "write coverage as XML, for GitLab and Jenkins",
-    .goes_by = VIEWS_BY_DATA,
+    .affected_by = VIEWS_BY_DATA,
     .needs = EXPORT_BLOCKS,
     .write = cobertura_write,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the tables as data for programs: all of them as JSON, the one that is asked for
-   as CSV (mlprof(1), "FORMATS"; doc/mlprof.schema.json).  */
+/* Writes tables as data for programs: all tables as JSON, or the requested table as
+   CSV (mlprof(1), "FORMATS"; doc/mlprof.schema.json).  */
 
 #include "mlprof/export/export.h"
 #include "mlprof/view/balance.h"
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The version of the format, which stays the same while fields are only added.  */
+/* The version of the format.  Adding fields does not change it.  */
 #define VERSION 1
 
-/* Lists the names of the bits of SET.  */
+/* Prints the names of the bits of SET as a list.  */
 static void print_set(struct json *json, const char *name, unsigned set,
                       const unsigned *bits, const char *const *names, size_t count)
 {
@@ -22,7 +22,7 @@ static void print_set(struct json *json, const char *name, unsigned set,
     json_close_list(json);
 }
 
-/* What was measured, or that the heap stands in the place of all.  */
+/* Prints the measured kinds.  If the heap is shown, prints only the heap.  */
 static void print_kinds(struct json *json, unsigned kind, bool heap)
 {
     static const unsigned bits[] = {CCPROF_KIND_TIME, CCPROF_KIND_COUNT,
@@ -44,7 +44,8 @@ static void print_engines(struct json *json, unsigned engines)
     print_set(json, "engines", engines, bits, names, sizeof bits / sizeof *bits);
 }
 
-/* Prints the facts about the run, from which the table's balance is made.  */
+/* Prints the facts about the run from which the lines below the table are made
+   (balance.c).  */
 static void print_run(struct json *json, const struct view *view)
 {
     const struct profile *profile = view->profile;
@@ -85,7 +86,7 @@ static void print_run(struct json *json, const struct view *view)
     json_close(json);
 }
 
-/* The table of JSON with this PLACE; NULL: there is none.  */
+/* Returns the table with this PLACE in JSON, or NULL if there is none.  */
 static const struct views_data *at_place(unsigned place)
 {
     for (size_t i = 0; i < views_count; i++)
@@ -95,7 +96,7 @@ static const struct views_data *at_place(unsigned place)
     return NULL;
 }
 
-/* The table with its rows, to be freed by table_free.  */
+/* Returns the table with its rows.  The caller frees it with table_free.  */
 static struct table filled(const struct views_data *data, const struct view *view,
                            const struct pattern *requested)
 {
@@ -142,9 +143,9 @@ static bool data_write_csv(FILE *out, const struct export_input *input,
 const struct export_format data_json_format = {
     .name = "json",
     .help = "write all tables as JSON",
-    .goes_by =
+    .affected_by =
         VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range show-wrappers ",
-    .beside = "compare growth gate",
+    .combines_with = "compare growth gate",
     .needs = EXPORT_TRAINED | EXPORT_BOTH,
     .write = data_write_json,
 };
@@ -152,9 +153,9 @@ const struct export_format data_json_format = {
 const struct export_format data_csv_format = {
     .name = "csv",
     .help = "write the table as comma-separated values",
-    .goes_by =
+    .affected_by =
         VIEWS_BY_COPIES EXPORT_BY_TABLES EXPORT_BY_BUILDS "measure range show-wrappers ",
-    .beside = "compare growth gate",
+    .combines_with = "compare growth gate",
     .of_table = true,
     .write = data_write_csv,
 };

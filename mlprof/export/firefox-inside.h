@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the tables of the Firefox Profiler's processed profile format from the stacks and
-   functions of a view, for firefox.c, which prints them: the content of `profile.shared',
-   and the samples of one thread.  */
+/* Makes the tables of the Firefox Profiler's processed profile format from the stacks
+   and functions of a view: the content of `profile.shared', and the samples of one
+   thread. firefox.c prints them.  */
 
 #ifndef MLPROF_FIREFOX_INSIDE_H
 #define MLPROF_FIREFOX_INSIDE_H
@@ -16,13 +16,15 @@
 /* null in JSON */
 #define FIREFOX_NULL INT64_MIN
 
-/* The categories of frames.  A function outside that has no address is of the first.  */
+/* The categories of frames.  A function outside of the profile without an address has
+   the first.  */
 enum firefox_category { FIREFOX_OTHER, FIREFOX_FUNCTION, FIREFOX_INLINED };
 
-/* A table has columns of numbers; a line is a struct with one number for each column.  */
+/* A table with columns of numbers.  A line is a struct with one number for each
+   column.  */
 struct firefox_table {
     void *lines;
-    size_t count, capacity, size; /* SIZE: bytes of a line */
+    size_t count, capacity, size; /* SIZE: bytes per line */
 };
 
 struct firefox_frame {
@@ -38,17 +40,17 @@ struct firefox_symbol {
     int64_t lib, address, name, size;
 };
 struct firefox_stack {
-    /* OFFSET: how far before it the stack around it is; 0: there is none.  */
+    /* OFFSET: the stack's number minus the number of the stack around it; 0: none.  */
     int64_t frame, offset;
 };
 struct firefox_source {
     int64_t name;
-    const char *directory, *file; /* as it was compiled */
+    const char *directory, *file; /* names at compile time */
 };
 struct firefox_sample {
     int64_t stack;
     uint64_t count;
-    uint64_t bucket; /* bucket of time, if there are times */
+    uint64_t bucket; /* bucket of time, if times were recorded */
 };
 
 struct firefox_tables {
@@ -58,29 +60,29 @@ struct firefox_tables {
     struct functions functions;
     struct index frame_index, place_index, symbol_index, stack_index, source_index;
     struct segments_code *codes; /* by module */
-    int64_t *resource_of;        /* by module; -1: not in the table yet */
-    uint32_t *stack_of;          /* by node of the stacks, set if the node has a weight */
-    /* By node: the index of its first time; NULL: there are no times.  */
+    int64_t *resource_of;        /* indexed by module; -1: not in the table yet */
+    uint32_t *stack_of;          /* by node of the stacks, if the node has a weight */
+    /* For each node, the index of its first time; NULL: times were not recorded.  */
     size_t *first_time;
 };
 
-/* Starts with empty tables, which firefox_tables_free frees.  */
+/* Initializes empty tables. firefox_tables_free frees them.  */
 void firefox_tables_open(struct firefox_tables *tables, const struct view *view);
 void firefox_tables_free(struct firefox_tables *tables);
 
-/* Replaces the samples by those of MEASURE, and adds what they refer to.  If the stacks
-   are of MEASURE, these are the stacks with their counts; otherwise single functions with
-   their calls, blocks or bytes.  Samples with times are in time order, the others in the
-   first bucket.  */
+/* Replaces the samples by those of VALUE, and adds the lines to which they refer.  If
+   stacks have VALUE, the samples are stacks with their counts, otherwise single
+   functions with their calls, blocks or bytes.  Samples with times are in time order;
+   samples without are in the first bucket.  */
 void firefox_tables_add(struct firefox_tables *tables, const struct values_value *value);
 
-/* Replaces the samples by those of one thread, of the measure that the stacks are of:
-   samples with times in time order, the others in the first bucket.  ROOT is the thread's
-   node; STACKS_NONE: samples without a known thread.  */
+/* Replaces the samples by those of one thread, with the measure of the stacks.  ROOT
+   is the node of the thread; STACKS_NONE: samples whose thread is not known.  Samples
+   with times are in time order; samples without are in the first bucket.  */
 void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root);
 
-/* Print the field `markers', which are intervals for the calls of regions; and in a list
-   how markers are shown.  */
+/* Print the field `markers', with an interval for each call of a region, and the list
+   that says how markers are shown.  */
 void firefox_markers_print(struct json *json, struct firefox_tables *tables,
                            const struct regionevents_call *calls, size_t count);
 void firefox_markers_print_schema(struct json *json);

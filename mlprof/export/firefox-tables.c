@@ -47,8 +47,8 @@ static int64_t source_of(struct firefox_tables *tables,
     return number;
 }
 
-/* Adds a function if it is new.  Functions have the numbers of content.h, as long as
-   each is added when it is new there.  */
+/* Adds a function if it is new, and returns its number.  The numbers equal those of
+   content.h, so each function must be added here when it is added there.  */
 static int64_t func(struct firefox_tables *tables, uint32_t number, uint32_t module)
 {
     if (number < tables->funcs.count)
@@ -63,8 +63,8 @@ static int64_t func(struct firefox_tables *tables, uint32_t number, uint32_t mod
     return number;
 }
 
-/* ADDRESS relative to the library in memory; -1: unknown, or not in the library's
-   code.  */
+/* Returns ADDRESS relative to the library's image in memory, or -1 if ADDRESS is not
+   in the library's code.  */
 static int64_t relative(const struct firefox_tables *tables, uint32_t module,
                         uint64_t address)
 {
@@ -73,7 +73,8 @@ static int64_t relative(const struct firefox_tables *tables, uint32_t module,
     return inside ? (int64_t)(address - code->image) : -1;
 }
 
-/* The number of the symbol of a copy's compiled function.  */
+/* Returns the number of the symbol of a copy's compiled function.  Adds the symbol if
+   it is new.  */
 static int64_t symbol(struct firefox_tables *tables, const struct stacks_copy *copy)
 {
     bool fresh;
@@ -96,7 +97,8 @@ static int64_t symbol(struct firefox_tables *tables, const struct stacks_copy *c
     return number;
 }
 
-/* How many frames around a node have the node's address.  */
+/* Returns the inline depth of a node: the number of frames around it that have the
+   same address.  */
 static int64_t depth_of(const struct stacks *stacks, uint32_t node)
 {
     int64_t depth = 0;
@@ -164,7 +166,7 @@ static void add_sample(struct firefox_tables *tables, uint32_t stack, uint64_t c
         (struct firefox_sample){.stack = stack, .count = count, .bucket = bucket};
 }
 
-/* Adds the samples of a node: one for each bucket of time, and one for samples without a
+/* Adds the samples of a node: one per bucket of time, and one for samples without a
    known time.  */
 static void add_samples(struct firefox_tables *tables, uint32_t number)
 {
@@ -192,8 +194,8 @@ static void sort_samples(struct firefox_tables *tables)
                  by_bucket);
 }
 
-/* Adds the stack of a node that is no thread.  The stack of the node around it must be
-   there.  */
+/* Adds the stack of a node that is not a thread.  The stack of its parent must already
+   exist.  */
 static void add_stack(struct firefox_tables *tables, uint32_t number)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
@@ -207,7 +209,7 @@ static void add_stack(struct firefox_tables *tables, uint32_t number)
     add_samples(tables, number);
 }
 
-/* Adds the stacks of a root and of all nodes below it.  */
+/* Adds the stacks of a root and all its descendants.  */
 static void add_tree(struct firefox_tables *tables, uint32_t root)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
@@ -231,7 +233,7 @@ void firefox_tables_add_thread(struct firefox_tables *tables, uint32_t root)
     sort_samples(tables);
 }
 
-/* Adds a stack of one function for each function that has something of VALUE.  */
+/* Adds a stack with one frame for each function that has VALUE.  */
 static void add_functions(struct firefox_tables *tables, const struct values_value *value)
 {
     const struct rows *rows = tables->view->rows;
@@ -270,7 +272,7 @@ void firefox_tables_add(struct firefox_tables *tables, const struct values_value
     sort_samples(tables);
 }
 
-/* Sets FIRST_TIME if there are times.  */
+/* If times were recorded, sets FIRST_TIME.  */
 static void keep_times(struct firefox_tables *tables)
 {
     const struct stacks *stacks = &tables->view->rows->stacks;
@@ -326,8 +328,8 @@ void firefox_tables_free(struct firefox_tables *tables)
     free(tables->first_time);
 }
 
-/* The type of the markers of regions, and the phase of markers that have a begin and an
-   end.  */
+/* The type of the markers of regions, and the phase of markers that have a start and
+   an end.  */
 #define MARKER   "Region"
 #define INTERVAL 1
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the processed profile format of the Firefox Profiler, version 66.  Later
-   versions of the Profiler upgrade a file when they load it:
+   versions of the Profiler convert older files when they load them:
    github.com/firefox-devtools/profiler, src/types/profile.ts and
    docs-developer/CHANGELOG-formats.md.
 
-   Each measure is one of the Profiler's threads, but time has all threads of the program
-   if samples tell them apart.  Only time or, without it, bytes have stacks.  Source files
-   that can be read are in the file.  */
+   Each measure is one of the Profiler's threads.  If samples are separated by thread,
+   time has the program's threads instead.  Only time has stacks, or bytes if there is
+   no time.  Source files that can be read are included.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
@@ -21,15 +21,15 @@
 
 #define VERSION 66
 
-/* The version of the Gecko format, which must be given though nothing is in that
-   format.  */
+/* The version of the Gecko format.  The Profiler requires it, although nothing uses
+   that format.  */
 #define GECKO_VERSION 36
 
-/* The type of resources that are libraries.  */
+/* The resource type of libraries.  */
 #define LIBRARY 1
 
-/* Numbers that no thread of the program has, for measures, and for calls of regions
-   without samples beside them.  */
+/* Thread numbers that the program cannot have, for measures and for calls of regions
+   without samples.  */
 #define OF_MEASURES UINT32_MAX
 #define OF_REGIONS  ((uint64_t)UINT32_MAX << 1)
 
@@ -43,11 +43,12 @@ struct firefox {
     struct regionevents events;
 };
 
-/* A column of a table: a field of its lines, the same number in all of them, or false. */
+/* A column of a table: a field of its lines (FIELD), the same number in all lines
+   (SAME), or false (NO).  */
 struct column {
     const char *name;
     enum { FIELD, SAME, NO } what;
-    int64_t value; /* offset of the field, or the number */
+    int64_t value; /* FIELD: offset of the field; SAME: the number */
 };
 
 #define COLUMN(name, line, field)                                                        \
@@ -55,7 +56,7 @@ struct column {
         name, FIELD, offsetof(struct firefox_##line, field)                              \
     }
 
-/* Prints COLUMNS, which end with one without a name.  */
+/* Prints COLUMNS, which end with a column without a name.  */
 static void print_columns(struct json *json, const struct firefox_table *table,
                           const struct column *columns)
 {
@@ -91,13 +92,14 @@ static void print_table(struct json *json, const char *name,
     print_length(json, table);
 }
 
-/* The time of samples in milliseconds, the unit of all times.  */
+/* Converts a number of samples to milliseconds, the unit of all times.  */
 static double milliseconds(const struct firefox *firefox, uint64_t samples)
 {
     return (double)profile_nanoseconds(firefox->view->profile, samples) / 1e6;
 }
 
-/* Prints when samples were taken.  The samples of a bucket are spread over its time.  */
+/* Prints the times of the samples.  The samples of a bucket are spread over the
+   bucket's time.  */
 static void print_times(struct firefox *firefox)
 {
     const struct firefox_sample *samples = firefox->tables.samples.lines;
@@ -113,9 +115,9 @@ static void print_times(struct firefox *firefox)
     }
 }
 
-/* Prints times if none are known.  With TIME, each sample comes when those before it have
-   taken their time, so that the axis is as long as all of them together; otherwise
-   samples are numbered.  */
+/* Prints times if none were recorded.  If TIME, each sample starts where the previous
+   samples end, so that the axis is as long as their total time.  Otherwise samples are
+   numbered.  */
 static void print_no_times(struct firefox *firefox, bool time)
 {
     const struct firefox_sample *samples = firefox->tables.samples.lines;
@@ -157,11 +159,11 @@ struct thread {
     enum measure_unit unit;
     const char *name;
     uint64_t number;
-    size_t lane; /* of its calls of regions; NO_LANE: it has none */
+    size_t lane; /* lane of its calls of regions, or NO_LANE */
     bool first;
 };
 
-/* Prints a thread with the samples that are in the tables.  */
+/* Prints a thread with the samples that are now in the tables.  */
 static void print_thread(struct firefox *firefox, const struct thread *thread)
 {
     struct json *json = &firefox->json;
@@ -190,7 +192,7 @@ static void print_thread(struct firefox *firefox, const struct thread *thread)
     json_close(json);
 }
 
-/* Prints all of a value as one thread.  */
+/* Prints a whole value as one thread.  */
 static void print_value(struct firefox *firefox, const struct values_value *value)
 {
     const struct profile *profile = firefox->view->profile;
@@ -207,8 +209,8 @@ static void print_value(struct firefox *firefox, const struct values_value *valu
     print_thread(firefox, &thread);
 }
 
-/* The lane of the program's thread NUMBER, which is marked as printed.  NO_LANE if there
-   is none left, or if samples have no times as calls have.  */
+/* Returns the lane of the program's thread NUMBER and marks it in PRINTED.  Returns
+   NO_LANE if no unmarked lane has the number, or if samples have no times.  */
 static size_t take_lane(struct firefox *firefox, uint64_t number, bool *printed)
 {
     for (size_t i = 0; firefox->tables.first_time && i < firefox->events.lane_count; i++)
@@ -219,8 +221,8 @@ static size_t take_lane(struct firefox *firefox, uint64_t number, bool *printed)
     return NO_LANE;
 }
 
-/* Prints the time of each thread of the program, and marks the lanes that were
-   printed.  */
+/* Prints the time of each thread of the program, and marks the printed lanes in
+   PRINTED.  */
 static void print_threads(struct firefox *firefox, bool *printed)
 {
     const struct stacks *stacks = &firefox->view->rows->stacks;
@@ -244,8 +246,8 @@ static void print_threads(struct firefox *firefox, bool *printed)
         print_thread(firefox, &thread);
 }
 
-/* Prints the other lanes as threads without samples, since the times of samples are not
-   those of the calls.  */
+/* Prints the remaining lanes as threads without samples.  Their calls have times, but
+   their samples do not.  */
 static void print_lanes(struct firefox *firefox, const bool *printed)
 {
     firefox->tables.samples.count = 0;
@@ -345,8 +347,8 @@ static void print_shared(struct firefox *firefox)
     json_close(json);
 }
 
-/* The build-id as Breakpad writes it: its first 16 bytes as a GUID, of which three
-   numbers are little-endian, and an age.  To be freed.  */
+/* Returns the build ID as Breakpad writes it: the first 16 bytes as a GUID, whose
+   first three numbers are little-endian, followed by an age.  The caller frees it.  */
 static char *breakpad_id(const char *build_id)
 {
     static const int order[16] = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -393,7 +395,7 @@ static void print_meta(struct firefox *firefox, const struct export_input *input
 {
     struct json *json = &firefox->json;
     json_open_field(json, "meta");
-    /* The Profiler makes the axis longer by this.  */
+    /* The Profiler extends the axis by this.  */
     json_number_field(json, "interval",
                       firefox->view->profile->rate ? milliseconds(firefox, 1) : 1e-6);
     json_unsigned_field(json, "startTime", 0);
@@ -455,7 +457,7 @@ static bool firefox_write(FILE *out, const struct export_input *input,
 const struct export_format firefox_format = {
     .name = "firefox",
     .help = "write the profile for the Firefox Profiler",
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TEXTS EXPORT_BY_TITLE,
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TEXTS EXPORT_BY_TITLE,
     .needs = EXPORT_ADDRESSES,
     .write = firefox_write,
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes folded stacks, which flame graph tools read (B. Gregg, FlameGraph:
-   stackcollapse-*.pl, flamegraph.pl).  A stack is a line: its functions from the
-   outermost inwards, with semicolons between, a blank, and its count.
+   stackcollapse-*.pl, flamegraph.pl).  Each line is a stack: its functions from the
+   outermost to the innermost, separated by semicolons, followed by a blank and the
+   count.
 
-   The counts are samples or, if only these were measured, bytes or calls.  Calls have no
-   stacks: each function is a stack of its own.  A semicolon in a name becomes a
+   Counts are samples, or bytes or calls if only these were measured.  Calls have no
+   stacks, so each function is a stack of its own.  A semicolon in a name becomes a
    colon.  */
 
 #include "mlprof/base/buf.h"
@@ -25,7 +26,7 @@ static char *name_of(const struct view *view, const struct rows_row *row)
 
 static void print_lines(FILE *out, const struct tree *tree, char *const *names)
 {
-    size_t *lengths = NULL, depths = 0; /* of the path before, by depth */
+    size_t *lengths = NULL, depths = 0; /* of the previous path, by depth */
     BUF_OWN char *path = NULL;
     size_t capacity = 0;
     struct tree_walk walk = {0};
@@ -68,6 +69,6 @@ static bool folded_write(FILE *out, const struct export_input *input, struct fau
 const struct export_format folded_format = {
     .name = "folded",
     .help = "write the stacks, one a line, for flame graphs",
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
     .write = folded_write,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes what a program that was compiled with the argument `train' has counted as the
-   .gcda files that gcc -fprofile-use reads, one for each object (GCC: gcov-io.h,
-   coverage.cc).  They stand beside the objects, or in one folder with the objects' paths
-   as names, as GCC has them there with -fprofile-use=FOLDER.  */
+/* Writes the counts of a program compiled with the argument `train' as .gcda files,
+   which gcc -fprofile-use reads, one per object (GCC: gcov-io.h, coverage.cc).  The
+   files are written next to the objects, or into one folder with names made from the
+   objects' paths, as GCC expects with -fprofile-use=FOLDER.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
@@ -31,11 +31,12 @@
 #define TAG_SIZES    0x01ab0000
 #define TAG_FIRST    0x01af0000
 
-/* The most values that GCC keeps of a call or an operand
+/* The maximum number of values that GCC stores for a call or an operand
    (GCOV_TOPN_MAXIMUM_TRACKED_VALUES).  */
 #define VALUES_MOST 32
 
-/* Values are told of the calls and then of the lists.  */
+/* Returns the *COUNT values of call or list OF.  Values are numbered: first the
+   indirect calls, then the lists.  */
 static const struct arccounts_value *values_of(const struct arccounts_function *function,
                                                size_t of, size_t *count)
 {
@@ -55,16 +56,16 @@ static const struct arctables_list *list_of(const struct arccounts_function *fun
     return &function->tables->lists[function->of->first_list + list];
 }
 
-/* How often the list's operand was used.  GCC takes a function that was never entered for
-   one whose blocks were never executed.  */
+/* Returns how often the operand of a list was used.  Returns 0 if the function was
+   never entered, because GCC then assumes that none of its blocks was executed.  */
 static uint64_t times_of(const struct arccounts_function *function, size_t list)
 {
     return function->times[0] ? function->times[list_of(function, list)->block] : 0;
 }
 
-/* Sets VALUES to the values of a list and returns their number.  Their counts add up to
-   no more than the uses of the operand.  Values above the greatest that is counted by
-   itself are left out.  */
+/* Sets VALUES to the values of a list and returns their number.  The sum of their
+   counts is at most the number of uses of the operand.  The value CCPROF_LIST_MOST is
+   omitted, because it also counts all larger values.  */
 static size_t list_values(const struct arccounts_function *function, size_t list,
                           struct arccounts_value *values)
 {
@@ -83,7 +84,7 @@ static size_t list_values(const struct arccounts_function *function, size_t list
     return kept;
 }
 
-/* How often there was any value, how many values there are, and each with its count.  */
+/* Writes the total count, the number of values, and each value with its count.  */
 static void put_values(FILE *out, uint64_t total, const struct arccounts_value *values,
                        size_t count)
 {
@@ -114,7 +115,7 @@ static void put_indirect(FILE *out, const struct arccounts_function *function)
     }
 }
 
-/* Nothing is told of a list whose operand is not counted.  */
+/* A list whose operand was not counted gets a total of 0 and no values.  */
 static void put_lists(FILE *out, const struct arccounts_function *function)
 {
     struct arccounts_value values[VALUES_MOST];
@@ -128,7 +129,8 @@ static void put_lists(FILE *out, const struct arccounts_function *function)
     }
 }
 
-/* Writes for each list of a KIND what PUT does; WORDS are counters of one list.  */
+/* Writes a record for the lists of KIND.  PUT writes the counters of one list, which
+   are WORDS.  */
 static void put_each(FILE *out, const struct arccounts_function *function, uint32_t tag,
                      enum ccprof_list kind, size_t words,
                      void (*put)(FILE *out, uint64_t times,
@@ -147,8 +149,9 @@ static void put_each(FILE *out, const struct arccounts_function *function, uint3
     }
 }
 
-/* For each remainder: says that the quotient was never 0 or 1, so that GCC does not
-   optimize it.  The sum is there because GCC compares it with the count of the block.  */
+/* Writes the counters of a remainder's quotient: it was never 0 or 1, so that GCC does
+   not optimize it.  The last counter is TIMES, because GCC compares the sum with the
+   count of the block.  */
 static void put_range(FILE *out, uint64_t times, const struct arccounts_value *values,
                       size_t count)
 {
@@ -159,8 +162,8 @@ static void put_range(FILE *out, uint64_t times, const struct arccounts_value *v
     words_put_two(out, times);
 }
 
-/* For each remainder: how often its divisor was no power of two, and how often it was
-   one.  */
+/* Writes how often the divisor of a remainder was not a power of two, and how often it
+   was.  */
 static void put_power(FILE *out, uint64_t times, const struct arccounts_value *values,
                       size_t count)
 {
@@ -175,8 +178,7 @@ static void put_power(FILE *out, uint64_t times, const struct arccounts_value *v
     words_put_two(out, powers);
 }
 
-/* For each size: the sum and the number.  Sizes above the greatest that is counted by
-   itself count as CCPROF_LIST_MOST.  */
+/* Writes the sum and the number of sizes.  Larger sizes count as CCPROF_LIST_MOST.  */
 static void put_size(FILE *out, uint64_t times, const struct arccounts_value *values,
                      size_t count)
 {
@@ -190,9 +192,10 @@ static void put_size(FILE *out, uint64_t times, const struct arccounts_value *va
     words_put_two(out, (uint64_t)flowsums_clamp(number));
 }
 
-/* The values of a function (GCC: value-prof.h): whom its indirect calls called, which
-   operands are frequent, and when it was executed for the first time.  GCC reads all
-   kinds or none: those that are not counted are such as it makes nothing of.  */
+/* Writes the values of a function (GCC: value-prof.h): the targets of its indirect
+   calls, frequent operands, and the time of its first execution.  GCC reads either all
+   kinds of values or none.  So kinds that ccprof does not count are written with
+   values that GCC ignores.  */
 static void put_all_values(FILE *out, const struct arccounts_function *function)
 {
     put_each(out, function, TAG_RANGES, CCPROF_LIST_REMAINDER, 4, put_range);
@@ -223,10 +226,10 @@ static void put_function(FILE *out, const struct arccounts_function *function)
     put_all_values(out, function);
 }
 
-/* As GCC's own runtime adds runs up (libgcov-driver.c, dump_one_gcov): how many there
-   were, and of each the count of the arc that was executed most.  A data file is a run:
-   that several are slices of one is not told in them.  What is too large for 32 bits,
-   which GCC writes the low ones of, is the largest number.  */
+/* Writes the number of runs, and the sum over all runs of the largest arc count, like
+   GCC's runtime (libgcov-driver.c, dump_one_gcov).  Each data file counts as a run,
+   because slices of one run cannot be recognized.  Numbers that do not fit into 32
+   bits become UINT32_MAX; GCC would truncate them.  */
 static void put_summary(FILE *out, const struct arccounts_runs *runs)
 {
     uint64_t count = runs->count ? runs->count : 1;
@@ -236,7 +239,8 @@ static void put_summary(FILE *out, const struct arccounts_runs *runs)
     words_put(out, runs->peaks > UINT32_MAX ? UINT32_MAX : (uint32_t)runs->peaks);
 }
 
-/* Functions of one object stand in a row in NUMBERS, from FIRST up to but not END.  */
+/* Returns the content of an object's file, which has *SIZE bytes.  The object's
+   functions are NUMBERS[FIRST] to NUMBERS[END - 1].  */
 static char *object_text(const struct arccounts *counts, const uint32_t *numbers,
                          size_t first, size_t end, size_t *size)
 {
@@ -254,8 +258,8 @@ static char *object_text(const struct arccounts *counts, const uint32_t *numbers
     return text;
 }
 
-/* The path as one name: `#' in place of slashes, `^' in place of `..' (GCC: gcov-io.cc,
-   mangle_path).  To be freed.  */
+/* Returns PATH as a file name: `#' instead of slashes, `^' instead of `..' (GCC:
+   gcov-io.cc, mangle_path).  The caller frees it.  */
 static char *mangle(const char *path)
 {
     char *name = buf_alloc(strlen(path) + 1), *to = name;
@@ -275,7 +279,7 @@ static char *mangle(const char *path)
     }
 }
 
-/* Where the .gcda file of an object is to stand; to be freed.  */
+/* Returns the path of an object's .gcda file.  The caller frees it.  */
 static char *place_of(const char *folder, const char *object)
 {
     if (strcmp(folder, BESIDE) == 0)
@@ -285,8 +289,9 @@ static char *place_of(const char *folder, const char *object)
     return place;
 }
 
-/* The numbers of the functions by object, and in an object as they stand in its file; to
-   be freed.  FIRST gets the place of each object's first function there, and the end.  */
+/* Returns the numbers of the functions sorted by object; the functions of an object
+   keep their order.  The caller frees the array.  Sets FIRST to the index of each
+   object's first function, and at the end to the number of functions.  */
 static uint32_t *sort_by_object(const struct arccounts *counts, size_t *first)
 {
     uint32_t *numbers = buf_alloc((counts->count + 1) * sizeof *numbers);
@@ -302,7 +307,7 @@ static uint32_t *sort_by_object(const struct arccounts *counts, size_t *first)
     return numbers;
 }
 
-static void tell_sum(const struct arccounts *counts, const struct profile *profile)
+static void print_sum(const struct arccounts *counts, const struct profile *profile)
 {
     uint64_t executed = 0, with = 0;
     bool *seen = buf_alloc((counts->objects.count + 1) * sizeof *seen);
@@ -323,8 +328,8 @@ BUF_COMPARE(by_what, struct arccounts_change, BUF_ORDER(a->what, b->what) ?:
             strcmp(a->object, b->object) ?:
             strcmp(a->of->name.symbol, b->of->name.symbol))
 
-/* Functions that the builds do not have in common, a line each.  */
-static void tell_changes(struct arccounts *counts)
+/* Prints a line for each function that the builds do not have in common.  */
+static void print_changes(struct arccounts *counts)
 {
     static const char *const words[] = {
         [ARCCOUNTS_CHANGED] = "changed, new counts alone",
@@ -355,7 +360,7 @@ static void tell_doubts(const char *program, const struct arccounts *counts)
                       program, counts->contradicted);
 }
 
-/* Makes the folder, as GCC does, unless it is there.  */
+/* Creates the folder, as GCC does, unless it exists.  */
 static bool make_folder(const char *folder, struct fault *fault)
 {
     if (strcmp(folder, BESIDE) == 0 || mkdir(folder, 0777) == 0 || errno == EEXIST)
@@ -390,8 +395,8 @@ static bool gcda_write(const char *folder, const struct export_input *input,
     good = good && make_folder(folder, fault);
     if (good) {
         tell_doubts(input->program, &counts);
-        tell_sum(&counts, view->profile);
-        tell_changes(&counts);
+        print_sum(&counts, view->profile);
+        print_changes(&counts);
         put_objects(&counts, folder, sink, data);
     }
     arccounts_free(&counts);
@@ -403,7 +408,7 @@ const struct export_format gcda_format = {
     .argument = "<folder>",
     .help = "write .gcda files for gcc -fprofile-use",
     .details = "`beside' means beside each object. Needs a program that was trained.",
-    .goes_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map weight",
+    .affected_by = VIEWS_BY_DATA EXPORT_BY_BUILDS "source-map weight",
     .unprinted = true,
     .needs = EXPORT_RUNS,
     .write_files = gcda_write,

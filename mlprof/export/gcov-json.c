@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the file that gcov --json-format -b writes: its intermediate format, version 1
-   (GCC 9 to 13) or 2 (GCC 14 and later; GCC: gcov.cc, doc/gcov.texi), each compilation
-   with the files of its functions.  The calls and conditions of version 2 are left
-   out.  */
+/* Writes the intermediate format of gcov, the file that gcov --json-format -b writes,
+   in version 1 (GCC 9 to 13) or 2 (GCC 14 and later; GCC: gcov.cc, doc/gcov.texi).
+   Each compilation has the files of its functions.  The calls and conditions of
+   version 2 are omitted.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/names/readable.h"
@@ -68,7 +68,7 @@ static void print_branches(FILE *out, const struct gcov *gcov,
     }
 }
 
-/* Prints a line, which is in FUNCTION, or in the file if FUNCTION is NULL.  */
+/* Prints a line of FUNCTION, or of the file if FUNCTION is NULL.  */
 static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_line *line,
                        const struct gcov_function *function, unsigned version)
 {
@@ -87,15 +87,15 @@ static void print_line(FILE *out, const struct gcov *gcov, const struct gcov_lin
     fputs("]}", out);
 }
 
-/* A walk over the lines of a file, from the first to the last.  */
+/* The state while the lines of a file are printed in order.  */
 struct walk {
     FILE *out;
     const struct gcov *gcov;
     unsigned version;
     uint32_t file;
-    size_t own, line;                  /* the next line of a function, and of the file */
-    size_t function;                   /* the next function to begin */
-    const struct gcov_function **open; /* functions that have begun and not ended */
+    size_t own, line; /* next line of a function, next line of the file */
+    size_t function;  /* next function to start */
+    const struct gcov_function **open; /* functions that have started but not ended */
     size_t depth;
     bool any; /* a line was printed */
 };
@@ -126,8 +126,8 @@ static const struct flowgraph *next_function(const struct walk *walk)
     return graph_of(&walk->gcov->functions[walk->function]);
 }
 
-/* The next line that is in the file, or where a function begins, or where the innermost
-   open function ends behind LINE.  */
+/* Returns the next line after LINE that has counts in the file, at which a function
+   starts, or at which the innermost open function ends.  */
 static uint32_t next_line(const struct walk *walk, uint32_t line)
 {
     uint32_t next = UINT32_MAX;
@@ -154,7 +154,8 @@ static void begin_function(struct walk *walk)
         put_line(walk, &gcov->lines[walk->own++], function);
 }
 
-/* Prints all lines.  A line of the file is given to the innermost function around it.  */
+/* Prints all lines.  A line of the file is assigned to the innermost function around
+   it.  */
 static void print_lines(struct walk *walk)
 {
     const struct gcov *gcov = walk->gcov;
@@ -172,7 +173,7 @@ static void print_lines(struct walk *walk)
     }
 }
 
-/* Prints the file of WALK, and moves WALK behind its functions and lines.  */
+/* Prints the current file of WALK, and moves WALK to the next file.  */
 static void print_file(struct walk *walk, const char *name)
 {
     const struct gcov *gcov = walk->gcov;
@@ -239,7 +240,7 @@ static bool gcov_json_write(FILE *out, const struct export_input *input,
 const struct export_format gcov_json_format = {
     .name = "gcov",
     .help = "write how often lines ran, as gcov's JSON",
-    .goes_by = VIEWS_BY_DATA "gcov-version",
+    .affected_by = VIEWS_BY_DATA "gcov-version",
     .needs = EXPORT_BLOCKS,
     .write = gcov_json_write,
 };

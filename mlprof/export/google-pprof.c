@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the CPU profile of gperftools with its symbols, which google-pprof reads without
-   the program (github.com/gperftools: docs/cpuprofile-fileformat.html; src/pprof,
-   ReadSymbols and ReadCPUProfile).  For real addresses google-pprof would know inlined
-   functions only by the debug information of -g, so each function has an address of its
-   own here.
+/* Writes the CPU profile of gperftools with its symbols, which google-pprof reads
+   without the program (github.com/gperftools: docs/cpuprofile-fileformat.html;
+   src/pprof, ReadSymbols and ReadCPUProfile).  With real addresses, google-pprof would
+   find inlined functions only from the debug information of -g.  So each function gets
+   an address of its own.
 
-   Stacks have their samples; a profile without any is a FAULT.  Inlined functions count
-   as functions that were called.  */
+   Stacks have samples; a profile without samples is a FAULT.  Inlined functions are
+   written as called functions.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -17,15 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The address that stands for a function; not 0, which would end the profile.  */
+/* Returns the address of a function.  It must not be 0, which would end the profile.  */
 static uint64_t address_of(uint32_t row)
 {
     return (uint64_t)row + 1;
 }
 
-/* The name of a row as google-pprof can read it, to be freed.  Two dashes would stand
-   between inlined functions, so a blank parts them.  Angle brackets around a name become
-   square brackets, since template arguments are left out.  */
+/* Returns the name of a row in a form that google-pprof reads.  The caller frees it.
+   Two dashes separate inlined functions there, so two dashes get a blank between them.
+   Angle brackets around a name become square brackets, because google-pprof removes
+   template arguments.  */
 static char *name_of(const struct view *view, const struct rows_row *row)
 {
     BUF_OWN char *name = view_name(view, row);
@@ -81,9 +82,9 @@ static void print_samples(FILE *out, const struct profile *profile,
         for (uint32_t at = walk.node; at != TREE_EMPTY; at = tree->nodes[at].parent)
             words_put_two(out, address_of(tree->nodes[at].row));
     }
-    /* A caller that all stacks have in the second place is taken for the frame of a
-       signal and left out.  So there is a stack without a caller, which has no
-       sample.  */
+    /* If all stacks have the same second frame, google-pprof takes it for the frame of
+       a signal handler and removes it.  To prevent that, write a stack without a
+       caller and without samples.  */
     const uint64_t alone[] = {0, 1, sampled};
     if (sampled)
         print_words(out, alone, sizeof alone / sizeof *alone);
@@ -108,6 +109,6 @@ static bool google_pprof_write(FILE *out, const struct export_input *input,
 const struct export_format google_pprof_format = {
     .name = "google-pprof",
     .help = "write the samples for google-pprof of gperftools",
-    .goes_by = VIEWS_BY_COPIES,
+    .affected_by = VIEWS_BY_COPIES,
     .write = google_pprof_write,
 };

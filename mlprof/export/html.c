@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-/* The text below the table; to be freed.  */
+/* Returns the text below the table.  The caller frees it.  */
 static char *notes_of(const struct view *view)
 {
     char *text = NULL;
@@ -34,8 +34,8 @@ static char *notes_of(const struct view *view)
     return text;
 }
 
-/* The title of the page, by default the program, with the number of data files if there
-   are several; to be freed.  */
+/* Returns the title of the page.  The default is the program, with the number of data
+   files if there are several.  The caller frees it.  */
 static char *title_of(const struct export_input *input)
 {
     uint64_t files = input->view->profile->files;
@@ -72,10 +72,10 @@ static bool html_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format html_format = {
     .name = "html",
     .help = "write a page for a browser, to look around in",
-    .goes_by =
+    .affected_by =
         VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TABLES EXPORT_BY_TEXTS EXPORT_BY_TITLE,
-    .beside = "compare growth",
-    .goes_by_beside = EXPORT_BY_TEXTS EXPORT_BY_TITLE,
+    .combines_with = "compare growth",
+    .affected_by_combined = EXPORT_BY_TEXTS EXPORT_BY_TITLE,
     .needs =
         EXPORT_GROUPED | EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP | EXPORT_BOTH,
     .write = html_write,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes an LCOV tracefile, which lcov, genhtml and many services read (lcov: geninfo(1),
-   "FILES", of version 1.16).
+/* Writes an LCOV tracefile, which lcov, genhtml and many services read (lcov:
+   geninfo(1), "FILES", of version 1.16).
 
-   Functions have their symbols as names, which genhtml --demangle-cpp makes readable.  */
+   The names of functions are their symbols; genhtml --demangle-cpp makes them
+   readable.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -26,8 +27,8 @@ static void print_functions(FILE *out, const struct coverage *coverage,
     fprintf(out, "FNF:%zu\nFNH:%zu\n", span.end - span.first, hit);
 }
 
-/* Prints the branches of a line, with `-' if the line was never executed, so that none
-   could be taken.  */
+/* Prints the branches of a line.  If the line was never executed, prints `-' instead
+   of counts.  */
 static void print_branches(FILE *out, const struct coverage *coverage,
                            const struct coverage_line *line)
 {
@@ -71,7 +72,7 @@ static bool lcov_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format lcov_format = {
     .name = "lcov",
     .help = "write coverage as lcov's tracefile",
-    .goes_by = VIEWS_BY_DATA,
+    .affected_by = VIEWS_BY_DATA,
     .needs = EXPORT_BLOCKS,
     .write = lcov_write,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collects the locations and mappings of pprof's format, for pprof.c, which encodes them.
-   A location is an address with the functions inlined there; a mapping is a module in
+/* Collects the locations and mappings of pprof's format, which pprof.c encodes.  A
+   location is an address with the functions inlined there.  A mapping is a module in
    memory.  */
 
 #ifndef MLPROF_PPROF_INSIDE_H
@@ -14,16 +14,17 @@
 struct pprof_mapping {
     uint32_t id; /* 0: the module has no locations */
     uint64_t start, limit, offset;
-    uint64_t base; /* what is to be added to addresses as in the file */
+    uint64_t base; /* add this to addresses in the file */
 };
 
-/* A line of a location.  Lines form a chain that ends with the outermost.  */
+/* A line of a location.  The lines of a location are a chain from the innermost to the
+   outermost.  */
 struct pprof_line {
     uint32_t outer; /* the line around it; PPROF_NONE: it is the outermost */
     uint32_t function, line, column;
     uint32_t module; /* PPROF_NONE: it is in no module */
     uint64_t address;
-    /* If it is the innermost line of a location, the location's id; 0: not yet.  */
+    /* The ID of the location of which this line is the innermost; 0: none yet.  */
     uint32_t location;
 };
 
@@ -31,40 +32,40 @@ struct pprof_locations {
     const struct view *view;
     struct functions functions;
     struct pprof_mapping *mappings; /* by module */
-    uint32_t *modules;              /* by id of the mapping less 1 */
+    uint32_t *modules;              /* indexed by mapping ID minus 1 */
     uint32_t mapping_count;
-    uint64_t end; /* the end of all mappings so far */
+    uint64_t end; /* end of all mappings so far */
     struct pprof_line *lines;
     size_t line_count, line_capacity;
     struct index line_index, place_index;
-    uint32_t *innermost; /* by id of the location less 1: its innermost line */
+    uint32_t *innermost; /* indexed by location ID minus 1: the innermost line */
     size_t count, capacity;
-    uint32_t *of_node; /* by node of the stacks: its line, if it was put */
+    uint32_t *of_node; /* indexed by node of the stacks: its line, if it was put */
 };
 
-/* Starts without locations; to be freed with pprof_locations_free.  */
+/* Initializes LOCATIONS without locations. pprof_locations_free frees it.  */
 void pprof_locations_open(struct pprof_locations *locations, const struct view *view);
 void pprof_locations_free(struct pprof_locations *locations);
 
-/* Gives the module a mapping if it has none.  The first mapping is the program's, as
-   pprof assumes.  */
+/* Adds a mapping for the module if it has none.  The first mapping must be the
+   program's, because pprof assumes that.  */
 void pprof_locations_map(struct pprof_locations *locations, uint32_t module);
 
-/* Makes the line of a node of the stacks that is code.  To be called for the nodes around
-   it first.  */
+/* Adds the line of a node of the stacks that is code.  The nodes around it must be put
+   first.  */
 void pprof_locations_put_node(struct pprof_locations *locations, uint32_t node);
 
-/* The id of the location of a node that was put.  *OUTERMOST is set to the outermost node
-   in it.  */
+/* Returns the ID of the location of a node that was put.  Sets *OUTERMOST to the
+   outermost node of the location.  */
 uint32_t pprof_locations_of_node(struct pprof_locations *locations, uint32_t node,
                                  uint32_t *outermost);
 
-/* The id of a location of LINE alone.  */
+/* Returns the ID of a location with the single LINE.  */
 uint32_t pprof_locations_of_line(struct pprof_locations *locations,
                                  const struct pprof_line *line);
 
-/* The address of a location; 0 if it is unknown, or if it is the counter of an allocation
-   site and not code.  */
+/* Returns the address of a location.  Returns 0 if it is not known, or if it is the
+   counter of an allocation site instead of code.  */
 uint64_t pprof_locations_address(const struct pprof_locations *locations,
                                  const struct pprof_line *innermost);
 

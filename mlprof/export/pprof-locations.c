@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* Modules are mapped behind each other, moved by multiples of this.  The first is where
-   its file says.  */
+/* Modules are mapped one after the other, at multiples of this.  The first module is
+   at the addresses of its file.  */
 #define ALIGNMENT ((uint64_t)1 << 21)
 
 void pprof_locations_open(struct pprof_locations *locations, const struct view *view)
@@ -66,7 +66,8 @@ static uint32_t put_line(struct pprof_locations *locations, const struct pprof_l
     return number;
 }
 
-/* The id of the location whose innermost line is INNERMOST, made if it is new.  */
+/* Returns the ID of the location whose innermost line is INNERMOST.  Adds the location
+   if it is new.  */
 static uint32_t location_of(struct pprof_locations *locations, uint32_t innermost)
 {
     struct pprof_line *line = &locations->lines[innermost];
@@ -78,7 +79,7 @@ static uint32_t location_of(struct pprof_locations *locations, uint32_t innermos
     return line->location = (uint32_t)locations->count;
 }
 
-/* Whether NODE is inlined into the node around it, at the same address.  */
+/* Returns whether NODE is inlined into its parent, at the same address.  */
 static bool shares_location(const struct stacks *stacks, uint32_t node)
 {
     const struct stacks_node *inner = &stacks->nodes[node];

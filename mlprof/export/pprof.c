@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the format of pprof: github.com/google/pprof, proto/profile.proto.
 
-   Stacks have their addresses, and functions inlined at an address are lines of one
+   Stacks have their addresses.  Functions inlined at an address are lines of one
    location.  The values are those of the table's columns: samples and seconds, calls,
-   blocks and bytes; or, where the heap is shown, blocks and bytes of each of its
+   blocks and bytes.  If the heap is shown, they are blocks and bytes of each of its
    measures.  */
 
 #include "mlprof/arcs/arcs.h"
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of fields in profile.proto.  */
+/* Field numbers of profile.proto.  */
 enum profile_field {
     PROFILE_SAMPLE_TYPE = 1,
     PROFILE_SAMPLE = 2,
@@ -63,15 +63,15 @@ enum function_field {
     FUNCTION_START_LINE = 5
 };
 
-/* The values of a sample: for each measure a count, of samples or blocks, and an amount;
-   those of the heap are its bins.  */
+/* The number of values of a sample: for each measure a count (samples or blocks) and
+   an amount.  The values of the heap are its bins.  */
 #define VALUES HEAPPOINTS_BINS
 
 struct pprof {
     const struct view *view;
     struct pprof_locations locations;
     struct intern strings;
-    const struct measure *of[VALUES / 2]; /* NULL: it is not written */
+    const struct measure *of[VALUES / 2]; /* NULL: not written */
     struct protobuf profile;
     struct protobuf inner, packed, part, labels; /* buffers, empty when not in use */
 };
@@ -93,7 +93,8 @@ static uint64_t *values_of(uint64_t values[VALUES], const struct measure *measur
     return &values[2 * number_of(measure)];
 }
 
-/* Whether samples have a value.  Of what is a count there is no other one.  */
+/* Returns whether samples have VALUE.  A measure whose unit is a count has only an
+   amount.  */
 static bool has(const struct pprof *pprof, size_t value)
 {
     const struct measure *measure = pprof->of[value / 2];
@@ -120,7 +121,8 @@ static void add_text_label(struct pprof *pprof, const char *key, const char *wor
     protobuf_message(&pprof->labels, SAMPLE_LABEL, &pprof->inner);
 }
 
-/* The name of a phase as the table shows it, but without brackets; to be freed.  */
+/* Returns the name of a phase as in the table, but without brackets.  The caller frees
+   it.  */
 static char *phase_name(const struct pprof *pprof, uint32_t node)
 {
     const struct rows *rows = pprof->view->rows;
@@ -141,8 +143,8 @@ static void add_label(struct pprof *pprof, uint32_t node)
     add_text_label(pprof, thread ? "thread" : "phase", name);
 }
 
-/* Adds labels for where a sample was taken: host and rank, and the program by the name
-   and the build-id of its executable.  */
+/* Adds labels with the origin of a sample: host, rank, and the name and build ID of
+   the executable.  */
 static void add_origin(struct pprof *pprof, uint32_t number)
 {
     const struct profile *profile = pprof->view->profile;
@@ -156,7 +158,7 @@ static void add_origin(struct pprof *pprof, uint32_t number)
         BUF_OWN char *rank = buf_format("%" PRIu64, origin->rank);
         add_text_label(pprof, "rank", rank);
     }
-    /* With several builds, only the mappings tell which program it was.  */
+    /* If there are several builds, only the mappings identify the program.  */
     if (profile_builds(profile) > 1)
         return;
     const struct profile_module *program = &profile->modules[0];
@@ -165,8 +167,8 @@ static void add_origin(struct pprof *pprof, uint32_t number)
         add_text_label(pprof, "build_id", program->build_id);
 }
 
-/* Prints the stack that ends at a node, with VALUES.  Labels of inner phases come before
-   those of outer ones.  */
+/* Prints the stack that ends at NODE, with VALUES.  Labels of inner phases come before
+   labels of outer phases.  */
 static void print_stack(struct pprof *pprof, uint32_t node, const uint64_t values[VALUES])
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
@@ -182,7 +184,7 @@ static void print_stack(struct pprof *pprof, uint32_t node, const uint64_t value
     print_sample(pprof, values);
 }
 
-/* Prints a stack of a function alone or, if CALLER is not NULL, with its caller.  */
+/* Prints a stack of CALLEE and, if CALLER is not NULL, its caller.  */
 static void print_frames(struct pprof *pprof, const struct pprof_line *callee,
                          const struct pprof_line *caller, const uint64_t values[VALUES])
 {
@@ -236,7 +238,8 @@ static void print_stacks(struct pprof *pprof)
             print_stack(pprof, i, values);
             continue;
         }
-        /* Lost samples have no origin; nor have others if origins were not wanted.  */
+        /* Lost samples have no origin.  Other samples have none if origins are not
+           requested.  */
         struct shares_own own = packed_of(&stacks->origins, i, &scratch);
         for (size_t k = 0; k < own.count; k++) {
             add_origin(pprof, own.entries[k].bin);
@@ -285,9 +288,9 @@ static void print_site(struct pprof *pprof, const struct allocs_site *site)
     print_frames(pprof, &line, NULL, values);
 }
 
-/* Prints what was allocated at each allocation site if stacks have samples.  If stacks
-   have bytes, prints only the sites that are on no stack, since their bytes are unknown,
-   as of fopen.  */
+/* If stacks have samples, prints the allocations at each allocation site.  If stacks
+   have bytes, prints only allocation sites that are on no stack, such as fopen, whose
+   bytes are not known.  */
 static void print_sites(struct pprof *pprof)
 {
     const struct stacks *stacks = &pprof->view->rows->stacks;
@@ -299,8 +302,8 @@ static void print_sites(struct pprof *pprof)
     }
 }
 
-/* Prints COUNT calls of a row, but no more than *LEFT, from which they are subtracted.
-   SITE is the call site; NULL: the caller is unknown.  */
+/* Prints at most COUNT calls of a row and subtracts them from *LEFT, the number of
+   remaining calls.  SITE is the call site; NULL: the caller is not known.  */
 static void print_some_calls(struct pprof *pprof, uint32_t row,
                              const struct arcs_site *site, uint64_t count, uint64_t *left)
 {
@@ -320,8 +323,8 @@ static void print_some_calls(struct pprof *pprof, uint32_t row,
     print_frames(pprof, &callee, &caller, values);
 }
 
-/* Prints calls from the call sites that are known to have made them, and the other
-   calls.  */
+/* Prints the calls of call sites whose callee is known, then the remaining calls of
+   each function.  */
 static void print_calls(struct pprof *pprof)
 {
     const struct rows *rows = pprof->view->rows;
@@ -395,7 +398,8 @@ static void print_functions(struct pprof *pprof)
         const struct functions_function *function = &pprof->locations.functions.list[i];
         protobuf_integer(inner, FUNCTION_ID, i + 1);
         protobuf_integer(inner, FUNCTION_NAME, text(pprof, function->name));
-        /* Empty if the name is no function's, since pprof would demangle it.  */
+        /* The system name is empty unless the name is a function's, because pprof
+           would demangle it.  */
         protobuf_integer(inner, FUNCTION_SYSTEM_NAME,
                          text(pprof, *function->symbol ? function->symbol
                                      : *function->file ? function->name
@@ -417,8 +421,9 @@ static void print_type(struct pprof *pprof, enum profile_field field, const char
     protobuf_message(&pprof->profile, field, &pprof->inner);
 }
 
-/* The type of MEASURE's amounts, or of what they are of, samples or blocks; to be freed.
-   It is that of Go's profiles if Go has it.  */
+/* Returns the type of MEASURE's amounts (if AMOUNT) or of its counts, samples or
+   blocks.  Uses the type names of Go's profiles if Go has the type.  The caller frees
+   it.  */
 static char *type_of(const struct pprof *pprof, const struct measure *measure,
                      bool amount)
 {
@@ -430,7 +435,7 @@ static char *type_of(const struct pprof *pprof, const struct measure *measure,
                                                               : "cpu");
 }
 
-/* Prints the types of the values; what is shown is the default.  */
+/* Prints the types of the values.  The shown measure is the default.  */
 static void print_types(struct pprof *pprof)
 {
     const struct profile *profile = pprof->view->profile;
@@ -474,7 +479,8 @@ static void print_profile(struct pprof *pprof)
         protobuf_text(&pprof->profile, PROFILE_STRINGS, intern_text(&pprof->strings, i));
 }
 
-/* Says how certain the sums of the heap are, if they are estimates.  */
+/* If the sums of the heap are estimates, prints their confidence intervals as
+   comments.  */
 static void print_certainty(struct pprof *pprof)
 {
     const struct profile *profile = pprof->view->profile;
@@ -524,7 +530,7 @@ static bool pprof_write(FILE *out, const struct export_input *input, struct faul
 const struct export_format pprof_format = {
     .name = "pprof",
     .help = "write the profile for pprof, compressed",
-    .goes_by = VIEWS_BY_SAMPLES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
+    .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_MEASURE EXPORT_BY_BUILDS,
     .needs = EXPORT_ADDRESSES | EXPORT_ORIGINS | EXPORT_HEAP,
     .compressed = true,
     .write = pprof_write,

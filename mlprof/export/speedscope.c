@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the format of speedscope (its file-format-schema.json).
 
-   A frame is a function, with the position where it begins.  A sample is a stack, the
-   outermost function first; its weight is that of all samples with the stack.  Each
-   measure is a profile of its own.  Only time or, without it, bytes have stacks.  */
+   A frame is a function with the position where it starts.  A sample is a stack, the
+   outermost function first; its weight is the total of all samples with this stack.
+   Each measure is a separate profile.  Only time has stacks, or bytes if there is no
+   time.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/encoding.h"
@@ -44,7 +45,7 @@ static void print_samples(struct speedscope *speedscope, const struct tree *tree
     free(stack);
 }
 
-/* Prints the weights of the samples; returns their sum.  */
+/* Prints the weights of the samples.  Returns their sum.  */
 static uint64_t print_weights(struct speedscope *speedscope, const struct tree *tree,
                               const struct values_value *value)
 {
@@ -85,8 +86,8 @@ static void print_profile(struct speedscope *speedscope, const struct values_val
     tree_free(&tree);
 }
 
-/* Prints the begin or the end of a call.  The frames of regions stand behind those of
-   functions, which are all known by now.  */
+/* Prints the start or end of a call.  The numbers of regions' frames follow those of
+   functions, which are all known at this point.  */
 static void print_event(void *context, const struct regionevents_call *call, bool begin,
                         uint64_t at)
 {
@@ -101,7 +102,7 @@ static void print_event(void *context, const struct regionevents_call *call, boo
     json_close(json);
 }
 
-/* Prints the calls of regions in a thread.  */
+/* Prints the calls of regions in one thread.  */
 static void print_evented(struct speedscope *speedscope, size_t lane)
 {
     struct json *json = &speedscope->json;
@@ -131,7 +132,7 @@ static void print_regions(struct speedscope *speedscope)
     }
 }
 
-/* Prints all functions that the profiles have, and behind them the regions.  */
+/* Prints all functions of the profiles, followed by the regions.  */
 static void print_frames(struct speedscope *speedscope)
 {
     struct json *json = &speedscope->json;
@@ -186,6 +187,6 @@ static bool speedscope_write(FILE *out, const struct export_input *input,
 const struct export_format speedscope_format = {
     .name = "speedscope",
     .help = "write the stacks for speedscope",
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TITLE EXPORT_BY_BUILDS,
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE EXPORT_BY_TITLE EXPORT_BY_BUILDS,
     .write = speedscope_write,
 };

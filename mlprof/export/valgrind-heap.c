@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the heap for the viewers of two of valgrind's tools, Massif and DHAT.  Both have
-   trees of call chains that begin at the allocator: the first part of this file holds
-   these chains, the second writes Massif's format, the third DHAT's.  */
+/* Writes the heap for the viewers of two of valgrind's tools, Massif and DHAT.  Both
+   use trees of call chains that start at the allocator.  The first part of this file
+   has the chains, the second writes Massif's format, the third DHAT's.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/index.h"
@@ -15,30 +15,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call chain: its last frame, and the chain inside of that frame, which comes before it
-   in the list.  Chains that begin alike share their beginning.  */
+/* A call chain: its outermost frame, and the chain of the frames inside, which comes
+   earlier in the list.  Chains with the same inner frames share them.  */
 struct chain {
-    uint32_t inside, frame; /* number of the chain inside, and of the frame's text */
+    uint32_t inside, frame; /* numbers of the inner chain and of the frame's text */
 };
 
-/* The chain inside of the innermost frame.  */
+/* The innermost frame has no chain inside.  */
 #define NO_CHAIN UINT32_MAX
 
-/* Each frame's text begins with an address in both formats.  That of an allocation site
-   is unknown.  */
+/* In both formats, the text of a frame starts with an address.  The address of an
+   allocation site is not known.  */
 #define NO_ADDRESS "0x0: "
 
-/* All zero but VIEW: there are no chains.  */
+/* All zero except for VIEW at first.  */
 struct chains {
     const struct view *view;
     struct intern frames; /* texts */
-    struct index index;   /* key: inside, frame */
+    struct index index;   /* key: inner chain, frame */
     struct chain *list;
     size_t count, capacity;
 };
 
-/* Returns the number of the chain that consists of INSIDE, which may be NO_CHAIN, and the
-   frame TEXT, which is freed.  */
+/* Returns the number of the chain that consists of the chain INSIDE, which may be
+   NO_CHAIN, and the frame TEXT.  Frees TEXT.  */
 static uint32_t chains_put(struct chains *chains, uint32_t inside, char *text)
 {
     uint32_t frame = intern_put(&chains->frames, text);
@@ -51,8 +51,8 @@ static uint32_t chains_put(struct chains *chains, uint32_t inside, char *text)
     return number;
 }
 
-/* The same with the frame of a source, at a position of FILE, which may be NULL.  COLUMN
-   0 is left out.  */
+/* Like chains_put.  The frame is a source at a position of FILE, which may be NULL.
+   If COLUMN is 0, it is omitted.  */
 static uint32_t chains_put_source(struct chains *chains, uint32_t inside, uint32_t source,
                                   const char *file, uint32_t line, uint32_t column)
 {
@@ -70,7 +70,7 @@ static uint32_t chains_put_source(struct chains *chains, uint32_t inside, uint32
     return chains_put(chains, inside, text);
 }
 
-/* The same with the frame of a node of the view's stacks.  */
+/* Like chains_put.  The frame is a node of the view's stacks.  */
 static uint32_t chains_put_node(struct chains *chains, uint32_t inside, uint32_t node,
                                 bool columns)
 {
@@ -90,24 +90,24 @@ static void chains_free(struct chains *chains)
 }
 
 /* Massif's format, for ms_print and massif-visualizer (valgrind: massif/ms_main.c,
-   coregrind/m_xtree.c).  It has a snapshot at the end of each bucket of time, one at the
-   peak, and one at the end.  The last two have trees of call chains.
+   coregrind/m_xtree.c).  It has a snapshot at the end of each bucket of time, one at
+   the peak, and one at the end.  The last two have trees of call chains.
 
-   As Massif does, places with less than a hundredth of their snapshot's bytes are added
+   Like Massif, places with less than one percent of their snapshot's bytes are added
    up in one line.  */
 
-/* The least part of a snapshot's bytes that a place of its own has, and how printf writes
-   it.  */
+/* The minimum fraction of a snapshot's bytes for a line of its own, and its text for
+   printf.  */
 #define THRESHOLD      0.01
 #define THRESHOLD_TEXT "1.00%%"
 
 struct massif {
     FILE *out;
     struct chains chains;
-    uint64_t *bytes[2]; /* by chain, with all longer chains: peak, live */
+    uint64_t *bytes[2]; /* by chain, including longer chains: peak, live */
     size_t capacity[2];
     uint64_t sums[2];
-    unsigned snapshots; /* that were printed */
+    unsigned snapshots; /* number of printed snapshots */
 };
 
 enum tree { PEAK, LIVE, EMPTY };
@@ -150,7 +150,7 @@ static void collect(struct massif *massif)
 
 /* A call chain that may be printed.  */
 struct place {
-    uint32_t inside, chain; /* INSIDE: the number of the chain inside and 1; 0: none */
+    uint32_t inside, chain; /* INSIDE: number of the inner chain plus 1; 0: none */
     uint64_t bytes;
 };
 
@@ -162,15 +162,16 @@ static int by_size(const void *first, const void *second)
                ?: BUF_ORDER(a->chain, b->chain);
 }
 
-/* The places of a tree, sorted.  Those whose INSIDE is i are of[begin[i]] up to, but
-   without, of[begin[i + 1]].  */
+/* The places of a tree, sorted.  The places whose INSIDE is i are of[begin[i]] to
+   of[begin[i + 1] - 1].  */
 struct places {
     struct place *of;
     size_t *begin;
-    uint64_t least; /* bytes of a place with a line of its own */
+    uint64_t least; /* minimum bytes for a line of its own */
 };
 
-/* Prints the line TEXT with BYTES, and below it the callers: the places with INSIDE.  */
+/* Prints the line TEXT with BYTES, and below it the callers: the places with this
+   INSIDE.  */
 static void print_places(struct massif *massif, const struct places *places,
                          uint32_t inside, const char *text, uint64_t bytes,
                          unsigned depth)
@@ -243,7 +244,7 @@ static void print_snapshot(struct massif *massif, uint64_t time, uint64_t bytes,
         print_tree(massif, tree);
 }
 
-/* Several runs have no time; then the peak comes before the end.  */
+/* Data of several runs has no times.  Then the peak comes before the end.  */
 static void print_snapshots(struct massif *massif)
 {
     const struct heapdata *heap = &massif->chains.view->profile->heap;
@@ -289,24 +290,24 @@ static bool massif_write(FILE *out, const struct export_input *input, struct fau
 const struct export_format massif_format = {
     .name = "massif",
     .help = "write the heap over time, for Massif's viewers",
-    .goes_by = VIEWS_BY_STACKS "heap measure range ",
+    .affected_by = VIEWS_BY_STACKS "heap measure range ",
     .needs = EXPORT_HEAP | EXPORT_WRAPPERS,
     .write = massif_write,
 };
 
-/* DHAT's format, for its viewer, dh_view.html (valgrind: dhat/dh_main.c, version 2 of the
-   format).
+/* DHAT's format, for its viewer, dh_view.html (valgrind: dhat/dh_main.c, version 2 of
+   the format).
 
    If stacks have bytes, an allocation site has the frames of its stack, otherwise only
-   its function.  Sites with the same frames are added up.  There are no lifetimes and no
-   accesses.  */
+   its function.  Sites with the same frames are added up.  The format's lifetimes and
+   accesses are not written.  */
 
 #define DHAT_VERSION 2
 
 /* The viewer's root, the first of all frames.  */
 #define ROOT "[root]"
 
-/* What was allocated by a call chain.  */
+/* Memory allocated through a call chain.  */
 struct point {
     uint64_t blocks, bytes;
     uint32_t chain;
@@ -376,8 +377,8 @@ static void print_points(struct json *json, const struct dhat *dhat)
     json_close_list(json);
 }
 
-/* Prints the head.  The viewer shows rates for a million units of time, which is a second
-   if the unit is a microsecond.  */
+/* Prints the head.  The viewer shows rates per million units of time.  The unit is a
+   microsecond, so these are rates per second.  */
 static void print_head(struct json *json, const struct export_input *input)
 {
     json_unsigned_field(json, "dhatFileVersion", DHAT_VERSION);
@@ -418,7 +419,7 @@ static bool dhat_write(FILE *out, const struct export_input *input, struct fault
 const struct export_format dhat_format = {
     .name = "dhat",
     .help = "write what was allocated for DHAT's viewer",
-    .goes_by = VIEWS_BY_STACKS "heap measure range ",
+    .affected_by = VIEWS_BY_STACKS "heap measure range ",
     .needs = EXPORT_WRAPPERS,
     .write = dhat_write,
 };

@@ -16,13 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The builds that the command line names, with -merge-builds.  Starts as all zero.  */
+/* The builds named on the command line, with -merge-builds.  All zero at first.  */
 struct builds {
     struct elffile **files;
     size_t count, capacity;
 };
 
-/* Opens the executable at PATH.  */
 static bool builds_add(struct builds *builds, const char *path, struct fault *fault)
 {
     struct elffile *file = elffile_open(path, fault);
@@ -32,9 +31,10 @@ static bool builds_add(struct builds *builds, const char *path, struct fault *fa
     return true;
 }
 
-/* The path of the named build that was measured; NULL: none of them was.  */
-static const char *named(const struct builds *builds,
-                         const struct profile_module *measured)
+/* Returns the path of the named build with which the data was measured, or NULL if it
+   was none of them.  */
+static const char *named_build(const struct builds *builds,
+                               const struct profile_module *measured)
 {
     for (size_t i = 0; i < builds->count; i++)
         if (inputs_is_measured(builds->files[i]->path, builds->files[i]->build_id,
@@ -43,22 +43,22 @@ static const char *named(const struct builds *builds,
     return NULL;
 }
 
-/* Whether MEASURED, the module 0 of a data file, is one of BUILDS or has the same file
-   name as the executable at PATH.  */
+/* Returns whether MEASURED, module 0 of a data file, is one of BUILDS or has the file
+   name of the executable at PATH.  */
 static bool builds_has(const struct builds *builds, const char *path,
                        const struct profile_module *measured)
 {
-    return program_same_name(path, measured->path) || named(builds, measured);
+    return program_same_name(path, measured->path) || named_build(builds, measured);
 }
 
-/* Sets the path of module 0 of DATA to where that build is now.  DATA was read from FILE
-   and is of another build than the executable at PATH.  False and FAULT if the build is
-   not found.  */
+/* DATA was read from FILE and belongs to another build than the executable at PATH.
+   Sets the path of DATA's module 0 to the present path of that build.  If the build is
+   not found, returns false and sets FAULT.  */
 static bool builds_find(const struct builds *builds, const char *path,
                         struct profile *data, const char *file, struct fault *fault)
 {
     struct profile_module *measured = &data->modules[0];
-    const char *name = named(builds, measured);
+    const char *name = named_build(builds, measured);
     char *found = name ? buf_copy(name) : inputs_find_program(file, measured);
     if (!found)
         return fault_set(fault, FAULT_MISMATCH, file,
@@ -71,32 +71,32 @@ static bool builds_find(const struct builds *builds, const char *path,
     return true;
 }
 
-/* The state of adding up data files.  */
+/* The state while data files are added up.  */
 struct sum {
     const struct options *options;
     const struct tables *executable;
     struct profile *profile;
     struct fault *fault;
     struct builds builds; /* the named builds, with -merge-builds */
-    struct arcruns runs;  /* noted if a file to be written needs it */
-    bool *weighted;       /* by weight: a file had it; NULL: there are no weights */
-    size_t files;         /* the number of files begun */
-    bool several;         /* several data files are named */
-    bool unfinished;      /* an unfinished file was left out */
-    bool told_stacks;     /* the user was told that only some files have stacks */
-    bool told_times;      /* the user was told that times are left out */
+    struct arcruns runs;  /* filled if an export needs it */
+    bool *weighted;       /* by weight: it applied to a file; NULL: no weights */
+    size_t files;         /* number of files started */
+    bool several;         /* the command line names several data files */
+    bool unfinished;      /* an unfinished file was skipped */
+    bool warned_stacks;   /* warned that only some files have stacks */
+    bool warned_times;    /* warned that times are omitted */
 };
 
-/* Warns if some files have stacks and others have none: only what all files have is
-   shown.  */
+/* Warns if some files have stacks and others do not, because then no stacks are shown. */
 static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
                                  const char *path)
 {
     struct fault warning = {0};
     bool before = sum->profile->stack, here = profile->stack;
-    if (sum->told_stacks || before == here || !sum->profile->samples || !profile->samples)
+    if (sum->warned_stacks || before == here || !sum->profile->samples ||
+        !profile->samples)
         return;
-    sum->told_stacks = true;
+    sum->warned_stacks = true;
     fault_set(
         &warning, FAULT_MISMATCH, path,
         "measured %s stacks, the data before it %s stacks: what only stacks tell, the "
@@ -105,23 +105,24 @@ static void warn_of_mixed_stacks(struct sum *sum, const struct profile *profile,
     fault_warn(&warning);
 }
 
-/* Warns if times of samples are left out, since they are shown of one file only.  HAD:
-   there were times before the file at PATH was added, or in that file.  */
-static void warn_of_times(struct sum *sum, bool had, const char *path)
+/* Warns if times of samples are omitted because there are several files.  HAD_TIMES:
+   there were times before the file at PATH was added, or in this file.  */
+static void warn_of_times(struct sum *sum, bool had_times, const char *path)
 {
     struct fault warning = {0};
-    if (sum->told_times || !had || sum->profile->times.width)
+    if (sum->warned_times || !had_times || sum->profile->times.width)
         return;
-    sum->told_times = true;
+    sum->warned_times = true;
     fault_set(&warning, FAULT_MISMATCH, path,
               "added to the data before it: when samples were taken is told of one file "
               "alone, and left out");
     fault_warn(&warning);
 }
 
-/* Checks that PROFILE, which was read from the file at PATH, is of the program or, with
-   -merge-builds, of another build of the program.  Sets the path of module 0 to where the
-   build is now: builds without a build-id are told apart by their paths.  */
+/* Checks that PROFILE, which was read from the file at PATH, belongs to the program
+   or, with -merge-builds, to another build of the program.  Sets the path of module 0
+   to the present path of the build, because builds without a build ID are identified
+   by their paths.  */
 static bool check_program(struct sum *sum, struct profile *profile, const char *path,
                           struct fault *fault)
 {
@@ -136,7 +137,8 @@ static bool check_program(struct sum *sum, struct profile *profile, const char *
     return true;
 }
 
-/* Notes what the sum does not tell of PROFILE, one run, and gives it its weight.  */
+/* PROFILE is one run.  Records the information that the sum does not contain, such as
+   its rank, and multiplies PROFILE by WEIGHT.  */
 static void note_run(struct sum *sum, struct profile *profile, uint64_t weight)
 {
     const struct tables *executable = sum->executable;
@@ -152,7 +154,7 @@ static void note_run(struct sum *sum, struct profile *profile, uint64_t weight)
         profile_multiply(profile, weight);
 }
 
-/* Adds the file at PATH, which READER reads, a function of mlmon.h.  */
+/* Adds the file at PATH.  READER is a function of mlmon.h that reads it.  */
 static bool add_file(struct sum *sum, const char *path,
                      bool (*reader)(struct profile *, const char *, struct fault *),
                      struct fault *fault)
@@ -165,15 +167,15 @@ static bool add_file(struct sum *sum, const char *path,
     if (good) {
         note_run(sum, &profile, weight);
         warn_of_mixed_stacks(sum, &profile, path);
-        bool had = sum->profile->times.width || profile.times.width;
+        bool had_times = sum->profile->times.width || profile.times.width;
         good = profile_fold(sum->profile, &profile, path, fault);
-        warn_of_times(sum, good && had, path);
+        warn_of_times(sum, good && had_times, path);
     }
     profile_free(&profile);
     return good;
 }
 
-/* Returns GOOD; with -tolerant, prints the fault and returns true.  */
+/* Returns GOOD.  With -tolerant, prints the fault instead and returns true.  */
 static bool tolerate(struct sum *sum, bool good)
 {
     if (good)
@@ -184,15 +186,16 @@ static bool tolerate(struct sum *sum, bool good)
     return true;
 }
 
-/* The files of a folder: how many were added to the sum, and how many were left out since
-   they are of other programs.  */
+/* The files of a folder: the number of files added to the sum, and the number of files
+   skipped because they belong to other programs.  */
 struct collected {
     struct sum *sum;
     size_t added, left;
-    struct intern others; /* programs: build-ids, or paths */
+    struct intern others; /* build IDs or paths of other programs */
 };
 
-/* Adds a file to DATA, a struct collected, if the file was measured with the program.  */
+/* Adds a file to DATA, a struct collected, if it was measured with the program.  A
+   callback of datafolder_each.  */
 static bool add_collected(void *data, const char *file, const struct profile *head)
 {
     struct collected *collected = data;
@@ -215,7 +218,7 @@ static bool add_collected(void *data, const char *file, const struct profile *he
     return true;
 }
 
-static void tell_of_others(const struct collected *collected, const char *folder)
+static void warn_of_others(const struct collected *collected, const char *folder)
 {
     struct fault line = {0};
     BUF_OWN char *files = text_number(collected->left, "file");
@@ -233,7 +236,7 @@ static bool add_folder(struct sum *sum, const char *path)
     bool good = datafolder_each(path, sum->options->tolerant, add_collected, &collected,
                                 sum->fault);
     if (good && collected.added && collected.left)
-        tell_of_others(&collected, path);
+        warn_of_others(&collected, path);
     else if (good && collected.left)
         good = fault_set(sum->fault, FAULT_MISMATCH, path,
                          "there are no data of %s, or none of this build of it: mlprof "
@@ -251,9 +254,9 @@ static bool add(struct sum *sum, const char *path)
                                   : add_file(sum, path, mlmon_read, sum->fault);
 }
 
-/* Leaves out an unfinished file that is named among others, as by `mlmon.out.*' where a
-   process was killed while it wrote.  The file may be cut off, or its content may be in
-   another file, too.  */
+/* Skips an unfinished file if several files are named, for example by `mlmon.out.*'.
+   Such a file remains if a process is killed while it writes.  It may be truncated,
+   and another file may have the same content.  Returns whether the file was skipped.  */
 static bool leave_unfinished(struct sum *sum, const char *path)
 {
     struct fault line = {0};
@@ -265,21 +268,21 @@ static bool leave_unfinished(struct sum *sum, const char *path)
     return true;
 }
 
-/* Adds a file or a folder to DATA, a struct sum.  With -tolerant, a fault is printed and
-   the file or folder is left out.  */
+/* Adds a file or a folder to DATA, a struct sum.  With -tolerant, faults are printed
+   and the file or folder is skipped.  */
 static bool try_file(void *data, const char *path)
 {
     struct sum *sum = data;
     return leave_unfinished(sum, path) || tolerate(sum, add(sum, path));
 }
 
-/* Whether an operand names another build, for -merge-builds.  */
+/* Returns whether an operand names another build, for -merge-builds.  */
 static bool is_build(const struct options *options, size_t operand)
 {
     return options->merge_builds && inputs_is_executable(options->operands[operand]);
 }
 
-/* Separate the names in a list.  */
+/* Characters that separate the names in a list.  */
 static const char blanks[] = " \t\r\n\v\f";
 
 bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
@@ -297,8 +300,8 @@ bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
     return good;
 }
 
-/* Opens the builds that are named.  Makes the program module 0, whichever data come
-   first.  */
+/* Opens the named builds.  Makes the program module 0, regardless of which data file
+   is read first.  */
 static bool begin_builds(struct sum *sum)
 {
     const struct options *options = sum->options;
@@ -312,8 +315,8 @@ static bool begin_builds(struct sum *sum)
     return true;
 }
 
-/* Warns of jobs of different sizes: a run leaves the files of an older run with more
-   processes where they are.  */
+/* Warns if the files are of MPI jobs of different sizes.  A run with fewer processes
+   does not remove the files of an older run.  */
 static void warn_of_jobs(const struct profile *profile)
 {
     struct fault warning = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the data files that the command line names and adds them up (datafiles.c), and
-   goes through folders of data files (datafolder.c).  */
+/* Reads the data files named on the command line and adds them up (datafiles.c), and
+   lists the data files of folders (datafolder.c).  Used by main.c and the files of
+   mlprof/commands.  */
 
 #ifndef MLPROF_DATAFILES_H
 #define MLPROF_DATAFILES_H
@@ -9,47 +10,48 @@
 #include "mlprof/profile/profile.h"
 #include "mlprof/tables/tables.h"
 
-/* Adds all files to PROFILE, which starts empty and which profile_free frees in any case.
-   From a folder, the files measured with EXECUTABLE are added, and a line on stderr says
-   which were not.  False and FAULT if a file cannot be read, is damaged, or was not
-   measured with EXECUTABLE; with -tolerant there is a line on stderr instead, and the
-   file is left out.  */
+/* Adds all data files to PROFILE, which is empty at first.  The caller frees it with
+   profile_free, also after a fault.  From a folder, only files measured with
+   EXECUTABLE are added; a line on stderr names the others.  If a file cannot be read,
+   is damaged, or was not measured with EXECUTABLE, returns false and sets FAULT.  With
+   -tolerant, prints a line on stderr instead and skips the file.  */
 bool datafiles_read(struct profile *profile, const struct options *options,
                     const struct tables *executable, struct fault *fault);
 
-/* Like datafiles_read, for one run of a comparison: the file or folder at PATH.  False
-   and FAULT if it cannot be used.  For a folder with -tolerant only if the folder has no
-   data of EXECUTABLE.  */
+/* Like datafiles_read, for one run of a comparison, the file or folder at PATH.  If
+   the file or folder cannot be used, returns false and sets FAULT.  With -tolerant,
+   damaged files in a folder are skipped.  */
 bool datafiles_read_run(struct profile *profile, const char *path,
                         const struct options *options, const struct tables *executable,
                         struct fault *fault);
 
-/* Calls USE for each file listed in the file at PATH, until USE returns false.  Returns
-   false and FAULT if PATH cannot be read, and false if USE has returned it.  */
+/* Calls USE for each file that is listed in the file at PATH, until USE returns false.
+   Returns false and sets FAULT if PATH cannot be read.  Also returns false if USE has
+   returned false.  */
 bool datafiles_each(const char *path, bool (*use)(void *data, const char *file),
                     void *data, struct fault *fault);
 
-/* The first file listed in the file at PATH, to be freed.  NULL and FAULT if PATH cannot
-   be read or lists none.  */
+/* Returns the first file that is listed in the file at PATH.  The caller frees the
+   text.  Returns NULL and sets FAULT if PATH cannot be read or lists no file.  */
 char *datafiles_first(const char *path, struct fault *fault);
 
-/* A folder is one that the setting output=FOLDER/ of ccprof(1) has made.  Calls USE for
-   each data file in the folder PATH, in the order of names, until USE returns false; HEAD
-   has what stands before the modules, and module 0.  A line on stderr says which files
-   are no data files; subfolders are left out.  False and FAULT if the folder or a file
-   cannot be read; with TOLERANT, a file that cannot be read only gets a line on stderr.
-   Returns false, too, if USE has.  */
+/* Calls USE for each data file in the folder PATH, in the order of names, until USE
+   returns false.  Such folders are created with output=FOLDER/ (ccprof(1)).  HEAD has
+   module 0 and everything before the modules in the file.  A line on stderr names
+   files that are not data files; subfolders are not searched.  Returns false and sets
+   FAULT if the folder or a file cannot be read.  If TOLERANT, prints a line on stderr
+   for such a file and continues.  Also returns false if USE has returned false.  */
 bool datafolder_each(const char *path, bool tolerant,
                      bool (*use)(void *data, const char *file,
                                  const struct profile *head),
                      void *data, struct fault *fault);
 
-/* Whether the name is that of a file that is still being written, or was when its process
-   was killed.  */
+/* Returns whether NAME belongs to a file that is not complete: it is still being
+   written, or its process was killed.  */
 bool datafolder_is_unfinished(const char *name);
 
-/* Whether a file has disappeared since it was listed.  This is no error: the bound of the
-   folder (keep= of ccprof(1)) may have removed it.  */
+/* Returns whether a file was removed after it was listed.  This is not an error,
+   because keep= of ccprof(1) removes old files from the folder.  */
 bool datafolder_is_gone(const char *file);
 
 #endif

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The end of the name of a file that is still being written, or was when its process was
+/* The suffix of incomplete files, which are still being written or whose process was
    killed.  */
 #define UNFINISHED ".tmp"
 
@@ -20,7 +20,7 @@ struct datafolder {
     const char *path;
     char **names;
     size_t count, capacity;
-    const char *other; /* the first name that is no data file */
+    const char *other; /* the first file that is not a data file */
     size_t others;
 };
 
@@ -51,7 +51,7 @@ static bool read_names(struct datafolder *folder, struct fault *fault)
     return true;
 }
 
-static void tell_of_others(const struct datafolder *folder)
+static void warn_of_others(const struct datafolder *folder)
 {
     struct fault line = {0};
     if (folder->others == 1)
@@ -78,8 +78,8 @@ bool datafolder_is_gone(const char *file)
     return stat(file, &status) != 0 && errno == ENOENT;
 }
 
-/* Tells what the file at PATH is.  Fills HEAD if it is a data file, and sets FAULT if it
-   is a damaged one.  */
+/* Returns what kind of file PATH is.  Fills HEAD if it is a data file, and sets FAULT
+   if it is a damaged data file.  */
 static enum found find(const char *path, struct profile *head, struct fault *fault)
 {
     if (datafolder_is_gone(path))
@@ -119,7 +119,7 @@ bool datafolder_each(const char *path, bool tolerant,
         profile_free(&head);
     }
     if (good)
-        tell_of_others(&folder);
+        warn_of_others(&folder);
     for (size_t i = 0; i < folder.count; i++)
         free(folder.names[i]);
     free(folder.names);

@@ -53,8 +53,7 @@ bool inputs_is_measured(const char *program, const char *build_id,
     return elffile_same_build_id(build_id, measured->build_id);
 }
 
-/* Whether the file at PATH, which need not be there, is the program that was
-   measured.  */
+/* Returns whether the file at PATH, which may be missing, is the measured program.  */
 static bool is_program(const char *path, const struct profile_module *measured)
 {
     struct fault fault = {0};
@@ -90,11 +89,11 @@ char *inputs_find_program(const char *data, const struct profile_module *measure
     return program;
 }
 
-/* The number of runs has 32 bits in GCC's files.  */
+/* GCC's files store the number of runs in 32 bits.  */
 #define WEIGHT_MOST UINT32_MAX
 
-/* PATH without what does not change the file that it names: `./' before it, slashes
-   twice and at its end; to be freed.  */
+/* Returns PATH without `./' at the beginning, repeated slashes and slashes at the end.
+   The caller frees it.  */
 static char *plain(const char *path)
 {
     while (path[0] == '.' && path[1] == '/')
@@ -136,7 +135,8 @@ static bool is_one(const char *pattern, const char *name)
     return strcmp(pattern, name) == 0 || fnmatch(pattern, name, FNM_PATHNAME) == 0;
 }
 
-/* Whether the pattern is PATH, or a folder around it.  PATH is the same afterwards.  */
+/* Returns whether the pattern matches PATH or a folder that contains it.  Modifies
+   PATH temporarily.  */
 static bool is_around(const char *pattern, char *path)
 {
     bool around = is_one(pattern, path);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words of the command line that are files: what kind of file each names, whether
-   data are of a program, and how often each data file counts (-weight).  */
+/* Words of the command line that name files: which kind of file a word names, whether
+   data belongs to a program, and how often each data file counts (-weight).  Used by
+   options*.c and the files of mlprof/input and mlprof/commands.  */
 
 #ifndef MLPROF_INPUTS_H
 #define MLPROF_INPUTS_H
@@ -12,49 +13,53 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* inputs_is_executable: whether the regular file at PATH begins as an ELF file;
-   inputs_is_data: as a data file.  False, too, if it cannot be read.  */
+/* Return whether the regular file at PATH starts like an ELF file
+   (inputs_is_executable) or like a data file (inputs_is_data).  Return false if it
+   cannot be read.  */
 bool inputs_is_executable(const char *path);
 bool inputs_is_data(const char *path);
 
-/* Whether PATH is a folder.  */
+/* Returns whether PATH is a folder.  */
 bool inputs_is_folder(const char *path);
 
-/* Whether MEASURED, the module 0 of a data file, is PROGRAM: both have the build-id
-   BUILD_ID, which may be NULL, or, if both have none, the same path.  */
+/* Returns whether MEASURED, module 0 of a data file, is PROGRAM: both have the build
+   ID BUILD_ID, or both have no build ID but the same path.  BUILD_ID may be NULL.  */
 bool inputs_is_measured(const char *program, const char *build_id,
                         const struct profile_module *measured);
 
-/* The path of a program as the kernel had it, without the suffix of a file that was
-   replaced while the program ran (readlink of /proc/PID/exe, proc(5)); to be freed.  */
+/* Returns a program's path without the suffix that the kernel appends if the file was
+   replaced while the program ran (readlink of /proc/PID/exe, proc(5)).  The caller
+   frees it.  */
 char *inputs_measured_path(const char *path);
 
-/* The path of the program of the data file DATA, to be freed: where it was measured or,
-   if it has moved, in the current folder or beside the data file.  NULL if that build is
-   in none of these places.  */
+/* Returns the path of the program with which the data file DATA was measured.  Looks
+   at the path where it was measured, in the current folder, and in the folder of DATA.
+   The caller frees the path.  Returns NULL if this build is in none of these places.  */
 char *inputs_find_program(const char *data, const struct profile_module *measured);
 
-/* Data files whose name is PATTERN's count WEIGHT times.  */
+/* Data files whose names match PATTERN count WEIGHT times.  */
 struct weights_weight {
     char *pattern;
     uint64_t weight;
 };
 
-/* Starts as all zero.  */
+/* All zero at first.  */
 struct weights {
     struct weights_weight *weights; /* in the order of the command line */
     size_t count, capacity;
 };
 
-/* Adds the word `PATTERN=N'.  Returns an error message, to be freed, or NULL.  */
+/* Adds the word `PATTERN=N'.  Returns NULL or an error message, which the caller
+   frees.  */
 char *weights_put(struct weights *weights, const char *word);
 
-/* How often the data file at PATH counts, as it was named or found in a folder: the last
-   pattern decides that is, as a shell's, the path or a folder around the file.  1 if none
-   is.  Sets USED, by pattern, of all that are.  */
+/* Returns how often the data file at PATH counts: the weight of the last pattern that
+   matches the path or a folder that contains the file, as a shell matches patterns.
+   Returns 1 if none matches.  PATH is as given or as found in a folder.  Sets USED for
+   each matching pattern.  */
 uint64_t weights_of(const struct weights *weights, const char *path, bool *used);
 
-/* False and FAULT if a pattern was not USED.  */
+/* If a pattern was not USED, returns false and sets FAULT.  */
 bool weights_check(const struct weights *weights, const bool *used, struct fault *fault);
 
 void weights_free(struct weights *weights);

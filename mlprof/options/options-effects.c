@@ -13,37 +13,39 @@
 /* The views, files and comparisons that the command line requests.  */
 struct requested {
     const struct options *options;
-    const bool *given;          /* by option */
-    bool alone;                 /* something is shown in place of all views */
-    bool printed;               /* views are printed: no file is standard output */
-    struct options_entry table; /* shown without an option; all zero: nothing is */
+    const bool *given; /* by option */
+    bool alone;        /* a command replaces all views */
+    bool printed;      /* views are printed, because no file is standard output */
+    struct options_entry table; /* the table shown by default; all zero: none */
 };
 
-/* The file that an option writes.  */
+/* Returns the name of the file that an option writes.  */
 static const char *file_of(const struct options *options,
                            const struct options_entry *option)
 {
     return *(const char *const *)((const char *)options + option->offset);
 }
 
-/* The option that shows what OPTION asks for; NULL: OPTION asks for nothing.  */
+/* Returns the option whose output OPTION requests, or NULL if OPTION requests no
+   output.  */
 static const struct options_entry *shown_by(const struct options_entry *option)
 {
-    if (option->asks)
-        return options_find(option->asks, strlen(option->asks));
+    if (option->same_as)
+        return options_find(option->same_as, strlen(option->same_as));
     return option->shows ? option : NULL;
 }
 
-/* An entry for the table of the functions or for that of -by, which have no option.  */
+/* Returns an entry for the table of functions or of -by, which have no option of their
+   own.  */
 static struct options_entry table_entry(const struct views_entry *view)
 {
     return (struct options_entry){.name = view->name,
                                   .shows = OPTIONS_PRINTED,
-                                  .goes_by = view->goes_by,
+                                  .affected_by = view->affected_by,
                                   .view = view};
 }
 
-/* Whether there are operands, and all are folders.  */
+/* Returns whether there are operands and all of them are folders.  */
 static bool are_folders(const struct options *options)
 {
     for (size_t i = 0; i < options->operand_count; i++)
@@ -52,11 +54,11 @@ static bool are_folders(const struct options *options)
     return options->operand_count;
 }
 
-/* Finds what the command line asks for.  If no option asks for something that is printed,
-   a table is: the list of the programs if all operands are folders and no file is asked
-   for, otherwise the functions or the rows of -by.  Nothing is printed if a file is
-   standard output.  */
-static struct requested find_asked(const struct options *options, const bool *given)
+/* Finds what the command line requests.  If no option requests printed output, a table
+   is printed: the list of programs if all operands are folders and nothing at all is
+   requested, otherwise the table of functions or of -by.  If a file is standard
+   output, nothing is printed.  */
+static struct requested find_requested(const struct options *options, const bool *given)
 {
     struct requested requested = {.options = options, .given = given, .printed = true};
     bool any = false, views = false;
@@ -81,24 +83,25 @@ static struct requested find_asked(const struct options *options, const bool *gi
     return requested;
 }
 
-/* Whether the list of the programs in folders is shown, since nothing is asked for.  */
+/* Returns whether the list of programs in folders is shown by default.  */
 static bool is_folder(const struct requested *requested)
 {
     return requested->table.shows == OPTIONS_ALONE;
 }
 
-/* Whether SHOWN, which an option asks for, is shown.  Beside what is shown alone, a file
-   or a view counts only if other options have an effect on it there (goes_by_beside): the
-   page, and the list of allocations.  */
+/* Returns whether the requested output SHOWN is shown.  If a command replaces all
+   views, only two other outputs are shown: the page and the list of allocations.  They
+   have affected_by_combined, the options with an effect on them in this case.  */
 static bool is_shown(const struct requested *requested, const struct options_entry *shown)
 {
     if (requested->alone)
-        return shown->shows == OPTIONS_ALONE || shown->goes_by_beside;
+        return shown->shows == OPTIONS_ALONE || shown->affected_by_combined;
     return shown->shows != OPTIONS_PRINTED || requested->printed;
 }
 
-/* Whether NAME is one of the words of LIST, which may be NULL.  Sets *WORD to the text
-   behind a colon there (`goes_by' in views.h); NULL: there is no colon.  */
+/* Returns whether NAME is a word of LIST, which may be NULL.  If the word is followed
+   by a colon, sets *WORD to the text after the colon (`affected_by' in views.h),
+   otherwise to NULL.  */
 static bool is_in(const char *list, const char *name, const char **word)
 {
     size_t length = strlen(name);
@@ -120,7 +123,7 @@ static bool is_named(const char *list, const char *name)
     return is_in(list, name, &word);
 }
 
-/* Whether WORD is the choice that OPTION is given.  */
+/* Returns whether WORD is the argument given to OPTION.  */
 static bool is_chosen(const struct options *options, const struct options_entry *option,
                       const char *word)
 {
@@ -130,41 +133,43 @@ static bool is_chosen(const struct options *options, const struct options_entry 
     return strcspn(word, " ") == length && strncmp(chosen, word, length) == 0;
 }
 
-/* Whether OPTION can have an effect on SHOWN, whose list is GOES_BY.  Sets *WORD to the
-   choice that SHOWN must be given for this; NULL: any will do.  */
+/* Returns whether OPTION can have an effect on SHOWN, whose list of options is
+   GOES_BY.  If SHOWN must have a certain argument for this, sets *WORD to the
+   argument, otherwise to NULL.  */
 static bool can_act(const struct options_entry *option, const struct options_entry *shown,
-                    const char *goes_by, const char **word)
+                    const char *affected_by, const char **word)
 {
     const struct options_entry *own = shown_by(option);
     bool data = option->view && option->view->data[0].table;
-    return is_in(goes_by, option->name, word) ||
-           (own && (own == shown || is_named(own->beside, shown->name))) ||
+    return is_in(affected_by, option->name, word) ||
+           (own && (own == shown || is_named(own->combines_with, shown->name))) ||
            (shown->of_table && data) ||
            (strcmp(option->name, "sort") == 0 && shown->view && shown->view->columns &&
             table_sorts(shown->view->columns, 0));
 }
 
-/* Like can_act, if nothing stands beside SHOWN, whatever its choice.  */
+/* Like can_act, if SHOWN is not combined with a command that replaces the views.
+   SHOWN may have any argument.  */
 static bool can_act_alone(const struct options_entry *option,
                           const struct options_entry *shown)
 {
     const char *word;
-    return can_act(option, shown, shown->goes_by, &word);
+    return can_act(option, shown, shown->affected_by, &word);
 }
 
-/* Like can_act, for what this command line asks for.  */
+/* Returns whether OPTION has an effect on SHOWN with this command line.  */
 static bool acts(const struct requested *requested, const struct options_entry *option,
                  const struct options_entry *shown)
 {
-    bool beside = requested->alone && shown->shows != OPTIONS_ALONE;
+    bool combined = requested->alone && shown->shows != OPTIONS_ALONE;
     const char *word;
-    return can_act(option, shown, beside ? shown->goes_by_beside : shown->goes_by,
-                   &word) &&
+    return can_act(option, shown,
+                   combined ? shown->affected_by_combined : shown->affected_by, &word) &&
            (!word || is_chosen(requested->options, shown, word));
 }
 
-/* Prints NAME as the next name of a list, behind *COUNT others.  LEFT names follow; LAST
-   stands before the last name.  */
+/* Prints NAME as the next element of a list, after *COUNT others.  LEFT elements
+   follow.  LAST separates the last element from the previous one.  */
 static void print_next(FILE *out, const char *name, size_t *count, size_t left,
                        const char *last)
 {
@@ -173,9 +178,9 @@ static void print_next(FILE *out, const char *name, size_t *count, size_t left,
     ++*count;
 }
 
-/* The options that are NAMED, by number, as `-a, -b or -c' if LAST is ` or '.  If OPTION
-   is not NULL, each has the choice that it must be given for OPTION to have an effect.
-   To be freed.  */
+/* Returns the names of the options that are NAMED (indexed by option), as `-a, -b or
+   -c' if LAST is ` or '.  If OPTION is not NULL, each name includes the argument that
+   it needs for OPTION to have an effect.  The caller frees the text.  */
 static char *name_options(const bool *named, const struct options_entry *option,
                           const char *last)
 {
@@ -189,7 +194,7 @@ static char *name_options(const bool *named, const struct options_entry *option,
             continue;
         const char *word = NULL;
         if (option)
-            is_in(shown_by(&options_table[i])->goes_by, option->name, &word);
+            is_in(shown_by(&options_table[i])->affected_by, option->name, &word);
         BUF_OWN char *name = word ? buf_format("-%s %.*s", options_table[i].name,
                                                (int)strcspn(word, " "), word)
                                   : buf_format("-%s", options_table[i].name);
@@ -199,7 +204,8 @@ static char *name_options(const bool *named, const struct options_entry *option,
     return text;
 }
 
-/* A message that names what OPTION needs to have an effect.  To be freed.  */
+/* Returns a message with the options that OPTION needs to have an effect.  The caller
+   frees it.  */
 static char *needs(const struct options_entry *option)
 {
     BUF_OWN bool *named = buf_alloc(options_count * sizeof *named);
@@ -214,10 +220,11 @@ static char *needs(const struct options_entry *option)
     return text;
 }
 
-/* Finds what is asked for and OPTION has no effect on: sets MISSED, by option that asks
-   for it, and *TABLE for the table.  *ACTED tells whether OPTION has an effect on
-   anything.  Returns whether something missed is an error: not if OPTION has an effect on
-   something else, unless OPTION selects.  */
+/* Finds requested output on which OPTION has no effect: sets MISSED for each option
+   that requests such output, and *TABLE for the default table.  Sets *ACTED to whether
+   OPTION has an effect on any output.  Returns whether to report an error: if OPTION
+   has no effect on some output, and it either has no effect at all or selects
+   functions or stacks.  */
 static bool find_missed(const struct requested *requested,
                         const struct options_entry *option, bool *missed, bool *table,
                         bool *acted)
@@ -239,8 +246,8 @@ static bool find_missed(const struct requested *requested,
     return any && (option->selects || !*acted);
 }
 
-/* Checks that OPTION has an effect on what is asked for.  Returns NULL or an error
-   message, to be freed.  */
+/* Checks that OPTION has an effect on the requested output.  Returns NULL or an error
+   message, which the caller frees.  */
 static char *check_effect(const struct requested *requested,
                           const struct options_entry *option)
 {
@@ -277,7 +284,8 @@ static bool both_write(const struct options *options, const struct options_entry
     return !save_is_output(file) && strcmp(file, file_of(options, other)) == 0;
 }
 
-/* What to use in place of VIEW behind -compare or -growth, with a colon in front.  */
+/* If ONE or OTHER is -compare or -growth, returns what to use instead of the other
+   one, after a colon, or "".  */
 static const char *instead(const struct options_entry *one,
                            const struct options_entry *other)
 {
@@ -299,8 +307,8 @@ static char *check_pair(const struct options *options, const struct options_entr
     const struct options_entry *first = shown_by(one), *second = shown_by(other);
     bool alone = first && second &&
                  (first->shows == OPTIONS_ALONE || second->shows == OPTIONS_ALONE) &&
-                 !is_named(first->beside, second->name) &&
-                 !is_named(second->beside, first->name);
+                 !is_named(first->combines_with, second->name) &&
+                 !is_named(second->combines_with, first->name);
     if (alone || is_named(one->against, other->name) ||
         is_named(other->against, one->name))
         return buf_format("options -%s and -%s cannot be given together%s", one->name,
@@ -311,8 +319,8 @@ static char *check_pair(const struct options *options, const struct options_entr
     return NULL;
 }
 
-/* Refuses to write over a file that was probably meant as an input.  Returns NULL or an
-   error message, to be freed.  */
+/* Refuses to overwrite a file that is probably an input.  Returns NULL or an error
+   message, which the caller frees.  */
 static char *check_output(const struct options *options,
                           const struct options_entry *option)
 {
@@ -329,7 +337,7 @@ static char *check_output(const struct options *options,
 
 char *options_check(const struct options *options, const bool *given)
 {
-    const struct requested requested = find_asked(options, given);
+    const struct requested requested = find_requested(options, given);
     char *wrong = NULL;
     for (size_t i = 0; i < options_count; i++)
         for (size_t j = i + 1; !wrong && given[i] && j < options_count; j++)
@@ -346,11 +354,11 @@ char *options_check(const struct options *options, const bool *given)
 
 bool options_lists_programs(const struct options *options, const bool *given)
 {
-    const struct requested requested = find_asked(options, given);
+    const struct requested requested = find_requested(options, given);
     return is_folder(&requested);
 }
 
-/* Whether OPTION has an effect on something of this kind that is asked for.  */
+/* Returns whether OPTION has an effect on some requested output of the kind SHOWS.  */
 static bool acts_on(const struct requested *requested, const struct options_entry *option,
                     enum options_shows shows)
 {
@@ -365,7 +373,7 @@ static bool acts_on(const struct requested *requested, const struct options_entr
 
 bool options_are_files_alone(const struct options *options, const bool *given)
 {
-    const struct requested requested = find_asked(options, given);
+    const struct requested requested = find_requested(options, given);
     bool files = false;
     for (size_t i = 0; i < options_count; i++) {
         const struct options_entry *option = &options_table[i];
@@ -382,8 +390,9 @@ bool options_are_files_alone(const struct options *options, const bool *given)
     return files;
 }
 
-/* The names of what OPTION has an effect on or, if these are most, of all others; *WHAT
-   says which.  NULL: there is no effect on any.  To be freed.  */
+/* Returns the names of the outputs on which OPTION has an effect.  If these are the
+   majority, returns the others instead.  *WHAT says which.  The caller frees the text.
+   Returns NULL if OPTION has no effect on any.  */
 static char *list_shown(const struct options_entry *option, const char **what)
 {
     const struct options_entry untitled[] = {table_entry(&functions_entry),
@@ -437,7 +446,8 @@ char *options_effects(const struct options_entry *option, const char **what)
     return shown ? list_options(shown) : list_shown(option, what);
 }
 
-/* Says what the command line asks of the views, for whoever shows or evaluates them.  */
+/* What the command line requests of the views.  Used by the rooms that show and
+   evaluate them.  */
 
 const struct views_request *options_request(const struct options *options,
                                             const struct views_entry *view)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of the help: where texts begin and where lines end; and in the list of a
-   table's columns, where their names in data formats and their meanings begin.  */
+/* Columns of the help: the start of texts, the end of lines, and in lists of a table's
+   columns the start of their names in data formats and of their meanings.  */
 enum { HELP_COLUMN = 30, HELP_WIDTH = 78, HELP_ID = 16, HELP_MEANS = 34 };
 
 static char *head_of(const struct options_entry *option)
@@ -39,8 +39,8 @@ static int by_use(const void *one, const void *other)
     return (*a)->use < (*b)->use ? -1 : (*a)->use > (*b)->use;
 }
 
-/* Prints an option with its argument behind INDENT blanks, in two lines if it has more
-   than MOST characters; a line that ends in `|' goes on in the next.  */
+/* Prints an option with its argument after INDENT blanks.  If it has more than MOST
+   characters, breaks the line after a `|'.  */
 static void put_head(FILE *out, const char *head, int indent, size_t most)
 {
     size_t length = strlen(head);
@@ -80,7 +80,7 @@ void options_print_help(FILE *out)
     fputs("\nmlprof -OPTION -help tells more of one option\n", out);
 }
 
-/* Prints `WHAT: WORDS', in lines that fit into a terminal.  */
+/* Prints `WHAT: WORDS' in lines that fit into a terminal.  */
 static void put_words(FILE *out, const char *what, const char *words)
 {
     int column = fprintf(out, "    %s:", what);
@@ -93,7 +93,7 @@ static void put_words(FILE *out, const char *what, const char *words)
     putc('\n', out);
 }
 
-/* Prints TEXT in lines that begin at COLUMN, where the first line already is.  */
+/* Prints TEXT in lines that start at COLUMN.  The output is already at COLUMN.  */
 static void put_text(FILE *out, const char *text, int column)
 {
     int at = column;
@@ -106,8 +106,8 @@ static void put_text(FILE *out, const char *text, int column)
     putc('\n', out);
 }
 
-/* Prints WHAT, and below that line the columns of TABLE, with their names in data formats
-   if DATA.  */
+/* Prints WHAT, followed by the columns of TABLE.  If DATA, includes their names in
+   data formats.  */
 static void put_columns(FILE *out, const char *what, const struct table_view *table,
                         bool data)
 {
@@ -123,8 +123,8 @@ static void put_columns(FILE *out, const char *what, const struct table_view *ta
     }
 }
 
-/* Prints the words of -sort by which TABLE can be ordered.  The first word is left out,
-   since it is the default.  */
+/* Prints the arguments of -sort that apply to TABLE, except the first, which is the
+   default.  */
 static void put_sorts(FILE *out, const struct table_view *table)
 {
     const struct options_entry *sort = options_find("sort", 4);
@@ -140,8 +140,8 @@ static void put_sorts(FILE *out, const struct table_view *table)
         put_words(out, "ordered with -sort by", words);
 }
 
-/* Prints the columns of the option's tables; for a view without data formats, only the
-   columns of the terminal.  */
+/* Prints the columns of the option's tables.  If the view has no data formats, prints
+   only columns of the terminal.  */
 static void put_tables(FILE *out, const struct options_entry *option)
 {
     const struct views_entry *view = option->view;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files options*.c: options.c reads the command line, options-table.c
-   describes each option, options-effects.c knows which options have an effect on which
-   view and what the command line requests of views, and options-help.c prints -help.  */
+/* Shared by the files options*.c. options.c reads the command line. options-table.c
+   describes each option. options-effects.c determines which options have an effect on
+   which output, and what the command line requests. options-help.c prints -help.  */
 
 #ifndef MLPROF_OPTIONS_INSIDE_H
 #define MLPROF_OPTIONS_INSIDE_H
@@ -11,17 +11,18 @@
 #include "mlprof/view/views.h"
 
 enum options_form {
-    OPTIONS_FLAG,   /* no argument; sets the field, a bool, to true */
-    OPTIONS_SWITCH, /* the argument is true or false; the field is a bool */
-    /* The argument is one of the words in braces; the field, a bool or an enum, becomes
-       its number; with `parse' it is what that makes of the word, also of others.  */
+    OPTIONS_FLAG,   /* no argument; the field, a bool, becomes true */
+    OPTIONS_SWITCH, /* argument true or false; the field is a bool */
+    /* The argument is one of the words in braces.  The field, a bool or an enum,
+       becomes the number of the word.  If there is a function `parse', it sets the
+       field and may accept other words too.  */
     OPTIONS_CHOICE,
     OPTIONS_NUMBER, /* a number from `least' to `most'; the field is a double */
     OPTIONS_TEXT,   /* the field is a const char * */
-    OPTIONS_OUTPUT, /* like OPTIONS_TEXT: the name of a file that is written */
-    OPTIONS_WORDS,  /* may be given several times; the field is a struct options_words */
-    /* Stands among the operands, about those behind it, with or without a number; the
-       field is a struct options_divisions.  */
+    OPTIONS_OUTPUT, /* like OPTIONS_TEXT, for the name of an output file */
+    OPTIONS_WORDS,  /* can be given several times; the field is a struct options_words */
+    /* Stands between the operands and applies to the operands after it.  Its argument
+       is a number, or it has none.  The field is a struct options_divisions.  */
     OPTIONS_DIVISION,
     OPTIONS_PARSED, /* `parse' reads the argument */
     OPTIONS_HELP,
@@ -31,105 +32,108 @@ enum options_form {
 /* Where an option's output goes.  */
 enum options_shows {
     OPTIONS_NOTHING,
-    OPTIONS_PRINTED, /* to the terminal, in place of the table */
-    OPTIONS_WRITTEN, /* to a file, beside what is printed */
-    OPTIONS_ALONE    /* to the terminal, in place of all views */
+    OPTIONS_PRINTED, /* to the terminal, instead of the table */
+    OPTIONS_WRITTEN, /* to a file, in addition to printed output */
+    OPTIONS_ALONE    /* to the terminal, instead of all views */
 };
 
-/* An option needs only an entry and its field in struct options.  */
+/* An option.  A new option needs only an entry and its field in struct options.  */
 struct options_entry {
     const char *name;
     enum topic topic;
-    /* The most used option of a topic has the least number.  */
+    /* Rank within the topic; the most used option has the lowest.  */
     unsigned use;
-    /* As -help shows it, its default first; NULL: no argument.  */
+    /* The argument as -help shows it, the default first; NULL: no argument.  */
     const char *argument;
-    const char *help;    /* a line of at most 50 characters or so */
-    const char *details; /* more lines for `-NAME -help'; NULL: none */
-    /* The tables whose columns `-NAME -help' lists; NULL: none.  */
+    const char *help;    /* one line, at most about 50 characters */
+    const char *details; /* more lines for `-NAME -help', or NULL */
+    /* The tables whose columns `-NAME -help' lists, or NULL.  */
     const struct table_view *tables[2];
     enum options_form form;
-    size_t offset, size; /* of the field in struct options (FIELD) */
-    unsigned first;      /* of a choice: the number of its first word */
-    const char *rest; /* of a choice: the option that is meant by the words it has, too */
+    size_t offset, size; /* the field in struct options (FIELD) */
+    unsigned first;      /* OPTIONS_CHOICE: number of the first word */
+    const char *rest;    /* OPTIONS_CHOICE: its words belong to this option */
     double least, most;
-    bool whole;        /* of a number: it has no fraction */
-    const char *takes; /* what `parse' accepts, for error messages */
-    /* Sets FIELD from WORD; returns an error message, to be freed, or NULL.  Called again
-       if the option is given again.  */
+    bool whole;        /* OPTIONS_NUMBER: integers only */
+    const char *takes; /* the arguments that `parse' accepts, for error messages */
+    /* Sets FIELD from WORD.  Returns NULL or an error message, which the caller frees.
+       If the option is given several times, `parse' is called each time.  */
     char *(*parse)(void *field, const char *word);
-    void (*release)(void *field); /* frees it; NULL: nothing to free */
+    void (*release)(void *field); /* frees the field, or NULL */
 
-    /* What the option shows; all zero: nothing.  */
+    /* The output of the option; all zero: none.  */
     enum options_shows shows;
-    /* The options with an effect on what this option shows (views.h).  */
-    const char *goes_by;
-    /* The options of kind OPTIONS_ALONE whose output this option changes; NULL: none.  */
-    const char *beside;
-    /* The options with an effect on this option's output together with BESIDE.  */
-    const char *goes_by_beside;
-    bool unprinted; /* nothing is printed beside the files that the option writes */
-    /* The option shows the table that is printed by default.  */
+    /* The options with an effect on this output (views.h).  */
+    const char *affected_by;
+    /* The options of kind OPTIONS_ALONE whose output this option changes, or NULL.  */
+    const char *combines_with;
+    /* The options with an effect on this option's output together with COMBINES_WITH.  */
+    const char *affected_by_combined;
+    bool unprinted; /* if the option writes files, nothing else is printed */
+    /* The output is the table that is also printed by default.  */
     bool of_table;
-    const struct views_entry *view; /* NULL: the option shows no view */
-    const char *asks;               /* the option that shows the same; NULL: none */
+    const struct views_entry *view; /* the view that the option prints, or NULL */
+    const char *same_as;            /* the option with the same output, or NULL */
 
-    /* The option selects the functions or stacks that are shown.  It is an error if one
-       of the views does not obey it; any other option must have an effect on at least one
-       view.  */
+    /* The option selects functions or stacks.  Such an option must have an effect on
+       every view; any other option must have an effect on at least one.  */
     bool selects;
-    const char *because; /* the option has no effect on other views; NULL: as is clear */
-    const char *against; /* options that exclude this one, with blanks between them */
+    const char *because; /* why it has no effect on other views; NULL: obvious */
+    const char *against; /* options that exclude this one, separated by blanks */
 };
 
-/* All options by name, with those of the views in view/ and the formats in export/.
-   Filled by options_fill_table.  */
+/* All options sorted by name, including the options of the views (view/) and of the
+   formats (export/). options_fill_table fills the table.  */
 void options_fill_table(void);
 extern struct options_entry options_table[];
 extern size_t options_count;
 
-/* The list of the programs in a folder, which is shown by default if all operands are
+/* The list of programs in folders, which is shown by default if all operands are
    folders.  */
 extern const struct options_entry options_folder;
 
-/* The option called NAME, LENGTH bytes without dashes; NULL if there is none.  */
+/* Returns the option NAME, which has LENGTH bytes and no dashes, or NULL if there is
+   none.  */
 const struct options_entry *options_find(const char *name, size_t length);
 
-/* Another name of an option, mostly the one that other profilers have.  */
+/* Another name of an option, in most cases its name in other profilers.  */
 struct options_other {
     const char *name, *option;
-    const char *word; /* the argument that goes with it; NULL: as of the option */
+    const char *word; /* argument that the name implies; NULL: none */
 };
 
-/* Ends with an empty one.  */
+/* Ends with an element that is all zero.  */
 extern const struct options_other options_others[];
 
-/* The word with that NUMBER, from 0, of an option that takes one of several, as its
-   argument lists them; NULL: there are no more.  It ends after LENGTH bytes.  */
+/* Returns word NUMBER, from 0, of the words that OPTION accepts, or NULL if there are
+   fewer.  The word has *LENGTH bytes and is not terminated by a null byte.  */
 const char *options_word(const struct options_entry *option, unsigned number,
                          size_t *length);
 
-/* Checks that the options that are GIVEN, by number in the table, may be given together,
-   and that each has an effect.  Returns NULL or an error message, to be freed.  */
+/* Checks that the GIVEN options (indexed as in the table) can be combined, and that
+   each of them has an effect.  Returns NULL or an error message, which the caller
+   frees.  */
 char *options_check(const struct options *options, const bool *given);
 
-/* Whether the programs in folders are to be listed: the operands are folders, and nothing
-   else is asked for.  */
+/* Returns whether to list the programs in folders: all operands are folders, and no
+   output is requested.  */
 bool options_lists_programs(const struct options *options, const bool *given);
 
-/* Whether files are written and nothing is printed but their names: no view is asked for,
-   and no option that has an effect only on the table, or on what stands in its place.  */
+/* Returns whether files are written and only their names are printed.  This is so if
+   no view is requested, and no option that has an effect only on the default table or
+   on a command that replaces it.  */
 bool options_are_files_alone(const struct options *options, const bool *given);
 
-/* The views on which an option has an effect, or the options that have an effect on a
-   view: names with a blank behind each, to be freed; *WHAT says in words which of the
-   two.  NULL: the option is about mlprof itself.  */
+/* If OPTION has output, returns the names of the options with an effect on it.
+   Otherwise returns the names of the outputs on which OPTION has an effect.  Each name
+   is followed by a blank; the caller frees the text.  *WHAT says in words which it is.
+   Returns NULL if the option is about mlprof itself.  */
 char *options_effects(const struct options_entry *option, const char **what);
 
 /* Prints the usage and a line for each option, by topic.  */
 void options_print_help(FILE *out);
 
-/* Prints all that is known of one option.  */
+/* Prints the complete help of one option.  */
 void options_print_one(FILE *out, const struct options_entry *option);
 
 #endif

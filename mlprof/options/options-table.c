@@ -67,7 +67,7 @@ static char *parse_range(void *field, const char *word)
     return heapranges_read(field, word);
 }
 
-/* Unknown words get no reason, since the message lists the words.  */
+/* For an unknown word, returns an empty reason, because the message lists the words.  */
 static char *parse_measure(void *field, const char *word)
 {
     struct options_measure *requested = field;
@@ -122,7 +122,7 @@ static void release_keep(void *field)
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
     .parse = parse_pattern, .release = release_pattern
 
-/* For options that may be given several times.  */
+/* For options that can be given several times.  */
 #define PATTERNS                                                                         \
     .argument = "<re>", .form = OPTIONS_PARSED, .takes = "a regular expression",         \
     .parse = parse_patterns, .release = release_patterns
@@ -195,7 +195,7 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write the graph of calls, as dot or as .svg",
      .form = OPTIONS_OUTPUT,
-     .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
+     .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
      "branch graph-title gray keep merge-builds raw show-line thresh top",
      .shows = OPTIONS_WRITTEN,
      FIELD(call_graph)},
@@ -220,7 +220,7 @@ static const struct options_entry own[] = {
          "Beside it -callers, -callees, -peek and -hot-path compare calls.",
      .tables = {&changes_table, &regionchanges_columns},
      .form = OPTIONS_DIVISION,
-     .goes_by =
+     .affected_by =
          VIEWS_BY_SAMPLES "balance by change formula measure never paths "
                           "show-line show-wrappers size sort source-dir source-map "
                           "source-text subtract thresh top",
@@ -233,7 +233,7 @@ static const struct options_entry own[] = {
      .argument = "<file>",
      .help = "write the flame graph, a picture for a browser",
      .form = OPTIONS_OUTPUT,
-     .goes_by =
+     .affected_by =
          VIEWS_BY_COPIES VIEWS_BY_MEASURE "graph-title merge-builds show-line thresh",
      .shows = OPTIONS_WRITTEN,
      FIELD(flame)},
@@ -269,7 +269,7 @@ static const struct options_entry own[] = {
          "Prints the ten counts that differ most (-top) and ends with status 3 then.",
      .tables = {&gate_table},
      .form = OPTIONS_TEXT,
-     .goes_by = VIEWS_BY_FUNCTIONS "gate-threshold measure show-line top",
+     .affected_by = VIEWS_BY_FUNCTIONS "gate-threshold measure show-line top",
      .shows = OPTIONS_ALONE,
      FIELD(gate)},
     {.name = "gate-threshold",
@@ -290,7 +290,7 @@ static const struct options_entry own[] = {
          "Needs a program compiled with profile=count, alloc, or both, or -heap. With\n"
          "-measure it is calls, bytes, blocks, or what is on the stack alone.",
      .form = OPTIONS_OUTPUT,
-     .goes_by = VIEWS_BY_DATA "artificial measure unprofile",
+     .affected_by = VIEWS_BY_DATA "artificial measure unprofile",
      .shows = OPTIONS_ALONE,
      FIELD(gate_write)},
     {.name = "gcov-version",
@@ -325,8 +325,8 @@ static const struct options_entry own[] = {
          "n^k for each function, with its error.",
      .tables = {&growth_table},
      .form = OPTIONS_FLAG,
-     .goes_by = VIEWS_BY_SAMPLES "by measure show-line show-wrappers size source-dir "
-                                 "source-map source-text thresh top",
+     .affected_by = VIEWS_BY_SAMPLES "by measure show-line show-wrappers size source-dir "
+                                     "source-map source-text thresh top",
      .shows = OPTIONS_ALONE,
      FIELD(growth)},
     {.name = "help",
@@ -464,7 +464,7 @@ static const struct options_entry own[] = {
          "The one that $BROWSER names, or xdg-open's. Without -html the page is in\n"
          "a new file in $TMPDIR or /tmp, which stays.",
      .form = OPTIONS_FLAG,
-     .asks = "html",
+     .same_as = "html",
      FIELD(open)},
     {.name = "paths",
      .topic = TOPIC_REGIONS,
@@ -670,7 +670,7 @@ static const struct options_entry own[] = {
      .details = "mlprof -where FILE ADDRESS ...; without addresses they are read from\n"
                 "standard input.",
      .form = OPTIONS_FLAG,
-     .goes_by = "artificial layout long-name unprofile",
+     .affected_by = "artificial layout long-name unprofile",
      .shows = OPTIONS_ALONE,
      FIELD(where)},
 };
@@ -682,13 +682,13 @@ size_t options_count;
 
 const struct options_entry options_folder = {
     .name = "folder",
-    .goes_by = "balance layout thresh tolerant top",
+    .affected_by = "balance layout thresh tolerant top",
     .shows = OPTIONS_ALONE,
 };
 
 BUF_COMPARE(by_name, struct options_entry, strcmp(a->name, b->name))
 
-/* Makes the option of view NUMBER, whose field in `views' has that number.  */
+/* Returns the option of view NUMBER.  Its field is element NUMBER of `views'.  */
 static struct options_entry view_entry(size_t number)
 {
     const struct views_entry *view = views_all[number];
@@ -698,10 +698,10 @@ static struct options_entry view_entry(size_t number)
                                   .help = view->help,
                                   .details = view->details,
                                   .tables = {view->columns, view->data[1].table},
-                                  .goes_by = view->goes_by,
+                                  .affected_by = view->affected_by,
                                   .shows = OPTIONS_PRINTED,
-                                  .beside = view->beside,
-                                  .goes_by_beside = view->goes_by_beside,
+                                  .combines_with = view->combines_with,
+                                  .affected_by_combined = view->affected_by_combined,
                                   .view = view,
                                   .offset = offsetof(struct options, views) +
                                             number * sizeof(struct views_request)};
@@ -732,7 +732,8 @@ static struct options_entry view_entry(size_t number)
     return entry;
 }
 
-/* Makes the option of format NUMBER, whose field in `exports.paths' has that number.  */
+/* Returns the option of format NUMBER.  Its field is element NUMBER of
+   `exports.paths'.  */
 static struct options_entry format_entry(size_t number)
 {
     const struct export_format *format = export_formats[number];
@@ -746,10 +747,10 @@ static struct options_entry format_entry(size_t number)
                        ? "Needs a program compiled with profile=count and blocks."
                        : format->details,
         .form = OPTIONS_OUTPUT,
-        .goes_by = format->goes_by,
+        .affected_by = format->affected_by,
         .shows = OPTIONS_WRITTEN,
-        .beside = format->beside,
-        .goes_by_beside = format->goes_by_beside,
+        .combines_with = format->combines_with,
+        .affected_by_combined = format->affected_by_combined,
         .unprinted = format->unprinted,
         .of_table = format->of_table,
         .offset = offsetof(struct options, exports.paths) + number * sizeof(const char *),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the command line, and finds an option by its name, by its name in other
-   profilers, or the options with the most similar names.  */
+/* Reads the command line.  Finds an option by its name or by its name in other
+   profilers.  If there is none, finds the options with the most similar names.  */
 
 #include "mlprof/options/options.h"
 #include "mlprof/base/buf.h"
@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The option called NAME, or that has NAME as another name; NULL: there is none.  *WORD
-   is set to the argument that goes with the name; NULL: none does.  */
+/* Returns the option that has NAME as its name or as another name, or NULL if there is
+   none.  Sets *WORD to the argument that the name implies, or to NULL.  */
 static const struct options_entry *options_find_called(const char *name, size_t length,
                                                        const char **word)
 {
@@ -31,8 +31,9 @@ static const struct options_entry *options_find_called(const char *name, size_t 
     return options_find(name, length);
 }
 
-/* The number of changes, each of one letter or of two neighbours that change places, from
-   the LENGTH bytes at A to B: the optimal string alignment distance (Damerau).  */
+/* Returns the number of changes from the LENGTH bytes at A to B. A change replaces,
+   inserts or removes a letter, or swaps two neighbours: the optimal string alignment
+   distance (Damerau).  */
 static size_t distance(const char *a, size_t length, const char *b)
 {
     enum { MOST = 32 };
@@ -60,14 +61,14 @@ static size_t distance(const char *a, size_t length, const char *b)
     return rows[length % 3][width];
 }
 
-/* How many changes a name of LENGTH bytes may have.  */
+/* Returns the maximum number of changes for a misspelt name of LENGTH bytes.  */
 static size_t changes_allowed(size_t length)
 {
     return length < 3 ? 0 : length < 6 ? 1 : length < 9 ? 2 : 3;
 }
 
-/* The names that are most like NAME, LENGTH bytes, as `-a, -b or -c', to be freed; NULL
-   if none is alike.  */
+/* Returns the names most similar to NAME, which has LENGTH bytes, as `-a, -b or -c'.
+   The caller frees the text.  Returns NULL if no name is similar.  */
 static char *options_nearest(const char *name, size_t length)
 {
     enum { MOST = 4 };
@@ -100,12 +101,12 @@ static char *options_nearest(const char *name, size_t length)
     return NULL;
 }
 
-/* The state of reading the command line.  */
+/* The state while the command line is read.  */
 struct parser {
     struct options *options;
     char **words;
     size_t count, at; /* number of words; index of the next word */
-    bool *given;      /* for each entry of the table */
+    bool *given;      /* indexed by entry of the table */
 };
 
 __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char *format,
@@ -119,7 +120,7 @@ __attribute__((format(printf, 1, 2))) static _Noreturn void bad_usage(const char
     exit(EXIT_FAILURE);
 }
 
-/* The name of the option in WORD, which starts with a dash; sets *LENGTH to its
+/* Returns the option name in WORD, which starts with a dash, and sets *LENGTH to its
    length.  */
 static const char *name_in(const char *word, size_t *length)
 {
@@ -141,7 +142,7 @@ static void set_switch(void *field, const struct options_entry *option, const ch
     *(bool *)field = is_true;
 }
 
-/* The words of {a|b|c} as `a, b or c'; freed by free.  */
+/* Returns the words of {a|b|c} as `a, b or c'.  The caller frees the text.  */
 static char *enumerate(const char *argument)
 {
     char *text = NULL;
@@ -162,7 +163,7 @@ static char *enumerate(const char *argument)
 
 #define NO_WORD UINT_MAX
 
-/* The number of WORD among those that OPTION takes, from 0, or NO_WORD.  */
+/* Returns the number of WORD, from 0, among the words that OPTION accepts, or NO_WORD. */
 static unsigned number_of_word(const struct options_entry *option, const char *word)
 {
     unsigned at = 0;
@@ -205,7 +206,7 @@ static double number_of(const struct options_entry *option, const char *word)
     return value;
 }
 
-/* Divides the operands.  WORD is NULL for an option without argument.  */
+/* Adds a division of the operands.  WORD is NULL for an option without argument.  */
 static void divide(const struct parser *parser, const struct options_entry *option,
                    const char *word)
 {
@@ -238,7 +239,7 @@ static void set_parsed(void *field, const struct options_entry *option, const ch
                   why);
 }
 
-/* Ends the program after -help or -version, which have written to stdout.  */
+/* Exits after -help or -version, which have written to stdout.  */
 static _Noreturn void finish(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
@@ -247,8 +248,8 @@ static _Noreturn void finish(void)
     exit(EXIT_FAILURE);
 }
 
-/* Prints the help of the option NAME, without dashes, or of all options if NAME is NULL,
-   and ends the program.  */
+/* Prints the help of the option NAME, without dashes, and exits.  If NAME is NULL,
+   prints the help of all options.  */
 static _Noreturn void help(const char *name)
 {
     const char *word;
@@ -263,8 +264,8 @@ static _Noreturn void help(const char *name)
     finish();
 }
 
-/* Prints the help of ARGUMENT or, if ARGUMENT is NULL, of the option that is the next
-   word, or else of all options.  */
+/* Prints the help of ARGUMENT and exits.  If ARGUMENT is NULL, prints the help of the
+   option that is the next word, if it is one, otherwise of all options.  */
 static _Noreturn void help_next(const struct parser *parser, const char *argument)
 {
     size_t length;
@@ -317,7 +318,7 @@ static void apply(struct parser *parser, const struct options_entry *option,
     }
 }
 
-/* Ends the program, since no option is called NAME, which has LENGTH bytes in WORD.  */
+/* Exits with a message that there is no option NAME, which has LENGTH bytes in WORD.  */
 static _Noreturn void unknown(const char *word, const char *name, size_t length)
 {
     char *nearest = options_nearest(name, length);
@@ -326,7 +327,8 @@ static _Noreturn void unknown(const char *word, const char *name, size_t length)
               nearest ? "?" : "");
 }
 
-/* Takes the next word as the argument of OPTION.  */
+/* Returns the next word, the argument of OPTION.  If there is none, exits with a
+   message.  */
 static const char *next_word(struct parser *parser, const struct options_entry *option)
 {
     const char *word = parser->at < parser->count ? parser->words[parser->at++] : NULL;
@@ -346,8 +348,8 @@ static bool help_follows(const struct parser *parser)
                                 options_find("help", strlen("help"));
 }
 
-/* Parses WORD, which starts with a dash.  The argument of the option stands behind = or
-   is the next word.  */
+/* Parses WORD, which starts with a dash.  The option's argument follows after = or is
+   the next word.  */
 static void parse_option(struct parser *parser, const char *word)
 {
     size_t length;
@@ -370,7 +372,7 @@ static void parse_option(struct parser *parser, const char *word)
     parser->given[option - options_table] = true;
 }
 
-/* All patterns are regular expressions already.  */
+/* Patterns of options were already compiled once, so there are no errors.  */
 static void add_name(struct options *options, const struct pattern *pattern)
 {
     if (pattern->text)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses the command line.  One table (options-table.c) says what the options are; the
-   parser and -help go by it, the shells' completion reads -help, and a test compares the
-   manual page with -help.  */
+/* Parses the command line.  The table in options-table.c describes all options.  The
+   parser and -help use this table, the shell completions read -help, and a test
+   compares the manual page with -help. main.c calls options_parse; the other rooms
+   only read struct options.  */
 
 #ifndef MLPROF_OPTIONS_H
 #define MLPROF_OPTIONS_H
@@ -22,62 +23,62 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The words of an option that may be given several times.  Starts as all zero.  */
+/* The arguments of an option that can be given several times.  All zero at first.  */
 struct options_words {
     const char **word;
-    size_t *part; /* by word: the number of divisions of the operands before it */
+    size_t *part; /* for each word: number of divisions before it */
     size_t count, capacity, part_capacity;
 };
 
-/* How much is told below tables.  */
+/* How much information is printed below tables.  */
 enum options_balance { OPTIONS_BALANCE_BRIEF, OPTIONS_BALANCE_WHOLE, OPTIONS_NO_BALANCE };
 
 enum options_layout { OPTIONS_CCPROF, OPTIONS_MLTON };
 
-/* A word among the operands that is about the operands behind it.  */
+/* An option between the operands that applies to the operands after it.  */
 struct options_division {
-    size_t operand; /* index of the first operand behind it */
-    bool compare;   /* the operands behind it are compared with those before */
-    double size;    /* otherwise: the size of the input */
+    size_t operand; /* index of the first operand after it */
+    bool compare;   /* -compare: compare the operands after it with those before */
+    double size;    /* -size: input size */
 };
 
-/* Starts as all zero.  */
+/* All zero at first.  */
 struct options_divisions {
     struct options_division *division;
     size_t count, capacity;
 };
 
-/* The measure that is shown or compared; all zero: the main one.  The view of the heap
-   has a choice of its own.  */
+/* The measure that is shown or compared (-measure).  All zero: the main one. -heap has
+   an argument of its own.  */
 struct options_measure {
     const struct measure *measure; /* NULL: the main one */
-    enum view_order column; /* VIEW_STACK or VIEW_BLOCKS: that of what has the measure */
+    enum view_order column;        /* VIEW_STACK: its total; VIEW_BLOCKS: its blocks */
 };
 
 struct options {
     bool growth, of_share;  /* for comparisons */
-    struct formula formula; /* without steps: there is none */
+    struct formula formula; /* no steps: not given */
     struct options_measure measure;
-    struct options_divisions divisions; /* of the operands */
-    /* Baselines to compare with and to write; NULL: none.  */
+    struct options_divisions divisions; /* divide the operands */
+    /* Baselines to compare with (-gate) and to write (-gate-write), or NULL.  */
     const char *gate, *gate_write;
     double gate_threshold; /* in percent */
     struct names_style names;
-    bool programs;    /* the programs in the operands, which are folders, are listed */
-    bool open;        /* the page is shown in a browser */
-    bool files_alone; /* files are written, and nothing that is printed was asked for */
+    bool programs;    /* list the programs of the operands, which are folders */
+    bool open;        /* open the page in a browser */
+    bool files_alone; /* only files are requested, no printed output */
     bool merge_builds;
-    bool assembly; /* -list is of machine code */
+    bool assembly; /* -list shows machine code */
     bool raw, tolerant, where, show_extern, show_wrappers, gray;
     bool branch, never, skid, artificial, paths, subtract;
-    struct views_request views[VIEWS_MOST]; /* by number in views_all */
+    struct views_request views[VIEWS_MOST]; /* indexed as views_all */
     struct pattern unprofile;
     struct stacks_filter filter; /* -focus, -ignore, -hide */
     struct keep keep;
     struct patterns split;
-    struct patterns named;          /* the patterns of all options that name functions */
-    const char *call_graph, *flame; /* files to write; NULL: none */
-    const char *graph_title;        /* NULL: the usual one */
+    struct patterns named;          /* patterns of all options that select functions */
+    const char *call_graph, *flame; /* output files, or NULL */
+    const char *graph_title;        /* NULL: the default title */
     struct patterns libraries;
     enum rows_key by;
     struct export_files exports;
@@ -85,45 +86,46 @@ struct options {
     enum options_balance balance;
     enum options_layout layout;
     enum view_order sort;
-    struct source_paths sources;     /* where source files are that have moved */
+    struct source_paths sources;     /* locations of moved source files */
     double thresh;                   /* in percent */
-    double top;                      /* number of rows; 0: all; -1: as many as fit */
+    double top;                      /* number of rows; 0: all; -1: what fits */
     struct options_words lists;      /* files that list data files */
-    struct heapranges_request range; /* of time, of the heap */
-    struct weights weights;          /* of data files */
-    /* The words that are no options, in ARGV; operands_complete replaces them.  */
+    struct heapranges_request range; /* range of time of the heap */
+    struct weights weights;          /* how often data files count */
+    /* The words of ARGV that are not options. operands_complete replaces them.  */
     char **operands;
     size_t operand_count;
-    struct fault no_data; /* set by operands_complete: why there is no data file */
+    struct fault no_data; /* why there is no data file; set by operands_complete */
 };
 
-/* Fills OPTIONS, which options_free frees.  Bad usage ends the program with status 1,
-   -help and -version with status 0.  The texts stay ARGV's, whose words are
-   reordered.  */
+/* Fills OPTIONS, which options_free frees.  Exits with status 1 after a usage error,
+   and with status 0 after -help and -version.  Texts in OPTIONS point into ARGV, whose
+   words are reordered.  */
 void options_parse(struct options *options, int argc, char **argv);
 
 void options_free(struct options *options);
 
-/* What the command line requests of a view.  */
+/* Returns what the command line requests of a view.  */
 const struct views_request *options_request(const struct options *options,
                                             const struct views_entry *view);
 
-/* The measure of the heap that was asked for; NULL: none was.  */
+/* Returns the measure of the heap that is requested, or NULL.  */
 const struct measure *options_heap(const struct options *options);
 
-/* Whether -measure asks for anything; and for MEASURE, where bytes are the heap's if
-   these are shown.  */
+/* Return whether -measure is given, and whether it selects MEASURE.  If the heap is
+   shown, bytes mean bytes of the heap.  */
 bool options_has_measure(const struct options *options);
 bool options_requests_measure(const struct options *options,
                               struct runset_measure measure);
 
-/* The facts of all views that were asked for (enum views_facts).  */
+/* Returns the facts of all requested views (enum views_facts).  */
 unsigned options_facts(const struct options *options);
 
-/* How many rows tables have, for table_cut.  */
+/* Returns the maximum number of rows of tables, for table_cut.  */
 size_t options_top(const struct options *options);
 
-/* The workers over which the load of functions is spread.  */
+/* Returns whether -imbalance requests the load over ranks, over threads, or not at
+   all.  */
 enum spread_over options_load(const struct options *options);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes tables by column as JSON, an object with a list for each column, for the data of
-   the page: browsers parse lists of numbers faster than lists of objects.  A text becomes
-   a number, its index in a list of all texts at the end.  */
+/* Writes tables as JSON by column: an object with a list for each column.  The page's
+   data has this form because browsers parse lists of numbers faster than lists of
+   objects.  A text becomes a number, its index in a list of all texts, which is
+   printed last.  Used by page.c, page-*.c and the pages of comparisons.  */
 
 #ifndef MLPROF_DATACOLUMNS_H
 #define MLPROF_DATACOLUMNS_H
@@ -11,13 +12,13 @@
 
 #include <stddef.h>
 
-/* All zero but for JSON.out; datacolumns_free frees it.  */
+/* All zero except for JSON.out; datacolumns_free frees it.  */
 struct datacolumns {
     struct json json;
     struct intern texts;
 };
 
-/* The value of row NUMBER of OF.  CONTEXT is passed on from datacolumns_print.  */
+/* Returns the value of row NUMBER of OF.  CONTEXT is an argument of datacolumns_print. */
 typedef int64_t datacolumns_value(void *context, const void *of, size_t number);
 
 struct datacolumns_column {
@@ -28,14 +29,15 @@ struct datacolumns_column {
 /* No text, or an unknown value.  */
 #define DATACOLUMNS_NONE ((int64_t)-1)
 
-/* The number of TEXT; DATACOLUMNS_NONE if it is NULL.  */
+/* Returns the number of TEXT, or DATACOLUMNS_NONE if TEXT is NULL.  */
 int64_t datacolumns_text(struct datacolumns *columns, const char *text);
 
-/* The number of TEXT, which is freed; DATACOLUMNS_NONE if it is NULL.  */
+/* Returns the number of TEXT and frees TEXT.  Returns DATACOLUMNS_NONE if TEXT is
+   NULL.  */
 int64_t datacolumns_text_of(struct datacolumns *columns, char *text);
 
-/* Prints the field NAME, a table of COUNT rows.  LIST ends with a column without a
-   name.  */
+/* Prints the field NAME, a table of the COUNT rows of OF.  LIST ends with a column
+   without a name.  */
 void datacolumns_print(struct datacolumns *columns, const char *name, void *context,
                        const void *of, size_t count,
                        const struct datacolumns_column *list);

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The callee of an arc to functions that are not told apart.  */
+/* The callee of calls of several functions that cannot be separated.  */
 #define OTHERS (-2)
 
 static int64_t site_file(struct page_data *data, const struct arcs_site *site)
@@ -16,8 +16,8 @@ static int64_t site_file(struct page_data *data, const struct arcs_site *site)
     return page_files_put(&data->files, row->source.directory, site->position.file);
 }
 
-/* The name of the function outside of the profile that a call site calls;
-   DATACOLUMNS_NONE: none, or unknown.  */
+/* Returns the name of the callee of a site whose callee is outside of the profile.
+   Returns DATACOLUMNS_NONE if the callee is not outside, or if its name is not known.  */
 static int64_t site_outside(struct page_data *data, const struct arcs_site *site)
 {
     return site->symbol && site->callee == STACKS_NONE
@@ -40,7 +40,8 @@ static const struct datacolumns_column site_columns[] = {
     {"calls", site_calls},       {"outside", site_outside_name},
     {"open", site_open},         {0}};
 
-/* An arc, which comes from a call site or from outside of the profile.  */
+/* Calls from a call site, or from outside of the profile (SITE is DATACOLUMNS_NONE),
+   to a callee.  */
 struct arc {
     int64_t site, callee;
     struct arcs_calls calls;
@@ -89,8 +90,8 @@ static void find_arcs(struct list *list, const struct arcs *arcs)
     }
 }
 
-/* The number of calls of a function that no call site explains, among which the calls of
-   open call sites are divided.  */
+/* Returns the number of calls of a function that cannot be attributed to a known call
+   site.  They are divided among the open call sites.  */
 static int64_t target_left(const struct page_data *data, uint32_t row)
 {
     return (int64_t)data->view->arcs->functions[row].left;
@@ -126,8 +127,8 @@ struct call {
     struct arcs_calls calls;
 };
 
-/* The number of a function; DATACOLUMNS_NONE: outside of the profile, or one of the
-   functions that are not told apart.  */
+/* Returns the number of a function.  Returns DATACOLUMNS_NONE if the function is
+   outside of the profile or cannot be separated from others.  */
 static int64_t function_or_none(uint32_t row)
 {
     return row >= ARCS_OTHERS ? DATACOLUMNS_NONE : (int64_t)row;

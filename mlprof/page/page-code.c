@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the field `code', for page.c: machine code with its samples.  The first part
-   finds the expressions whose code the compiler has moved out of a loop, to before it. */
+/* Writes the field `code', for page.c: machine code with its samples.  The first half
+   finds expressions whose code the compiler has moved out of a loop to a place before
+   it.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/elf/cfg.h"
@@ -10,29 +11,29 @@
 
 #include <stdlib.h>
 
-/* An expression at LINE and COLUMN of a file that has code before a loop.  The loop has
-   the lines FIRST to LAST of LOOP_FILE, which include the expression or the call that it
-   was inlined for.  */
+/* An expression at LINE and COLUMN of FILE that has code before a loop.  The loop
+   spans the lines FIRST to LAST of LOOP_FILE.  This range contains the expression
+   itself, or the call through which it was inlined.  */
 struct moved_expression {
     int64_t file, line, column, loop_file, first, last;
 };
 
-/* Starts as all zero.  */
+/* All zero at first.  */
 struct moved {
     struct index index, loop_index;
     struct moved_expression *places;
     size_t count, capacity;
 };
 
-/* The lines of one file that a copy has in a loop.  */
+/* The range of lines of one file that a copy has in a loop.  */
 struct lines {
     uint32_t first, last;
 };
 
-/* The code inside of a loop.  */
+/* Code inside a loop.  */
 struct inside {
-    struct index files;  /* key: copy, file; number of the lines */
-    struct index places; /* key: copy, file and line, column of code in the loop */
+    struct index files;  /* key: copy, file; value: index in LINES */
+    struct index places; /* key: copy, file and line, column */
     struct lines *lines;
     size_t count, capacity;
 };
@@ -112,12 +113,12 @@ static void put_place(struct moved *moved, const struct search *search,
     moved->places[moved->count++] = place;
 }
 
-/* Adds the place of an instruction that is always executed before the loop, if the
-   instruction, or the call that it was inlined for, is on a line of the loop.  The first
-   line does not count, since the start of a `for' belongs before the loop.  A place that
-   has code in the loop, too, was not moved but copied.  */
-static void look_at(struct moved *moved, const struct search *search,
-                    const struct inside *inside, uint32_t number)
+/* If an instruction that is always executed before the loop, or the call through which
+   it was inlined, has a line of the loop, adds its place.  The first line of the loop
+   does not count, because the start of a `for' belongs before the loop.  If a place
+   also has code inside the loop, its code was copied, not moved.  */
+static void add_if_moved(struct moved *moved, const struct search *search,
+                         const struct inside *inside, uint32_t number)
 {
     enum insns_transfer transfer = search->cfg->code.list[number].transfer;
     struct function_frames walk = frames_at(search, number);
@@ -143,8 +144,8 @@ static void look_at(struct moved *moved, const struct search *search,
     }
 }
 
-static void look_before(struct moved *moved, const struct search *search,
-                        const struct cfg_loops *loops, uint32_t number)
+static void find_moved(struct moved *moved, const struct search *search,
+                       const struct cfg_loops *loops, uint32_t number)
 {
     const struct cfg_loop *loop = &loops->loops[number];
     struct inside inside = {0};
@@ -152,17 +153,17 @@ static void look_before(struct moved *moved, const struct search *search,
         put_inside(&inside, search, loop->inside[i]);
     for (uint32_t at = loops->dominator[loop->head]; at != CFG_LOOPS_NONE;
          at = loops->dominator[at])
-        /* Instructions of loops that are not around this one are left out.  */
+        /* Skip instructions in loops that do not contain this loop.  */
         if (loops->inner[at] == CFG_LOOPS_NONE ||
             cfg_loops_is_in(loops, number, loops->inner[at]))
-            look_at(moved, search, &inside, at);
+            add_if_moved(moved, search, &inside, at);
     index_free(&inside.files);
     index_free(&inside.places);
     free(inside.lines);
 }
 
-/* Adds the expressions of a function of the tables.  The function begins at START, and
-   CFG is its code.  */
+/* Adds the moved expressions of a function of the tables.  The function starts at
+   START, and CFG is its code.  */
 static void moved_add(struct moved *moved, struct page_data *data,
                       const struct function *function, uint64_t start,
                       const struct cfg *cfg)
@@ -171,7 +172,7 @@ static void moved_add(struct moved *moved, struct page_data *data,
     struct cfg_loops loops;
     if (cfg_loops_find(&loops, cfg))
         for (uint32_t i = 0; i < loops.count; i++)
-            look_before(moved, &search, &loops, i);
+            find_moved(moved, &search, &loops, i);
     cfg_loops_free(&loops);
 }
 
@@ -204,22 +205,22 @@ static void moved_free(struct moved *moved)
     free(moved->places);
 }
 
-/* The most instructions that a page has, which take half a megabyte.  */
+/* The maximum number of instructions in a page.  They take half a megabyte.  */
 #define MOST_INSNS 40000
 
 /* A compiled function.  */
 struct body {
-    uint32_t module, function; /* in the module's tables */
+    uint32_t module, function; /* FUNCTION: index in the module's tables */
     uint64_t samples, calls;
-    int64_t insns; /* the number of its instructions */
+    int64_t insns; /* number of instructions */
 };
 
-/* A copy of a source function in a body.  */
+/* A copy of a source function inside a body.  */
 struct part {
     uint32_t body, copy;
-    int64_t parent, row; /* the part that it is inlined in, the function's row */
-    char *name;          /* of a function without a row, otherwise NULL */
-    int64_t file, line;  /* where it was called */
+    int64_t parent, row; /* the part into which it is inlined, and the function's row */
+    char *name;          /* only for a function without a row, otherwise NULL */
+    int64_t file, line;  /* position of the call */
 };
 
 struct place {
@@ -244,7 +245,7 @@ struct page_code {
     struct instruction *insns;
     size_t insn_count, insn_capacity;
     struct moved moved;
-    uint64_t left_out, left_samples; /* bodies that have no room or cannot be read */
+    uint64_t left_out, left_samples; /* bodies that do not fit or cannot be read */
 };
 
 static struct body *body_of(struct page_code *page, uint32_t module, uint32_t function)
@@ -265,8 +266,9 @@ int64_t page_row_of(const struct page_data *data, const struct unit_source *sour
     return page_number(rows_of_unit(data->view->rows, source));
 }
 
-/* Finds the compiled functions that have samples or, if calls were counted, calls; of the
-   heap those that have any measure of it.  */
+/* Finds the compiled functions with samples.  If calls were counted, includes
+   functions that were called.  If the heap is shown, includes functions with any
+   measure of the heap.  */
 static void find_bodies(struct page_code *page)
 {
     const struct view *view = page->data->view;
@@ -327,8 +329,9 @@ static int64_t place_of(struct page_code *page, const struct unit *unit,
     return number;
 }
 
-/* The part of the innermost frame of WALK, made with the parts around it.  Sets *POSITION
-   to the position of the innermost frame.  */
+/* Returns the number of the part for the innermost frame of WALK.  Adds this part and
+   the parts around it if they are new.  Sets *POSITION to the position of the
+   innermost frame.  */
 static int64_t part_of(struct page_code *page, uint32_t body,
                        struct function_frames *walk, struct function_position *position)
 {
@@ -341,7 +344,7 @@ static int64_t part_of(struct page_code *page, uint32_t body,
         uint32_t number = index_put(&page->part_index, body, frame.copy, 0, &fresh);
         if (any) {
             struct part *part = &page->parts[inner];
-            bool told = part->parent >= 0;
+            bool linked = part->parent >= 0;
             part->parent = number;
             part->file =
                 frame.position.file
@@ -349,7 +352,7 @@ static int64_t part_of(struct page_code *page, uint32_t body,
                                      unit_file(function->unit, frame.position.file))
                     : DATACOLUMNS_NONE;
             part->line = frame.position.line;
-            if (told)
+            if (linked)
                 return first;
         } else {
             first = number;

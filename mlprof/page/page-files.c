@@ -29,7 +29,8 @@ int64_t page_files_put(struct page_files *files, const char *directory, const ch
     return number;
 }
 
-/* The places where the file that was compiled at PATH is looked for; to be freed.  */
+/* Returns the paths at which the file that was compiled at PATH is searched, separated
+   by commas.  The caller frees the text.  */
 static char *places_of(const struct source_paths *paths, const char *path)
 {
     struct source_paths_list list;
@@ -52,7 +53,7 @@ static const struct source_files_text *text_of(struct source_files *texts,
     return source_files_get(texts, &source);
 }
 
-/* By file whether OUTER has its path, to be freed.  */
+/* Returns for each file whether OUTER contains its path.  The caller frees the array.  */
 static bool *known_files(const struct page_files *files, struct page_files *outer)
 {
     bool *known = buf_alloc((files->count + 1) * sizeof *known);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files page-*.c, each of which writes some fields of the page's data.
-   page.c calls them in their order.  */
+/* Shared by page.c and the files page-*.c.  Each page-*.c writes some fields of the
+   page's data when page.c calls it.  */
 
 #ifndef MLPROF_PAGE_INSIDE_H
 #define MLPROF_PAGE_INSIDE_H
@@ -8,113 +8,117 @@
 #include "mlprof/page/datacolumns.h"
 #include "mlprof/view/view.h"
 
-/* A name that the tables have for a source file.  */
+/* The name of a source file in the tables.  */
 struct page_file {
     const char *directory, *name;
 };
 
-/* Source files, numbered from 0 as they are met.  Starts as all zero.  */
+/* Source files, numbered from 0 in the order of page_files_put.  All zero at first.  */
 struct page_files {
-    struct index names; /* directory and name, by their addresses */
-    uint32_t *of_name;  /* by name: the number of the file */
+    struct index names; /* key: addresses of directory and name */
+    uint32_t *of_name;  /* indexed by number of NAMES: number of the file */
     size_t name_count, name_capacity;
-    struct intern paths; /* by number of the file */
+    struct intern paths; /* indexed by number of the file */
     struct page_file *files;
     size_t count, capacity;
 };
 
-/* The context of columns.  */
+/* The context of the columns.  */
 struct page_data {
     struct datacolumns columns;
     const struct view *view;
     struct page_files files;
 };
 
-/* The number of the file NAME in DIRECTORY, which may be NULL; DATACOLUMNS_NONE if NAME
-   is NULL.  Both texts must live as long as FILES.  */
+/* Returns the number of the file NAME in DIRECTORY, or DATACOLUMNS_NONE if NAME is
+   NULL.  DIRECTORY may be NULL.  Both texts must live as long as FILES.  */
 int64_t page_files_put(struct page_files *files, const char *directory, const char *name);
 
-/* Prints the field `files', with paths and texts.  If a file cannot be read, its text is
-   null, a line on stderr says so, and `looked' has the places that were searched.  A file
-   whose path OUTER has, which may be NULL, has neither.  */
+/* Prints the field `files' with paths and texts.  If a file cannot be read, its text
+   is null, `looked' lists the paths that were searched, and a line is printed on
+   stderr.  If OUTER is not NULL and contains the path, neither the text nor the
+   searched paths are printed.  */
 void page_files_print(struct page_files *files, struct json *json,
                       const struct view *view, struct page_files *outer);
 
 void page_files_free(struct page_files *files);
 
-/* Prints the fields `functions', `groups', `totals' and `by': the rows of the tables by
-   each key, the totals for shares, and the key that was asked for.  */
+/* Prints the fields `functions', `groups', `totals' and `by': the rows of the tables
+   by each key, the totals for percentages, and the key that the user requested.  */
 void page_rows_print(struct page_data *data);
 
-/* The row of a source; DATACOLUMNS_NONE: it has none.  */
+/* Returns the number of the row of SOURCE, or DATACOLUMNS_NONE if it has none.  */
 int64_t page_row_of(const struct page_data *data, const struct unit_source *source);
 
-/* Prints the field `coded': the lines of the page's files for which the program has
-   machine code, each with its function.  Empty if some code has no positions, or only
-   calls have: without time, and with time-field.  No files may be added to the page
-   afterwards.  */
+/* Prints the field `coded': the lines of the page's files that have machine code, each
+   with its function.  The field is empty if it would be incomplete: if some code has
+   no positions, or if only calls have positions (without the kind time, or with
+   time-field).  After this call, no file may be added to the page.  */
 void page_coded_print(struct page_data *data);
 
-/* Prints the field `lines': how often lines were executed, by function.  */
+/* Prints the field `lines': how often each line of each function was executed.  */
 void page_lines_print(struct page_data *data);
 
-/* Prints the field `executed': how often each expression was executed, by function; where
-   there are samples, too, by position, with the range of one that begins there.  */
+/* Prints the field `executed': how often each expression of each function was
+   executed.  If time was also sampled, the counts are by position, with the range of
+   one expression that starts at the position.  */
 void page_executed_print(struct page_data *data);
 
-/* Prints the field `row_of', which gives the row of `groups' for each node: by `copy', if
-   the row depends only on the copy; by `point', if it depends on the copy and position,
-   pairs being numbered in the order of their first nodes; or by `node'.  Also prints
-   `around', the loop around each loop.  */
+/* Prints the field `row_of', which assigns nodes to rows of `groups'.  The row is
+   given by `copy' if it depends only on the node's copy, by `point' if it depends on
+   copy and position, otherwise by `node'.  Points are numbered in the order of their
+   first nodes.  Also prints `around', the loop around each loop.  */
 void page_groups_print(struct page_data *data);
 
-/* Prints the field `code', the machine code of what was measured: `bodies' are compiled
-   functions, `parts' the copies of functions in them, `insns' the instructions body by
-   body, `moved' the expressions whose code was moved out of loops.  If there is too
-   much code for a page, the bodies with the fewest samples are left out.  */
+/* Prints the field `code', the machine code of measured functions: `bodies' are
+   compiled functions, `parts' the copies of functions inside them, `insns' the
+   instructions of all bodies, and `moved' the expressions whose code was moved out of
+   loops.  If there is too much code for a page, the bodies with the fewest samples are
+   omitted.  */
 void page_code_print(struct page_data *data);
 
-/* Prints the fields `call_sites', `arcs' and `targets': the call sites; whom each called
-   how often, exactly or within bounds; and the calls among which those of open sites are
-   divided.  */
+/* Prints the fields `call_sites', `arcs' (how often each call site called each callee,
+   exactly or with bounds) and `targets' (the calls that are divided among open call
+   sites).  */
 void page_arcs_print(struct page_data *data);
 
-/* Prints the field `calls': how often functions called each other, exactly or within
+/* Prints the field `calls': how often functions called each other, exactly or with
    bounds.  */
 void page_calls_print(struct page_data *data);
 
-/* Prints the field `load', how each function's samples are spread over ranks or threads,
-   if the data tell these apart: `over' says which, `workers' are their names, `rows' the
-   figures of each function, `loads' its samples in each worker.  */
+/* If the data separate ranks or threads, prints the field `load', how each function's
+   samples are distributed over them: `over' (ranks or threads), `workers' (names),
+   `rows' (statistics of each function) and `loads' (samples of each function and
+   worker).  */
 void page_load_print(struct page_data *data);
 
-/* Prints the field `lists': `branches', the decisions that were reached, and
-   `allocations', by site, type and path, each if there are any: the terminal's `columns'
-   and `rows' with the place of each.  */
+/* Prints the field `lists': `branches', the decisions that were executed, and
+   `allocations' by site, type and path, if there are any.  Each has `columns', as on
+   the terminal, and `rows' with positions.  */
 void page_lists_print(struct page_data *data);
 
-/* Prints the field `measures', the one that the other fields have and the page shows
-   first, and all others that are known: the words of each and, if stacks have it, in
-   `values' what nodes have themselves.  */
+/* Prints the fields `measures' and `shown'.  The first measure is the one that the
+   other fields have and that the page shows first.  The others follow.  Each has its
+   words.  If stacks have the measure, `values' lists what nodes have themselves.  */
 void page_measures_print(struct page_data *data);
 
-/* Prints the field `heap', if that is shown: of estimates the `ranges', by the number of
-   the measure; `times', the buckets of time, and `cells', what each node has made in one
-   and freed in another.  */
+/* If the heap is shown, prints the field `heap': `ranges', the confidence intervals if
+   blocks were sampled, with the index of the measure; `times', the buckets of time;
+   and `cells', what each node allocated in one bucket and freed in another.  */
 void page_heap_print(struct page_data *data);
 
-/* Prints the field `regions', if any were measured: the rows by each key, with their
-   histograms.  Times are in nanoseconds.  */
+/* If regions were measured, prints the field `regions': the rows by each key, with
+   their histograms.  Times are in nanoseconds.  */
 void page_regions_print(struct page_data *data);
 
-/* A number; DATACOLUMNS_NONE instead of STACKS_NONE.  */
+/* Returns NUMBER, or DATACOLUMNS_NONE if NUMBER is STACKS_NONE.  */
 static inline int64_t page_number(uint32_t number)
 {
     return number == STACKS_NONE ? DATACOLUMNS_NONE : (int64_t)number;
 }
 
-/* Defines VALUE_NAME, the value of a column for rows `struct TYPE *at', with `struct
-   page_data *data' as the context.  */
+/* Defines the function VALUE_NAME, which returns the value of a column for the row
+   `struct TYPE *at'.  VALUE may use `struct page_data *data', the context.  */
 #define PAGE_VALUE(value_name, type, value)                                              \
     static int64_t value_name(void *context, const void *of, size_t number)              \
     {                                                                                    \
@@ -124,8 +128,8 @@ static inline int64_t page_number(uint32_t number)
         return (int64_t)(value);                                                         \
     }
 
-/* The same for how far a number is behind that of the row before it: where rows stand in
-   the order of the numbers, these take less room.  */
+/* Like PAGE_VALUE, for the difference between a number and the number in the previous
+   row.  If rows are sorted by the number, differences take less room in the page.  */
 #define PAGE_STEP(value_name, type, member)                                              \
     PAGE_VALUE(value_name, type,                                                         \
                (int64_t)at->member - (number ? (int64_t)at[-1].member : 0))

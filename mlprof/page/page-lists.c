@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the lists of branches and of allocations, as -branches and -allocs have them. */
+/* Prints the lists of branches and of allocations, with the rows and columns of
+   -branches and -allocs.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
@@ -9,13 +10,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The fields of a row in the page, beside the table's columns.  */
+/* The fields of a row in addition to the table's columns.  */
 struct listed {
-    char *name;   /* freed when it is printed */
-    uint32_t row; /* of the function; STACKS_NONE: none */
+    char *name;   /* printing frees it */
+    uint32_t row; /* row of the function, or STACKS_NONE */
     const char *directory, *file;
     uint32_t line;
-    char *behind; /* what stands behind the place, freed likewise; may be NULL */
+    char *behind; /* text after the position, or NULL; printing frees it */
 };
 
 PAGE_VALUE(listed_name, listed, datacolumns_text_of(&data->columns, at->name))
@@ -61,7 +62,7 @@ static struct listed listed_allocation(const struct view *view,
                            .line = row->line};
 }
 
-/* Prints the fields of TABLE, whose rows are LIST, and frees both.  */
+/* Prints TABLE, whose rows have the fields LIST, and frees both.  */
 static void print_table(struct page_data *data, struct table *table, struct listed *list)
 {
     json_name(&data->columns.json, "columns");
@@ -119,7 +120,7 @@ void page_lists_print(struct page_data *data)
 {
     struct view view = *data->view;
     view.style.mlton = false;
-    view.style.order = VIEW_CUR; /* none of its own */
+    view.style.order = VIEW_CUR; /* the list's own order */
     json_open_field(&data->columns.json, "lists");
     print_branches(data, &view);
     print_allocations(data, &view);

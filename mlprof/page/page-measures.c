@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the fields of measures, for page.c: the words of each measure and its values by
-   node; and what only the heap has.  */
+/* Writes the measures, for page.c: the words of each measure and its values by node.
+   Also writes the fields that only the heap has.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/page/page-inside.h"
@@ -13,14 +13,14 @@
 /* The value of a node.  */
 struct amount {
     uint32_t node;
-    uint64_t amount, blocks; /* blocks of the heap */
+    uint64_t amount, blocks; /* BLOCKS: only for the heap */
 };
 
 PAGE_STEP(amount_step, amount, node)
 PAGE_VALUE(amount_amount, amount, at->amount)
 PAGE_VALUE(amount_blocks, amount, at->blocks)
 
-/* The amounts of nodes that have some, *COUNT of them, to be freed.  */
+/* Returns the *COUNT nodes whose amount is not 0.  The caller frees the array.  */
 static struct amount *amounts_of(const struct stacks *stacks,
                                  const struct measure *measure, size_t *count)
 {
@@ -57,7 +57,7 @@ static void print_values(struct page_data *data, const struct measure *measure)
     datacolumns_print(&data->columns, "values", data, list, count, columns);
 }
 
-/* Prints MEASURE, which stacks have if it is KNOWN of them.  */
+/* Prints MEASURE.  If it is KNOWN for stacks, prints the values of nodes too.  */
 static void print_measure(struct page_data *data, const struct measure *measure,
                           bool known)
 {
@@ -115,14 +115,13 @@ void page_measures_print(struct page_data *data)
     json_text_field(json, "shown", measure_kept_word(shown));
 }
 
-/* Prints what a page has of the heap alone: the ranges of estimates, and the heap over
-   time.  */
+/* The fields of the heap: confidence intervals, and the heap over time.  */
 
-/* The intervals of what a function has of a measure, in bytes: its own, and with what it
-   called.  */
+/* The confidence intervals of a measure of a function in bytes: self (OWN) and total
+   (STACK).  */
 struct range {
     uint32_t function;
-    size_t measure; /* its number among those of the page */
+    size_t measure; /* index in `measures' */
     struct statistics_interval own, stack;
 };
 
@@ -142,7 +141,8 @@ static const struct datacolumns_column range_columns[] = {
     {"stack_most", range_stack_most},
     {0}};
 
-/* The list of the ranges of all functions of the page, *COUNT of them, to be freed.  */
+/* Returns the *COUNT confidence intervals of all functions of the page.  The caller
+   frees the array.  */
 static struct range *ranges_of(const struct rows *rows, size_t *count)
 {
     const struct amounts *amounts = &rows->amounts;
@@ -159,7 +159,7 @@ static struct range *ranges_of(const struct rows *rows, size_t *count)
     return list;
 }
 
-/* Prints the field `ranges' where blocks were sampled.  */
+/* If blocks were sampled, prints the field `ranges'.  */
 static void print_ranges(struct page_data *data)
 {
     const struct view *view = data->view;
@@ -170,7 +170,8 @@ static void print_ranges(struct page_data *data)
     datacolumns_print(&data->columns, "ranges", data, list, count, range_columns);
 }
 
-/* What a node allocated in one bucket of time and freed in another one, or never.  */
+/* What a node allocated in one bucket of time and freed in another bucket, or never
+   freed.  */
 struct cell {
     uint32_t node;
     int64_t born, freed; /* DATACOLUMNS_NONE: never */
@@ -187,8 +188,8 @@ static const struct datacolumns_column cell_columns[] = {
     {"step", cell_step},   {"born", cell_born},     {"freed", cell_freed},
     {"bytes", cell_bytes}, {"blocks", cell_blocks}, {0}};
 
-/* The list of cells by node, *COUNT of them, to be freed.  The two bins of a cell stand
-   beside each other.  */
+/* Returns the *COUNT cells, sorted by node.  The caller frees the array.  A cell has
+   two consecutive bins, one for bytes and one for blocks.  */
 static struct cell *cells_of(const struct stacks *stacks, size_t *count)
 {
     const struct shares *shares = &stacks->heap;
@@ -222,8 +223,8 @@ static void print_buckets(struct json *json, const struct heaptimes *times,
     json_close_list(json);
 }
 
-/* Prints the fields `times', the buckets, and `cells'.  A page of a range of time has
-   none: all that it has is of that.  */
+/* Prints the fields `times', the buckets, and `cells'.  A page that shows only a range
+   of time has neither, because all its data is of this range.  */
 static void print_over_time(struct page_data *data)
 {
     const struct heaptimes *times = &data->view->profile->heap.times;

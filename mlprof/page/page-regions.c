@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* The least length of a label that was cut off: labels have at most 63 bytes, and only
-   whole characters (ccprof(3)).  */
+/* The minimum length of a truncated label: labels have at most 63 bytes and are cut
+   after a whole character (ccprof(3)).  */
 #define CUT_OFF 60
 
 static void print_percentile(struct json *json, const char *name,
@@ -23,8 +23,7 @@ static void print_percentile(struct json *json, const char *name,
     json_close_list(json);
 }
 
-/* Prints for each bucket that has calls where it begins and ends, and how many calls it
-   has.  */
+/* For each bucket with calls, prints its start, its end and the number of calls.  */
 static void print_buckets(struct json *json, const struct regionrows *rows,
                           const struct regionrows_row *row)
 {
@@ -44,8 +43,8 @@ static void print_buckets(struct json *json, const struct regionrows *rows,
     json_close_list(json);
 }
 
-/* The label of samples in the region; NULL: they have none, or other regions have the
-   same label, since long names are cut off.  */
+/* Returns the label of the samples in the region.  Returns NULL if they have no label,
+   or if another region has the same label because long names are truncated.  */
 static const char *label_of(const struct profile *profile, uint32_t number)
 {
     const struct regions *regions = &profile->regions;
@@ -76,7 +75,7 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
     json_open(json);
     json_text_field(json, "name", row->name);
     json_text_field(json, "place", place ? place : row->position);
-    /* The samples in the region are known by this label.  */
+    /* The scripts find the region's samples by this label.  */
     json_text_field(json, "label", label_of(profile, row->region));
     json_unsigned_field(json, "calls", sums->count);
     json_number_field(json, "total", row->total);
@@ -94,8 +93,8 @@ void page_regions_print_row(struct json *json, const struct profile *profile,
     json_close(json);
 }
 
-/* Columns of calls in time order.  The path is a row of the paths; the length is less the
-   cost of measuring.  */
+/* Columns of calls in time order.  PATH is a row of the paths.  LENGTH does not
+   include the measuring overhead.  */
 PAGE_VALUE(call_lane, regionevents_call, at->lane)
 PAGE_VALUE(call_path, regionevents_call,
            data->view->regions[REGIONROWS_PATHS].of_path[at->path])
@@ -115,7 +114,7 @@ static const struct datacolumns_column call_columns[] = {{"lane", call_lane},
                                                          {"length", call_length},
                                                          {0}};
 
-/* Prints, by path, the row of its innermost region among the names.  */
+/* Prints for each path the row of its innermost region in the table by name.  */
 static void print_regions_of_paths(struct json *json, const struct page_data *data)
 {
     const struct regionrows *all = data->view->regions;
@@ -151,10 +150,10 @@ static void print_events(struct page_data *data)
 
 static void print_table(struct json *json, const struct view *view, enum regionrows_by by)
 {
-    struct view told_apart = *view;
-    told_apart.style.regions = by;
-    struct table table = {.view = &regions_table, .of = &told_apart};
-    const struct regionrows *rows = regions_table_rows(&told_apart);
+    struct view keyed = *view;
+    keyed.style.regions = by;
+    struct table table = {.view = &regions_table, .of = &keyed};
+    const struct regionrows *rows = regions_table_rows(&keyed);
     for (size_t i = 0; i < rows->count; i++)
         table_add(&table, &rows->rows[i]);
     table_print_page(json, &table);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the fields of rows, for page.c: functions and groups with their figures, the row
-   that each node of the stacks is in, and the load over ranks or threads.  */
+/* Writes the rows, for page.c: functions and groups with their values, the row of each
+   node of the stacks, and the load over ranks or threads.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -54,7 +54,7 @@ PAGE_VALUE(row_blocks, rows_row, at->no_bytes ? DATACOLUMNS_NONE : (int64_t)at->
 PAGE_VALUE(row_insns, rows_row, at->code.insns)
 PAGE_VALUE(row_code, rows_row, at->code.bytes)
 
-/* The columns that all rows have.  */
+/* Columns of functions and groups.  */
 #define MEASURES                                                                         \
     {"name", row_name}, {"file", row_file}, {"line", row_line}, {"column", row_column},  \
         {"cur", row_cur}, {"stack", row_stack}, {"less", row_less}, {"more", row_more},  \
@@ -105,7 +105,7 @@ void page_rows_print(struct page_data *data)
     }
     data->view = view;
     json_close(json);
-    /* The totals that shares are of.  */
+    /* The denominators of shares.  */
     json_open_field(json, "totals");
     json_unsigned_field(json, names[ROWS_FUNCTIONS], view->rows->total);
     for (enum rows_key key = ROWS_FUNCTIONS + 1; view->groups && key < ROWS_KEYS; key++)
@@ -113,9 +113,9 @@ void page_rows_print(struct page_data *data)
     json_close(json);
 }
 
-/* What the row of a node depends on: its copy, its copy and position, or the node itself,
-   if the row depends on the frames around the node.  Ranks share nodes, and are left out.
- */
+/* What determines the row of a node: its copy (BY_COPY), its copy and position
+   (BY_POINT), or the node itself (BY_NODE), if the row depends on the frames around
+   the node.  Ranks are missing, because several ranks share a node.  */
 enum row_key { BY_COPY, BY_POINT, BY_NODE, WAYS };
 
 static const enum row_key row_key_of[ROWS_KEYS] = {
@@ -125,9 +125,9 @@ static const enum row_key row_key_of[ROWS_KEYS] = {
     [ROWS_TYPES] = BY_NODE,
 };
 
-/* Groups of nodes that are alike, and so in the same row.  */
+/* Groups of nodes with the same copy or point, which are in the same row.  */
 struct alike {
-    uint32_t *of_node; /* the number of its group */
+    uint32_t *of_node; /* number of each node's group */
     size_t count;
 };
 
@@ -150,8 +150,7 @@ static struct alike find_alike(const struct stacks *stacks, enum row_key way)
     return alike;
 }
 
-/* Prints the row of each group, one after the other.  OF_NODE has the row of each
-   node.  */
+/* Prints the row of each group in order.  OF_NODE has the row of each node.  */
 static void print_rows(struct json *json, const struct stacks *stacks,
                        const struct alike *alike, const uint32_t *of_node)
 {
@@ -213,7 +212,7 @@ static const struct datacolumns_column row_columns[] = {
     {"total", row_total}, {"least", row_least},     {"most", row_most},
     {"at", row_at},       {"certain", row_certain}, {0}};
 
-/* The name of a worker, `rank 3, host' or `thread 3'; to be freed.  */
+/* Returns the name of a worker, `rank 3, host' or `thread 3'.  The caller frees it.  */
 static char *worker_name(const struct view *view, uint32_t worker)
 {
     bool ranks = view->spread->over == SPREAD_RANKS;

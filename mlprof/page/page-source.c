@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes what is known of source lines and expressions for page.c: the lines that have
-   machine code, measured or not, and how often lines and expressions were executed.  */
+/* Writes facts about source lines and expressions, for page.c: the lines that have
+   machine code, whether measured or not, and how often lines and expressions were
+   executed.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/flow/executions.h"
@@ -9,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* A line of a function; FUNCTION is -1 if the function has no row.  */
+/* A line with machine code; FUNCTION is -1 if the function has no row.  */
 struct coded {
     int64_t function, file;
     uint32_t line;
@@ -20,13 +21,14 @@ struct search {
     struct index index; /* key: function, file, line */
     struct coded *lines;
     size_t count, capacity;
-    struct intern paths; /* the page's files come first, with their numbers */
-    struct index names;  /* key: directory and name, by their addresses */
+    struct intern paths; /* the page's files come first, in the page's order */
+    struct index names;  /* key: addresses of directory and name */
     uint32_t *of_name;
     size_t name_capacity;
 };
 
-/* The number of the page's file; DATACOLUMNS_NONE: the page does not have the file.  */
+/* Returns the number of the file in the page, or DATACOLUMNS_NONE if the page does not
+   contain the file.  */
 static int64_t file_of(struct search *search, const struct unit *unit, uint32_t file)
 {
     const char *name = unit_file(unit, file);
@@ -89,7 +91,7 @@ void page_coded_print(struct page_data *data)
 {
     const struct program *program = data->view->program;
     struct search search = {.data = data};
-    /* Tables of other kinds than time-label have positions of calls alone.  */
+    /* In tables of kinds other than time-label, only calls have positions.  */
     const struct profile *profile = data->view->profile;
     bool known = (profile->kind & CCPROF_KIND_TIME || profile->shown) &&
                  !program_has_field(program);
@@ -103,7 +105,7 @@ void page_coded_print(struct page_data *data)
             put_function(&search, tables_function(tables, i));
     }
     BUF_SORT(search.lines, search.count, by_place);
-    /* If a unit has no positions, it is not known which lines have no code.  */
+    /* If a unit has no positions, lines without code cannot be determined.  */
     datacolumns_print(&data->columns, "coded", data, search.lines,
                       known ? search.count : 0, coded_columns);
     index_free(&search.index);
@@ -164,7 +166,7 @@ static const struct datacolumns_column executed_columns[] = {
     {"count", executed_count},
     {0}};
 
-/* Gives POINTS, which are positions, the first of the RANGES at each.  */
+/* POINTS are positions.  Gives each one the first of the RANGES that start there.  */
 static void put_ranges(struct executions *points, const struct executions *ranges)
 {
     struct index index = {0};
@@ -194,7 +196,7 @@ void page_executed_print(struct page_data *data)
     struct executions executions = {0};
     if (view->flows)
         executions_find(&executions, view->flows, EXECUTIONS_OF_RANGES);
-    /* The table of expressions has them by position where they were sampled, too.  */
+    /* If time was sampled, the page's table of expressions has positions, not ranges.  */
     if (profile_measure(view->profile)->sampled && executions.count) {
         struct executions points;
         executions_find(&points, view->flows, EXECUTIONS_OF_POINTS);

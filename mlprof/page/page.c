@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the page: the HTML around the data, and the data as one JSON document, whose
-   fields the files page-*.c write in turn.  */
+/* Writes the page: the HTML around the data, and the data as one JSON document. page.c
+   writes some fields itself and calls the files page-*.c for the others.  */
 
 #include "mlprof/page/page.h"
 #include "mlprof/base/buf.h"
@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Files of web/ that are part of each page.  A file is the bytes from its name to the
-   name with _end.  */
+/* Files of web/ that are part of each page.  X_end is the end of the file X.  */
 extern const char page_style[], page_style_end[];
 extern const char page_older[], page_older_end[];
 extern const char page_script[], page_script_end[];
@@ -25,7 +24,7 @@ EMBED("page_body", "mlprof/page/web/page.html");
 EMBED("page_older", "mlprof/page/web/older.js");
 EMBED("page_script", "page.js");
 
-/* The version of the data.  */
+/* The version of the data format.  */
 #define VERSION 2
 
 static int64_t row_of_source(const struct page_data *data, uint32_t source)
@@ -40,7 +39,7 @@ PAGE_VALUE(copy_module, stacks_copy, page_number(at->module))
 PAGE_VALUE(copy_function, stacks_copy,
            at->module == STACKS_NONE ? -1 : (int64_t)at->function)
 PAGE_VALUE(copy_number, stacks_copy, at->copy)
-/* A number of enum stacks_what: code, a phase or a thread.  */
+/* A value of enum stacks_what: code, a phase or a thread.  */
 PAGE_VALUE(copy_what, stacks_copy, at->what)
 
 static const struct datacolumns_column copy_columns[] = {
@@ -63,8 +62,8 @@ static const struct datacolumns_column position_columns[] = {
     {"end_column", position_end_column},
     {0}};
 
-/* The number of the file of a node's position.  The name is relative to the directory of
-   the node's source.  */
+/* Returns the number of the file of a node's position.  The file's name is relative to
+   the directory of the node's source.  */
 static int64_t file_of_node(struct page_data *data, const struct stacks_node *node)
 {
     const struct stacks *stacks = &data->view->rows->stacks;
@@ -74,7 +73,7 @@ static int64_t file_of_node(struct page_data *data, const struct stacks_node *no
                           stacks->positions[node->position].file);
 }
 
-/* The distance back to the parent; 0: no parent.  */
+/* The node's number minus its parent's number; 0: no parent.  */
 PAGE_VALUE(node_parent, stacks_node,
            at->parent == STACKS_NONE ? 0 : (int64_t)number - at->parent)
 PAGE_VALUE(node_copy, stacks_node, at->copy)
@@ -121,8 +120,8 @@ PAGE_VALUE(time_count, shares_entry, at->count)
 static const struct datacolumns_column time_columns[] = {
     {"step", time_step}, {"bucket", time_bucket}, {"count", time_count}, {0}};
 
-/* Prints when nodes were sampled.  Width and span are in nanoseconds; width 0: times were
-   not kept.  */
+/* Prints the times at which nodes were sampled.  Width and span are in nanoseconds.
+   If times were not recorded, the width is 0.  */
 static void print_times(struct page_data *data)
 {
     const struct times *times = &data->view->rows->stacks.times;
@@ -132,7 +131,7 @@ static void print_times(struct page_data *data)
                       times->shares.count, time_columns);
 }
 
-/* The number of the file of an allocation site's innermost position.  */
+/* Returns the number of the file of an allocation site's innermost position.  */
 static int64_t file_of_site(struct page_data *data, const struct allocs_site *site)
 {
     const struct stacks *stacks = &data->view->rows->stacks;
@@ -161,7 +160,7 @@ static void print_modules(struct page_data *data)
     json_close_list(json);
 }
 
-/* The time at which the page is made, or the time that a reproducible build pretends
+/* Returns the current time, or the time that a reproducible build prescribes
    (https://reproducible-builds.org/specs/source-date-epoch/).  */
 static time_t date(void)
 {
@@ -197,7 +196,7 @@ static void print_about(struct page_data *data, const struct page_about *about,
     json_unsigned_field(json, "total", data->view->rows->total);
 }
 
-/* Prints what the columns mean that the page itself declares.  */
+/* Prints the meanings of the columns that the page's scripts declare.  */
 static void print_meanings(struct json *json)
 {
     json_open_field(json, "means");
@@ -207,8 +206,8 @@ static void print_meanings(struct json *json)
     json_close(json);
 }
 
-/* Prints an object with all fields of VIEW.  OUTER, if it is not NULL, is the page that
-   this is a part of.  */
+/* Prints an object with all fields of VIEW.  OUTER is the page that contains this
+   object, or NULL.  */
 static void print_fields(FILE *out, const struct view *view,
                          const struct page_about *about, struct page_data *outer)
 {
@@ -257,8 +256,8 @@ static void print_fields(FILE *out, const struct view *view,
     page_files_free(&data.files);
 }
 
-/* Prints the hash of TEXT as a Content-Security-Policy writes it (W3C, CSP level 3,
-   2.3.1), so that browsers run this text and no other.  */
+/* Prints the hash of TEXT in the notation of a Content-Security-Policy (W3C, CSP level
+   3, 2.3.1), so that browsers run only this text.  */
 static void print_hash(FILE *out, const char *text, size_t size)
 {
     uint8_t hash[SHA256_DIGEST_LENGTH];

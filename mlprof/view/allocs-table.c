@@ -14,10 +14,10 @@
 #include <string.h>
 
 /* The context of the columns.  */
-struct of {
+struct context {
     const struct view *view;
     enum allocview_by by;
-    uint64_t total; /* bytes that are 100 percent */
+    uint64_t total; /* total number of bytes, for percentages */
     struct allocs_table_row *rows;
     size_t count;
 };
@@ -52,7 +52,7 @@ static int by_texts(const void *one, const void *other)
     return order ? order : strcmp(a->allocator, b->allocator);
 }
 
-#define OF ((const struct of *)of)
+#define OF ((const struct context *)of)
 
 TABLE_THERE(has_amounts, OF->view->style.raw || !OF->view->style.mlton)
 TABLE_THERE(has_sites, OF->by != ALLOCVIEW_TYPE)
@@ -88,7 +88,7 @@ VIEW_CELL(bytes, amount_text(view, row->bytes))
 VIEW_CELL(share, buf_format("%.1f%%", rows_percent(row->bytes, total)))
 VIEW_VALUE(blocks, table_integer(row->blocks))
 
-/* The order of the columns with an id is part of the formats.  */
+/* The order of columns with an ID is part of the data formats.  */
 static const struct table_column columns[] = {
     TABLE_DATA("function", "that allocates", function),
     TABLE_DATA("file", "of the call that allocates", file),
@@ -101,7 +101,7 @@ static const struct table_column columns[] = {
     {"bytes", "that were allocated there", bytes, "bytes", 20, has_amounts, bytes_cell,
      .head_of = amount_head},
     {"allocations", "blocks", blocks, "blocks", 30, .sort = VIEW_BLOCKS},
-    /* The following columns are only on the terminal.  */
+    /* The columns below exist only on the terminal.  */
     TABLE_COLUMN(NULL, "of all bytes", bytes, "self", 10, .cell = share_cell,
                  .sort = VIEW_BYTES),
     {.sort = VIEW_NAME, .order = by_texts},
@@ -126,7 +126,7 @@ const struct table_view allocs_table = {.name = "allocations",
                                         .columns = columns,
                                         .names = {noun, put_site},
                                         .names_mlton = -2};
-/* In the table by type, the type is the name of a row.  */
+/* In the list by type, the type is the row's name.  */
 static const struct table_view types_table = {
     .name = "types", .columns = columns, .names = {noun, put_type}};
 
@@ -140,7 +140,7 @@ void allocs_table_free_texts(struct allocs_table_row *row)
 
 static void release(void *own)
 {
-    BUF_OWN struct of *of = own;
+    BUF_OWN struct context *of = own;
     for (size_t i = 0; i < of->count; i++)
         allocs_table_free_texts(&of->rows[i]);
     free(of->rows);
@@ -150,8 +150,8 @@ uint64_t allocs_table_make(struct table *table, const struct view *view,
                            enum allocview_by by, struct allocs_table_row *rows,
                            size_t count)
 {
-    struct of *of = buf_alloc(sizeof *of);
-    *of = (struct of){view, by, view->rows->stacks.allocs.left_out, rows, count};
+    struct context *of = buf_alloc(sizeof *of);
+    *of = (struct context){view, by, view->rows->stacks.allocs.left_out, rows, count};
     *table = (struct table){.view = by == ALLOCVIEW_TYPE ? &types_table : &allocs_table,
                             .of = of,
                             .own = of,
@@ -168,14 +168,6 @@ static char *shown(const char *text)
     return text_clean(text[0] ? text : "?");
 }
 
-/* A type as the style writes names, to be freed.  Arguments are never left out, since
-   types with the same text are added up.  */
-static char *type_of(const struct view *view, const char *type)
-{
-    BUF_OWN char *clean = shown(type);
-    return view->style.names == NAMES_READABLE ? readable(clean, 0) : buf_copy(clean);
-}
-
 static char *position_of(const struct view *view, uint32_t number, const char *file,
                          uint32_t line)
 {
@@ -187,7 +179,8 @@ static char *position_of(const struct view *view, uint32_t number, const char *f
     return text_clean(position);
 }
 
-/* Adds up rows with the same texts; returns how many are left, sorted by their texts.  */
+/* Adds up rows with the same texts.  Returns the remaining number of rows, which are
+   sorted by their texts.  */
 static size_t join(struct allocs_table_row *rows, size_t count)
 {
     size_t kept = 0;
@@ -204,7 +197,7 @@ static size_t join(struct allocs_table_row *rows, size_t count)
     return kept;
 }
 
-/* A site's row without texts.  */
+/* Returns a row for SITE without texts.  */
 static struct allocs_table_row bare_row(const struct allocs_site *site)
 {
     return (struct allocs_table_row){.site = site,
@@ -216,18 +209,8 @@ static struct allocs_table_row bare_row(const struct allocs_site *site)
                                      .column = site->column};
 }
 
-static struct allocs_table_row site_row(const struct view *view,
-                                        const struct allocs_site *site)
-{
-    struct allocs_table_row row = bare_row(site);
-    row.name = allocs_table_name(view, site->source);
-    row.position = position_of(view, site->source, site->file, site->line);
-    row.allocator = shown(site->site->allocator);
-    return row;
-}
-
-/* The number of the innermost frame outside of libraries or, if there is none, of the
-   outermost frame.  */
+/* Returns the index of the innermost frame outside of libraries.  If there is none,
+   returns the index of the outermost frame.  */
 static size_t own_frame(const struct view *view, const struct allocs_site *site)
 {
     const struct identity_source *sources = view->rows->stacks.sources;
@@ -256,23 +239,17 @@ static struct allocs_table_row path_row(const struct view *view,
                         : shown(site->site->allocator)};
 }
 
-/* The name of the function that a call outside of libraries calls; to be freed.  */
-static char *callee_of(const struct view *view, const struct allocs_site *call)
-{
-    const struct identity_source callee = {.name = call->site->allocator,
-                                           .symbol = call->site->symbol};
-    if (!call->site->allocator[0])
-        return shown("");
-    return view_name(view, &(struct rows_row){.source = callee});
-}
-
 static struct allocs_table_row call_row(const struct view *view,
                                         const struct allocs_site *call)
 {
     struct allocs_table_row row = path_row(view, call);
     if (own_frame(view, call) == 0) {
+        const struct identity_source callee = {.name = call->site->allocator,
+                                               .symbol = call->site->symbol};
         free(row.allocator);
-        row.allocator = callee_of(view, call);
+        row.allocator = callee.name[0]
+                            ? view_name(view, &(struct rows_row){.source = callee})
+                            : shown("");
     }
     row.site = call;
     row.type = shown("");
@@ -281,9 +258,10 @@ static struct allocs_table_row call_row(const struct view *view,
     return row;
 }
 
-/* Whether rows also stand for calls that have counted what libraries allocated for them:
-   by path, unless allocation sites or parts of stacks were filtered out.  */
-static bool goes_by_calls(const struct view *view, enum allocview_by by)
+/* Returns whether calls into libraries have rows of their own, which count the memory
+   that libraries allocate for these calls.  This is so in the list by path, unless
+   allocation sites or parts of stacks were filtered out.  */
+static bool has_rows_of_calls(const struct view *view, enum allocview_by by)
 {
     return by == ALLOCVIEW_PATH && !view->rows->stacks.filtered;
 }
@@ -291,16 +269,26 @@ static bool goes_by_calls(const struct view *view, enum allocview_by by)
 static struct allocs_table_row row_of(const struct view *view, enum allocview_by by,
                                       const struct allocs_site *site)
 {
-    struct allocs_table_row row =
-        by == ALLOCVIEW_SITE   ? site_row(view, site)
-        : by == ALLOCVIEW_PATH ? path_row(view, site)
-                               : (struct allocs_table_row){.source = STACKS_NONE,
-                                                           .name = buf_copy(""),
-                                                           .position = buf_copy(""),
-                                                           .allocator = buf_copy("")};
-    bool rest = site->by_calls && goes_by_calls(view, by);
+    BUF_OWN char *type = shown(site->site->type);
+    bool rest = site->by_calls && has_rows_of_calls(view, by);
+    struct allocs_table_row row;
+    if (by == ALLOCVIEW_SITE) {
+        row = bare_row(site);
+        row.name = allocs_table_name(view, site->source);
+        row.position = position_of(view, site->source, site->file, site->line);
+        row.allocator = shown(site->site->allocator);
+    } else if (by == ALLOCVIEW_PATH) {
+        row = path_row(view, site);
+    } else {
+        row = (struct allocs_table_row){.source = STACKS_NONE,
+                                        .name = buf_copy(""),
+                                        .position = buf_copy(""),
+                                        .allocator = buf_copy("")};
+    }
     row.site = site;
-    row.type = type_of(view, site->site->type);
+    /* Template arguments are always kept, because types with the same text are added
+       up.  */
+    row.type = view->style.names == NAMES_READABLE ? readable(type, 0) : buf_copy(type);
     row.blocks = rest ? site->rest_blocks : site->blocks;
     row.bytes = rest ? site->rest_bytes : site->bytes;
     return row;
@@ -320,7 +308,7 @@ struct allocs_table_row *allocs_table_rows(const struct view *view, enum allocvi
         else
             allocs_table_free_texts(&rows[made]);
     }
-    for (size_t i = 0; goes_by_calls(view, by) && i < allocs->call_count; i++)
+    for (size_t i = 0; has_rows_of_calls(view, by) && i < allocs->call_count; i++)
         rows[made++] = call_row(view, &allocs->calls[i]);
     *count = join(rows, made);
     return rows;
@@ -330,7 +318,7 @@ uint64_t allocs_table_libraries_alone(const struct view *view, bool *known)
 {
     const struct stacks *stacks = &view->rows->stacks;
     uint64_t bytes = 0;
-    bool by_calls = *known = goes_by_calls(view, ALLOCVIEW_PATH);
+    bool by_calls = *known = has_rows_of_calls(view, ALLOCVIEW_PATH);
     for (size_t i = 0; i < stacks->allocs.count; i++) {
         const struct allocs_site *site = &stacks->allocs.sites[i];
         uint32_t source = site->frames[own_frame(view, site)].source;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists what was allocated, by site, type or path, for -allocs.  */
+/* Prints the list of allocations by site, type or path, for -allocs.  */
 
 #include "mlprof/view/allocview.h"
 #include "mlprof/base/buf.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints how many bytes were allocated, also if time was sampled.  */
+/* Prints how many bytes were allocated, even if time was also sampled.  */
 static void print_head(FILE *out, const struct view *view)
 {
     if (!view->profile->kind)
@@ -25,18 +25,6 @@ static void print_head(FILE *out, const struct view *view)
         total += allocs->sites[i].bytes;
     BUF_OWN char *number = text_number(total, "byte");
     fprintf(out, "%s allocated%s\n", number, view->style.mlton ? " (0 bytes by GC)" : "");
-}
-
-/* Keeps the rows that reach the threshold.  */
-static void cut(struct table *table, const struct view *view, uint64_t total)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < table->count; i++) {
-        const struct allocs_table_row *row = table->rows[i];
-        if (rows_percent(row->bytes, total) >= view->style.thresh)
-            table->rows[kept++] = row;
-    }
-    table->count = kept;
 }
 
 uint64_t allocview_table(struct table *table, const struct view *view,
@@ -52,18 +40,24 @@ uint64_t allocview_table(struct table *table, const struct view *view,
     return total;
 }
 
-/* Prints the table, by default with the most bytes first.  */
+/* Prints the table, by default sorted by decreasing bytes.  */
 static void print(FILE *out, const struct view *view)
 {
     struct table table;
     uint64_t total = allocview_table(&table, view, view->request->choice);
-    cut(&table, view, total);
+    size_t kept = 0;
+    for (size_t i = 0; i < table.count; i++) {
+        const struct allocs_table_row *row = table.rows[i];
+        if (rows_percent(row->bytes, total) >= view->style.thresh)
+            table.rows[kept++] = row;
+    }
+    table.count = kept;
     table_cut(&table, view->style.top);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
 }
 
-/* The text that says who called functions of libraries.  */
+/* Returns a text that says how to find the callers of library functions.  */
 static const char *text_of_callers(const struct view *view, bool known)
 {
     if (known)
@@ -97,7 +91,7 @@ static int by_text(const void *one, const void *other)
     return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
-/* Names the first of the functions, by name.  */
+/* Prints the names of the first excluded functions in alphabetical order.  */
 static void print_excluded(FILE *out, const struct intern *functions)
 {
     enum { MOST = 6 };
@@ -150,28 +144,13 @@ void allocview_print_missing(FILE *out, const struct view *view, enum allocview_
     allocview_free_lacks(&lacks);
 }
 
-/* The memory that a function has allocated.  */
+/* Memory allocated by one function.  */
 struct amount {
     uint64_t bytes, blocks;
 };
 
-/* Sets AMOUNTS, by source; returns all bytes.  */
-static uint64_t add_up(const struct view *view, enum allocview_by by,
-                       struct amount *amounts)
-{
-    size_t count;
-    BUF_OWN struct allocs_table_row *rows = allocs_table_rows(view, by, &count);
-    uint64_t total = view->rows->stacks.allocs.left_out;
-    for (size_t i = 0; i < count; i++) {
-        amounts[rows[i].source].bytes += rows[i].bytes;
-        amounts[rows[i].source].blocks += rows[i].blocks;
-        total += rows[i].bytes;
-        allocs_table_free_texts(&rows[i]);
-    }
-    return total;
-}
-
-/* Whether nothing of interest calls the function: it is where the program begins.  */
+/* Returns whether the program starts with this function, so that its callers do not
+   matter.  */
 static bool is_start(const struct identity_source *source)
 {
     const char *symbol = source->symbol ? source->symbol : "";
@@ -179,7 +158,8 @@ static bool is_start(const struct identity_source *source)
            strcmp(symbol, "MAIN__") == 0;
 }
 
-/* How the user can see the callers, in this profile or with another run or build.  */
+/* Returns how the user can see the callers: with another option, another run or
+   another build.  */
 static const char *advice(const struct view *view, enum allocview_by by, bool library)
 {
     const struct profile *profile = view->profile;
@@ -206,7 +186,15 @@ void allocview_print_most(FILE *out, const struct view *view, enum allocview_by 
         return;
     BUF_OWN struct amount *amounts =
         buf_alloc((stacks->source_count + 1) * sizeof *amounts);
-    uint64_t total = add_up(view, by, amounts);
+    size_t count;
+    BUF_OWN struct allocs_table_row *rows = allocs_table_rows(view, by, &count);
+    uint64_t total = stacks->allocs.left_out;
+    for (size_t i = 0; i < count; i++) {
+        amounts[rows[i].source].bytes += rows[i].bytes;
+        amounts[rows[i].source].blocks += rows[i].blocks;
+        total += rows[i].bytes;
+        allocs_table_free_texts(&rows[i]);
+    }
     for (uint32_t i = 0; i < stacks->source_count; i++) {
         const struct identity_source *source = &stacks->sources[i];
         bool library = library_has(source, view->libraries);
@@ -216,18 +204,6 @@ void allocview_print_most(FILE *out, const struct view *view, enum allocview_by 
         fprintf(out, "\n%.1f %% is allocated in %s;\nto see who calls it: %s\n",
                 rows_percent(amounts[i].bytes, total), name, advice(view, by, library));
     }
-}
-
-/* The sum of all counters.  */
-static struct heapdata_amount counted(const struct view *view)
-{
-    const struct allocs *allocs = &view->rows->stacks.allocs;
-    struct heapdata_amount sum = {0, 0};
-    for (size_t i = 0; i < allocs->count; i++) {
-        sum.blocks += allocs->sites[i].blocks;
-        sum.bytes += allocs->sites[i].bytes;
-    }
-    return sum;
 }
 
 static uint64_t beyond(uint64_t all, uint64_t part)
@@ -240,7 +216,12 @@ void allocview_print_beside(FILE *out, const struct view *view)
     const struct heapdata *heap = &view->profile->heap;
     if (!heap->measured || view->rows->stacks.filtered || view->style.mlton)
         return;
-    struct heapdata_amount part = counted(view);
+    const struct allocs *allocs = &view->rows->stacks.allocs;
+    struct heapdata_amount part = {0, 0};
+    for (size_t i = 0; i < allocs->count; i++) {
+        part.blocks += allocs->sites[i].blocks;
+        part.bytes += allocs->sites[i].bytes;
+    }
     const struct heapdata_amount *all = &heap->sums[HEAPDATA_TOTAL];
     BUF_OWN char *bytes = text_number(beyond(all->bytes, part.bytes), "byte");
     BUF_OWN char *blocks = text_number(beyond(all->blocks, part.blocks), "block");
@@ -274,10 +255,10 @@ const struct views_entry allocview_entry = {
         "program compiled with profile=alloc. With -compare and -growth these are\n"
         "compared in place of functions.",
     .takes = VIEWS_CHOICE,
-    .words = "{site|type|path}", /* in the order of enum allocview_by */
-    .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "library:path raw",
-    .beside = "compare growth",
-    .goes_by_beside = "library:path",
+    .words = "{site|type|path}", /* in the order of enum allocview_by, from 1 */
+    .affected_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "library:path raw",
+    .combines_with = "compare growth",
+    .affected_by_combined = "library:path",
     .columns = &allocs_table,
     .data = {{&allocs_table, allocs_table_fill, 6}},
     .check = check,

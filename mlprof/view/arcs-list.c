@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the call sites of a function, and whom each has called, for -arcs.  */
+/* Lists the call sites of functions with the callees of each call site, for -arcs.  */
 
 #include "mlprof/arcs/arcs-neighbours.h"
 #include "mlprof/arcs/arcs.h"
@@ -16,12 +16,12 @@
 /* A call site and one of its callees.  */
 struct call {
     const struct arcs_site *site;
-    const struct rows_row *callee; /* NULL: the callee has no row, or is not known */
-    char *other; /* if CALLEE is NULL: the callee's name on the terminal, to be freed */
+    const struct rows_row *callee; /* NULL: the callee has no row or is not known */
+    char *other; /* if CALLEE is NULL: the name for the terminal; print_row frees it */
     struct arcs_calls calls;
 };
 
-/* VALUE, or null if it is 0, which means unknown.  */
+/* Returns VALUE, or null if VALUE is 0, which means unknown.  */
 static struct table_value known(uint64_t value)
 {
     return table_integer_if(value != 0, value);
@@ -52,14 +52,14 @@ VIEW_CELL(least, text_commas((double)row->calls.least, 0))
 VIEW_CELL(most, text_commas((double)row->calls.most, 0))
 VIEW_CELL(sure, view_certainty_cell(row->calls))
 
-/* For sorting by the names of callees; callees without a row come last.  */
+/* Compares the names of callees.  Callees without a row come last.  */
 BUF_COMPARE(by_name, struct call,
             a->other && b->other ? strcmp(a->other, b->other)
             : a->other           ? 1
             : b->other           ? -1
                                  : view_by_name(a->callee, b->callee))
 
-/* The order of the columns with an id is part of the formats.  */
+/* The order of columns with an ID is part of the data formats.  */
 static const struct table_column columns[] = {
     TABLE_DATA("caller", "that the call is in", caller),
     TABLE_DATA("file", "where the call is", file),
@@ -70,7 +70,7 @@ static const struct table_column columns[] = {
      .order = by_name},
     TABLE_DATA("symbol", "of a direct call", symbol),
     {"calls", "how often", calls, "calls", 10, .cell = calls_cell, .sort = VIEW_CALLS},
-    /* The following columns are only on the terminal.  */
+    /* The columns below exist only on the terminal.  */
     TABLE_SHOWN("least", NULL, "no fewer calls than this", 20, NULL, least_cell),
     TABLE_SHOWN("most", NULL, "no more calls than this", 30, NULL, most_cell),
     TABLE_SHOWN("sure", NULL, "how much of most is certain", 40, NULL, sure_cell),
@@ -97,8 +97,8 @@ static struct call called(const struct view *view, const struct arcs_site *site,
         .site = site, .callee = view_row(view, callee), .calls = {calls, calls, calls}};
 }
 
-/* Adds the rows of each call site.  An indirect call has a row for each target that was
-   counted, and one for the calls that are left.  */
+/* Adds the rows of each call site.  An indirect call has a row for each target that
+   was counted, and one row for the remaining calls.  */
 static void fill(struct table *table, const struct view *view,
                  const struct pattern *pattern)
 {
@@ -129,15 +129,15 @@ static void fill(struct table *table, const struct view *view,
 struct list {
     const struct view *view;
     const struct arcs *arcs;
-    struct call *calls; /* of one function, in the order of the sites */
+    struct call *calls; /* of one function, in the order of its sites */
     size_t count, capacity;
-    uint64_t total;              /* of all calls */
-    bool guessed;                /* a call that was shown is an estimate */
-    struct arcs_callees callees; /* of one site */
+    uint64_t total;              /* number of calls in the profile */
+    bool estimated;              /* a printed count is an estimate */
+    struct arcs_callees callees; /* callees of the current site */
 };
 
-/* Adds a call of a row or, if CALLEE is NULL, of a function with the name OTHER, which
-   the list frees.  */
+/* Adds a call of the row CALLEE.  If CALLEE is NULL, adds a call of a function with
+   the name OTHER, and takes ownership of OTHER.  */
 static void add(struct list *list, const struct arcs_site *site,
                 const struct rows_row *callee, char *other, struct arcs_calls calls)
 {
@@ -146,39 +146,36 @@ static void add(struct list *list, const struct arcs_site *site,
     list->calls[list->count++] = (struct call){site, callee, other, calls};
 }
 
-static bool reaches(const struct list *list, uint64_t calls)
-{
-    return rows_percent(calls, list->total) >= list->view->style.thresh;
-}
-
-/* The name of what a site calls outside of the profile; to be freed.  */
+/* Returns a name for a callee that is outside of the profile.  The caller frees it.  */
 static char *called_outside(const struct list *list, const struct arcs_site *site)
 {
     return site->symbol ? view_outside_name(list->view, site->symbol)
                         : buf_copy("<outside>");
 }
 
-/* Adds the callees of a call site that reach the threshold.  The calls of an indirect
-   call to functions outside are added in any case.  */
+/* Adds the callees of a call site that reach the threshold.  For an indirect call,
+   functions outside of the profile are always added.  */
 static void add_site(struct list *list, const struct arcs_site *site)
 {
     struct arcs_callees *callees = &list->callees;
+    const struct view *view = list->view;
     arcs_callees_find(callees, list->arcs, site);
     for (size_t i = 0; i < callees->count; i++) {
         const struct arcs_neighbour *callee = &callees->list[i];
         bool outside = callee->row == STACKS_NONE;
-        if (!(outside && !site->symbol) && !reaches(list, callee->calls.count))
+        if (!(outside && !site->symbol) &&
+            rows_percent(callee->calls.count, list->total) < view->style.thresh)
             continue;
         if (outside)
             add(list, site, NULL, called_outside(list, site), callee->calls);
         else if (callee->row == ARCS_OTHERS)
             add(list, site, NULL, buf_copy(ARCS_OTHERS_NAME), callee->calls);
         else
-            add(list, site, &list->view->rows->rows[callee->row], NULL, callee->calls);
+            add(list, site, &view->rows->rows[callee->row], NULL, callee->calls);
     }
 }
 
-/* Prints the calls of a function, whose call sites are FIRST to END - 1.  */
+/* Prints the calls of the function whose call sites are FIRST to END - 1.  */
 static void print_row(FILE *out, struct list *list, size_t first, size_t end)
 {
     const struct view *view = list->view;
@@ -200,7 +197,7 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
     table_cut(&table, view->style.top);
     for (size_t i = 0; i < table.count; i++) {
         const struct call *shown = table.rows[i];
-        list->guessed |= shown->calls.least != shown->calls.most;
+        list->estimated |= shown->calls.least != shown->calls.most;
     }
     table_print(out, &table, mlton);
     table_free(&table);
@@ -209,7 +206,7 @@ static void print_row(FILE *out, struct list *list, size_t first, size_t end)
     list->count = 0;
 }
 
-/* A pattern means only functions with call sites.  */
+/* A pattern selects only functions that have call sites.  */
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
     const struct arcs *arcs = view->arcs;
@@ -232,7 +229,8 @@ static uint64_t all_calls(const struct arcs *arcs)
     return calls;
 }
 
-/* Prints the first line, with the number of calls if time was sampled.  */
+/* Prints the first line.  If time was sampled, the line shows the number of calls
+   instead of the time.  */
 static void print_head(FILE *out, const struct view *view)
 {
     if (!profile_measure(view->profile)->sampled) {
@@ -243,7 +241,7 @@ static void print_head(FILE *out, const struct view *view)
     fprintf(out, "%s\n", number);
 }
 
-/* Prints a table for each wanted function.  */
+/* Prints a table for each selected function.  */
 static void print(FILE *out, const struct view *view)
 {
     const struct arcs *arcs = view->arcs;
@@ -255,7 +253,7 @@ static void print(FILE *out, const struct view *view)
         if (view->selected[row])
             print_row(out, &list, first, next);
     }
-    view_print_estimated(out, view, list.guessed);
+    view_print_estimated(out, view, list.estimated);
     arcs_callees_free(&list.callees);
     free(list.calls);
 }
@@ -269,7 +267,7 @@ const struct views_entry arcs_list_entry = {
                "program compiled with profile=count and blocks or targets.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "show-extern show-line",
+    .affected_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS "show-extern show-line",
     .facts = VIEWS_BLOCKS | VIEWS_CALL_SITES,
     .columns = &sites_table,
     .data = {{&sites_table, fill, 5}},

@@ -12,17 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The widths of columns, and of all in front of an instruction.  */
+/* The widths of the columns, and of everything in front of an instruction.  */
 #define PERCENT 6
 #define ADDRESS 9
 #define BEFORE  (PERCENT + 1 + ADDRESS)
 #define INDENT  4
 
-/* The most columns of a terminal for the function in which another is inlined.  */
+/* The maximum width of the name of the function that contains an inlined one.  */
 #define TITLE 30
 
-/* The samples at an address.  Samples of a call have the address of the call's last
-   byte.  */
+/* The samples at an address.  For a call, the address is the one of the call
+   instruction's last byte.  */
 struct sample {
     uint32_t module;
     uint64_t address, count;
@@ -34,54 +34,27 @@ struct assembly {
     struct source_files *files;
     struct machine_code *code;
     struct code_names *names;
-    struct sample *samples; /* by module and address */
+    struct sample *samples; /* sorted by module and address */
     size_t count, capacity;
-    struct body *bodies; /* by row, those with most samples first */
+    struct body *bodies; /* sorted by row, then by decreasing samples */
     size_t body_count, body_capacity;
-    size_t room; /* columns for a text; 0: as many as it needs */
+    size_t room; /* columns for a text; 0: unlimited */
 };
 
 BUF_COMPARE(by_address, struct sample,
             BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
-static void find_samples(struct assembly *assembly)
-{
-    const struct stacks *stacks = &assembly->view->rows->stacks;
-    for (size_t i = 0; i < stacks->node_count; i++) {
-        const struct stacks_node *node = &stacks->nodes[i];
-        uint32_t module = stacks->copies[node->copy].module;
-        if (!node->count || !node->address || module == STACKS_NONE)
-            continue;
-        assembly->samples = buf_grow(assembly->samples, &assembly->capacity,
-                                     assembly->count + 1, sizeof *assembly->samples);
-        assembly->samples[assembly->count++] =
-            (struct sample){module, node->address, node->count};
-    }
-    BUF_SORT(assembly->samples, assembly->count, by_address);
-}
-
-/* The first sample of a module from START on.  */
-static size_t first_sample(const struct assembly *assembly, uint32_t module,
-                           uint64_t start)
-{
-    const struct sample from = {.module = module, .address = start};
-    size_t low;
-    BUF_SEARCH(low, assembly->count, middle,
-               by_address(&assembly->samples[middle], &from) < 0);
-    return low;
-}
-
-/* A compiled function, and the row whose code is printed of it.  */
+/* A compiled function, and the row whose code in it is printed.  */
 struct body {
     uint32_t module, number;
     const struct function *function;
     uint64_t start, end, samples;
     uint32_t row;
-    bool own; /* the compiled function is the row, with all that is inlined in it */
+    bool own; /* the row is the compiled function itself, so all its code is printed */
 };
 
-/* Whether the instruction at ADDRESS is of the body's row, or of what is inlined
-   there.  */
+/* Returns whether the instruction at ADDRESS belongs to the body's row, or to a
+   function inlined into it.  */
 static bool is_of_row(const struct assembly *assembly, const struct body *body,
                       uint64_t address)
 {
@@ -94,13 +67,16 @@ static bool is_of_row(const struct assembly *assembly, const struct body *body,
     return body->own;
 }
 
-/* The samples from START up to END, of the body's row.  */
+/* Returns the samples of the body's row at addresses from START up to END.  */
 static uint64_t samples_of(const struct assembly *assembly, const struct body *body,
                            uint64_t start, uint64_t end)
 {
+    const struct sample from = {.module = body->module, .address = start};
     uint64_t count = 0;
-    for (size_t i = first_sample(assembly, body->module, start); i < assembly->count;
-         i++) {
+    size_t first;
+    BUF_SEARCH(first, assembly->count, middle,
+               by_address(&assembly->samples[middle], &from) < 0);
+    for (size_t i = first; i < assembly->count; i++) {
         const struct sample *sample = &assembly->samples[i];
         if (sample->module != body->module || sample->address >= end)
             break;
@@ -117,8 +93,8 @@ static void print_text(const struct assembly *assembly, int before, const char *
     fprintf(assembly->out, "%*s%s\n", before, "", cut ? cut : text);
 }
 
-/* The name of a source of UNIT, as its row has it, without control characters; to be
-   freed.  */
+/* Returns the name of SOURCE, a source of UNIT: the name of its row if it has one,
+   without control characters.  The caller frees it.  */
 static char *name_of(const struct assembly *assembly, const struct unit *unit,
                      const struct unit_source *source)
 {
@@ -128,13 +104,13 @@ static char *name_of(const struct assembly *assembly, const struct unit *unit,
                      row == STACKS_NONE ? &other : &assembly->view->rows->rows[row]);
 }
 
-/* The place of the instruction printed last.  */
+/* The position of the instruction printed last.  */
 struct place {
     uint32_t copy, file, line;
 };
 
-/* Prints the source line of the instruction, and before it, if another function begins,
-   its name and file.  */
+/* Prints the instruction's source line.  If the line is of another function or file
+   than the previous one, prints the function's name and the file first.  */
 static void print_place(const struct assembly *assembly, const struct body *body,
                         const struct function_frame *frame, const struct place *last)
 {
@@ -164,13 +140,6 @@ static void print_place(const struct assembly *assembly, const struct body *body
     print_text(assembly, *shown ? 2 : 0, shown);
 }
 
-/* SYMBOL as functions outside are called, without `@plt'; to be freed.  */
-static char *readable_symbol(const struct assembly *assembly, const char *symbol)
-{
-    BUF_OWN char *alone = buf_copy_prefix(symbol, strcspn(symbol, "@"));
-    return view_outside_name(assembly->view, alone);
-}
-
 static void print_insn(const struct assembly *assembly, const struct body *body,
                        const struct cfg *cfg, const struct insn *insn)
 {
@@ -183,7 +152,10 @@ static void print_insn(const struct assembly *assembly, const struct body *body,
     bool inside = insn->target && cfg_at(cfg, insn->target) < cfg->code.count;
     BUF_OWN char *target =
         inside ? NULL : code_names_target(assembly->names, body->module, insn);
-    BUF_OWN char *name = target ? readable_symbol(assembly, target) : buf_copy("");
+    BUF_OWN char *symbol =
+        target ? buf_copy_prefix(target, strcspn(target, "@")) : NULL; /* without @plt */
+    BUF_OWN char *name =
+        symbol ? view_outside_name(assembly->view, symbol) : buf_copy("");
     machine_code_text(assembly->code, body->module, insn->address, text, sizeof text);
     BUF_OWN char *both = buf_format("%s%s%s", text, *name ? " " : "", name);
     BUF_OWN char *clean = text_clean(both);
@@ -242,8 +214,9 @@ static void print_body(const struct assembly *assembly, const struct body *body)
     machine_code_forget(assembly->code, body->module, body->number);
 }
 
-/* Adds what the function NUMBER of a module has of SELECTED rows.  A row that is a
-   function is so with all its copies inlined in itself.  */
+/* Adds a body for each SELECTED row that has code in the compiled function NUMBER of a
+   module.  If the row is the compiled function itself, copies of the row inlined into
+   it are part of the same body.  */
 static void add_bodies(struct assembly *assembly, uint32_t module, uint32_t number,
                        const bool *selected)
 {
@@ -281,21 +254,6 @@ static int by_row(const void *one, const void *other)
     return BUF_ORDER(a->start, b->start);
 }
 
-/* Prints the bodies with something measured in their rows, which reaches the threshold;
-   of a row without any those that are the function.  */
-static void print_bodies(const struct assembly *assembly)
-{
-    bool measured = false;
-    for (size_t i = 0; i < assembly->body_count; i++) {
-        const struct body *body = &assembly->bodies[i];
-        if (i == 0 || body->row != body[-1].row)
-            measured = body->samples > 0;
-        if (measured ? body->samples && view_reaches(assembly->view, body->samples)
-                     : body->own)
-            print_body(assembly, body);
-    }
-}
-
 void assembly_print(FILE *out, const struct view *view, const bool *selected,
                     struct source_files *files)
 {
@@ -305,14 +263,30 @@ void assembly_print(FILE *out, const struct view *view, const bool *selected,
                                 .code = machine_code_new(view->program),
                                 .room = view->style.mlton ? 0 : terminal_columns(out)};
     assembly.names = code_names_new(view->program, assembly.code);
-    find_samples(&assembly);
+    const struct stacks *stacks = &view->rows->stacks;
+    for (size_t i = 0; i < stacks->node_count; i++) {
+        const struct stacks_node *node = &stacks->nodes[i];
+        uint32_t module = stacks->copies[node->copy].module;
+        if (node->count && node->address && module != STACKS_NONE)
+            BUF_NEXT(assembly.samples, assembly.count, assembly.capacity) =
+                (struct sample){module, node->address, node->count};
+    }
+    BUF_SORT(assembly.samples, assembly.count, by_address);
     for (uint32_t module = 0; module < view->program->count; module++) {
         struct tables *tables = view->program->tables[module];
         for (uint32_t i = 0; tables && i < tables_function_count(tables); i++)
             add_bodies(&assembly, module, i, selected);
     }
     BUF_SORT(assembly.bodies, assembly.body_count, by_row);
-    print_bodies(&assembly);
+    /* If no sample of a row is in any body, print only the row's own functions.  */
+    bool measured = false;
+    for (size_t i = 0; i < assembly.body_count; i++) {
+        const struct body *body = &assembly.bodies[i];
+        if (i == 0 || body->row != body[-1].row)
+            measured = body->samples > 0;
+        if (measured ? body->samples && view_reaches(view, body->samples) : body->own)
+            print_body(&assembly, body);
+    }
     code_names_free(assembly.names);
     machine_code_free(assembly.code);
     free(assembly.samples);

@@ -10,17 +10,17 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Shares are good if they are wrong by no more than this.  */
+/* Shares are good if their error is at most this.  */
 #define GOOD 0.01
 
-/* Shares that may be wrong by more than this are told even in brief.  */
+/* A larger error of shares is reported even in the brief report.  */
 #define POOR 0.05
 
-/* The greatest rate that the runtime accepts (ccprof(1)).  */
+/* The highest rate that the runtime accepts (ccprof(1)), in Hz.  */
 #define RATE_MOST 10000
 
-/* The least number of samples whose shares are good.  */
-static uint64_t samples_wanted(void)
+/* Returns the minimum number of samples with good shares.  */
+static uint64_t samples_needed(void)
 {
     uint64_t least = 0, most = 1 << 20;
     while (most - least > 1) {
@@ -33,10 +33,11 @@ static uint64_t samples_wanted(void)
     return most;
 }
 
-/* Prints the rate, to two digits, or the number of runs that would make shares good.  */
+/* Prints the sampling rate, to two digits, or the number of runs that would make
+   shares good.  */
 static void print_remedy(FILE *out, const struct profile *profile)
 {
-    double times = (double)samples_wanted() / (double)profile->samples;
+    double times = (double)samples_needed() / (double)profile->samples;
     double rate = times * (double)profile->rate;
     double step = pow(10, floor(log10(rate)) - 1);
     rate = ceil(rate / step) * step;
@@ -52,7 +53,8 @@ static void print_remedy(FILE *out, const struct profile *profile)
     fprintf(out, "%.0f runs", fmax(ceil(times), 2));
 }
 
-/* Whether shares may be wrong by more than five points, or there are none.  */
+/* Returns whether shares may be wrong by more than five percentage points, or whether
+   there are no samples.  */
 static bool is_poor(const struct profile *profile)
 {
     return statistics_bound(profile->samples) > POOR;
@@ -81,18 +83,20 @@ static const struct {
                {PROFILE_THREAD_TIMER, "thread-timer"},
                {PROFILE_WALL_TIMER, "wall-timer"}};
 
-/* The percentage that was sampled is printed if so many samples were to be expected, and
-   so much CPU time, in nanoseconds, was used.  With less, chance would decide.  */
+/* The sampled percentage is printed only if at least this many samples were expected,
+   and the CPU time in nanoseconds is at least PERCENT_TIME.  Otherwise the percentage
+   would be mostly random.  */
 #define PERCENT_EXPECTED 10
 #define PERCENT_TIME     100000000
 
-/* The parts of the CPU time that may be missing or ccprof's own, and of the samples that
-   may be lost, before that counts as wrong.  */
+/* A profile counts as wrong if a larger fraction of the CPU time than UNSAMPLED_WRONG
+   is missing or was spent in ccprof's own code, or if a larger fraction of the samples
+   than LOST_WRONG is lost.  */
 #define UNSAMPLED_WRONG 0.05
 #define LOST_WRONG      0.01
 
-/* The samples of the runs, also those in ccprof's own code and in other files, since
-   waits are counted during all of these.  */
+/* Returns the number of all samples of the runs.  Samples in ccprof's own code and in
+   other files are included, because waits are counted during them too.  */
 static double all_samples(const struct profile *profile)
 {
     return (double)profile->samples + (double)profile->own + (double)profile->moved;
@@ -104,7 +108,7 @@ double balance_in_step(const struct profile *profile)
         (profile->engines & PROFILE_THREAD_TIMER) == 0)
         return 0;
     double samples = all_samples(profile), waits = (double)profile->waits;
-    /* waits / samples must exceed 5 points and 1 / sqrt (samples).  */
+    /* waits / samples must exceed 0.05 and 1 / sqrt (samples).  */
     if (waits * 20 <= samples || waits * waits <= samples)
         return 0;
     return waits < samples ? waits / samples : 1;
@@ -126,8 +130,8 @@ static void print_engines(FILE *out, unsigned set)
         }
 }
 
-/* Prints how many data files were added up, and of how many ranks and hosts, if there are
-   several.  */
+/* If several data files were added up, prints how many, and from how many ranks and
+   hosts.  */
 static void print_files(FILE *out, const struct profile *profile)
 {
     if (profile->files < 2)
@@ -143,7 +147,8 @@ static void print_files(FILE *out, const struct profile *profile)
         fprintf(out, " on %zu hosts", profile->origins.hosts.count);
 }
 
-/* Whether the part of the CPU time that was sampled can be told.  */
+/* Returns whether the sampled percentage of the CPU time is known well enough to
+   print.  */
 static bool has_percent(const struct profile *profile)
 {
     double cpu = (double)profile->cpu / 1e9;
@@ -175,7 +180,7 @@ static void print_sampled(FILE *out, const struct profile *profile, double sampl
     fputs(", engine ", out);
     print_engines(out, profile->engines);
     fprintf(out, " at %" PRIu64 " Hz", profile->rate);
-    /* Several runs of one thread each get no words about threads.  */
+    /* Do not print the number of threads for several runs with one thread each.  */
     if (profile->moved >= 0 && profile->threads &&
         (profile->files < 2 || profile->most_threads > 1))
         fprintf(out, ", %" PRIu64 " thread%s", profile->threads,
@@ -307,7 +312,7 @@ bool balance_is_wrong(const struct profile *profile, const struct skid *skid)
         (double)profile->own > UNSAMPLED_WRONG * all_samples(profile) ||
         (samples > 0 && unread > worst))
         return true;
-    /* Three standard deviations may be chance.  */
+    /* Up to three standard deviations can be random.  */
     expected = (double)profile->cpu / 1e9 * (double)profile->rate;
     double missing = fabs(expected - all_samples(profile));
     return profile->clock == PROFILE_CPU && missing > UNSAMPLED_WRONG * expected &&
@@ -328,12 +333,9 @@ void balance_print_uncounted(FILE *out, const struct profile *profile)
               out);
 }
 
-/* If more samples than these were to be expected, chance does not explain that there are
-   none: exp(-5) is less than one percent.  */
+/* If more samples than this were expected, and there are none, the cause is not
+   chance: the probability of that is exp(-5), less than one percent.  */
 #define EXPECTED_OF_NONE 5
-
-/* The greatest rate that the runtime accepts (ccprof(1)).  */
-#define RATE_MOST 10000
 
 char *balance_why_none(const struct profile *profile)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists conditions and switches with how they came out, for -branches: those first that
-   were mispredicted most, or without mispredictions, that go both ways most.  */
+/* Lists conditions and switches with the counts of their outcomes, for -branches.
+   Branches with the most mispredictions come first.  Without counts of mispredictions,
+   branches that most often took their less frequent direction come first.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -13,14 +14,14 @@
 #include <stdlib.h>
 
 /* The context of the columns.  */
-struct of {
+struct context {
     const struct view *view;
     struct decisions decisions;
-    bool has_missed; /* mispredictions of some decision are known */
+    bool has_missed; /* mispredictions are known for at least one decision */
 };
 
-/* The likeliest outcome; NULL: the decision was never executed.  */
-static const struct decisions_outcome *mostly_of(const struct of *of,
+/* Returns the most frequent outcome, or NULL if the decision was never executed.  */
+static const struct decisions_outcome *mostly_of(const struct context *of,
                                                  const struct decision *decision)
 {
     return decision->count
@@ -28,26 +29,17 @@ static const struct decisions_outcome *mostly_of(const struct of *of,
                : NULL;
 }
 
-static struct table_value
-outcome_count(const struct of *of, const struct decision *decision, const char *label)
+static struct table_value outcome_count(const struct context *of,
+                                        const struct decision *decision,
+                                        const char *label)
 {
     const struct decisions_outcome *outcome =
         decisions_outcome(&of->decisions, decision, label);
     return table_integer_if(outcome, outcome ? outcome->count : 0);
 }
 
-static char *position_text(const struct decision *decision)
-{
-    BUF_OWN char *line = names_position(
-        &(struct identity_source){.file = decision->file, .line = decision->line});
-    BUF_OWN char *nth = decisions_nth_text(decision);
-    return line && decision->column
-               ? buf_format("%s:%" PRIu32 "%s", line, decision->column, nth)
-               : buf_format("%s%s", line ? line : "", nth);
-}
-
 #define OF_ROW                                                                           \
-    const struct of *all = of;                                                           \
+    const struct context *all = of;                                                      \
     const struct decision *row = at;                                                     \
     const struct decisions_outcome *mostly = mostly_of(all, row);                        \
     (void)all, (void)mostly
@@ -73,11 +65,11 @@ VIEW_CELL(rate,
           view_known_cell(!decisions_is_predicted(row),
                           buf_format("%.1f%%", rows_percent(row->missed, row->count))))
 
-TABLE_THERE(has_missed, ((const struct of *)of)->has_missed)
+TABLE_THERE(has_missed, ((const struct context *)of)->has_missed)
 
 BUF_COMPARE(by_name, struct decision, view_by_name(a->function, b->function))
 
-/* The order of the columns with an id is part of the formats.  */
+/* The order of columns with an ID is part of the data formats.  */
 static const struct table_column columns[] = {
     TABLE_DATA("function", "that the decision is in", function),
     TABLE_DATA("file", "where the decision is", file),
@@ -91,7 +83,7 @@ static const struct table_column columns[] = {
     TABLE_COLUMN("rarer", "how often it came out otherwise", rarer, "rarer", 10,
                  .drop_rank = 0),
     {"missed", "how often it was mispredicted", missed, "missed", 2, .there = has_missed},
-    /* The following columns are only on the terminal.  */
+    /* The columns below exist only on the terminal.  */
     TABLE_COLUMN(NULL, "of these among all", rate, "rate", 4, .there = has_missed,
                  .cell = rate_cell),
     TABLE_COLUMN(NULL, "of these among all", share, "share", 20, .cell = share_cell,
@@ -103,9 +95,15 @@ TABLE_HEAD(noun, "branch")
 
 static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
-    const struct view *view = ((const struct of *)of)->view;
+    const struct view *view = ((const struct context *)of)->view;
     const struct decision *decision = at;
-    sheet_put_name(sheet, view_name(view, decision->function), position_text(decision));
+    BUF_OWN char *line = names_position(
+        &(struct identity_source){.file = decision->file, .line = decision->line});
+    BUF_OWN char *nth = decisions_nth_text(decision);
+    char *position = line && decision->column
+                         ? buf_format("%s:%" PRIu32 "%s", line, decision->column, nth)
+                         : buf_format("%s%s", line ? line : "", nth);
+    sheet_put_name(sheet, view_name(view, decision->function), position);
 }
 
 static const struct table_view branches_table = {
@@ -113,14 +111,14 @@ static const struct table_view branches_table = {
 
 static void release(void *own)
 {
-    BUF_OWN struct of *of = own;
+    BUF_OWN struct context *of = own;
     decisions_free(&of->decisions);
 }
 
 size_t branches_make(struct table *table, const struct view *view, const bool *selected,
                      bool reached)
 {
-    struct of *of = buf_alloc(sizeof *of);
+    struct context *of = buf_alloc(sizeof *of);
     size_t left_out = 0;
     of->view = view;
     of->decisions = (struct decisions){0};
@@ -139,7 +137,7 @@ size_t branches_make(struct table *table, const struct view *view, const bool *s
     return left_out;
 }
 
-/* Where mispredictions are known they come first.  */
+/* Decisions with known mispredictions come first.  */
 static int by_hardness(const void *one, const void *other)
 {
     const struct decision *a = *(const struct decision *const *)one;
@@ -159,7 +157,7 @@ void branches_sort(struct table *table, enum view_order order)
 
 uint64_t branches_total(const struct table *table)
 {
-    const struct of *of = table->of;
+    const struct context *of = table->of;
     uint64_t total = 0;
     for (size_t i = 0; i < of->decisions.count; i++)
         total += of->decisions.list[i].count;
@@ -173,20 +171,8 @@ static void fill(struct table *table, const struct view *view,
     branches_make(table, view, selected, false);
 }
 
-/* Keeps the rows that were decided often enough for the threshold.  */
-static void cut(struct table *table, const struct view *view)
-{
-    uint64_t total = branches_total(table);
-    size_t kept = 0;
-    for (size_t i = 0; i < table->count; i++)
-        if (rows_percent(((const struct decision *)table->rows[i])->count, total) >=
-            view->style.thresh)
-            table->rows[kept++] = table->rows[i];
-    table->count = kept;
-}
-
-/* Prints one table of all wanted functions, since the question is which branch of the
-   program is not predictable.  */
+/* Prints one table for all selected functions, so that the least predictable branches
+   of the program come first.  */
 static void print(FILE *out, const struct view *view)
 {
     struct table table;
@@ -199,7 +185,13 @@ static void print(FILE *out, const struct view *view)
         fprintf(out, "; %s never reached", unreached);
     putc('\n', out);
     branches_sort(&table, view->style.order);
-    cut(&table, view);
+    uint64_t total = branches_total(&table);
+    size_t kept = 0;
+    for (size_t i = 0; i < table.count; i++)
+        if (rows_percent(((const struct decision *)table.rows[i])->count, total) >=
+            view->style.thresh)
+            table.rows[kept++] = table.rows[i];
+    table.count = kept;
     table_cut(&table, view->style.top);
     table_print(out, &table, view->style.mlton);
     table_free(&table);
@@ -219,7 +211,7 @@ const struct views_entry branches_entry = {
         "often each was mispredicted is shown as well (missed), and sorts the rows.\n" //
     VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS,
+    .affected_by = VIEWS_BY_FUNCTIONS VIEWS_BY_ROWS,
     .facts = VIEWS_NEEDS_BLOCKS,
     .columns = &branches_table,
     .data = {{&branches_table, fill, 12}},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the direct callers or callees of functions, for -callers and -callees, and both
-   around each function, in one table, for -peek.  First the columns and the rows for data
-   formats, which have all pairs of caller and callee; then the rows of the terminal,
-   which are the neighbours of one function.  */
+/* Lists the direct callers of functions (-callers), their callees (-callees), or both
+   in one table around each function (-peek).  The first half has the columns and the
+   rows for data formats, which contain all pairs of caller and callee.  The second
+   half has the rows for the terminal, the neighbours of one function at a time.  */
 
 #define _GNU_SOURCE
 #include "mlprof/arcs/arcs-neighbours.h"
@@ -17,14 +17,14 @@
 
 #include <stdlib.h>
 
-/* Which function of a pair the terminal names.  In the row of the function between its
-   neighbours, both are the same.  */
+/* Which function of a pair the terminal shows.  In -peek, the row of the function
+   itself is a pair of the function with itself.  */
 enum named { NAMED_CALLER, NAMED_CALLEE, NAMED_ITSELF };
 
 struct pair {
-    uint32_t caller, callee; /* rows; STACKS_NONE: outside; ARCS_OTHERS: several */
-    uint64_t weight;         /* samples of these calls */
-    struct arcs_calls calls; /* the counted calls */
+    uint32_t caller, callee; /* rows, STACKS_NONE (outside) or ARCS_OTHERS (several) */
+    uint64_t weight;         /* samples during these calls */
+    struct arcs_calls calls; /* counted calls */
     bool counted;
     enum named named;
 };
@@ -32,8 +32,8 @@ struct pair {
 /* The context of the columns.  */
 struct context {
     const struct view *view;
-    bool peek;      /* a function is shown between its callers and callees */
-    bool estimated; /* a row has bounds in place of a count */
+    bool peek;      /* -peek: show a function between its callers and callees */
+    bool estimated; /* a row has bounds instead of an exact count */
 };
 
 #define OUTSIDE   "<outside>"
@@ -44,14 +44,16 @@ static uint32_t named(const struct pair *row)
     return row->named == NAMED_CALLER ? row->caller : row->callee;
 }
 
-/* The value for a name: null if the row is outside of the profile.  */
+/* Returns the name of ROW as a value of a data format, null if ROW is outside of the
+   profile.  */
 static struct table_value name_in(const struct view *view, uint32_t row)
 {
     return row == ARCS_OTHERS ? table_text(ARCS_OTHERS_NAME)
                               : view_value_name(view, view_row(view, row));
 }
 
-/* The cell of cur, which only the function between its neighbours has.  */
+/* Returns the cell of the self share, which is empty except in the row of the function
+   itself.  */
 static char *cur_text(const struct view *view, const struct pair *row)
 {
     return row->named == NAMED_ITSELF
@@ -92,7 +94,8 @@ VIEW_CELL(stack, view_percent(view, row->weight))
 VIEW_CELL(amount, view_amount_cell(view, row->weight))
 VIEW_CELL(relation, relation_text(row->named))
 
-/* Whether a column is on the terminal.  Counts stand in place of samples.  */
+/* Define whether a column is shown on the terminal.  If calls were counted, counts are
+   shown instead of samples.  */
 #define THERE(name, expression)                                                          \
     static bool name(const void *at)                                                     \
     {                                                                                    \
@@ -111,8 +114,8 @@ TABLE_HEAD(self_head, view_self_head(((const struct context *)of)->view))
 TABLE_HEAD(total_head, view_total_head(((const struct context *)of)->view))
 TABLE_HEAD(amount_head, view_amount_head(((const struct context *)of)->view))
 
-/* The order of the columns with an id is part of the formats.  Rows are sorted
-   before, since -peek has three parts of them.  */
+/* The order of columns with an ID is part of the data formats.  Tables do not sort the
+   rows; the code below has sorted them, because -peek has three groups of rows.  */
 static const struct table_column columns[] = {
     TABLE_DATA("caller", "null: outside of the profile, or not known", caller),
     TABLE_DATA("caller_file", "where the caller is", caller_file),
@@ -129,7 +132,7 @@ static const struct table_column columns[] = {
      .cell = least_cell},
     {"calls_most", "no more calls than this", most, "most", 60, .there = has_bounds,
      .cell = most_cell},
-    /* The following columns are only on the terminal.  */
+    /* The columns below exist only on the terminal.  */
     TABLE_SHOWN(NULL, self_head, "of the function itself", 10, has_cur, cur_cell),
     TABLE_SHOWN(NULL, total_head, "of all samples, those with such a call on the stack",
                 20, is_sampled, stack_cell),
@@ -206,8 +209,8 @@ static void release_pairs(void *own)
     free(own);
 }
 
-/* Makes the table of the pairs whose callee the pattern means, if CALLERS, otherwise
-   whose caller.  */
+/* Makes the table of the pairs whose callee (if CALLERS) or caller (otherwise) PATTERN
+   selects.  */
 static void fill(struct table *table, const struct view *view,
                  const struct pattern *pattern, bool callers)
 {
@@ -246,16 +249,16 @@ static void fill_callees(struct table *table, const struct view *view,
 
 enum side { CALLERS, CALLEES };
 
-/* The callers or callees of a function that are shown.  */
+/* The callers or the callees of one function.  */
 struct neighbours {
     const struct view *view;
     enum side side;
-    /* In the order of the style: by name, or by decreasing weight.  */
+    /* Sorted by name or by decreasing weight, as the style says.  */
     struct pair *found;
     size_t count;
-    /* The rows' edges, grouped by the row on the other side than SIDE.  */
+    /* All edges, grouped by callee if SIDE is CALLERS, otherwise by caller.  */
     struct groups edges;
-    struct arcs_neighbours arcs; /* used in place of EDGES if calls were counted */
+    struct arcs_neighbours arcs; /* used instead of EDGES if calls were counted */
 };
 
 static uint32_t other_of(const struct neighbours *neighbours, const struct pair *pair)
@@ -268,8 +271,8 @@ static bool has_name(uint32_t row)
     return row != STACKS_NONE && row != ARCS_OTHERS;
 }
 
-/* For qsort_r: by name if the style wants that, otherwise by decreasing weight.
-   ARCS_OTHERS comes last.  */
+/* For qsort_r: sorts by name or by decreasing weight, as the style says.  ARCS_OTHERS
+   comes last.  */
 static int by_order(const void *one, const void *other, void *neighbours)
 {
     const struct pair *a = one, *b = other;
@@ -284,7 +287,7 @@ static int by_order(const void *one, const void *other, void *neighbours)
            ?: BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(row, than);
 }
 
-/* Adds the neighbour OTHER of ROW if its weight reaches the threshold.  */
+/* Adds OTHER as a neighbour of ROW if its weight reaches the threshold.  */
 static void add(struct neighbours *neighbours, uint32_t row, uint32_t other,
                 struct arcs_calls calls)
 {
@@ -303,7 +306,7 @@ static struct neighbours begin(const struct view *view, enum side side)
 {
     const struct rows *rows = view->rows;
     struct neighbours neighbours = {.view = view, .side = side};
-    /* Room for all rows, STACKS_NONE and ARCS_OTHERS.  */
+    /* Enough for all rows, STACKS_NONE and ARCS_OTHERS.  */
     neighbours.found = buf_alloc((rows->count + 2) * sizeof *neighbours.found);
     if (rows->has_arcs) {
         arcs_neighbours_begin(&neighbours.arcs, view->arcs);
@@ -352,9 +355,9 @@ static void end(struct neighbours *neighbours)
     free(neighbours->found);
 }
 
-/* Prints the neighbours of row NUMBER on one side or, if there are two SIDES, the
-   function between those on both.  Returns whether a number in the table is an estimate.
- */
+/* Prints the neighbours of row NUMBER.  If COUNT is 2, SIDES are its callers and
+   callees, and the function itself is printed between them.  Returns whether a number
+   in the table is an estimate.  */
 static bool print_table(FILE *out, struct neighbours *sides, size_t count,
                         uint32_t number)
 {
@@ -383,8 +386,8 @@ static bool print_table(FILE *out, struct neighbours *sides, size_t count,
     return of.estimated;
 }
 
-/* Prints the function that the table is about, with its figures, in MLton's layout behind
-   the name.  */
+/* Prints the title of a table: the function's name and its shares.  In MLton's layout
+   the shares follow the name.  */
 static void print_head(FILE *out, const struct view *view, const struct rows_row *row,
                        enum side side)
 {
@@ -404,18 +407,19 @@ static void print_head(FILE *out, const struct view *view, const struct rows_row
     }
 }
 
-/* Prints for each wanted function a line with its name, and a table of its direct callers
-   or callees that reach the threshold, by the samples with such a call on the stack.  */
+/* Prints for each selected function a title, and a table of its direct callers or
+   callees that reach the threshold.  They are sorted by the number of samples with
+   such a call on the stack.  */
 static void print(FILE *out, const struct view *view, enum side side)
 {
     struct neighbours neighbours = begin(view, side);
-    bool guessed = false;
+    bool estimated = false;
     for (uint32_t i = 0; i < view->rows->count; i++)
         if (view->selected[i]) {
             print_head(out, view, &view->rows->rows[i], side);
-            guessed |= print_table(out, &neighbours, 1, i);
+            estimated |= print_table(out, &neighbours, 1, i);
         }
-    view_print_estimated(out, view, guessed);
+    view_print_estimated(out, view, estimated);
     end(&neighbours);
 }
 
@@ -429,40 +433,41 @@ static void print_callees(FILE *out, const struct view *view)
     print(out, view, CALLEES);
 }
 
-/* Functions with the most samples on the stack come first.  */
+/* Prints the functions in the order of decreasing total share.  */
 static void print_peek(FILE *out, const struct view *view)
 {
     struct neighbours sides[] = {begin(view, CALLERS), begin(view, CALLEES)};
     size_t count;
     BUF_OWN const struct rows_row **matched = view_by_stack(view, view->selected, &count);
-    bool guessed = false;
+    bool estimated = false;
     for (size_t i = 0; i < count; i++) {
         putc('\n', out);
-        guessed |= print_table(out, sides, 2, (uint32_t)(matched[i] - view->rows->rows));
+        estimated |=
+            print_table(out, sides, 2, (uint32_t)(matched[i] - view->rows->rows));
     }
-    view_print_estimated(out, view, guessed);
+    view_print_estimated(out, view, estimated);
     end(&sides[0]);
     end(&sides[1]);
 }
 
-static bool is_meant(const struct view *view, const struct pattern *pattern,
-                     const struct rows_row *row)
+static bool is_selected(const struct view *view, const struct pattern *pattern,
+                        const struct rows_row *row)
 {
     return !row->branch && view_matches(view, pattern, row);
 }
 
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
-    return view_find(view, pattern, is_meant);
+    return view_find(view, pattern, is_selected);
 }
 
-/* The fields that the three views share.  */
+/* The fields that the three entries share.  */
 #define LISTS                                                                            \
     .takes = VIEWS_PATTERN,                                                              \
-    .goes_by =                                                                           \
+    .affected_by =                                                                       \
         VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds raw show-line",     \
-    .beside = "compare", .facts = VIEWS_CALLS | VIEWS_BLOCKS, .columns = &pairs_table,   \
-    .finds = "function", .head = view_header, .timed = true
+    .combines_with = "compare", .facts = VIEWS_CALLS | VIEWS_BLOCKS,                     \
+    .columns = &pairs_table, .finds = "function", .head = view_header, .timed = true
 
 const struct views_entry callers_entry = {
     .name = "callers",

@@ -11,26 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The script that zooms and searches.  It goes by the picture's own width, by the
-   attributes data-l, data-w and data-n of the boxes (samples on the left, samples, name)
-   and the texts #reset, #search, #told and #matched, and holds no "]]>".  */
+/* The script that zooms and searches.  It uses the width of the picture, the
+   attributes data-l (samples to the left), data-w (samples), data-n (name), data-p
+   (percentage) and data-s (short name) of the boxes, and the texts #reset, #search,
+   #told and #matched.  It must not contain "]]>".  */
 extern const char flame_script[];
 EMBED("flame_script", "mlprof/view/flame.js");
 
-/* Lengths in points of the picture.  */
+/* Lengths in points.  */
 #define WIDTH     1200.0
 #define NARROW    0.1
-#define GAP       0.5 /* between boxes that are not narrow */
+#define GAP       0.5 /* between boxes that are wider than 2 points */
 #define BOX       17
 #define TOP       44
 #define BOTTOM    24
 #define TEXT_SIZE 12
-#define CHARACTER 7.3 /* the width of a character of TEXT_SIZE */
+#define CHARACTER 7.3 /* the width of a character at TEXT_SIZE */
 
-/* The box of a node of the tree.  */
+/* The box of a tree node.  */
 struct box {
     uint64_t weight;
-    uint64_t left; /* the left edge, in samples */
+    uint64_t left; /* left edge, in samples */
     uint32_t depth;
     bool drawn;
 };
@@ -38,11 +39,11 @@ struct box {
 struct flame {
     const struct view *view;
     struct tree tree;
-    struct box *boxes; /* by node; the first has all samples */
+    struct box *boxes; /* indexed by node; node 0 has all samples */
     char **names;      /* by row */
 };
 
-/* A box, to be sorted from left to right.  */
+/* A box's key for sorting boxes from left to right.  */
 struct slot {
     uint32_t parent, number;
     uint32_t row;
@@ -58,17 +59,11 @@ static int by_parent_and_name(const void *one, const void *other)
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-static bool is_wide(const struct flame *flame, uint64_t weight)
-{
-    const struct view *view = flame->view;
-    return view_reaches(view, weight) &&
-           WIDTH * (double)weight >= NARROW * (double)view->rows->total;
-}
-
-/* Sets the place of each box.  Boxes are sorted by parent.  A parent's number is less
-   than its children's, so that its place is known before theirs.  */
+/* Sets the place of each box.  Boxes are sorted by parent.  A parent has a lower
+   number than its children, so its place is set before theirs.  */
 static void lay_out(struct flame *flame)
 {
+    const struct view *view = flame->view;
     const struct tree *tree = &flame->tree;
     BUF_OWN struct slot *slots = buf_alloc(tree->count * sizeof *slots);
     for (uint32_t i = 1; i < tree->count; i++)
@@ -87,21 +82,14 @@ static void lay_out(struct flame *flame)
             left = below->left;
         box->left = left;
         box->depth = below->depth + 1;
-        box->drawn = below->drawn && is_wide(flame, box->weight);
+        box->drawn = below->drawn && view_reaches(view, box->weight) &&
+                     WIDTH * (double)box->weight >= NARROW * (double)view->rows->total;
         left += box->weight;
     }
 }
 
-static void name_rows(struct flame *flame)
-{
-    const struct rows *rows = flame->view->rows;
-    flame->names = buf_alloc((rows->count + 1) * sizeof *flame->names);
-    for (size_t i = 0; i < rows->count; i++)
-        flame->names[i] = view_label(flame->view, &rows->rows[i]);
-}
-
-/* The colour of a name, which is always the same for the name (FNV-1a is the hash): gray
-   if the name is in angle brackets, otherwise warm.  */
+/* Returns the colour of a name: gray if the name is in angle brackets, otherwise a
+   warm colour.  The colour depends only on the name (FNV-1a hash).  */
 static unsigned colour(const char *name)
 {
     uint32_t hash = 2166136261u;
@@ -115,13 +103,8 @@ static unsigned colour(const char *name)
     return (205 + hash % 50) << 16 | (90 + (hash >> 8) % 130) << 8 | (hash >> 16) % 70;
 }
 
-/* How many characters a box has room for.  */
-static size_t room_in(double width)
-{
-    return width > 6 ? (size_t)((width - 6) / CHARACTER) : 0;
-}
-
-/* Prints TEXT or, if ROOM is too small, as much of its beginning as fits.  */
+/* Prints TEXT if it fits into ROOM characters, otherwise a prefix of TEXT followed by
+   "..".  */
 static void print_beginning(FILE *out, const char *text, size_t room)
 {
     size_t count = 0, end = 0, cut = 0;
@@ -141,12 +124,13 @@ static void print_beginning(FILE *out, const char *text, size_t room)
     }
 }
 
-/* Prints the name with the share if both fit, otherwise the name, its LAST component, or
-   the beginning of LAST.  The script does the same for the font of the browser.  */
+/* Prints the name with its share if both fit; otherwise the name, LAST (its last
+   component), or a prefix of LAST.  The script does the same with the font of the
+   browser.  */
 static void print_fitting(FILE *out, const char *name, const char *last,
                           const char *percent, double width)
 {
-    size_t room = room_in(width);
+    size_t room = width > 6 ? (size_t)((width - 6) / CHARACTER) : 0;
     if (text_width(name) + 2 + strlen(percent) <= room) {
         markup_print(out, name);
         fprintf(out, "  %s", percent);
@@ -155,7 +139,7 @@ static void print_fitting(FILE *out, const char *name, const char *last,
     }
 }
 
-/* Prints what a browser shows under the pointer.  */
+/* Prints the tooltip of a box.  */
 static void print_tip(FILE *out, const struct view *view, const char *name,
                       const char *percent, uint64_t weight)
 {
@@ -239,7 +223,9 @@ void flame_print(FILE *out, const struct view *view, const char *title)
 {
     struct flame flame = {.view = view};
     uint32_t deepest = 0;
-    name_rows(&flame);
+    flame.names = buf_alloc((view->rows->count + 1) * sizeof *flame.names);
+    for (size_t i = 0; i < view->rows->count; i++)
+        flame.names[i] = view_label(view, &view->rows->rows[i]);
     tree_of_stacks(&flame.tree, view->rows);
     size_t count = flame.tree.count;
     flame.boxes = buf_alloc(count * sizeof *flame.boxes);

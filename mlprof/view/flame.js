@@ -9,7 +9,7 @@ var boxes = Array.prototype.map.call(svg.querySelectorAll('g.b'), function (g) {
 });
 var total = boxes[0].weight || 1, marked = null;
 function get(id) { return document.getElementById(id); }
-/* Measures texts in the font that the browser has.  */
+/* Measures texts in the browser's font.  */
 var ruler = svg.appendChild(document.createElementNS(svg.namespaceURI, 'text'));
 ruler.setAttribute('visibility', 'hidden');
 ruler.textContent = 'x';

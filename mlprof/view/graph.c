@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the graph of calls as text for graphviz and, if the file is a picture, runs dot
-   to draw it and adds a script that lets it zoom and move.  */
+/* Prints the call graph as text for graphviz.  If the file is a picture, runs dot to
+   draw it, and adds a script for zooming and moving.  */
 
 #define _GNU_SOURCE
 #include "mlprof/view/graph.h"
@@ -21,30 +21,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Names are shortened to so many columns, since those of C++ may be wider than a
-   picture.  */
+/* The maximum width of names, in columns.  C++ names can be wider than a picture.  */
 #define NAME_MOST 60
 
 #define FONT "Helvetica,Arial,sans-serif"
 
-/* Sizes in points.  As in pprof's graphs, letters are up to 24, by the root of the cost,
-   and lines up to 5 thicker.  No letters are smaller than those at the lines.  */
+/* Sizes in points.  As in pprof's graphs, font sizes of boxes go up to 24, in
+   proportion to the square root of the cost, and lines become up to 5 thicker.  No
+   font is smaller than the font of the lines' labels.  */
 #define FONT_LEAST 11
 #define FONT_MORE  13
 #define FONT_LINE  11
 #define LINE_MORE  5
 
-/* The margin around the text of a box, in inches, into which the heads of thick arrows
-   reach.  */
+/* The margin around the text of a box, in inches.  The heads of thick arrows extend
+   into it.  */
 #define MARGIN "0.11,0.1"
 
-/* Dot centres a label at the middle of a line, however thick the line is.  No-break
-   spaces on both sides keep the text away from the line.  */
+/* Dot centres a label on its line, regardless of the line's width.  No-break spaces on
+   both sides keep the text away from the line.  */
 #define SPACE       "\302\240"
 #define SPACE_WIDTH 3.0
 
-/* Prints TEXT inside a string of dot's language, as valid UTF-8: dot would read a file
-   with other bytes as Latin-1.  */
+/* Prints TEXT inside a string of dot's language, as valid UTF-8.  If a file contains
+   other bytes, dot reads it as Latin-1.  */
 static void print_quoted(FILE *out, const char *text)
 {
     BUF_OWN char *valid = utf8_valid(text);
@@ -65,13 +65,7 @@ static void print_line(FILE *out, char *text)
     free(text);
 }
 
-static char *short_name(const struct view *view, const struct rows_row *row)
-{
-    BUF_OWN char *name = view_name(view, row);
-    return cxxname_fit(name, NAME_MOST);
-}
-
-/* The figures in boxes, which are columns of a table.  */
+/* The numbers in boxes, which are columns of a table.  */
 struct boxes {
     struct table table;
     const struct table_column *shown[SHEET_MOST];
@@ -81,7 +75,8 @@ struct boxes {
 static void print_label(FILE *out, const struct view *view, const struct boxes *boxes,
                         const struct rows_row *row)
 {
-    print_line(out, short_name(view, row));
+    BUF_OWN char *name = view_name(view, row);
+    print_line(out, cxxname_fit(name, NAME_MOST));
     print_line(out, view->style.show_line ? view_position(row) : NULL);
     if (row->stack == 0)
         return;
@@ -92,7 +87,7 @@ static void print_label(FILE *out, const struct view *view, const struct boxes *
     fputs("\\n", out);
 }
 
-/* Prints the whole name and the position, which a browser shows under the pointer.  */
+/* Prints a tooltip: the whole name and the position.  */
 static void print_tip(FILE *out, const struct view *view, const struct rows_row *row)
 {
     struct view with_line = *view;
@@ -101,16 +96,8 @@ static void print_tip(FILE *out, const struct view *view, const struct rows_row 
     print_quoted(out, label);
 }
 
-static uint64_t most_cur(const struct rows *rows)
-{
-    uint64_t most = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        if (rows_whole(&rows->rows[i]) > most)
-            most = rows_whole(&rows->rows[i]);
-    return most;
-}
-
-/* The size of letters, which grows with the root of CUR, rounded up.  */
+/* Returns the font size for a box, which grows with the square root of CUR and is
+   rounded up.  MOST is the largest CUR.  */
 static int font_size(uint64_t cur, uint64_t most)
 {
     int more = 0;
@@ -181,7 +168,8 @@ static void print_edge(FILE *out, const struct view *view, const struct paths_pa
     putc('\n', out);
 }
 
-/* Prints the beginning of the graph: the title, what the figures are, and the fonts.  */
+/* Prints the beginning of the graph: the title, the meaning of the numbers, and the
+   fonts.  */
 static void print_head(FILE *out, const struct view *view, const struct boxes *boxes,
                        const char *title)
 {
@@ -204,27 +192,24 @@ static void print_head(FILE *out, const struct view *view, const struct boxes *b
     fprintf(out, "edge [fontname = \"" FONT "\", fontsize = \"%d\"]\n", FONT_LINE);
 }
 
-/* Whether a row has a box.  Branches have one only if nothing but calls was measured.
-   The threshold is for what a row has with all that it called, so that the paths to
-   costly functions are whole; MLton's graph goes by the function itself.  */
-static bool is_drawn(const struct view *view, const struct rows_row *row)
-{
-    uint64_t whole = rows_whole(row);
-    bool by_stack = !view->style.mlton && row->stack > whole;
-    if (row->branch && profile_measure(view->profile)->stacks)
-        return false;
-    return view_reaches(view, by_stack ? row->stack : whole);
-}
-
-/* By row, whether it has a box: it reaches the threshold, -keep means it, and it is among
-   the first of -top.  To be freed.  */
+/* Returns for each row whether it has a box: it reaches the threshold, -keep selects it,
+   and it is among the first -top rows.  The threshold applies to the total share, so that
+   the whole paths to costly functions are drawn.  In MLton's layout it applies to the
+   self share.  Branches have boxes only if nothing but calls was measured.  The caller
+   frees the array.  */
 static bool *find_drawn(const struct view *view)
 {
     const struct rows *rows = view->rows;
     bool *drawn = buf_alloc((rows->count + 1) * sizeof *drawn);
     size_t count;
-    for (size_t i = 0; i < rows->count; i++)
-        drawn[i] = is_drawn(view, &rows->rows[i]) && view_keeps(view, &rows->rows[i]);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct rows_row *row = &rows->rows[i];
+        uint64_t self = rows_whole(row);
+        bool by_total = !view->style.mlton && row->stack > self;
+        drawn[i] = !(row->branch && profile_measure(view->profile)->stacks) &&
+                   view_reaches(view, by_total ? row->stack : self) &&
+                   view_keeps(view, row);
+    }
     BUF_OWN const struct rows_row **found = view_by_stack(view, drawn, &count);
     for (size_t i = view_top(view, count); i < count; i++)
         drawn[found[i] - rows->rows] = false;
@@ -237,8 +222,10 @@ void graph_print(FILE *out, const struct view *view, const struct graph_style *s
     struct paths paths;
     struct boxes boxes;
     BUF_OWN bool *drawn = find_drawn(view);
-    uint64_t most = most_cur(rows);
-
+    uint64_t most = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows_whole(&rows->rows[i]) > most)
+            most = rows_whole(&rows->rows[i]);
     rows_table_make(&boxes.table, view, rows, true);
     boxes.count = table_shown(&boxes.table, boxes.shown);
     print_head(out, view, &boxes, style->title);
@@ -255,7 +242,8 @@ void graph_print(FILE *out, const struct view *view, const struct graph_style *s
 
 extern char **environ;
 
-/* The script: the wheel zooms, dragging moves, keys do both.  It holds no "]]>".  */
+/* The script: the wheel zooms, dragging moves, and keys do both.  It must not contain
+   "]]>".  */
 extern const char graph_script[];
 EMBED("graph_script", "mlprof/view/graph.js");
 
@@ -292,7 +280,7 @@ bool graph_refuse_format(const char *path, bool drawn, struct fault *fault)
     return true;
 }
 
-/* Runs dot, which reads GRAPH and writes SVG.  Returns 0, an error number, or -1 if dot
+/* Runs dot, which reads GRAPH and writes SVG.  Returns 0, an errno value, or -1 if dot
    failed.  */
 static int run_dot(FILE *graph, FILE *svg)
 {
@@ -317,15 +305,8 @@ static int run_dot(FILE *graph, FILE *svg)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-/* Whether a line of dot's picture is the label of an arrow: a text in a group of the
-   class edge.  */
-static bool is_label(const char *line, bool inside_edge)
-{
-    return inside_edge && strncmp(line, "<text ", 6) == 0;
-}
-
-/* Prints the lines from TEXT to END that are labels of arrows, if LABELS, otherwise all
-   others.  Dot writes each element on a line of its own.  */
+/* Prints the lines from TEXT to END that are labels of arrows (if LABELS) or all other
+   lines (otherwise).  Dot writes each element on its own line.  */
 static void print_lines(FILE *out, const char *text, const char *end, bool labels)
 {
     bool inside_edge = false;
@@ -334,17 +315,18 @@ static void print_lines(FILE *out, const char *text, const char *end, bool label
         const char *next = newline ? newline + 1 : end;
         if (strncmp(text, "<g id=\"", 7) == 0 && strncmp(text, "<g id=\"a_", 9) != 0)
             inside_edge = memmem(text, (size_t)(next - text), "class=\"edge\"", 12);
-        if (is_label(text, inside_edge) == labels)
+        bool is_label = inside_edge && strncmp(text, "<text ", 6) == 0;
+        if (is_label == labels)
             fwrite(text, 1, (size_t)(next - text), out);
         text = next;
     }
 }
 
-/* Prints the picture with the labels of arrows last, and outlined in white, so that no
-   arrow goes through them.  */
+/* Prints the picture with the arrows' labels last and outlined in white, so that no
+   arrow crosses a label.  */
 static void print_labels_last(FILE *out, const char *text, const char *end)
 {
-    const char *last = end; /* the end of the graph's group, which labels belong to */
+    const char *last = end; /* the end of the graph's group, which contains the labels */
     for (const char *at = text; (at = strstr(at, "</g>")) && at < end; at++)
         last = at;
     print_lines(out, text, last, false);
@@ -356,7 +338,8 @@ static void print_labels_last(FILE *out, const char *text, const char *end)
     fwrite(last, 1, (size_t)(end - last), out);
 }
 
-/* Prints the picture that dot has made, with the script in it; false if it is none.  */
+/* Prints the picture that dot has drawn, with the script added.  Returns false if SVG
+   is not an SVG file.  */
 static bool print_svg(FILE *out, FILE *svg)
 {
     static const char end[] = "</svg>";

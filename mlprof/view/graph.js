@@ -31,7 +31,7 @@ var keys = {
     'ArrowUp': function () { move(0, -0.1); },
     'ArrowDown': function () { move(0, 0.1); }
 };
-/* Narrows texts that are too wide, since dot may have measured them in another font.  */
+/* Compresses texts that are wider than their boxes.  Dot may have measured them in another font.  */
 Array.prototype.forEach.call(svg.querySelectorAll('g.node'), function (g) {
     var shape = g.querySelector('polygon');
     if (!shape) return;
@@ -64,7 +64,8 @@ window.addEventListener('keydown', function (e) {
     e.preventDefault();
     keys[e.key]();
 });
-/* Zooms a large graph to its largest letters, which are of what costs most.  */
+/* Zooms a large graph so that the largest letters, which belong to the costliest functions, can
+   be read.  */
 var least = 0.75, seen = svg.getBoundingClientRect();
 var scale = Math.min(seen.width / home.width, seen.height / home.height);
 if (scale > 0 && scale < least) {

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns of a line without a terminal, and the least columns of a bar.  */
+/* The width of a line if the output is not a terminal, and the minimum width of a bar. */
 #define COLUMNS   80
 #define BAR_LEAST 10
 
-/* The blanks between two columns.  */
+/* Blanks between two columns.  */
 #define GAP 2
 
 struct bucket {
@@ -32,8 +32,8 @@ struct line {
     const struct view *view;
     struct bucket *buckets;
     size_t count;
-    uint64_t most; /* of all buckets */
-    size_t bar;    /* how long the bar of MOST is */
+    uint64_t most; /* maximum of all buckets */
+    size_t bar;    /* length of the bar for MOST */
 };
 
 static const struct heaptimes *times_of(const struct line *line)
@@ -89,7 +89,8 @@ static size_t length_of(const struct line *line, uint64_t bytes)
     return (size_t)round(part * (double)line->bar);
 }
 
-/* A bar of the memory in use at the end of the bucket, and behind it the most in use.  */
+/* Puts the bar into SHEET: # for memory in use at the end of the bucket, then dots up
+   to the maximum in use during the bucket.  */
 static void put_bar(const void *of, struct sheet *sheet, const void *at)
 {
     const struct line *line = of;
@@ -134,23 +135,6 @@ static void fill(struct table *table, const struct view *view,
     table->release = free_line;
 }
 
-/* The width of the columns before the bar.  */
-static size_t width_of(const struct table *table)
-{
-    size_t width = 0;
-    for (const struct table_column *column = columns; table_is_column(column); column++) {
-        if (!column->head || (column->there && !column->there(table->of)))
-            continue;
-        size_t most = strlen(column->head);
-        for (size_t i = 0; i < table->count; i++) {
-            BUF_OWN char *cell = table_cell_at(table, column, table->rows[i]);
-            most = strlen(cell) > most ? strlen(cell) : most;
-        }
-        width += most + GAP;
-    }
-    return width;
-}
-
 static bool check(const struct view *view, struct fault *fault)
 {
     const struct heapdata *heap = &view->profile->heap;
@@ -170,7 +154,17 @@ static void print(FILE *out, const struct view *view)
     struct table table = {.view = &times_table};
     fill(&table, view, NULL);
     struct line *line = table.own;
-    size_t most = terminal_columns(out), width = width_of(&table);
+    size_t most = terminal_columns(out), width = 0; /* WIDTH: before the bar */
+    for (const struct table_column *column = columns; table_is_column(column); column++) {
+        if (!column->head || (column->there && !column->there(table.of)))
+            continue;
+        size_t widest = strlen(column->head);
+        for (size_t i = 0; i < table.count; i++) {
+            BUF_OWN char *cell = table_cell_at(&table, column, table.rows[i]);
+            widest = strlen(cell) > widest ? strlen(cell) : widest;
+        }
+        width += widest + GAP;
+    }
     if (!most || most > 2 * COLUMNS)
         most = COLUMNS;
     line->bar = most > width + BAR_LEAST ? most - width : BAR_LEAST;
@@ -188,7 +182,7 @@ const struct views_entry heaptimes_entry = {
         "divided into at most 64 buckets of equal length. A leak has something left\n"
         "in each, a cache in the first ones.",
     .takes = VIEWS_NOTHING,
-    .goes_by = VIEWS_BY_DATA,
+    .affected_by = VIEWS_BY_DATA,
     .facts = VIEWS_HEAP,
     .columns = &times_table,
     .data = {{&times_table, fill, 15}},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what functions have allocated and what of it was alive, for -heap.  */
+/* Prints how much memory each function has allocated, and how much of it is in use,
+   freed or leaked, for -heap.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -14,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum heapdata_measure asked_measure(const struct view *view)
+static enum heapdata_measure shown_measure(const struct view *view)
 {
     const struct measure *pattern = view->style.heap;
     return heapdata_known(&view->profile->heap, pattern ? pattern->heap : HEAPDATA_LIVE);
 }
 
-static bool is_asked(const struct view *view, enum heapdata_measure measure)
+static bool is_requested(const struct view *view, enum heapdata_measure measure)
 {
     return view->style.heap && view->style.heap->heap == measure;
 }
@@ -28,7 +29,7 @@ static bool is_asked(const struct view *view, enum heapdata_measure measure)
 /* The context of all columns.  */
 #define VIEW ((const struct view *)of)
 
-/* The rows that are shown: functions, or what -by asks for.  */
+/* Returns the rows that are shown: functions, or other groups with -by.  */
 static const struct rows *rows_of(const struct view *view)
 {
     return view->grouped ? view->grouped : view->rows;
@@ -47,26 +48,27 @@ static const struct amounts_row *amounts_of(const struct view *view,
 
 TABLE_THERE(is_of_functions, !VIEW->grouped)
 TABLE_THERE(is_of_others, VIEW->grouped)
-/* Types are on no stack, and threads on no other's.  */
+/* Types have no stacks, and a thread is never on the stack of another.  */
 TABLE_THERE(has_stack, rows_of(of)->stack)
-TABLE_THERE(is_temporary, is_asked(of, HEAPDATA_TEMPORARY))
-TABLE_THERE(is_lifetimes, is_asked(of, HEAPDATA_FREED))
+TABLE_THERE(is_temporary, is_requested(of, HEAPDATA_TEMPORARY))
+TABLE_THERE(is_lifetimes, is_requested(of, HEAPDATA_FREED))
 TABLE_THERE(is_sampled, VIEW->profile->heap.sample != 0)
 TABLE_THERE(knows_young, heaptimes_young(&VIEW->profile->heap.times) != HEAPTIMES_ALIVE)
-TABLE_THERE(is_of_leaks, is_asked(of, HEAPDATA_LEAKED) && !VIEW->profile->heap.reach &&
-                             knows_young(of))
-TABLE_THERE(is_of_indirect, asked_measure(of) == HEAPDATA_LEAKED &&
+TABLE_THERE(is_of_leaks, is_requested(of, HEAPDATA_LEAKED) &&
+                             !VIEW->profile->heap.reach && knows_young(of))
+TABLE_THERE(is_of_indirect, shown_measure(of) == HEAPDATA_LEAKED &&
                                 VIEW->profile->heap.sums[HEAPDATA_INDIRECT].blocks != 0)
 
 static uint64_t total_bytes(const struct view *view)
 {
-    return view->profile->heap.sums[asked_measure(view)].bytes;
+    return view->profile->heap.sums[shown_measure(view)].bytes;
 }
 
-/* The value of a column: of one measure, or of the requested one, the bytes or blocks of
-   a row itself or while it was on the stack, or a bound of these.  */
+/* Selects the value of a column: one measure or the requested one (REQUESTED), bytes or
+   blocks, allocated by the row itself or while the row was on the stack, or a bound of
+   its confidence interval.  */
 enum {
-    ASKED = HEAPDATA_MEASURES,
+    REQUESTED = HEAPDATA_MEASURES,
     MEASURE = 0xff,
     BLOCKS = 0x100,
     STACK = 0x200,
@@ -76,7 +78,7 @@ enum {
 
 static enum heapdata_measure measure_of(const struct view *view, unsigned which)
 {
-    return (which & MEASURE) == ASKED ? asked_measure(view) : which & MEASURE;
+    return (which & MEASURE) == REQUESTED ? shown_measure(view) : which & MEASURE;
 }
 
 static uint64_t amount_of(const struct view *view, const struct rows_row *row,
@@ -95,8 +97,9 @@ sources_range(const struct view *view, const struct rows_row *row, unsigned whic
                             measure_of(view, which), which & STACK, !(which & BLOCKS));
 }
 
-/* The bounds of what was counted block by block are the amount.  That of no blocks has no
-   upper bound if some may have been missed: how many depends on their size.  */
+/* Returns the value of a column.  If blocks were not sampled, both bounds equal the
+   amount.  If blocks were sampled and none was seen, the number of blocks has no upper
+   bound, because the bound would depend on the size of the missed blocks.  */
 static struct table_value amount(const void *of, const void *row, unsigned which)
 {
     enum heapdata_measure measure = which & MEASURE;
@@ -113,8 +116,8 @@ static struct table_value amount(const void *of, const void *row, unsigned which
     return table_integer_if(known, amount_of(of, row, which));
 }
 
-/* The share of an amount in what it is a part of: of what is asked for all bytes, of
-   others the same amount of another measure.  */
+/* Returns a share in percent.  For the requested measure it is the share of all bytes.
+   For another measure it is the share of the measure that contains it.  */
 static char *share(const void *of, const void *row, unsigned which)
 {
     static const enum heapdata_measure wholes[HEAPDATA_MEASURES] = {
@@ -124,7 +127,7 @@ static char *share(const void *of, const void *row, unsigned which)
         [HEAPDATA_INDIRECT] = HEAPDATA_LEAKED};
     unsigned measure = which & MEASURE;
     return view_percent_of(amount_of(of, row, which),
-                           measure == ASKED
+                           measure == REQUESTED
                                ? total_bytes(of)
                                : amount_of(of, row, which - measure + wholes[measure]));
 }
@@ -144,7 +147,7 @@ VIEW_VALUE(place, view_value_place(row))
 VIEW_VALUE(file, view_value_file(row))
 VIEW_VALUE(line, view_value_line(row))
 
-/* Columns of an amount: in CSV and JSON, and on the terminal.  */
+/* Columns of an amount: AMOUNT for CSV and JSON, SHOWN for the terminal.  */
 #define AMOUNT(column_id, column_which, column_means)                                    \
     {                                                                                    \
         .id = column_id, .means = column_means, .value_of = amount,                      \
@@ -156,7 +159,7 @@ VIEW_VALUE(line, view_value_line(row))
         .which = column_which, .place = column_place, __VA_ARGS__                        \
     }
 
-/* The four amounts of a measure, and the bounds of one and of all of them.  */
+/* The four amounts of a measure, and the bounds of one amount and of all.  */
 #define AMOUNTS(name, measure, how)                                                      \
     AMOUNT(name "_bytes", measure, how " while it was the innermost"),                   \
         AMOUNT(name "_blocks", measure | BLOCKS, "blocks of these")
@@ -171,7 +174,7 @@ VIEW_VALUE(line, view_value_line(row))
         BOUNDS_OF(name "_blocks", measure | BLOCKS, name "_blocks"),                     \
         BOUNDS_OF(name "_stack", measure | STACK, name "_stack_bytes")
 
-/* A class of lifetimes; on the terminal the share of the blocks that were freed.  */
+/* A class of lifetimes.  The terminal shows the share of the freed blocks.  */
 #define LIVED(column_id, number, column_head, column_means)                              \
     {                                                                                    \
         .id = column_id, .means = "blocks that were freed " column_means,                \
@@ -180,7 +183,7 @@ VIEW_VALUE(line, view_value_line(row))
         .cell_of = share                                                                 \
     }
 
-/* The order of the columns with an id is part of the formats.  */
+/* The order of columns with an ID is part of the data formats.  */
 static const struct table_column columns[] = {
     {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name,
      .in_data = is_of_functions},
@@ -232,16 +235,19 @@ static const struct table_column columns[] = {
           .there = is_of_leaks, .cell_of = share),
     SHOWN("of its", HEAPDATA_TEMPORARY | BLOCKS, 35, "of all its blocks, with temporary",
           .there = is_temporary, .cell_of = share),
-    /* The following columns are of what was asked for.  */
-    SHOWN("self", ASKED, 10, "of all bytes, allocated while it was the innermost",
+    /* The columns below show the requested measure.  */
+    SHOWN("self", REQUESTED, 10, "of all bytes, allocated while it was the innermost",
           .cell_of = share),
-    SHOWN("bytes", ASKED, 20, "allocated while it was the innermost", .sort = VIEW_BYTES),
-    SHOWN("95% range", ASKED, 25, "the 95 % interval of these, where blocks were sampled",
-          .there = is_sampled, .cell_of = range, .drop_rank = 2),
-    SHOWN("blocks", ASKED | BLOCKS, 30, "blocks of these", .sort = VIEW_BLOCKS),
-    SHOWN("total", ASKED | STACK, 40, "of all bytes, allocated while it was on the stack",
-          .there = has_stack, .cell_of = share, .sort = VIEW_STACK),
-    SHOWN("bytes", ASKED | STACK, 50, "allocated while it was on the stack",
+    SHOWN("bytes", REQUESTED, 20, "allocated while it was the innermost",
+          .sort = VIEW_BYTES),
+    SHOWN("95% range", REQUESTED, 25,
+          "the 95 % interval of these, where blocks were sampled", .there = is_sampled,
+          .cell_of = range, .drop_rank = 2),
+    SHOWN("blocks", REQUESTED | BLOCKS, 30, "blocks of these", .sort = VIEW_BLOCKS),
+    SHOWN("total", REQUESTED | STACK, 40,
+          "of all bytes, allocated while it was on the stack", .there = has_stack,
+          .cell_of = share, .sort = VIEW_STACK),
+    SHOWN("bytes", REQUESTED | STACK, 50, "allocated while it was on the stack",
           .there = has_stack, .drop_rank = 1),
     {0}};
 
@@ -249,7 +255,7 @@ TABLE_HEAD(noun, view_key_noun(rows_of(of)->key))
 
 static double percent_of(const void *of, const void *at)
 {
-    return rows_percent(amounts_of(of, at)->own[asked_measure(of)].bytes,
+    return rows_percent(amounts_of(of, at)->own[shown_measure(of)].bytes,
                         total_bytes(of));
 }
 
@@ -269,16 +275,16 @@ static void fill(struct table *table, const struct view *view,
     table->of = view;
     for (size_t i = 0; i < rows_of(view)->whole; i++)
         table_add(table, &rows_of(view)->rows[i]);
-    /* By decreasing amounts of what was asked for.  */
+    /* Sort by decreasing amounts of the requested measure.  */
     table_sort(table, VIEW_NAME);
     table_sort(table, VIEW_BLOCKS);
     table_sort(table, VIEW_STACK);
     table_sort(table, VIEW_BYTES);
 }
 
-/* Memory in use that was allocated with no profiled function on the stack is kept by a
-   library, and is no leak of the program's.  With -by module it is in a row of the
-   library, which has nothing else.  */
+/* Returns whether memory in use at the end is a leak of the program.  Memory that was
+   allocated with no profiled function on the stack belongs to a library and is not.
+   With -by module, the row of a library without tables contains only such memory.  */
 static bool is_leak(const struct view *view, const struct rows_row *row)
 {
     const struct profile *profile = view->profile;
@@ -291,8 +297,8 @@ static bool is_leak(const struct view *view, const struct rows_row *row)
 
 static bool is_shown(const struct view *view, const struct rows_row *row)
 {
-    enum heapdata_measure measure = asked_measure(view);
-    if (is_asked(view, HEAPDATA_LEAKED) && measure == HEAPDATA_LIVE &&
+    enum heapdata_measure measure = shown_measure(view);
+    if (is_requested(view, HEAPDATA_LEAKED) && measure == HEAPDATA_LIVE &&
         !is_leak(view, row))
         return false;
     return amounts_of(view, row)->stack[measure].blocks &&
@@ -322,7 +328,7 @@ static bool check(const struct view *view, struct fault *fault)
 
 static void head(FILE *out, const struct view *view)
 {
-    heapwords_head(out, &view->profile->heap, asked_measure(view));
+    heapwords_head(out, &view->profile->heap, shown_measure(view));
 }
 
 static void print(FILE *out, const struct view *view)
@@ -356,9 +362,10 @@ const struct views_entry heapview_entry = {
         "stacks beside it, as -flame or -callers, is of the same. -compare, -growth\n"
         "and -gate compare it, of two moments of one run, say.",
     .takes = VIEWS_MEASURE,
-    .goes_by = VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range show-line "
-                                             "show-wrappers",
-    .beside = "compare growth gate gate-write",
+    .affected_by =
+        VIEWS_BY_STACKS VIEWS_BY_ROWS "by measure merge-builds range show-line "
+                                      "show-wrappers",
+    .combines_with = "compare growth gate gate-write",
     .facts = VIEWS_HEAP,
     .columns = &heap_table,
     .data = {{&heap_table, fill, 14}},

@@ -20,7 +20,7 @@ bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
                                  "older runtime has written them, or a crash did");
 }
 
-/* An amount in words, to be freed.  */
+/* Returns bytes and blocks as text.  The caller frees it.  */
 static char *amount_text(const struct heapdata_amount *amount)
 {
     BUF_OWN char *bytes = text_number(amount->bytes, "byte");
@@ -35,7 +35,7 @@ char *heapwords_range(const struct statistics_interval *range)
     return buf_format("%s-%s", from, to);
 }
 
-/* Adds the errors of all samples of MEASURE.  Returns how many they are.  */
+/* Adds the errors of all samples of MEASURE to ERRORS.  Returns the number of samples. */
 static uint64_t add_samples(const struct heapdata *heap, enum heapdata_measure measure,
                             struct statistics_error errors[2])
 {
@@ -61,19 +61,12 @@ char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measu
                       size, bytes);
 }
 
-static void put_samples(FILE *out, const struct heapdata *heap,
-                        enum heapdata_measure measure)
-{
-    BUF_OWN char *text = heapwords_samples(heap, measure);
-    fprintf(out, ": %s", text);
-}
-
 static char *seconds_text(uint64_t milliseconds)
 {
     return text_commas((double)milliseconds / 1000, milliseconds % 10 ? 3 : 2);
 }
 
-/* Tells the range of time in which all was allocated that is told of.  */
+/* If only allocations in a range of time are shown, prints the range.  */
 static void put_range(FILE *out, const struct heaptimes_range *range)
 {
     if (range->to == 0)
@@ -82,7 +75,7 @@ static void put_range(FILE *out, const struct heaptimes_range *range)
     fprintf(out, ", of what was allocated from %s to %s seconds", from, to);
 }
 
-/* Tells when what is alive is so.  */
+/* Prints the moment to which the memory in use refers.  */
 static void put_alive(FILE *out, const struct heapdata *heap)
 {
     const struct heaptimes_range *range = &heap->times.range;
@@ -96,7 +89,8 @@ static void put_alive(FILE *out, const struct heapdata *heap)
     put_range(out, range);
 }
 
-/* Tells what of that which is alive may still be in use.  */
+/* Prints how much of the memory in use was allocated in the last tenth of the run, so
+   that it may not be leaked.  */
 static void put_young(FILE *out, const struct heapdata *heap)
 {
     const struct heaptimes *times = &heap->times;
@@ -116,7 +110,8 @@ static void put_part(FILE *out, const struct heapdata *heap,
         fprintf(out, "\n%s %s", amount, how);
 }
 
-/* Tells in which ways blocks are lost, and what is not.  */
+/* Prints how much was leaked directly, through other leaked blocks, and possibly, and
+   how much is still reachable.  */
 static void put_leaked(FILE *out, const struct heapdata *heap)
 {
     fputs(" leaked", out);
@@ -126,8 +121,9 @@ static void put_leaked(FILE *out, const struct heapdata *heap)
     put_part(out, heap, HEAPDATA_REACHED, "still reachable at the end");
 }
 
-/* Tells what was probably alive at most, and when: what was counted as the greatest
-   may be of any moment at which about as much was alive.  */
+/* Prints the likely peak, and the times at which it may have occurred.  The measured
+   peak is the maximum of many estimates, so it is too large on average.  The true peak
+   may be in any bucket whose maximum is within two standard errors of it.  */
 static void put_likely(FILE *out, const struct heapdata *heap,
                        const struct statistics_error *error)
 {
@@ -206,8 +202,10 @@ void heapwords_head(FILE *out, const struct heapdata *heap, enum heapdata_measur
         heads[measure](out, heap);
     else
         fprintf(out, " %s", measure_of_heap(measure)->what);
-    if (heap->sample)
-        put_samples(out, heap, measure);
+    if (heap->sample) {
+        BUF_OWN char *samples = heapwords_samples(heap, measure);
+        fprintf(out, ": %s", samples);
+    }
     putc('\n', out);
     if (measure == HEAPDATA_PEAK && heap->sample && heap->times.cells_known) {
         struct statistics_error errors[2] = {0};
@@ -234,7 +232,7 @@ bool heapwords_check_range(const struct view *view, struct fault *fault)
                      "there were too many stacks to remember when each has allocated");
 }
 
-/* Tells what nobody has seen freed.  */
+/* Prints how much memory was freed in calls that were not seen.  */
 static void put_unseen(FILE *out, const struct heapdata *heap)
 {
     if (heap->unseen.blocks) {

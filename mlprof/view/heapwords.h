@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts about the heap that several views, formats and the page share.  */
+/* Texts about the heap that several views, export formats and the page share.  */
 
 #ifndef MLPROF_HEAPWORDS_H
 #define MLPROF_HEAPWORDS_H
@@ -14,23 +14,25 @@
 #define HEAPWORDS_NONE                                                                   \
     "the heap was not measured: run the program with CCPROF=heap or CCPROF=heap=exact"
 
-/* Whether the heap over time is known; FILES is the number of data files.  Otherwise
-   false and FAULT of OPTION.  */
+/* Returns whether the heap over time is known; FILES is the number of data files.  If
+   not, sets FAULT for OPTION.  */
 bool heapwords_check_times(const struct heapdata *heap, uint64_t files,
                            const char *option, struct fault *fault);
 
-/* Whether the requested view of the heap can show a range of time; otherwise FAULT.  */
+/* Returns whether the requested view of the heap can show a range of time.  If not,
+   sets FAULT.  */
 bool heapwords_check_range(const struct view *view, struct fault *fault);
 
-/* A sentence saying that the amounts are estimates, from how many samples, with the
-   interval of their sum; to be freed.  Blocks must have been sampled.  */
+/* Returns a sentence that says that the amounts are estimates, the number of samples,
+   and the confidence interval of the sum.  The caller frees it.  Blocks must have been
+   sampled.  */
 char *heapwords_samples(const struct heapdata *heap, enum heapdata_measure measure);
 
-/* The bounds of an interval of bytes in words, to be freed.  */
+/* Returns the bounds of an interval of bytes as text.  The caller frees it.  */
 char *heapwords_range(const struct statistics_interval *range);
 
-/* Prints the first line of a report: bytes and blocks of MEASURE, and the number of
-   samples if blocks were sampled.  */
+/* Prints the first line of a report: the bytes and blocks of MEASURE.  If blocks were
+   sampled, it includes the number of samples.  */
 void heapwords_head(FILE *out, const struct heapdata *heap,
                     enum heapdata_measure measure);
 

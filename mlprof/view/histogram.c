@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints how long the calls of regions took, as histograms of text, for -histogram and
+/* Prints how long the calls of regions took, as text histograms, for -histogram and
    for comparisons.  */
 
 #include "mlprof/base/buf.h"
@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns of a line without a terminal, and the least columns of a bar.  */
+/* The width of a line if the output is not a terminal, and the minimum width of a bar. */
 #define COLUMNS   80
 #define BAR_LEAST 10
 
-/* The most lines that are read at a glance.  */
+/* The maximum number of lines of a histogram.  */
 #define LINES 32
 
-/* The number of buckets in a doubling of the time.  */
+/* The number of buckets per doubling of the time.  */
 #define DOUBLING (1 << CCPROF_BUCKET_BITS)
 
 static const struct regionrows *rows_of(const struct view *view)
@@ -39,37 +39,31 @@ static bool *find(const struct view *view, const struct pattern *pattern)
     return view_found(found, selected);
 }
 
-/* A line of a histogram.  Times are in nanoseconds, less the cost of measuring.  */
+/* A line of a histogram.  Times are in nanoseconds, without the measuring overhead.  */
 struct line {
-    double least, end; /* END is in the next line */
+    double least, end; /* END is exclusive */
     uint64_t count;
-    double dense; /* calls by the line's width on a logarithmic scale */
-    bool cold;    /* cold calls may be in the line */
+    double dense; /* calls divided by the line's logarithmic width */
+    bool cold;    /* the line may contain cold calls */
 };
 
-/* The number of the line of a bucket, with STEP buckets a line.  */
+/* Returns the number of the line that contains a bucket.  STEP is the number of
+   buckets per line.  */
 static size_t line_of(size_t bucket, size_t step)
 {
     return bucket / step;
 }
 
-/* The width of the times from LEAST up to END on a logarithmic scale, where 0 ticks count
-   as half a tick.  */
-static double width_of(double least, double end)
-{
-    return log2(fmax(end, 1)) - log2(fmax(least, 0.5));
-}
-
-/* Which buckets are shown, and how many a line.  */
+/* The first and last bucket shown, and the number of buckets per line.  */
 struct range {
     size_t first, last, step;
 };
 
-/* The range from the shortest to the longest call of two rows with calls, either of which
-   may be NULL.  A line has as few buckets as MOST lines allow, but no more than a
-   doubling.  */
-static struct range sources_range(const struct regionrows_row *row,
-                                  const struct regionrows_row *other, size_t most)
+/* Returns the range from the shortest to the longest call of ROW and OTHER, which have
+   calls.  One of them may be NULL.  Each line gets as few buckets as possible with
+   MOST lines, but at most a doubling of the time.  */
+static struct range range_of(const struct regionrows_row *row,
+                             const struct regionrows_row *other, size_t most)
 {
     struct range range = {.first = CCPROF_BUCKETS - 1, .step = 1};
     for (size_t i = 0; i < CCPROF_BUCKETS; i++)
@@ -83,7 +77,8 @@ static struct range sources_range(const struct regionrows_row *row,
     return range;
 }
 
-/* Makes the lines of the histogram of a row with calls: *COUNT lines, to be freed.  */
+/* Returns the *COUNT lines of the histogram of a row with calls.  The caller frees
+   them.  */
 static struct line *make_lines(const struct regionrows *rows,
                                const struct regionrows_row *row, struct range range,
                                size_t *count)
@@ -106,14 +101,16 @@ static struct line *make_lines(const struct regionrows *rows,
         lines[i].cold = sums->cold && number >= cold_first && number <= cold_last;
         for (size_t k = bucket; k < bucket + step && k < CCPROF_BUCKETS; k++)
             lines[i].count += sums->buckets[k];
-        lines[i].dense = (double)lines[i].count /
-                         width_of((double)regions_bucket_least(bucket), (double)end);
+        /* On the logarithmic scale, 0 ticks count as half a tick.  */
+        double width = log2(fmax((double)end, 1)) -
+                       log2(fmax((double)regions_bucket_least(bucket), 0.5));
+        lines[i].dense = (double)lines[i].count / width;
     }
     return lines;
 }
 
-/* Adds the lines that end at 0, since measuring cost as much, to the next line.  Returns
-   how many they are.  */
+/* If the measuring overhead is as long as the times of the first lines, these lines
+   end at 0.  Adds their calls to the next line, and returns the number of such lines.  */
 static size_t fold_empty(struct line *lines, size_t count)
 {
     size_t first = 0;
@@ -125,13 +122,14 @@ static size_t fold_empty(struct line *lines, size_t count)
     return first;
 }
 
-/* The text of a line's bound, which is at least 0; to be freed.  */
+/* Returns the text of a line's bound, or of 0 if the bound is negative.  The caller
+   frees it.  */
 static char *bound_text(double nanoseconds, double tick)
 {
     return nanoseconds > 0 ? regiontimes_text(nanoseconds, tick) : text_time(0);
 }
 
-/* Prints the line above a histogram: the region, and figures of its calls.  */
+/* Prints the line above a histogram: the region and statistics of its calls.  */
 static void print_title(FILE *out, const struct regionrows_row *row, const char *name,
                         double tick)
 {
@@ -162,16 +160,8 @@ static void print_bar(FILE *out, double amount, double most, size_t width)
         putc('#', out);
 }
 
-/* The marks of the percentiles that are in a line.  */
-static const char *mark_of(const struct regiontimes *times, const struct line *line)
-{
-    bool p50 = line->least <= times->p50.at && times->p50.at < line->end;
-    bool p99 = line->least <= times->p99.at && times->p99.at < line->end;
-    return p50 && p99 ? " p50 p99" : p50 ? " p50" : p99 ? " p99" : "";
-}
-
-/* The columns before a bar: two times of 7, the calls of 11, their sum in percent of 6,
-   and a mark of 1, with a blank behind each; and behind the bar the marks of
+/* Columns before a bar: two times (7 each), the calls (11), the cumulative percentage
+   (6) and a mark (1), each followed by a blank.  Columns after it: the marks of
    percentiles.  */
 #define FRONT 37
 #define BACK  8
@@ -194,7 +184,9 @@ static void print_lines(FILE *out, const struct regionrows_row *row,
                      *end = bound_text(line->end, tick);
         BUF_OWN char *calls = text_commas((double)line->count, 0);
         sum += line->count;
-        const char *mark = mark_of(&row->times, line);
+        bool p50 = line->least <= row->times.p50.at && row->times.p50.at < line->end;
+        bool p99 = line->least <= row->times.p99.at && row->times.p99.at < line->end;
+        const char *mark = p50 && p99 ? " p50 p99" : p50 ? " p50" : p99 ? " p99" : "";
         bool bar = line->count || *mark;
         fprintf(out, "%7s %7s %11s %5.1f%%", least, end, calls,
                 100 * (double)sum / (double)row->sums.count);
@@ -223,19 +215,19 @@ static void print_one(FILE *out, const struct regionrows *rows,
     }
 }
 
-/* How many calls are printed at most.  */
+/* The maximum number of longest calls that are printed.  */
 #define CALLS_MOST 5
 
 #define SECOND 1e9
 
-/* The longest calls so far, by decreasing length; of equal ones, the earlier is
-   first.  */
+/* The longest calls so far, sorted by decreasing length.  Of equal calls, the earlier
+   comes first.  */
 struct longest {
     const struct regionevents_call *calls[CALLS_MOST];
     size_t count;
 };
 
-static void put(struct longest *longest, const struct regionevents_call *call)
+static void insert_call(struct longest *longest, const struct regionevents_call *call)
 {
     size_t at = longest->count;
     while (at > 0 && longest->calls[at - 1]->ticks < call->ticks)
@@ -247,8 +239,8 @@ static void put(struct longest *longest, const struct regionevents_call *call)
     longest->calls[at] = call;
 }
 
-/* Prints the longest calls of row number ROW of the view's regions, and when and in which
-   thread they were; nothing if none of its calls is among EVENTS.  */
+/* Prints the longest calls of row ROW of the view's regions, with their times and
+   threads.  Prints nothing if EVENTS has no call of the row.  */
 static void print_longest(FILE *out, const struct view *view,
                           const struct regionevents *events, size_t row)
 {
@@ -258,7 +250,7 @@ static void print_longest(FILE *out, const struct view *view,
     struct sheet sheet = {0};
     for (size_t i = 0; i < events->count; i++)
         if (rows->of_path[events->calls[i].path] == row)
-            put(&longest, &events->calls[i]);
+            insert_call(&longest, &events->calls[i]);
     if (!longest.count)
         return;
     sheet_column(&sheet, "longest", SHEET_NUMBER, 1);
@@ -282,7 +274,7 @@ static bool check(const struct view *view, struct fault *fault)
     return regionsview_check(view, "-histogram", fault);
 }
 
-/* Prints a histogram of each wanted region that has calls, in the order of the table.  */
+/* Prints a histogram of each selected region that has calls, in the order of the rows. */
 static void print(FILE *out, const struct view *view)
 {
     if (!view->regions)
@@ -298,7 +290,7 @@ static void print(FILE *out, const struct view *view)
         if (shown++)
             putc('\n', out);
         const struct regionrows_row *row = &rows->rows[i];
-        print_one(out, rows, row, row->name, sources_range(row, NULL, LINES));
+        print_one(out, rows, row, row->name, range_of(row, NULL, LINES));
         print_longest(out, view, &events, i);
     }
     regionevents_free(&events);
@@ -311,7 +303,7 @@ void histogram_print_sides(FILE *out, const char *name,
     for (size_t s = 0; s < 2; s++)
         has[s] = sides[s].row && sides[s].row->sums.count;
     const struct range range =
-        sources_range(has[0] ? sides[0].row : NULL, has[1] ? sides[1].row : NULL, LINES);
+        range_of(has[0] ? sides[0].row : NULL, has[1] ? sides[1].row : NULL, LINES);
     for (size_t s = 0; s < 2; s++) {
         BUF_OWN char *head = buf_format("%s, %s", name, sides[s].head);
         if (s)
@@ -335,9 +327,9 @@ const struct views_entry histogram_entry = {
         "-compare: before and after. With CCPROF=events=N in the run the longest\n"
         "calls stand below, with when and where they were.",
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_NAMES "balance by paths subtract top",
+    .affected_by = VIEWS_BY_NAMES "balance by paths subtract top",
     .facts = VIEWS_REGIONS,
-    .beside = "compare",
+    .combines_with = "compare",
     .columns = &buckets_table,
     .data = {{&buckets_table, regions_table_fill_buckets, 8},
              {&events_table, regions_table_fill_events, 9}},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the path of calls on which most was measured, for -hot-path: the outermost
-   function that has most, its callee that has more than half of that, and so on, until
-   there is none.  A recursion is one function on it.  */
+/* Prints the hot path, for -hot-path.  It starts at the outermost function with the
+   largest share.  It continues to a callee as long as the callee has more than half of
+   its caller's share.  A recursion is one line.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -14,23 +14,25 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A function on the path, with what was measured of it there.  */
+/* A function on the path, with its measurements on this path only.  */
 struct step {
     const struct rows_row *row;
-    uint64_t level; /* how many functions are around it on the path */
+    uint64_t level; /* number of its callers on the path */
     uint64_t cur, stack;
-    uint32_t depth; /* as in tree.h, and DEEPER */
+    uint32_t depth; /* DEPTH and DEEPER as in tree.h */
     bool deeper;
 };
 
-/* How many callees are named where the path ends, and the columns of a name there.  */
+/* The maximum number of callees printed at the end of the path, and the width of their
+   names.  */
 #define NEXT       3
 #define NAME_WIDTH 40
 
 struct path {
     const struct view *view;
     struct step *steps;
-    /* Callees of the last function, those with most first, and how many there are.  */
+    /* The callees of the last function with the largest shares, and the number of all
+       its callees.  */
     struct step next[NEXT];
     size_t next_count;
     bool recursive; /* a function on the path calls itself */
@@ -89,7 +91,8 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 static const struct table_view path_table = {
     .name = "hot_path", .columns = columns, .names = {table_head_function, put_name}};
 
-/* The child of NODE with the greatest weight; TREE_EMPTY: no child has any.  */
+/* Returns the child of NODE with the largest weight, or TREE_EMPTY if every child has
+   weight 0.  */
 static uint32_t heaviest(const struct tree *tree, const uint64_t *weights, uint32_t node)
 {
     uint32_t most = TREE_EMPTY;
@@ -103,7 +106,8 @@ static uint32_t heaviest(const struct tree *tree, const uint64_t *weights, uint3
     return most;
 }
 
-/* Finds the callees of NODE, with which the path ends.  */
+/* Finds the callees of NODE, the last function of the path.  Sets the weights of these
+   callees to 0.  */
 static void find_next(struct path *path, const struct tree *tree, uint64_t *weights,
                       uint32_t node)
 {
@@ -167,16 +171,7 @@ static bool check(const struct view *view, struct fault *fault)
                      "by allocations");
 }
 
-static void put_step(FILE *out, const struct view *view, const struct step *step)
-{
-    BUF_OWN char *name = view_name(view, step->row),
-                 *share = view_percent(view, step->stack),
-                 *fitted = terminal_columns(stdout) ? cxxname_fit(name, NAME_WIDTH)
-                                                    : buf_copy(name);
-    fprintf(out, "%s %s", fitted, share);
-}
-
-/* Says why the path ends with LAST, and what it calls.  */
+/* Prints why the path ends with LAST, and the callees of LAST.  */
 static void print_end(FILE *out, const struct path *path, const struct step *last)
 {
     BUF_OWN char *own = view_percent(path->view, last->cur), *text = NULL;
@@ -188,8 +183,11 @@ static void print_end(FILE *out, const struct path *path, const struct step *las
     else
         fputs("no callee has more than half; next: ", end);
     for (size_t i = 0; i < named; i++) {
-        fputs(i ? ", " : "", end);
-        put_step(end, path->view, &path->next[i]);
+        BUF_OWN char *name = view_name(path->view, path->next[i].row),
+                     *share = view_percent(path->view, path->next[i].stack),
+                     *fitted = terminal_columns(stdout) ? cxxname_fit(name, NAME_WIDTH)
+                                                        : buf_copy(name);
+        fprintf(end, "%s%s %s", i ? ", " : "", fitted, share);
     }
     if (path->next_count > named)
         fprintf(end, " and %zu more", path->next_count - named);
@@ -223,8 +221,9 @@ const struct views_entry hotpath_entry = {
         "From the outermost function to the callee that has more than half of what\n"
         "it has, and so on, until none has; all figures are of this one path.\n"
         "A function that calls itself, or is called by what it calls, is one line.",
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds show-line",
-    .beside = "compare",
+    .affected_by =
+        VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds show-line",
+    .combines_with = "compare",
     .facts = VIEWS_CALLS,
     .columns = &path_table,
     .data = {{&path_table, fill, 11}},

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Says why the load cannot be told apart by OVER; NULL: it can, or nothing was
-   measured.  */
-static const char *lacks(const struct view *view, enum spread_over over)
+/* Returns why the load cannot be separated by OVER.  Returns NULL if it can, or if
+   nothing was measured.  */
+static const char *reason_missing(const struct view *view, enum spread_over over)
 {
     const struct profile *profile = view->profile;
     if (profile->kind && !profile_measure(profile)->sampled)
@@ -43,14 +43,14 @@ static const struct spread_load *load_of(const struct view *view,
     return is_inclusive(view) ? &view->spread->stack[number] : &view->spread->own[number];
 }
 
-/* The samples by which the worker with the most exceeds the mean.  */
+/* Returns how many samples the worker with the highest load has above the mean.  */
 static double lost(const struct view *view, const struct spread_load *load)
 {
     return (double)load->most - spread_mean(view->spread, load);
 }
 
-/* For qsort_r: rows whose load is certainly uneven come first, by decreasing loss; then
-   the others, by decreasing load.  */
+/* For qsort_r: rows whose load is significantly uneven come first, by decreasing loss.
+   The others follow by decreasing load.  */
 static int by_lost(const void *one, const void *other, void *context)
 {
     const struct view *view = context;
@@ -105,7 +105,7 @@ static const struct table_column columns[] = {
     {.sort = VIEW_NAME, .order = view_by_name},
     {0}};
 
-/* In MLton's layout, too, names stand last.  */
+/* Names are the last column, also in MLton's layout.  */
 static const struct table_view load_table = {
     .name = "imbalance",
     .columns = columns,
@@ -129,25 +129,27 @@ static void print_table(FILE *out, const struct view *view)
     table_free(&table);
 }
 
-/* From more threads on it is said that they may have run one after the other.  */
+/* If there are more threads than this, a line says that they may have run one after
+   the other.  */
 #define MANY_THREADS 64
 
-/* The lost samples of a rank are told if they are at least this part of its samples.  */
-#define LOST_TOLD 0.01
+/* A rank's lost samples are reported if they are at least this fraction of its
+   samples.  */
+#define LOST_REPORTED 0.01
 
 static double lost_part(const struct spread_worker *worker)
 {
     return worker->samples ? (double)worker->lost / (double)worker->samples : 0;
 }
 
-/* Prints how much ranks have lost.  Lost samples are in no row, so that a rank may have
-   done more than the table says.  */
+/* Prints how many samples ranks have lost.  Lost samples are not in any row, so a rank
+   may have done more work than the table shows.  */
 static void print_lost(FILE *out, const struct view *view)
 {
     const struct spread_worker *all = view->spread->workers;
     size_t count = 0, worst = 0;
     for (size_t i = 0; i < view->spread->count; i++) {
-        count += lost_part(&all[i]) >= LOST_TOLD;
+        count += lost_part(&all[i]) >= LOST_REPORTED;
         if (lost_part(&all[i]) > lost_part(&all[worst]))
             worst = i;
     }
@@ -185,7 +187,7 @@ static void print(FILE *out, const struct view *view)
 
 static bool check(const struct view *view, struct fault *fault)
 {
-    const char *why = lacks(view, view->request->choice);
+    const char *why = reason_missing(view, view->request->choice);
     return !why || fault_set(fault, FAULT_MISMATCH, "-imbalance", "%s", why);
 }
 
@@ -204,7 +206,7 @@ const struct views_entry imbalance_entry = {
         "threads of one name that ran one after the other count as one.",
     .takes = VIEWS_CHOICE,
     .words = "{rank|thread}", /* in the order of enum spread_over */
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
     .facts = VIEWS_LOAD,
     .columns = &load_table,
     .check = check,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the source of functions line by line, with what was measured in each line, for
+/* Prints the source of functions line by line, with the measurements of each line, for
    -list.  */
 
 #include "mlprof/base/buf.h"
@@ -68,7 +68,7 @@ static void fill(struct table *table, const struct view *view,
     table->release = release_lines;
 }
 
-/* The widths of columns.  Amounts are seconds, bytes or calls.  */
+/* The widths of columns.  An amount is seconds, bytes or calls.  */
 #define PERCENT 6
 #define AMOUNT  9
 #define COUNT   13
@@ -88,45 +88,14 @@ static void print_number(FILE *out, const struct view *view, uint64_t samples)
                    AMOUNT);
 }
 
-/* Whether there are samples or bytes, not only calls.  */
-static bool has_samples(const struct view *view)
-{
-    return profile_measure(view->profile)->stacks;
-}
-
-/* Whether lines have what was measured below them, too.  Of bytes this is what code that
-   is inlined there has allocated, in C++ mostly the library's.  */
-static bool has_stacks(const struct view *view)
-{
-    return view->profile->stack || profile_measure(view->profile)->memory;
-}
-
-static bool has_counts(const struct view *view)
-{
-    return view->flows && view->flows->count;
-}
-
-static void print_count(FILE *out, const struct lines_line *line)
-{
-    bool counted = line && line->counted;
-    print_cell(out, counted ? text_commas((double)line->count, 0) : buf_copy("."), COUNT);
-}
-
-/* The length of TEXT without the blanks at its end.  */
-static size_t without_blanks(const char *text)
-{
-    size_t length = strlen(text);
-    while (length && isspace((unsigned char)text[length - 1]))
-        length--;
-    return length;
-}
-
-/* TEXT without the blanks at its end, with its control characters but for tabs written
-   out; to be freed.  */
+/* Returns TEXT without trailing blanks, and with control characters other than tabs as
+   \xHH.  The caller frees it.  */
 static char *readable(const char *text)
 {
-    char *shown = NULL, *line = buf_copy_prefix(text, without_blanks(text));
-    size_t size;
+    size_t size, length = strlen(text);
+    while (length && isspace((unsigned char)text[length - 1]))
+        length--;
+    char *shown = NULL, *line = buf_copy_prefix(text, length);
     FILE *out = buf_open(&shown, &size);
     for (char *at = line, *tab; at; at = tab) {
         tab = strchr(at, '\t');
@@ -140,21 +109,26 @@ static char *readable(const char *text)
     return shown;
 }
 
-/* The columns in front of the texts of a function's lines.  */
+/* The columns in front of the source text.  */
 struct columns {
     const struct view *view;
     bool samples, stacks, counts;
 };
 
-/* A terminal has no room for columns of bytes in which none of the lines has a figure, if
-   another column is left.  */
+/* Returns the columns for a function's lines.  On a terminal, columns of bytes are
+   omitted if no line has bytes and there are counts.  */
 static struct columns columns_of(FILE *out, const struct view *view,
                                  const struct lines_line *lines, size_t count)
 {
-    struct columns columns = {view, has_samples(view), has_stacks(view),
-                              has_counts(view)};
-    bool whole = view->style.mlton || !terminal_columns(out) ||
-                 !profile_measure(view->profile)->memory || !columns.counts;
+    const struct measure *measure = profile_measure(view->profile);
+    /* Without stacks, the total bytes of a line include only code inlined into it; in C++
+       this is mostly library code.  */
+    struct columns columns = {.view = view,
+                              .samples = measure->stacks,
+                              .stacks = view->profile->stack || measure->memory,
+                              .counts = view->flows && view->flows->count};
+    bool whole = view->style.mlton || !terminal_columns(out) || !measure->memory ||
+                 !columns.counts;
     for (size_t i = 0; i < count; i++)
         whole = whole || lines[i].cur || lines[i].stack;
     columns.samples = columns.samples && whole;
@@ -162,7 +136,7 @@ static struct columns columns_of(FILE *out, const struct view *view,
     return columns;
 }
 
-/* How many columns of the terminal these are.  */
+/* Returns the width of the columns in front of the source text.  */
 static size_t columns_before(const struct columns *columns)
 {
     size_t number = PERCENT + 1 + (view_has_amounts(columns->view) ? AMOUNT + 1 : 0);
@@ -170,7 +144,7 @@ static size_t columns_before(const struct columns *columns)
            (columns->counts ? COUNT + 1 : 0) + LINE + 2;
 }
 
-/* How many columns a terminal has for the text of a line; 0: as many as are needed.  */
+/* Returns the width that is available for the text of a line; 0: unlimited.  */
 static size_t room_of(FILE *out, const struct columns *columns)
 {
     size_t line = columns->view->style.mlton ? 0 : terminal_columns(out);
@@ -178,7 +152,7 @@ static size_t room_of(FILE *out, const struct columns *columns)
     return !line ? 0 : line > before ? line - before : 1;
 }
 
-/* How many bytes of TEXT fit into ROOM columns; ROOM 0: all.  */
+/* Returns how many bytes of TEXT fit into ROOM columns.  If ROOM is 0, all fit.  */
 static size_t fitting(const char *text, size_t room)
 {
     size_t length = strlen(text), column = 0, end = 0;
@@ -190,8 +164,8 @@ static size_t fitting(const char *text, size_t room)
     return length;
 }
 
-/* Prints a line with what was measured in it and its text, SAMPLES and TEXT, each of
-   which may be NULL.  LINE 0 stands for code elsewhere.  */
+/* Prints a line: its measurements SAMPLES and its source TEXT, each of which may be
+   NULL.  LINE 0 is code in other files or of unknown position.  */
 static void print_line(FILE *out, const struct columns *columns,
                        const struct lines_line *samples, uint32_t line, const char *text)
 {
@@ -200,7 +174,10 @@ static void print_line(FILE *out, const struct columns *columns,
     if (columns->stacks)
         print_number(out, columns->view, samples ? samples->stack : 0);
     if (columns->counts)
-        print_count(out, samples);
+        print_cell(out,
+                   samples && samples->counted ? text_commas((double)samples->count, 0)
+                                               : buf_copy("."),
+                   COUNT);
     if (line == 0)
         fputs("    ?  elsewhere or not known", out);
     else
@@ -211,8 +188,9 @@ static void print_line(FILE *out, const struct columns *columns,
     putc('\n', out);
 }
 
-/* Prints below LINE of the function ROW the outcomes of the decisions there, each with
-   its place.  *AT is the first of DECISIONS that was not passed yet.  */
+/* Prints below LINE of the function ROW the outcomes of the decisions in this line,
+   with their positions.  *AT is the index of the first of DECISIONS that was not
+   printed or skipped yet.  */
 static void print_outcomes(FILE *out, const struct columns *columns,
                            const struct decisions *decisions, size_t *at,
                            const struct rows_row *row, uint32_t line)
@@ -253,15 +231,15 @@ static void print_heads(FILE *out, const struct columns *columns)
     fputs(" line\n", out);
 }
 
-/* A row, its lines with figures, and the last line that the tables know of it.  */
+/* A row, its COUNT lines that have measurements, and END, its last line in the tables. */
 struct excerpt {
     const struct rows_row *row;
     const struct lines_line *lines;
     size_t count;
     uint32_t end;
     const struct source_files_text *text;
-    /* The decisions of all functions, and the first that was not passed yet; empty:
-       branches are not shown.  */
+    /* The decisions of all functions, and the index of the first that was not printed
+       yet.  Empty if branches are not shown.  */
     const struct decisions *decisions;
     size_t *decision;
 };
@@ -301,19 +279,9 @@ static void print_lines(FILE *out, const struct columns *columns,
         print_line(out, columns, samples, 0, NULL);
 }
 
-static void print_excerpt(FILE *out, const struct view *view,
-                          const struct excerpt *excerpt)
-{
-    const struct columns columns = columns_of(out, view, excerpt->lines, excerpt->count);
-    putc('\n', out);
-    view_title(out, view, "", excerpt->row, true);
-    print_heads(out, &columns);
-    print_lines(out, &columns, excerpt);
-}
-
-/* Reports a function whose bytes have no lines.  Only lines that allocate, or have
-   something inlined that allocates, have bytes.  Outcomes of branches are in their
-   functions' lines.  */
+/* Prints a message for a function none of whose lines has bytes.  A line has bytes
+   only if it allocates, or if code inlined into it allocates.  Branches need no
+   message: their outcomes are listed in the lines of their functions.  */
 static void print_without_lines(FILE *out, const struct view *view,
                                 const struct rows_row *row)
 {
@@ -327,21 +295,21 @@ static void print_without_lines(FILE *out, const struct view *view,
             name);
 }
 
-/* A pattern means only functions whose file is known.  */
-static bool is_meant(const struct view *view, const struct pattern *pattern,
-                     const struct rows_row *row)
+/* A pattern selects only functions whose file is known.  */
+static bool is_selected(const struct view *view, const struct pattern *pattern,
+                        const struct rows_row *row)
 {
     return row->source.file && view_matches(view, pattern, row);
 }
 
 static bool *find(const struct view *view, const struct pattern *pattern)
 {
-    return view_find(view, pattern, is_meant);
+    return view_find(view, pattern, is_selected);
 }
 
-/* Prints the lines of each wanted function whose stack reaches the threshold, from where
-   the function starts to the last line that the tables know of it.  If the text of a file
-   is not known, prints only the lines with figures.  */
+/* Prints the lines of each selected function whose total share reaches the threshold,
+   from the start of the function to its last line in the tables.  If the source file
+   is not available, prints only lines with measurements.  */
 static void print(FILE *out, const struct view *view)
 {
     const struct rows *rows = view->rows;
@@ -376,7 +344,12 @@ static void print(FILE *out, const struct view *view)
             .text = source_files_get(&files, &rows->rows[row].source),
             .decisions = &decisions,
             .decision = &decision};
-        print_excerpt(out, view, &excerpt);
+        const struct columns columns =
+            columns_of(out, view, excerpt.lines, excerpt.count);
+        putc('\n', out);
+        view_title(out, view, "", excerpt.row, true);
+        print_heads(out, &columns);
+        print_lines(out, &columns, &excerpt);
         listed[row] = false;
     }
     for (size_t i = 0; i < rows->count; i++)
@@ -394,14 +367,14 @@ const struct views_entry listing_entry = {
     .help = "list the source of matching functions",
     .details = "Line by line, with what was measured in each.\n" VIEWS_PATTERN_DETAILS,
     .takes = VIEWS_PATTERN,
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_MEASURE
     "asm balance branch raw source-dir source-map source-text thresh",
     .facts = VIEWS_LISTS | VIEWS_BLOCKS,
     .columns = &lines_table,
     .data = {{&lines_table, fill, 4}},
     .find = find,
     .finds = "function",
-    .beside = "compare",
+    .combines_with = "compare",
     .head = view_header,
     .timed = true,
     .print = print,

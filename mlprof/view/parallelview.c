@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what the threads of OpenMP did in each construct, for -parallel.  */
+/* Prints how the OpenMP threads spent their time in each construct, for -parallel.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -13,8 +13,8 @@ static double rate_of(const void *of)
     return (double)view->profile->rate;
 }
 
-/* The value of a time, which is no integer, since samples may be divided among
-   constructs.  */
+/* Returns the value of a time.  It is not an integer, because samples may be divided
+   among constructs.  */
 static struct table_value time_if(const void *of, bool known, double samples)
 {
     return table_number_if(known, samples * 1e9 / rate_of(of));
@@ -25,14 +25,15 @@ static char *time_cell(const void *of, bool known, double samples)
     return known ? text_time(samples / rate_of(of)) : buf_copy("-");
 }
 
-/* A row's share of all samples, in percent.  */
+/* Returns a row's percentage of all samples.  */
 static double percent_of(const struct view *view, const struct constructs_row *row)
 {
     double samples = (double)view->profile->samples;
     return samples > 0 ? 100 * constructs_time(row) / samples : 0;
 }
 
-/* Whether code of the program runs in the row, inside of a construct.  */
+/* Returns whether the row is a construct, known or unknown, so that the program's own
+   code runs in it.  */
 static bool runs(const struct constructs_row *row)
 {
     return constructs_is_known(row) || row->what == CONSTRUCTS_UNKNOWN;
@@ -60,7 +61,7 @@ VIEW_VALUE(time, time_if(of, true, constructs_time(row)))
 VIEW_CELL(share, buf_format("%.1f%%", percent_of(of, row)))
 TIME(work, runs(row) || row->work > 0, row->work)
 TIME(inside, runs(row), row->inside)
-/* A row without an end has 0 in data formats, and `-' on the terminal.  */
+/* If a construct has no end, the value is 0 in data formats, and `-' on the terminal.  */
 VIEW_VALUE(end, time_if(of, runs(row), row->end))
 VIEW_CELL(end,
           time_cell(of, row->what == CONSTRUCTS_PARALLEL || (runs(row) && row->end > 0),
@@ -175,7 +176,7 @@ const struct views_entry parallelview_entry = {
         "Of each construct: its work, waiting in it and at its end, and the work of\n"
         "its threads. Run the program with CCPROF=clock=wall,threads=yes, or with\n"
         "threads=yes alone for the CPU time that each thread worked.",
-    .goes_by = VIEWS_BY_NAMES VIEWS_BY_ROWS,
+    .affected_by = VIEWS_BY_NAMES VIEWS_BY_ROWS,
     .facts = VIEWS_CONSTRUCTS,
     .columns = &constructs_table,
     .data = {{&constructs_table, fill, 10}},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints how much of the time is in functions with a profile for gcc -fprofile-use, and
-   which functions have none, for -pgo.  */
+/* Prints how much of the time is spent in functions that have a profile for gcc
+   -fprofile-use, and which functions have none, for -pgo.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/statistics.h"
@@ -96,7 +96,7 @@ static const struct table_column columns[] = {
 static const struct table_view pgo_table = {
     .name = "pgo", .columns = columns, .names = {table_head_function, view_put_name}};
 
-/* Functions without a profile come first, since the user can change that.  */
+/* Functions without a profile come first, because the user can act on them.  */
 static void fill(struct table *table, const struct view *view,
                  const struct pattern *pattern)
 {
@@ -109,7 +109,7 @@ static void fill(struct table *table, const struct view *view,
                 table_add(table, &rows->rows[i]);
 }
 
-/* The parts of the time that have no profile, for people.  */
+/* Descriptions of the parts of the time that have no profile.  */
 static const struct {
     enum trainedrows_what what;
     const char *text;
@@ -121,7 +121,8 @@ static const struct {
      "in functions without: compile them with -fplugin-arg-ccprof-train"},
 };
 
-/* How much of the time has a profile, and where the rest is; to be freed.  */
+/* Returns a sentence: how much of the time has a profile, and how the rest is divided.
+   The caller frees it.  */
 static char *sentence(const struct view *view)
 {
     const struct trainedrows *trained = view->trained;
@@ -198,9 +199,9 @@ const struct views_entry pgo_entry = {
         "Needs a program compiled with train and profile=time. Functions without a\n"
         "profile come first. With -compare and the second build behind it: what\n"
         "that takes of the first's time, and what changed in its code.",
-    .goes_by = VIEWS_BY_STACKS "skid " VIEWS_BY_ROWS "merge-builds raw show-line",
+    .affected_by = VIEWS_BY_STACKS "skid " VIEWS_BY_ROWS "merge-builds raw show-line",
     .facts = VIEWS_TRAINED,
-    .beside = "compare",
+    .combines_with = "compare",
     .columns = &pgo_table,
     .data = {{&pgo_table, fill, 13}},
     .check = check,

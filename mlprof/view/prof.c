@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints a table like prof(1)'s, for -prof: time, calls, and milliseconds of a call.  */
+/* Prints a table like prof(1)'s with time, calls and milliseconds per call, for -prof. */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/terminal.h"
@@ -14,7 +14,7 @@
 #define UNPROFILED "(unprofiled)"
 #define LOST       "(lost)"
 
-/* The least and the most decimals of the cost of a call.  */
+/* The minimum and maximum number of decimals of the time per call.  */
 #define DECIMALS_LEAST 3
 #define DECIMALS_MOST  7
 
@@ -23,25 +23,19 @@ static bool is_special(const struct rows_row *row, const char *name)
     return !row->source.file && strcmp(row->source.name, name) == 0;
 }
 
-static bool is_shown(const struct view *view, const struct rows_row *row)
-{
-    uint64_t whole = rows_whole(row);
-    return !row->branch && (whole || row->counted) && view_reaches(view, whole);
-}
-
-/* A row, and the sum of its samples and of those above it.  */
+/* A row, and the sum of the samples of this row and the rows above it.  */
 struct row {
     const struct rows_row *row;
     uint64_t sum;
 };
 
 /* The context of the columns.  */
-struct of {
+struct context {
     const struct view *view;
-    int decimals; /* of the cost of a call */
+    int decimals; /* of the time per call */
 };
 
-/* For qsort: by decreasing time, then by decreasing calls; equal rows keep their
+/* For qsort: by decreasing time, then by decreasing calls.  Equal rows keep their
    order.  */
 static int by_time(const void *one, const void *other)
 {
@@ -52,8 +46,8 @@ static int by_time(const void *one, const void *other)
     return BUF_ORDER(b->calls, a->calls) ?: BUF_ORDER(a, b);
 }
 
-/* The rows to print, *COUNT of them, to be freed.  If no row stands for unprofiled code,
-   NONE does.  */
+/* Returns the *COUNT rows to print.  The caller frees the array.  If there is no row
+   for unprofiled code, NONE is added.  */
 static struct row *find_rows(const struct view *view, size_t *count,
                              const struct rows_row *none)
 {
@@ -63,9 +57,11 @@ static struct row *find_rows(const struct view *view, size_t *count,
     uint64_t sum = 0;
     *count = 0;
     for (size_t i = 0; i < rows->count; i++) {
-        has_unprofiled |= is_special(&rows->rows[i], STACKS_UNPROFILED);
-        if (is_shown(view, &rows->rows[i]))
-            found[(*count)++].row = &rows->rows[i];
+        const struct rows_row *row = &rows->rows[i];
+        uint64_t whole = rows_whole(row);
+        has_unprofiled |= is_special(row, STACKS_UNPROFILED);
+        if (!row->branch && (whole || row->counted) && view_reaches(view, whole))
+            found[(*count)++].row = row;
     }
     BUF_SORT(found, *count, by_time);
     if (!has_unprofiled && view->profile->kind && view_reaches(view, 0))
@@ -80,8 +76,8 @@ static double cost(const struct view *view, const struct rows_row *row)
     return 1000 * view_seconds(view, rows_whole(row)) / (double)row->calls;
 }
 
-/* The decimals with which the least cost of a call has two significant digits, but no
-   more than DECIMALS_MOST.  */
+/* Returns the number of decimals with which the smallest time per call has two
+   significant digits, but at most DECIMALS_MOST.  */
 static int find_decimals(const struct view *view, const struct row *rows, size_t count)
 {
     double least = 1;
@@ -95,9 +91,9 @@ static int find_decimals(const struct view *view, const struct row *rows, size_t
     return decimals;
 }
 
-/* The cells about calls are empty if there were none.  */
+/* Cells about calls are empty if the function was not called.  */
 #define OF_ROW                                                                           \
-    const struct view *view = ((const struct of *)of)->view;                             \
+    const struct view *view = ((const struct context *)of)->view;                        \
     const struct rows_row *row = ((const struct row *)at)->row;                          \
     (void)view, (void)row
 
@@ -106,7 +102,7 @@ VIEW_CELL(time, view->rows->total
                     : buf_copy("-"))
 VIEW_CELL(sum, buf_format("%.2f", view_seconds(view, ((const struct row *)at)->sum)))
 VIEW_CELL(calls, row->calls ? buf_format("%" PRIu64, row->calls) : buf_copy(""))
-VIEW_CELL(cost, row->calls ? buf_format("%.*f", ((const struct of *)of)->decimals,
+VIEW_CELL(cost, row->calls ? buf_format("%.*f", ((const struct context *)of)->decimals,
                                         cost(view, row))
                            : buf_copy(""))
 
@@ -127,7 +123,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
     else if (is_special(row, STACKS_LOST))
         sheet_put(sheet, buf_copy(LOST));
     else
-        view_put_name(((const struct of *)of)->view, sheet, row);
+        view_put_name(((const struct context *)of)->view, sheet, row);
 }
 
 static const struct table_view prof_table = {
@@ -138,7 +134,7 @@ static void print(FILE *out, const struct view *view)
     const struct rows_row none = {.source = {.name = STACKS_UNPROFILED}};
     size_t count;
     struct row *rows = find_rows(view, &count, &none);
-    const struct of of = {view, find_decimals(view, rows, count)};
+    const struct context of = {view, find_decimals(view, rows, count)};
     struct table table = {.view = &prof_table, .of = &of, .own = rows, .release = free};
     for (size_t i = 0; i < count; i++)
         table_add(&table, &rows[i]);
@@ -169,7 +165,7 @@ const struct views_entry prof_entry = {
     .use = 10,
     .help = "print prof(1)'s table: time, calls, ms per call",
     .details = "Calls need a program compiled with profile=time,count.",
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS "merge-builds show-line",
     .columns = &prof_table,
     .check = check,
     .head = view_no_header,

@@ -18,7 +18,8 @@ const struct regionrows *regions_table_rows(const struct view *view)
 TABLE_THERE(has_inside, regions_table_rows(of)->has_inside)
 TABLE_THERE(has_cpu, regions_table_rows(of)->has_cpu)
 
-/* The text of a time, of which MEASURING is the cost of measuring; `-' unless KNOWN.  */
+/* Returns a time as text, or `-' unless KNOWN.  MEASURING is the part of the time that
+   is measuring overhead.  */
 static char *time_cell(const void *of, bool known, double nanoseconds, double measuring)
 {
     return known ? regiontimes_sure_text(nanoseconds, measuring,
@@ -31,16 +32,16 @@ static char *calls_cell(uint64_t calls)
     return text_commas((double)calls, 0);
 }
 
-/* Declares the variables of the expressions below.  CALLS have ended; of these, COLD were
-   cold, and WARM were not.  */
+/* Declares the variables of the expressions below.  CALLS is the number of calls that
+   have ended: COLD cold ones and WARM others.  */
 #define OF_ROW                                                                           \
     const struct regionrows_row *row = at;                                               \
     const struct regiontimes *times = &row->times;                                       \
     uint64_t calls = row->sums.count, cold = row->sums.cold, warm = calls - cold;        \
     (void)of, (void)times, (void)calls, (void)cold, (void)warm
 
-/* Defines value and cell of a time, which is there if KNOWN, and of which MEASURING is
-   the cost of measuring.  */
+/* Defines the value and the cell of a time, which is known if KNOWN.  MEASURING is the
+   part of it that is measuring overhead.  */
 #define TIME(name, known, nanoseconds, measuring)                                        \
     VIEW_VALUE(name, table_number_if(known, nanoseconds))                                \
     VIEW_CELL(name, time_cell(of, known, nanoseconds, measuring))
@@ -130,7 +131,7 @@ static const struct table_column columns[] = {
                is_bound),
     {0}};
 
-/* The columns of the second table, cold calls beside the others.  */
+/* The columns of the second table, which compares cold calls with the others.  */
 static const struct table_column cold_columns[] = {
     {.head = "cold", .cell = cold_calls_cell},
     {.head = "mean", .cell = cold_mean_cell},
@@ -149,8 +150,8 @@ static const char *noun(const void *of)
     return nouns[view->style.regions];
 }
 
-/* Whether another row has the same name.  */
-static bool is_alike(const struct regionrows *rows, const struct regionrows_row *row)
+/* Returns whether another row has the same name.  */
+static bool has_namesake(const struct regionrows *rows, const struct regionrows_row *row)
 {
     for (size_t i = 0; i < rows->count; i++)
         if (&rows->rows[i] != row && strcmp(rows->rows[i].name, row->name) == 0)
@@ -162,7 +163,7 @@ static void put_name(const void *of, struct sheet *sheet, const void *at)
 {
     const struct view *view = of;
     const struct regionrows_row *row = at;
-    bool selected = view->style.show_line || is_alike(regions_table_rows(view), row);
+    bool selected = view->style.show_line || has_namesake(regions_table_rows(view), row);
     if (row->place)
         sheet_put_place(sheet, text_part(row->name), buf_copy(row->place));
     else
@@ -175,7 +176,7 @@ const struct table_view regions_table = {
 const struct table_view regions_cold_table = {
     .name = "cold", .columns = cold_columns, .names = {noun, put_name}};
 
-static bool is_asked(const struct pattern *pattern, const struct regionrows_row *row)
+static bool is_selected(const struct pattern *pattern, const struct regionrows_row *row)
 {
     return !pattern || pattern_is_in(pattern, row->name);
 }
@@ -185,11 +186,11 @@ void regions_table_fill(struct table *table, const struct view *view,
 {
     const struct regionrows *rows = regions_table_rows(view);
     for (size_t i = 0; i < rows->count; i++)
-        if (is_asked(pattern, &rows->rows[i]))
+        if (is_selected(pattern, &rows->rows[i]))
             table_add(table, &rows->rows[i]);
 }
 
-/* The calls of a region whose lengths are in one bucket.  */
+/* The calls of a region whose durations are in one bucket.  */
 struct bucket {
     const struct regionrows_row *row;
     size_t number;
@@ -239,7 +240,8 @@ void regions_table_fill_buckets(struct table *table, const struct view *view,
     struct bucket *buckets = NULL;
     size_t count = 0, capacity = 0;
     for (size_t i = 0; i < rows->count; i++)
-        for (size_t k = 0; is_asked(pattern, &rows->rows[i]) && k < CCPROF_BUCKETS; k++)
+        for (size_t k = 0; is_selected(pattern, &rows->rows[i]) && k < CCPROF_BUCKETS;
+             k++)
             if (rows->rows[i].sums.buckets[k]) {
                 buckets = buf_grow(buckets, &capacity, count + 1, sizeof *buckets);
                 buckets[count++] = (struct bucket){&rows->rows[i], k};
@@ -250,28 +252,29 @@ void regions_table_fill_buckets(struct table *table, const struct view *view,
     table->release = free;
 }
 
-/* The context of the columns of calls that were kept one by one.  */
-struct kept {
+/* The context of the columns of recorded single calls.  */
+struct recorded {
     const struct view *view;
     struct regionevents events;
 };
 
 #define EVENT(name, expression)                                                          \
-    TABLE_VALUE(name, const struct kept *kept = of;                                      \
-                const struct regionevents_call *call = at; (void)kept, expression)
+    TABLE_VALUE(name, const struct recorded *recorded = of;                              \
+                const struct regionevents_call *call = at; (void)recorded, expression)
 
 static const struct regionrows_row *row_of(const struct regionrows *rows, uint32_t path)
 {
     return &rows->rows[rows->of_path[path]];
 }
 
-EVENT(event_region, table_text(row_of(regions_table_rows(kept->view), call->path)->name))
+EVENT(event_region,
+      table_text(row_of(regions_table_rows(recorded->view), call->path)->name))
 EVENT(event_path,
-      table_text(row_of(&kept->view->regions[REGIONROWS_PATHS], call->path)->name))
-EVENT(event_thread, table_text(kept->events.lanes[call->lane].name))
+      table_text(row_of(&recorded->view->regions[REGIONROWS_PATHS], call->path)->name))
+EVENT(event_thread, table_text(recorded->events.lanes[call->lane].name))
 EVENT(event_start, table_integer(call->start))
 EVENT(event_measured, table_integer(call->end - call->start))
-EVENT(event_length, table_number(regionrows_length(regions_table_rows(kept->view),
+EVENT(event_length, table_number(regionrows_length(regions_table_rows(recorded->view),
                                                    call->path, call->ticks)))
 
 static const struct table_column event_columns[] = {
@@ -288,10 +291,10 @@ static const struct table_column event_columns[] = {
 const struct table_view events_table = {.name = "region_events",
                                         .columns = event_columns};
 
-static void release_kept(void *own)
+static void release_recorded(void *own)
 {
-    BUF_OWN struct kept *kept = own;
-    regionevents_free(&kept->events);
+    BUF_OWN struct recorded *recorded = own;
+    regionevents_free(&recorded->events);
 }
 
 void regions_table_fill_events(struct table *table, const struct view *view,
@@ -299,13 +302,13 @@ void regions_table_fill_events(struct table *table, const struct view *view,
 {
     if (!view->regions)
         return;
-    struct kept *kept = buf_alloc(sizeof *kept);
-    *kept = (struct kept){.view = view};
-    regionevents_fill(&kept->events, view->profile);
-    for (size_t i = 0; i < kept->events.count; i++)
-        if (is_asked(pattern,
-                     row_of(regions_table_rows(view), kept->events.calls[i].path)))
-            table_add(table, &kept->events.calls[i]);
-    table->of = table->own = kept;
-    table->release = release_kept;
+    struct recorded *recorded = buf_alloc(sizeof *recorded);
+    *recorded = (struct recorded){.view = view};
+    regionevents_fill(&recorded->events, view->profile);
+    for (size_t i = 0; i < recorded->events.count; i++)
+        if (is_selected(pattern,
+                        row_of(regions_table_rows(view), recorded->events.calls[i].path)))
+            table_add(table, &recorded->events.calls[i]);
+    table->of = table->own = recorded;
+    table->release = release_recorded;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the real time of regions, for -regions, and what stands around all views of
-   regions.  */
+/* Prints the real time of regions, for -regions, and the lines above and below all
+   views of regions.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -24,14 +24,16 @@ static uint64_t all_calls(const struct regionrows *rows)
     return calls;
 }
 
-/* The parts of the CPU time from which on measuring is told, and is too much.  */
-#define TOLD     0.01
+/* The fractions of the CPU time above which measuring overhead is reported, and above
+   which it is too high.  */
+#define REPORTED 0.01
 #define TOO_MUCH 0.1
 
-/* How many functions are named at most.  */
-#define NAMED 32
+/* The maximum number of functions that are suggested for exclusion.  */
+#define MOST_FUNCTIONS 32
 
-/* The CPU time of a run, and the part of it that measuring took, in nanoseconds.  */
+/* The CPU time of a run, and the part of it that is measuring overhead, in
+   nanoseconds.  */
 struct run {
     double cpu, measuring;
 };
@@ -41,8 +43,8 @@ static double part_of(const struct run *run)
     return run->cpu > 0 ? run->measuring / run->cpu : 0;
 }
 
-/* The time of measuring, which is known to a third, is taken for at most the CPU
-   time.  */
+/* Returns the times of the run.  The measuring overhead is known only to a third, so
+   it is limited to the CPU time.  */
 static struct run run_of(const struct view *view)
 {
     double cpu = (double)view->profile->cpu;
@@ -53,13 +55,14 @@ static struct run run_of(const struct view *view)
 static char *measuring_part(const struct view *view)
 {
     struct run run = run_of(view);
-    if (part_of(&run) < TOLD)
+    if (part_of(&run) < REPORTED)
         return buf_copy("");
     BUF_OWN char *measuring = time_text(run.measuring), *cpu = time_text(run.cpu);
     return buf_format("; measuring took %s of %s of CPU time", measuring, cpu);
 }
 
-/* The name that the plugin compares with a pattern; NULL: the region is no function.  */
+/* Returns the name with which the plugin compares patterns, or NULL if the region is
+   not a function.  */
 static const char *function_of(const struct view *view, const struct regionrows_row *row)
 {
     const struct regions *regions = &view->profile->regions;
@@ -74,8 +77,8 @@ static int by_calls(const void *one, const void *other)
     return BUF_ORDER((*b)->sums.count, (*a)->sums.count) ?: BUF_ORDER(*a, *b);
 }
 
-/* Prints NAME as a POSIX extended regular expression, for use within single quotes of the
-   shell.  */
+/* Prints NAME as a POSIX extended regular expression, for use in a shell string in
+   single quotes.  */
 static void print_pattern(FILE *out, const char *name)
 {
     for (; *name; name++) {
@@ -87,9 +90,11 @@ static void print_pattern(FILE *out, const char *name)
     }
 }
 
-/* Chooses the functions to be left out: the most called ones that take too little to be
-   measured, until the part of measuring is not too much.  Returns how many they are; *RUN
-   becomes the run without them, *CALLS the number of their calls.  */
+/* Chooses functions to exclude from measuring.  Starts with the function that has the
+   most calls, skips functions that are long enough to be measured, and stops when the
+   overhead is no longer too high.  Stores the functions in LIST and returns their
+   number.  Updates *RUN to the run without them, and sets *CALLS to their number of
+   calls.  */
 static size_t leave_out(const struct view *view, const struct regionrows_row **list,
                         struct run *run, uint64_t *calls)
 {
@@ -101,8 +106,8 @@ static size_t leave_out(const struct view *view, const struct regionrows_row **l
         all[i] = &rows->rows[i];
     BUF_SORT(all, rows->count, by_calls);
     *calls = 0;
-    for (size_t i = 0; i < rows->count && count < NAMED && part_of(run) >= TOO_MUCH;
-         i++) {
+    for (size_t i = 0;
+         i < rows->count && count < MOST_FUNCTIONS && part_of(run) >= TOO_MUCH; i++) {
         double took = (double)all[i]->sums.count * rows->measured.outer;
         double mean = all[i]->times.mean,
                pair = rows->measured.outer *
@@ -120,7 +125,7 @@ static size_t leave_out(const struct view *view, const struct regionrows_row **l
 
 static void print_measuring(FILE *out, const struct view *view)
 {
-    const struct regionrows_row *list[NAMED];
+    const struct regionrows_row *list[MOST_FUNCTIONS];
     struct run run = run_of(view), rest = run;
     uint64_t calls;
     if (part_of(&run) < TOO_MUCH)
@@ -158,8 +163,8 @@ void regionsview_print_header(FILE *out, const struct view *view)
     fprintf(out, "%s of %s, %s of real time in them%s\n", number, regions, time, part);
 }
 
-/* Prints the rows and, if some have both cold and other calls, a second table of
-   these.  */
+/* Prints the rows.  If some rows have both cold and other calls, prints a second table
+   of these rows.  */
 static void print(FILE *out, const struct view *view)
 {
     if (!view->regions)
@@ -260,9 +265,9 @@ const struct views_entry regionsview_entry = {
         "Of CCPROF_REGION in ccprof(3), and of functions that were compiled with\n"
         "stopwatch. +- is the standard deviation of the calls. With -compare: how\n"
         "the mean time of their calls changed.",
-    .goes_by = VIEWS_BY_NAMES VIEWS_BY_ROWS "by paths show-line subtract",
+    .affected_by = VIEWS_BY_NAMES VIEWS_BY_ROWS "by paths show-line subtract",
     .facts = VIEWS_REGIONS,
-    .beside = "compare",
+    .combines_with = "compare",
     .columns = &regions_table,
     .data = {{&regions_table, regions_table_fill, 7}},
     .check = check,

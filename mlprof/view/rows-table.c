@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of functions and of -by: first its columns, then the choice and the printing
-   of its rows.  */
+/* The table of functions and of the groups of -by.  The columns come first, then the
+   choice and the printing of the rows.  */
 
 #include "mlprof/view/rows-table.h"
 #include "mlprof/base/buf.h"
@@ -11,19 +11,18 @@
 
 #include <stdlib.h>
 
-/* The percentages from which on a row has a colour.  */
+/* The minimum percentages of rows that are shown in colour.  */
 #define HOT  20
 #define WARM 5
 
-/* The time of a garbage collector, for which MLton's layout has a column; it is always
-   0.  */
+/* The time of a garbage collector, a column of MLton's layout.  It is always 0.  */
 #define GC 0
 
 /* The context of the columns.  */
-struct of {
-    struct view view; /* with the table's rows */
+struct context {
+    struct view view; /* a copy, with the table's rows */
     bool brief;
-    bool *marked; /* by row; NULL: no row is marked */
+    bool *marked; /* indexed by row; NULL: no row is marked */
 };
 
 static bool is_sampled(const struct view *view)
@@ -31,13 +30,13 @@ static bool is_sampled(const struct view *view)
     return profile_measure(view->profile)->sampled;
 }
 
-/* Whether a column is on the terminal.  Percentages have seconds beside them on request.
-   Exact counts are there always, but not among MLton's columns.  */
+/* Define whether a column is shown on the terminal.  Seconds are shown on request.
+   Exact counts are always shown, except among MLton's columns.  */
 #define THERE(name, expression)                                                          \
     static bool name(const void *of)                                                     \
     {                                                                                    \
-        const struct view *view = &((const struct of *)of)->view;                        \
-        bool brief = ((const struct of *)of)->brief;                                     \
+        const struct view *view = &((const struct context *)of)->view;                   \
+        bool brief = ((const struct context *)of)->brief;                                \
         (void)view, (void)brief;                                                         \
         return expression;                                                               \
     }
@@ -62,8 +61,8 @@ THERE(has_calls_of_bytes, profile_measure(view->profile)->memory &&view_has_coun
 
 enum bound { SHARE, LEAST, MOST };
 
-/* AMOUNT's share of the total, or a bound of the interval that holds the true share in 95
-   of 100 runs.  The bounds of exact counts are the share itself.  */
+/* Returns AMOUNT's share of the total, or a bound of its 95 % confidence interval.
+   Both bounds of an exact count are the share itself.  */
 static struct table_value share_if(const struct view *view, bool known, uint64_t amount,
                                    const struct stacks_uncertainty *uncertainty,
                                    enum bound bound)
@@ -79,15 +78,16 @@ static struct table_value share_if(const struct view *view, bool known, uint64_t
     return table_number(bound == LEAST ? interval.least : interval.most);
 }
 
-/* The samples of one call: for a line with what is inlined into it, for a function with
-   its branches.  -1: there were no calls.  */
+/* Returns the number of samples per call.  For a line this includes code inlined into
+   it, for a function its branches.  Returns -1 if there were no calls.  */
 static struct table_value samples_of_call(const struct rows_row *row)
 {
     uint64_t samples = row->within ? row->within : rows_whole(row);
     return table_number(row->calls ? (double)samples / (double)row->calls : -1);
 }
 
-/* TEXT or, unless KNOWN, `-' in its place; to be freed.  */
+/* Returns TEXT.  Unless KNOWN, frees TEXT and returns `-' instead.  The caller frees
+   the result.  */
 static char *text_if(bool known, char *text)
 {
     return view_known_cell(!known, text);
@@ -103,7 +103,7 @@ static char *integer_text(uint64_t number)
     return text_commas((double)number, 0);
 }
 
-static char *cur_text(const struct of *of, const struct rows_row *row)
+static char *cur_text(const struct context *of, const struct rows_row *row)
 {
     bool marked = of->marked && of->marked[row - of->view.rows->rows];
     BUF_OWN char *cur = text_if(!row->no_cur, view_percent(&of->view, row->cur));
@@ -119,10 +119,10 @@ static char *range_text(const struct view *view, const struct rows_row *row)
     return view_range(&range);
 }
 
-/* Declares the variables of the expressions below.  KNOWN and the like say which figures
-   the row has.  */
+/* Declares the variables of the expressions below.  KNOWN, KNOWN_STACK and KNOWN_BYTES
+   say which values the row has.  */
 #define OF_ROW                                                                           \
-    const struct view *view = &((const struct of *)of)->view;                            \
+    const struct view *view = &((const struct context *)of)->view;                       \
     const struct rows_row *row = at;                                                     \
     bool known = !row->no_cur, known_stack = view->rows->stack && !row->no_stack;        \
     bool executed = rows_are_executed(view->rows);                                       \
@@ -176,13 +176,13 @@ VIEW_VALUE(local_samples, view_value_samples(view, executed, row->within))
 VIEW_VALUE(insns, table_integer_if(row->code.insns, row->code.insns))
 VIEW_VALUE(code, table_integer_if(row->code.bytes, row->code.bytes))
 
-TABLE_HEAD(exact_head, view_amount_head(&((const struct of *)of)->view))
+TABLE_HEAD(exact_head, view_amount_head(&((const struct context *)of)->view))
 TABLE_HEAD(self_head, view_self_head(of))
 TABLE_HEAD(total_head, view_total_head(of))
-TABLE_HEAD(count_head, view_count_head(&((const struct of *)of)->view))
-TABLE_HEAD(cost_head, view_cost_head(&((const struct of *)of)->view))
+TABLE_HEAD(count_head, view_count_head(&((const struct context *)of)->view))
+TABLE_HEAD(cost_head, view_cost_head(&((const struct context *)of)->view))
 
-/* The order of the columns with an id is part of the formats.  */
+/* The order of columns with an ID is part of the data formats.  */
 static const struct table_column columns[] = {
     {"function", "the name of a function, without -by", name, .in_data = is_of_functions},
     {"name", "the name of a row, with -by", name, .in_data = is_of_others,
@@ -238,7 +238,7 @@ static const struct table_column columns[] = {
      "insns", 80, is_of_copies, .sort = VIEW_INSNS, .in_data = is_of_others},
     {"code_bytes", "of a copy: the same in bytes", code, "code", 90, is_of_copies,
      .sort = VIEW_CODE, .in_data = is_of_others},
-    /* The following columns are only on the terminal.  */
+    /* The columns below exist only on the terminal.  */
     TABLE_SHOWN("raw", NULL, NULL, 30, has_raw, raw_cell),
     TABLE_SHOWN(NULL, exact_head, NULL, 30, has_exact, exact_cell),
     TABLE_SHOWN("raw", NULL, NULL, 50, has_stack_raw, stack_raw_cell),
@@ -258,17 +258,17 @@ static const struct table_column columns[] = {
      .sort = VIEW_CALLS},
     {0}};
 
-TABLE_HEAD(noun, view_noun(&((const struct of *)of)->view))
+TABLE_HEAD(noun, view_noun(&((const struct context *)of)->view))
 
 static void put_name(const void *of, struct sheet *sheet, const void *row)
 {
-    view_put_name(&((const struct of *)of)->view, sheet, row);
+    view_put_name(&((const struct context *)of)->view, sheet, row);
 }
 
 static double percent_of(const void *of, const void *at)
 {
     return rows_percent(((const struct rows_row *)at)->cur,
-                        ((const struct of *)of)->view.rows->total);
+                        ((const struct context *)of)->view.rows->total);
 }
 
 static enum sheet_tone tone(const void *of, const void *at)
@@ -290,15 +290,15 @@ const struct table_view rows_table_groups = {.name = "groups",
 
 static void release(void *own)
 {
-    free(((struct of *)own)->marked);
+    free(((struct context *)own)->marked);
     free(own);
 }
 
 void rows_table_make(struct table *table, const struct view *view,
                      const struct rows *rows, bool brief)
 {
-    struct of *of = buf_alloc(sizeof *of);
-    *of = (struct of){.view = *view, .brief = brief};
+    struct context *of = buf_alloc(sizeof *of);
+    *of = (struct context){.view = *view, .brief = brief};
     of->view.rows = rows;
     *table = (struct table){.view = rows->key == ROWS_FUNCTIONS ? &rows_table_functions
                                                                 : &rows_table_groups,
@@ -307,8 +307,8 @@ void rows_table_make(struct table *table, const struct view *view,
                             .release = release};
 }
 
-/* Whether ROW has certainly fewer samples than ABOVE, even if all uncertain samples were
-   ROW's.  */
+/* Returns whether ROW has significantly fewer samples than ABOVE, even if all
+   uncertain samples belong to ROW.  */
 static bool is_certainly_less(const struct rows_row *row, const struct rows_row *above)
 {
     uint64_t more =
@@ -318,11 +318,11 @@ static bool is_certainly_less(const struct rows_row *row, const struct rows_row 
     return less < more && statistics_same_count(more, less, 0.5) < STATISTICS_LEVEL;
 }
 
-/* Marks the rows that are not certainly less than the row above, if rows are sorted by
-   cur; returns whether there are any.  */
-static bool rows_table_mark(struct table *table)
+/* If the table shows samples, marks the rows whose self share may not differ from the
+   row above.  Rows must be sorted by self share.  Returns whether a row was marked.  */
+static bool mark_rows(struct table *table)
 {
-    struct of *of = table->own;
+    struct context *of = table->own;
     const struct rows *rows = of->view.rows;
     bool any = false;
     if (!is_sampled(&of->view))
@@ -337,16 +337,8 @@ static bool rows_table_mark(struct table *table)
     return any;
 }
 
-/* Whether a row is shown.  Without stacks, a row that was never the innermost has no
-   number.  */
-static bool is_shown(const struct view *view, const struct rows_row *row)
-{
-    return (row->cur || row->counted || row->blocks || view->rows->stack) &&
-           view_reaches(view, row->cur) && view_keeps(view, row);
-}
-
-/* Whether the row has nothing but the number 0 to show.  MLton's tables have each of
-   them.  */
+/* Returns whether all values of the row are 0, so that the row is omitted.  Tables in
+   MLton's layout contain such rows.  */
 static bool is_never(const struct view *view, const struct rows_row *row)
 {
     return !view->style.never && !view->style.mlton && row->counted && !row->calls &&
@@ -361,7 +353,9 @@ void rows_table_print(FILE *out, const struct view *view, struct rows_table_note
     rows_table_make(&table, view, view->rows, mlton);
     for (size_t i = 0; i < view->rows->count; i++) {
         const struct rows_row *row = &view->rows->rows[i];
-        if (!is_shown(view, row))
+        /* Without stacks, a row that was never the innermost function has no values.  */
+        bool has_values = row->cur || row->counted || row->blocks || view->rows->stack;
+        if (!has_values || !view_reaches(view, row->cur) || !view_keeps(view, row))
             continue;
         if (!is_never(view, row))
             table_add(&table, row);
@@ -372,7 +366,7 @@ void rows_table_print(FILE *out, const struct view *view, struct rows_table_note
     }
     bool sorted = table_sort(&table, view->style.order);
     table_cut(&table, view->style.top);
-    notes->marked = !sorted && !mlton && rows_table_mark(&table);
+    notes->marked = !sorted && !mlton && mark_rows(&table);
     table_print(out, &table, mlton);
     table_free(&table);
 }
@@ -385,7 +379,8 @@ char *rows_table_never(const struct view *view, const struct rows_table_notes *n
     BUF_OWN char *outcomes = text_number(notes->never_came, "outcome");
     size_t size;
     FILE *out = buf_open(&text, &size);
-    /* A function that was already running when counting began was executed.  */
+    /* Say "called" only of functions: a function that was already running when
+       counting began was executed, but not called.  */
     if (notes->never)
         fprintf(out, "%s never %s", rows,
                 view_has_executions(view) ? "executed" : "called");
@@ -417,12 +412,12 @@ static void fill_groups(struct table *table, const struct view *view,
         table_add(table, &view->grouped->rows[i]);
 }
 
-/* The tables of functions and of -by.  Both are printed by show.c, with rows_table_print
-   and what stands around a table.  */
+/* The tables of functions and of -by.  show.c prints both with rows_table_print,
+   together with the lines above and below the table.  */
 const struct views_entry functions_entry = {
     .name = "table",
     .takes = VIEWS_NO_OPTION,
-    .goes_by = VIEWS_BY_COPIES VIEWS_BY_ROWS
+    .affected_by = VIEWS_BY_COPIES VIEWS_BY_ROWS
     "branch by keep measure merge-builds never raw show-line",
     .columns = &rows_table_functions,
     .data = {{&rows_table_functions, fill_functions, 1}},
@@ -433,7 +428,7 @@ const struct views_entry functions_entry = {
 const struct views_entry groups_entry = {
     .name = "by",
     .takes = VIEWS_NO_OPTION,
-    .goes_by = VIEWS_BY_SAMPLES VIEWS_BY_ROWS "by measure merge-builds never raw",
+    .affected_by = VIEWS_BY_SAMPLES VIEWS_BY_ROWS "by measure merge-builds never raw",
     .columns = &rows_table_groups,
     .data = {{&rows_table_groups, fill_groups, 2}},
     .head = view_header,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of functions, and of whatever else samples are grouped by (-by): its columns
-   for all outputs, and its printing.  MLton's layout and the boxes of graphs use some of
-   the same columns.  */
+/* The table of functions, or of other groups of samples (-by): its columns for all
+   outputs, and its printing.  prof.c (MLton's layout) and graph.c (boxes) use some of
+   the columns.  */
 
 #ifndef MLPROF_ROWS_TABLE_H
 #define MLPROF_ROWS_TABLE_H
@@ -9,30 +9,30 @@
 #include "mlprof/columns/table.h"
 #include "mlprof/view/view.h"
 
-/* Stands in front of a percentage that is not certainly less than the percentage in the
-   row above.  */
+/* Marks a percentage that may not differ from the percentage in the row above (95 %).  */
 #define ROWS_TABLE_MARK "~"
 
 extern const struct table_view rows_table_functions, rows_table_groups;
 
-/* Makes TABLE, which table_free frees, for rows of ROWS, without adding rows.  VIEW says
-   what was measured.  BRIEF: only MLton's columns.  */
+/* Makes TABLE for rows of ROWS, without adding rows. table_free frees TABLE.  VIEW
+   says what was measured.  BRIEF: only the columns of MLton's layout.  */
 void rows_table_make(struct table *table, const struct view *view,
                      const struct rows *rows, bool brief);
 
-/* What the lines below the table report about its rows.  */
+/* Facts about the printed rows that the lines below the table report.  */
 struct rows_table_notes {
     bool marked; /* a row is marked with ROWS_TABLE_MARK */
-    /* The number of rows that were left out because they were never executed, and of
-       branches whose outcome never occurred.  */
+    /* How many rows were omitted because they were never executed, and how many
+       because they are branches whose outcome never occurred.  */
     size_t never, never_came;
 };
 
-/* Prints the rows whose cur reaches the threshold, in the order of the style, and no more
-   than the style allows.  Sets NOTES.  */
+/* Prints the rows whose self share reaches the threshold, in the order that the style
+   requests, and at most as many as the style allows.  Sets NOTES.  */
 void rows_table_print(FILE *out, const struct view *view, struct rows_table_notes *notes);
 
-/* The line that says how many rows were left out, to be freed; NULL: there are none.  */
+/* Returns the line that says how many rows were omitted, or NULL if none were.  The
+   caller frees it.  */
 char *rows_table_never(const struct view *view, const struct rows_table_notes *notes);
 
 #endif

@@ -12,15 +12,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TAB 8
+/* Columns of a tab, and of a narrow tab.  */
+#define TAB    8
+#define NARROW 4
 
-/* The greatest size of a file, since nobody reads a larger one and the plugin hashes
-   none; and of all files together, so that many large ones do not fill memory.  */
+/* The maximum size of a file; the plugin does not hash larger ones, and nobody reads
+   them.  And the maximum size of all files together, so that many large files do not
+   fill the memory.  */
 #define MEGABYTE  (1 << 20)
 #define FILE_MOST (64 * MEGABYTE)
 #define ALL_MOST  (1024 * MEGABYTE)
 
-/* The path of a file, by the folder in which it was compiled; to be freed.  */
+/* Returns the path of FILE, which is relative to FOLDER, the folder in which it was
+   compiled.  The caller frees it.  */
 static char *full_path(const char *folder, const char *file)
 {
     if (file[0] == '/' || !folder || !folder[0])
@@ -45,23 +49,20 @@ static void add_compiled(struct source_files *files, const char *path,
     compiled->known = true;
 }
 
-static void add_unit(struct source_files *files, const struct unit *unit)
-{
-    for (uint32_t i = 1; i <= unit->file_count; i++) {
-        const unsigned char *hash = unit_hash(unit, i);
-        if (!hash)
-            continue;
-        BUF_OWN char *path = full_path(unit->directory, unit_file(unit, i));
-        add_compiled(files, path, hash);
-    }
-}
-
 void source_files_add(struct source_files *files, const struct program *program)
 {
     for (size_t i = 0; i < program->count; i++) {
         struct tables *tables = program->tables[i];
-        for (uint32_t k = 0; tables && k < tables_unit_count(tables); k++)
-            add_unit(files, tables_unit(tables, k));
+        for (uint32_t k = 0; tables && k < tables_unit_count(tables); k++) {
+            const struct unit *unit = tables_unit(tables, k);
+            for (uint32_t file = 1; file <= unit->file_count; file++) {
+                const unsigned char *hash = unit_hash(unit, file);
+                if (!hash)
+                    continue;
+                BUF_OWN char *path = full_path(unit->directory, unit_file(unit, file));
+                add_compiled(files, path, hash);
+            }
+        }
     }
 }
 
@@ -91,8 +92,8 @@ static void find_lines(struct source_files_text *text)
     }
 }
 
-/* Warns of a file that cannot be read.  FAULT says what is wrong at PATH, where the file
-   was when it was compiled.  */
+/* Warns that a file cannot be read.  PATH is its path at compile time, and FAULT says
+   why it cannot be read there.  */
 static void warn_of_missing(const struct source_files *files, const char *path,
                             const struct fault *fault)
 {
@@ -102,7 +103,7 @@ static void warn_of_missing(const struct source_files *files, const char *path,
     warn(path, fault->text + strlen(path) + 2, more);
 }
 
-/* Warns of a file that was found, but is not known to be what was compiled.  */
+/* Warns about a file that exists, but may differ from the compiled file.  */
 static void warn_of_other(const char *place, bool compiled_is_known, bool is_shown)
 {
     warn(place,
@@ -112,17 +113,7 @@ static void warn_of_other(const char *place, bool compiled_is_known, bool is_sho
                   : "its lines are listed without text (-source-text any)");
 }
 
-/* The file at PATH as it was when it was compiled; NULL: unknown.  */
-static const struct source_files_compiled *compiled_at(struct source_files *files,
-                                                       const char *path)
-{
-    uint32_t number = intern_put(&files->compiled_paths, path);
-    return number < files->compiled_count && files->compiled[number].known
-               ? &files->compiled[number]
-               : NULL;
-}
-
-/* Whether TEXT is what was compiled.  */
+/* Returns whether TEXT has the hash of the compiled file.  */
 static bool is_same(const struct source_files_compiled *compiled, const char *text,
                     size_t size)
 {
@@ -136,16 +127,16 @@ static bool is_same(const struct source_files_compiled *compiled, const char *te
     return memcmp(hash, compiled->hash, sizeof hash) == 0;
 }
 
-/* A file that was found.  */
+/* A file that may be the compiled one.  */
 struct candidate {
     const char *place;
-    char *text; /* NULL: it must not be shown */
+    char *text; /* NULL: must not be shown */
     size_t size;
     bool is_same;
 };
 
-/* Reads the open FILE if it is within the bounds, and closes it.  NULL and FAULT if it is
-   not read.  */
+/* Reads the open FILE unless it is too large, and closes it.  If the file is not read,
+   returns NULL and sets FAULT.  */
 static char *read_bounded(struct source_files *files, const struct regular *file,
                           const char *place, size_t *size, struct fault *fault)
 {
@@ -164,9 +155,10 @@ static char *read_bounded(struct source_files *files, const struct regular *file
     return NULL;
 }
 
-/* Fills CANDIDATE with the file at PLACE.  Whoever made the tables may have named a file
-   that is not theirs to read.  So a file that is not what was COMPILED is only shown if
-   the user allows it.  False and FAULT if the file cannot be read.  */
+/* Fills CANDIDATE with the file at PLACE.  The author of the tables may have named a
+   file that only the user of mlprof may read, so that printing it would reveal it.  So
+   a file that differs from COMPILED is only shown if the user allows it.  If the file
+   cannot be read, returns false and sets FAULT.  */
 static bool look(struct source_files *files, struct candidate *candidate,
                  const struct source_files_compiled *compiled, const char *place,
                  struct fault *fault)
@@ -199,7 +191,7 @@ static bool is_better(const struct candidate *one, const struct candidate *other
     return !other->place || (one->text && !other->text);
 }
 
-/* Warns of a file that never was one.  */
+/* Returns whether the source was compiled from standard input, and warns about it.  */
 static bool is_standard_input(const char *path)
 {
     if (strcmp(path_last(path), CCPROF_STDIN) != 0)
@@ -209,12 +201,15 @@ static bool is_standard_input(const char *path)
     return true;
 }
 
-/* Reads the file that was compiled at PATH into TEXT: from the first place that has what
-   was compiled, otherwise from the first that may be shown.  */
+/* Reads the file that was compiled at PATH into TEXT.  Takes the first place whose
+   file has the compiled content, otherwise the first place whose file may be shown.  */
 static void find_text(struct source_files *files, struct source_files_text *text,
                       const char *path)
 {
-    const struct source_files_compiled *compiled = compiled_at(files, path);
+    uint32_t number = intern_put(&files->compiled_paths, path);
+    bool known = number < files->compiled_count && files->compiled[number].known;
+    const struct source_files_compiled *compiled =
+        known ? &files->compiled[number] : NULL;
     struct source_paths_list list;
     struct candidate best = {0};
     struct fault missing = {0};
@@ -298,11 +293,8 @@ void source_files_free(struct source_files *files)
     memset(files, 0, sizeof *files);
 }
 
-/* The columns of a tab, and of a narrow tab.  */
-#define TAB    8
-#define NARROW 4
-
-/* So many blanks in front count as indentation; a single one aligns the text.  */
+/* The minimum number of leading blanks that count as indentation.  A single blank only
+   aligns the text.  */
 #define BLANKS_LEAST 2
 
 static size_t blanks(const char *line)
@@ -310,51 +302,36 @@ static size_t blanks(const char *line)
     return strspn(line, " ");
 }
 
-/* The columns of an indentation of COLUMNS if tabs are narrow.  */
+/* Returns the width of an indentation of COLUMNS if tabs are narrow.  */
 static size_t narrowed(size_t columns)
 {
     return columns / TAB * NARROW + columns % TAB;
 }
 
-static size_t shown(const struct indentation *indentation, size_t columns)
-{
-    size_t common = indentation->common;
-    if (indentation->narrow) {
-        columns = narrowed(columns);
-        common = narrowed(common);
-    }
-    return columns > common ? columns - common : 0;
-}
-
-/* Facts about the lines of a piece.  */
+/* Facts about a range of lines.  */
 struct lines {
-    size_t common;     /* SIZE_MAX: no line has text */
+    size_t common;     /* common indentation; SIZE_MAX: no line has text */
     size_t width;      /* of the widest line */
-    bool tabs, spaces; /* some lines begin with tabs, with blanks */
+    bool tabs, spaces; /* a line begins with a tab, with blanks */
 };
-
-static void measure(struct lines *lines, const struct source_files_text *text,
-                    uint32_t line)
-{
-    BUF_OWN char *expanded = source_files_line(text, line);
-    if (!expanded)
-        return;
-    size_t columns = blanks(expanded), width = text_width(expanded);
-    const char *raw = text->text + text->starts[line - 1];
-    if (columns < strlen(expanded)) {
-        lines->common = columns < lines->common ? columns : lines->common;
-        lines->width = width > lines->width ? width : lines->width;
-        lines->tabs |= raw[0] == '\t';
-        lines->spaces |= raw[0] == ' ' && columns >= BLANKS_LEAST;
-    }
-}
 
 struct indentation source_files_indentation(const struct source_files_text *text,
                                             uint32_t first, uint32_t last, size_t room)
 {
     struct lines lines = {.common = SIZE_MAX};
-    for (uint64_t line = first; line <= last && line <= text->line_count; line++)
-        measure(&lines, text, (uint32_t)line);
+    for (uint64_t line = first; line <= last && line <= text->line_count; line++) {
+        BUF_OWN char *expanded = source_files_line(text, (uint32_t)line);
+        if (!expanded)
+            continue;
+        size_t columns = blanks(expanded), width = text_width(expanded);
+        const char *raw = text->text + text->starts[line - 1];
+        if (columns < strlen(expanded)) {
+            lines.common = columns < lines.common ? columns : lines.common;
+            lines.width = width > lines.width ? width : lines.width;
+            lines.tabs |= raw[0] == '\t';
+            lines.spaces |= raw[0] == ' ' && columns >= BLANKS_LEAST;
+        }
+    }
     if (lines.common == SIZE_MAX)
         return (struct indentation){0};
     return (struct indentation){.common = lines.common,
@@ -368,7 +345,11 @@ char *source_files_indented(const struct indentation *indentation,
     char *expanded = source_files_line(text, line);
     if (!expanded)
         return NULL;
-    size_t columns = blanks(expanded), kept = shown(indentation, columns);
+    size_t columns = blanks(expanded), common = indentation->common;
+    size_t width = indentation->narrow ? narrowed(columns) : columns;
+    if (indentation->narrow)
+        common = narrowed(common);
+    size_t kept = width > common ? width - common : 0;
     memmove(expanded, expanded + (columns - kept),
             strlen(expanded) - (columns - kept) + 1);
     return expanded;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads source files by the names in the tables, each once, for the listing, the page and
-   exports; warns of each once.  The text is shown if its MD5 is that of the file that was
-   compiled, or if the user allows it (base/path.h).  */
+/* Reads source files by their names in the tables, for the listing, the page and
+   exports.  Reads each file once, and warns about it at most once.  The text is shown
+   if its MD5 is that of the compiled file, or if the user allows it (base/path.h).  */
 
 #ifndef MLPROF_SOURCE_FILES_H
 #define MLPROF_SOURCE_FILES_H
@@ -9,68 +9,69 @@
 #include "mlprof/base/path.h"
 #include "mlprof/stacks/stacks.h"
 
-/* A source file.  If it cannot be read or must not be shown, it has no text.  */
+/* A source file.  Its text is NULL if the file cannot be read or must not be shown.  */
 struct source_files_text {
     char *text;
-    char *withheld; /* path of a file that must not be shown; NULL: there is none */
+    char *withheld; /* path of a file that must not be shown, or NULL */
     size_t size;
-    size_t *starts; /* by line: where it starts */
+    size_t *starts; /* offset of each line */
     size_t line_count, capacity;
 };
 
-/* A file as it was when it was compiled.  */
+/* The content of a file when it was compiled.  */
 struct source_files_compiled {
-    bool known; /* the hash is */
+    bool known; /* HASH is known */
     unsigned char hash[CCPROF_HASH_SIZE];
-    bool several; /* compilations have seen different contents */
+    bool several; /* compilations saw different contents */
 };
 
 struct source_files {
     const struct source_paths *where;
     struct intern paths;
-    struct source_files_text *texts; /* by number of the path */
+    struct source_files_text *texts; /* indexed by number of the path in PATHS */
     size_t count, capacity;
     struct intern compiled_paths;
     struct source_files_compiled *compiled; /* by number of the path in COMPILED_PATHS */
     size_t compiled_count, compiled_capacity;
-    uint64_t read; /* bytes of all files */
+    uint64_t read; /* total size of the files read, in bytes */
 };
 
-/* Fills FILES, which source_files_free frees, with what PROGRAM tells of its files, and
-   WHERE of those that have moved; lives as long as WHERE.  */
+/* Fills FILES with the hashes of PROGRAM's source files.  WHERE says which source
+   files have moved, and must live as long as FILES. source_files_free frees FILES.  */
 void source_files_open(struct source_files *files, const struct program *program,
                        const struct source_paths *where);
 
-/* Adds what PROGRAM tells to FILES, which may be all zero but for WHERE.  */
+/* Adds the hashes of PROGRAM's source files to FILES.  FILES may be all zero except
+   for WHERE.  */
 void source_files_add(struct source_files *files, const struct program *program);
 
 void source_files_free(struct source_files *files);
 
-/* The file of SOURCE, whose file must be known.  The first time, prints a line on stderr
-   if the file cannot be read, or is not known to be what was compiled.  Valid until the
-   next call.  */
+/* Returns the file of SOURCE, whose file name must be known.  On the first call for a
+   file, prints a line on stderr if the file cannot be read, or if it may differ from
+   the compiled file.  The result is valid until the next call.  */
 const struct source_files_text *source_files_get(struct source_files *files,
                                                  const struct identity_source *source);
 
-/* A line as it is shown, to be freed: tabs become blanks, control characters \xHH.  NULL
-   if the file has no such line.  */
+/* Returns a line as it is shown: tabs become blanks, control characters \xHH.  The
+   caller frees it.  Returns NULL if the file has no such line.  */
 char *source_files_line(const struct source_files_text *text, uint32_t line);
 
-/* The indentation that is removed from source text if a terminal has no room for it:
-   first what all lines of a piece have; then, if lines still do not fit and only tabs
-   indent, half of each tab.  All zero: nothing is removed.  */
+/* The indentation that is removed from source lines if the terminal is too narrow.
+   First the common indentation of the lines is removed.  If lines are still too long
+   and only tabs indent, each tab becomes half as wide.  All zero: nothing is removed.  */
 struct indentation {
-    size_t common; /* columns that all lines have in front */
+    size_t common; /* columns of indentation common to all lines */
     bool narrow;   /* tabs are half as wide */
 };
 
-/* The indentation to be removed from the lines FIRST to LAST of TEXT, as far as they
-   exist, on a terminal with ROOM columns for a line.  */
+/* Returns the indentation to remove from lines FIRST to LAST of TEXT on a terminal
+   with ROOM columns for a line.  Lines that do not exist are ignored.  */
 struct indentation source_files_indentation(const struct source_files_text *text,
                                             uint32_t first, uint32_t last, size_t room);
 
-/* The line (source_files_line) without this indentation; to be freed.  NULL if there is
-   no such line.  */
+/* Returns the line as source_files_line does, without this indentation.  The caller
+   frees it.  Returns NULL if there is no such line.  */
 char *source_files_indented(const struct indentation *indentation,
                             const struct source_files_text *text, uint32_t line);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the calls as a tree, from the outermost functions down, for -tree.  A recursion
-   is one function of it, as in hotpath.c.  */
+/* Prints the calls as a tree that starts with the outermost functions, for -tree.  A
+   recursion is one function of the tree, as in hotpath.c.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/cxxname.h"
@@ -13,10 +13,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The share in percent of what is shown without -thresh.  */
+/* The minimum share, in percent, if -thresh is not given.  */
 #define LEAST 1.0
 
-/* The widths of columns, and the fewest columns that a name has on a terminal.  */
+/* The widths of columns, and the minimum width of a name on a terminal.  */
 #define PERCENT 6
 #define AMOUNT  9
 #define NAME    24
@@ -24,17 +24,17 @@
 struct line {
     uint64_t weight;
     uint32_t node;
-    uint32_t level; /* the number of functions around it */
+    uint32_t level; /* number of its callers in the tree */
 };
 
-/* The lines in their order.  */
+/* The tree, and the lines to print in their order.  */
 struct printed {
     const struct view *view;
     struct tree tree;
     uint64_t *weights;
     struct line *lines;
     size_t count, capacity;
-    uint32_t deepest; /* the greatest level */
+    uint32_t deepest; /* the maximum level */
 };
 
 static double least_of(const struct view *view)
@@ -42,20 +42,13 @@ static double least_of(const struct view *view)
     return view->style.thresh > 0 ? view->style.thresh : LEAST;
 }
 
-static bool is_shown(const struct printed *printed, uint32_t node)
-{
-    const struct view *view = printed->view;
-    return printed->weights[node] &&
-           rows_percent(printed->weights[node], view->rows->total) >= least_of(view);
-}
-
-/* For qsort: by increasing weight; of equal ones the one that was first seen comes
-   last.  */
+/* For qsort: by increasing weight.  Of equal lines, the one with the lower node number
+   comes last.  */
 BUF_COMPARE(by_weight, struct line,
             BUF_ORDER(a->weight, b->weight) ?: (a->node < b->node) - (a->node > b->node))
 
-/* Puts the shown children of NODE at the end of LINES, of which there are *COUNT, those
-   with most last.  */
+/* Appends the children of NODE that are shown to the *COUNT LINES, which are a stack.
+   The child with the largest weight is appended last, so that it is popped first.  */
 static void push_children(const struct printed *printed, uint32_t node, uint32_t level,
                           struct line **lines, size_t *count, size_t *capacity)
 {
@@ -63,10 +56,12 @@ static void push_children(const struct printed *printed, uint32_t node, uint32_t
     size_t first = *count;
     for (uint32_t child = nodes[node].child; child != TREE_EMPTY;
          child = nodes[child].sibling) {
-        if (!is_shown(printed, child))
+        uint64_t weight = printed->weights[child];
+        if (!weight ||
+            rows_percent(weight, printed->view->rows->total) < least_of(printed->view))
             continue;
         *lines = buf_grow(*lines, capacity, *count + 1, sizeof **lines);
-        (*lines)[(*count)++] = (struct line){printed->weights[child], child, level};
+        (*lines)[(*count)++] = (struct line){weight, child, level};
     }
     if (*count > first)
         BUF_SORT(*lines + first, *count - first, by_weight);
@@ -88,8 +83,8 @@ static void find_lines(struct printed *printed)
     }
 }
 
-/* The name behind INDENT blanks, with its position if the style has positions, in ROOM
-   columns; ROOM 0: as many as it needs.  */
+/* Prints the name after INDENT blanks, with the position if the style shows positions.
+   ROOM is the available width; 0: unlimited.  */
 static void print_name(FILE *out, const struct view *view, const struct tree_node *node,
                        size_t indent, size_t room)
 {
@@ -126,7 +121,8 @@ static void print_lines(FILE *out, const struct printed *printed)
     size_t line = view->style.mlton ? 0 : terminal_columns(out);
     if (line)
         room = line > before + NAME ? line - before : NAME;
-    /* On a terminal names keep half of the room.  */
+    /* If indenting by 2 would take more than half of the room on a terminal, indent by
+       1.  */
     size_t step = !room || 2 * printed->deepest <= room / 2 ? 2 : 1;
     fprintf(out, "%*s  %*s  ", PERCENT, "total", PERCENT, "self");
     if (amounts)
@@ -148,7 +144,7 @@ static void print_lines(FILE *out, const struct printed *printed)
     }
 }
 
-/* Says how much is not shown.  */
+/* Prints how many nodes of the tree are not shown.  */
 static void print_rest(FILE *out, const struct printed *printed)
 {
     size_t all = 0, shown = view_top(printed->view, printed->count);
@@ -194,7 +190,7 @@ const struct views_entry treeview_entry = {
         "A function is indented below its caller, inlined ones too, and has what was\n"
         "measured of it there alone. Without -thresh what has at least 1 %. A\n"
         "function that calls itself, or is called by what it calls, is one line.",
-    .goes_by =
+    .affected_by =
         VIEWS_BY_COPIES VIEWS_BY_MEASURE VIEWS_BY_ROWS "merge-builds raw show-line",
     .facts = VIEWS_CALLS,
     .check = check,

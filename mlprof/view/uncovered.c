@@ -9,24 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The percentage from which on the remedy is told.  */
+/* The minimum percentage for which advice is printed.  */
 #define MUCH 5.0
 
-/* How many modules, system calls or functions are told at most, and the least percentage
-   of all but the first.  */
-#define TOLD_MOST  5
-#define TOLD_LEAST 0.5
+/* The maximum number of modules, system calls or functions that are printed.  All but
+   the first must have at least PRINTED_LEAST percent.  */
+#define PRINTED_MOST  5
+#define PRINTED_LEAST 0.5
 
-/* A module with its samples in code without tables, or what the kernel did.  */
+/* A module, or an activity of the kernel, with its samples.  */
 struct part {
-    uint64_t number; /* of the module in the profile; PROFILE_NO_MODULE: none; or the
-                        address in the kernel's module */
+    uint64_t number; /* index of the module in the profile, or PROFILE_NO_MODULE; for the
+                        kernel, the address in its module */
     uint64_t samples;
 };
 
-/* Whether the tables cover the node's address.  A function that was excluded or taken out
-   (names.h) counts as not covered even if it has tables, since the compiler might
-   have left them out.  */
+/* Returns whether the tables cover the node's address.  A function that was excluded
+   or removed (names.h) counts as not covered even if it is in the tables, because the
+   compiler may also omit such functions.  */
 static bool is_covered(const struct program *program, const struct profile_node *node)
 {
     struct tables *tables =
@@ -36,11 +36,12 @@ static bool is_covered(const struct program *program, const struct profile_node 
            function_innermost(tables_function(tables, point.function), point.point);
 }
 
-/* With most samples first.  */
+/* By decreasing samples.  */
 BUF_COMPARE(by_samples, struct part,
             BUF_ORDER(b->samples, a->samples) ?: BUF_ORDER(a->number, b->number))
 
-/* All modules and `none', by decreasing samples; to be freed.  *TOTAL is their sum.  */
+/* Returns the samples without tables of each module, and of no module, by decreasing
+   samples.  The caller frees the array.  *TOTAL is their sum.  */
 static struct part *find_modules(const struct profile *profile,
                                  const struct program *program, uint64_t *total)
 {
@@ -114,9 +115,9 @@ void uncovered_print(FILE *out, const struct profile *profile,
                                  : ", which is <unprofiled>");
     }
     rest = total;
-    for (size_t i = 0; i < TOLD_MOST && i <= profile->module_count; i++) {
+    for (size_t i = 0; i < PRINTED_MOST && i <= profile->module_count; i++) {
         if (modules[i].samples == 0 ||
-            (i && rows_percent(modules[i].samples, profile->samples) < TOLD_LEAST))
+            (i && rows_percent(modules[i].samples, profile->samples) < PRINTED_LEAST))
             break;
         print_module(out, profile, &modules[i], program, executable);
         rest -= modules[i].samples;
@@ -128,9 +129,10 @@ void uncovered_print(FILE *out, const struct profile *profile,
                 shown ? "" : ", or see its functions: -show-extern true");
 }
 
-/* By address, what is in the kernel's module; to be freed.  *TOTAL is their sum.  */
-static struct part *find_done(const struct profile *profile, size_t *count,
-                              uint64_t *total)
+/* Returns the *COUNT activities of the kernel by decreasing samples.  The caller frees
+   them.  *TOTAL is the sum of their samples.  */
+static struct part *find_kernel_activities(const struct profile *profile, size_t *count,
+                                           uint64_t *total)
 {
     struct index index = {0};
     struct part *list = NULL;
@@ -169,14 +171,14 @@ void uncovered_print_kernel(FILE *out, const struct profile *profile,
 {
     size_t count;
     uint64_t total, rest;
-    BUF_OWN struct part *list = find_done(profile, &count, &total);
+    BUF_OWN struct part *list = find_kernel_activities(profile, &count, &total);
     if (total) {
         print_share(out, profile, "user", profile->samples - profile->lost - total);
         print_share(out, profile, ", kernel", total);
         const char *before = ":";
         rest = total;
-        for (size_t i = 0; i < count && i < TOLD_MOST; i++) {
-            if (i && rows_percent(list[i].samples, profile->samples) < TOLD_LEAST)
+        for (size_t i = 0; i < count && i < PRINTED_MOST; i++) {
+            if (i && rows_percent(list[i].samples, profile->samples) < PRINTED_LEAST)
                 break;
             if (list[i].number == CCPROF_KERNEL_UNKNOWN)
                 continue;
@@ -193,7 +195,7 @@ void uncovered_print_kernel(FILE *out, const struct profile *profile,
     }
 }
 
-/* The row that stands for missing frames; NULL: there is none.  */
+/* Returns the row for missing frames, or NULL if there is none.  */
 static const struct rows_row *broken_row(const struct rows *rows)
 {
     if (rows->key != ROWS_FUNCTIONS)
@@ -210,11 +212,12 @@ uint64_t uncovered_broken_samples(const struct rows *rows)
     return row ? row->stack : 0;
 }
 
-/* With most samples first.  */
+/* By decreasing samples.  */
 BUF_COMPARE(by_weight, struct rows_edge,
             BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(a->callee, b->callee))
 
-/* Prints the functions whose callers are missing: the edges have ROW as their caller.  */
+/* Prints the functions whose callers are not known: the callees of ROW, the row for
+   missing frames.  */
 static void print_functions(FILE *out, const struct view *view, uint32_t row)
 {
     const struct rows *rows = view->rows;
@@ -225,12 +228,12 @@ static void print_functions(FILE *out, const struct view *view, uint32_t row)
         if (list[i].caller == row)
             edges[count++] = list[i];
     BUF_SORT(edges, count, by_weight);
-    for (size_t i = 0; i < count && i < TOLD_MOST; i++) {
+    for (size_t i = 0; i < count && i < PRINTED_MOST; i++) {
         BUF_OWN char *name = view_name(view, &rows->rows[edges[i].callee]);
         fprintf(out, "%s %s", i ? "," : "", name);
     }
-    if (count > TOLD_MOST)
-        fprintf(out, " and %zu others", count - TOLD_MOST);
+    if (count > PRINTED_MOST)
+        fprintf(out, " and %zu others", count - PRINTED_MOST);
 }
 
 void uncovered_print_broken(FILE *out, const struct view *view)

@@ -104,8 +104,8 @@ bool view_keeps(const struct view *view, const struct rows_row *row)
     return !view->kept || view->kept[row - view->rows->rows];
 }
 
-/* Counters do not tell apart copies, phases, threads, ranks or calls of MPI, and those of
-   GCC's own profile tell of no function's calls.  */
+/* Counters are not separated by copy, phase, thread, rank or MPI call.  The counters
+   of GCC's own profile do not count calls of functions.  */
 bool view_has_counts(const struct view *view)
 {
     enum rows_key key = view->rows->key;
@@ -187,7 +187,8 @@ static char *cleaned(char *text)
     return clean;
 }
 
-/* NAME, which is freed, with the number of other functions in the row; to be freed.  */
+/* Frees NAME, and returns it with the number of other functions in the row appended.
+   The caller frees the result.  */
 static char *with_more(char *name, const struct rows_row *row)
 {
     if (!row->more)
@@ -290,13 +291,13 @@ bool *view_select_rows(const struct view *view, const struct pattern *pattern)
 }
 
 bool *view_find(const struct view *view, const struct pattern *pattern,
-                bool (*means)(const struct view *view, const struct pattern *pattern,
-                              const struct rows_row *row))
+                bool (*selects)(const struct view *view, const struct pattern *pattern,
+                                const struct rows_row *row))
 {
     const struct rows *rows = view->rows;
     bool *selected = buf_alloc((rows->count + 1) * sizeof *selected), found = false;
     for (size_t i = 0; i < rows->count; i++)
-        found |= selected[i] = means(view, pattern, &rows->rows[i]);
+        found |= selected[i] = selects(view, pattern, &rows->rows[i]);
     return view_found(found, selected);
 }
 
@@ -343,8 +344,7 @@ char *view_part(const struct view *view)
                       profile_measure(view->profile)->plural, clean);
 }
 
-/* The text about the samples in the runtime, which are not the program's own; to be
-   freed.  */
+/* Returns a text about the samples in ccprof's own code.  The caller frees it.  */
 static char *own_text(const struct view *view)
 {
     uint64_t own = view->profile->own, all = view->profile->samples + own;
@@ -446,9 +446,9 @@ char *view_certainty_cell(struct arcs_calls calls)
                                     : rows_percent(calls.least, calls.most));
 }
 
-void view_print_estimated(FILE *out, const struct view *view, bool guessed)
+void view_print_estimated(FILE *out, const struct view *view, bool estimated)
 {
-    if (guessed && !view->style.mlton)
+    if (estimated && !view->style.mlton)
         fputs("\n~ is a guess: a call by a pointer, shared out among all functions that "
               "one "
               "can lead to, of whatever type\n"

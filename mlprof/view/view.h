@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds what the views have in common: the evaluated rows, the style, and the words for
-   them.  A view is a file of its own that prints a struct view.  */
+/* What the views share: the evaluated result (struct view), the style, and functions
+   for names, numbers and headings.  Each view is a file that prints a struct view.
+   commands/show.c and viewfiles.c print the views; export and page use this data too.  */
 
 #ifndef MLPROF_VIEW_H
 #define MLPROF_VIEW_H
@@ -22,8 +23,8 @@
 
 #include <stdio.h>
 
-/* The columns by which tables can be sorted.  A table without the column keeps the order
-   of VIEW_CUR, its own.  */
+/* The columns by which tables can be sorted.  A table without the requested column
+   keeps its default order, VIEW_CUR.  */
 enum view_order {
     VIEW_CUR,
     VIEW_STACK,
@@ -39,20 +40,20 @@ enum view_order {
 };
 
 struct view_style {
-    bool raw;                   /* with seconds beside the percentages */
-    bool show_line;             /* with file and line behind names */
-    bool branches;              /* with the outcomes of branches */
-    bool assembly;              /* listings are of machine code */
-    bool never;                 /* with what was never executed */
-    bool long_name;             /* the whole name, not only its last component */
-    enum names_form names;      /* the form of names */
-    bool mlton;                 /* MLton's layout */
-    double thresh;              /* rows need this percentage */
-    enum view_order order;      /* the order of rows */
-    size_t top;                 /* the most rows that a table has; 0: all */
-    enum regionrows_by regions; /* what the rows of regions stand for */
-    unsigned allocs;            /* and those of allocations: of enum allocview_by */
-    const struct measure *heap; /* what is asked of the heap; NULL: nothing is */
+    bool raw;       /* show seconds in addition to percentages */
+    bool show_line; /* show file and line after names */
+    bool branches;  /* show the outcomes of branches */
+    bool assembly;  /* listings show machine code */
+    bool never;     /* show functions that were never executed */
+    bool long_name; /* show whole names, not only the last component */
+    enum names_form names;
+    bool mlton;    /* MLton's layout */
+    double thresh; /* the minimum percentage of rows */
+    enum view_order order;
+    size_t top;                 /* the maximum number of rows of a table; 0: all */
+    enum regionrows_by regions; /* the key of the rows of regions */
+    unsigned allocs;            /* of enum allocview_by: the rows of allocations */
+    const struct measure *heap; /* the requested measure of the heap, or NULL */
 };
 
 struct views_request;
@@ -61,36 +62,36 @@ struct view {
     const struct profile *profile;
     const struct program *program;
     const struct rows *rows;
-    /* The rows of the table, if they are no functions; otherwise NULL.  */
+    /* The rows of the table if they are not functions, otherwise NULL.  */
     const struct rows *grouped;
-    const struct rows *groups; /* by enum rows_key, for the page; NULL: not wanted */
-    const struct regionrows
-        /* By enum regionrows_by; NULL: no regions were measured.  */
-        *regions;
-    const struct spread *spread; /* the load of functions; empty: not wanted */
-    /* The time in functions with counts for GCC; NULL or empty: not wanted.  */
+    /* Indexed by enum rows_key, for the page; NULL: not requested.  */
+    const struct rows *groups;
+    /* Indexed by enum regionrows_by; NULL: no regions were measured.  */
+    const struct regionrows *regions;
+    const struct spread *spread; /* the load of functions; empty: not requested */
+    /* The time in functions that have counts for GCC; NULL or empty: not requested.  */
     const struct trainedrows *trained;
-    /* The view with the heap in the place of what else was measured, for files that have
-       both; NULL: this is of the heap, or it was not measured.  */
+    /* The view of the heap, if the files have the heap and something else.  NULL: this
+       view is already of the heap, or the heap was not measured.  */
     const struct view *of_heap;
-    /* The constructs of OpenMP; NULL or empty: not wanted.  */
+    /* The constructs of OpenMP; NULL or empty: not requested.  */
     const struct constructs *constructs;
-    /* All functions, for the graph if nothing was measured.  */
+    /* All functions, for the call graph of a program without measurements.  */
     const struct rows *catalog;
-    const struct flowcounts *flows; /* NULL or empty: no counts of blocks */
-    const struct arcs *arcs;        /* NULL or empty: no counts of calls */
-    const bool *kept;               /* by row whether -keep means it; NULL: all */
+    const struct flowcounts *flows; /* NULL or empty: blocks were not counted */
+    const struct arcs *arcs;        /* NULL or empty: calls were not counted */
+    const bool *kept;               /* indexed by row: -keep selects the row; NULL: all */
     const bool *kept_catalog;
     const struct stacks_filter *filter;
-    const struct stacks_filter_part *part; /* what FILTER has kept */
-    unsigned left_out;    /* kinds that were measured but that FILTER has left out */
-    const char *wrappers; /* of allocators, that stacks do not show; NULL: none */
-    const struct source_paths *sources; /* where source files have moved */
+    const struct stacks_filter_part *part; /* the part that FILTER selects */
+    unsigned left_out;                     /* measured kinds that FILTER excludes */
+    const char *wrappers; /* wrappers of allocators that stacks do not show, or NULL */
+    const struct source_paths *sources; /* locations of moved source files */
     const struct patterns
-        *libraries; /* these source files are libraries', beside system headers */
+        *libraries; /* source files of libraries, besides system headers */
     struct view_style style;
-    /* The request for the view that is checked or printed, and by row whether its pattern
-       selects the row (views.h).  */
+    /* The request for the view that is being checked or printed, and for each row
+       whether the request's pattern selects it (views.h).  */
     const struct views_request *request;
     const bool *selected;
 };
@@ -99,159 +100,171 @@ struct view {
 const char *view_noun(const struct view *view);
 const char *view_key_noun(enum rows_key key);
 
-/* Whether the rows have counts of calls or executions, and with these the time of
-   one.  */
+/* Return whether the rows have counts of calls or executions, and whether they also
+   have the time per call or execution.  */
 bool view_has_counts(const struct view *view);
 bool view_has_costs(const struct view *view);
 
-/* The headings of the count, and of the time of one.  */
+/* Return the headings of the count and of the time per call or execution.  */
 const char *view_count_head(const struct view *view);
 const char *view_cost_head(const struct view *view);
 
-bool view_has_executions(const struct view *view); /* the counts are executions */
+/* Returns whether the counts are of executions instead of calls.  */
+bool view_has_executions(const struct view *view);
 
-/* TEXT or, if the number is UNKNOWN, `-' in its place; to be freed.  */
+/* Returns TEXT.  If the number is UNKNOWN, frees TEXT and returns `-' instead.  The
+   caller frees the result.  */
 char *view_known_cell(bool unknown, char *text);
 
-/* The time of one call or execution of a row, its branches included; to be freed.  */
+/* Returns the time per call or execution of a row, including its branches.  The caller
+   frees it.  */
 char *view_cost(const struct view *view, const struct rows_row *row);
 
-/* A percentage of all samples, or `-' if there are none; and SAMPLES in seconds.  To be
-   freed.  */
+/* Returns SAMPLES as a percentage of all samples, or `-' if there are none.  The
+   caller frees it.  */
 char *view_percent(const struct view *view, uint64_t samples);
 
-/* PART of ALL in the same way.  */
+/* Returns PART as a percentage of ALL, or `-' if ALL is 0.  The caller frees it.  */
 char *view_percent_of(uint64_t part, uint64_t all);
 
-/* An interval of shares in percent, `93.2-94.9'; to be freed.  */
+/* Returns an interval of shares in percent, such as `93.2-94.9'.  The caller frees it. */
 char *view_range(const struct statistics_interval *range);
 char *view_raw(const struct view *view, uint64_t samples);
 double view_seconds(const struct view *view, uint64_t samples);
 
-/* Whether amounts are shown beside percentages: seconds on request, exact counts always
-   but in MLton's layout.  */
+/* Returns whether amounts are shown in addition to percentages: seconds on request,
+   exact counts always except in MLton's layout.  */
 bool view_has_amounts(const struct view *view);
 const char *view_amount_head(const struct view *view);
 char *view_amount_cell(const struct view *view, uint64_t samples);
 
-/* The headings of the shares of a thing itself, and of it and all that it called: MLton's
-   words in its layout.  */
+/* Return the headings of the columns of self shares and of total shares.  MLton's
+   layout has MLton's words.  */
 const char *view_self_head(const struct view *view);
 const char *view_total_head(const struct view *view);
 
-/* An amount with its unit, seconds, bytes or calls; to be freed.  */
+/* Returns an amount with its unit: seconds, bytes or calls.  The caller frees it.  */
 char *view_amount(const struct view *view, uint64_t samples);
 
-/* Whether SAMPLES reach the style's threshold.  */
+/* Returns whether SAMPLES reach the style's threshold.  */
 bool view_reaches(const struct view *view, uint64_t samples);
 
-/* How many of COUNT rows a table shows.  */
+/* Returns how many of COUNT rows a table shows.  */
 size_t view_top(const struct view *view, size_t count);
 
-/* The row with that number; NULL: there is none.  */
+/* Returns row NUMBER, or NULL if there is none.  */
 const struct rows_row *view_row(const struct view *view, uint32_t number);
 
-/* Whether -keep means the row.  */
+/* Returns whether -keep selects the row.  */
 bool view_keeps(const struct view *view, const struct rows_row *row);
 
-/* The name of a row without control characters: the one that the row has got, or else one
-   in the style; to be freed.  */
+/* Returns the name of a row without control characters: the row's unique name if it
+   has one, otherwise its name in the requested form.  The caller frees it.  */
 char *view_name(const struct view *view, const struct rows_row *row);
 
-/* The name in the style of a function outside that is called by SYMBOL, in angle
-   brackets; to be freed.  */
+/* Returns the name, in angle brackets, of a function outside of the profile that is
+   called by SYMBOL.  The caller frees it.  */
 char *view_outside_name(const struct view *view, const char *symbol);
 
-/* `FILE: LINE' of a row; NULL if its file is not known.  To be freed.  */
+/* Returns the place of a row if it has one, otherwise its `FILE: LINE', or NULL if its
+   file is not known.  The caller frees the result.  */
 char *view_position(const struct rows_row *row);
 
-/* `FILE: LINE' of a row if the style has positions; otherwise NULL.  To be freed.  */
+/* Returns the result of view_position if the style shows positions or the row has a
+   place, otherwise NULL.  The caller frees it.  */
 char *view_position_shown(const struct view *view, const struct rows_row *row);
 
 /* Puts the name of ROW (struct rows_row) into the last cell, with the position if the
-   style of OF (struct view) has positions; as tables want it (struct table_names).  */
+   style of OF (struct view) shows positions.  A callback of struct table_names.  */
 void view_put_name(const void *of, struct sheet *sheet, const void *row);
 
-/* The name, with the position behind it if the style has positions; to be freed.  */
+/* Returns the name, followed by the position if the style shows positions.  The caller
+   frees it.  */
 char *view_label(const struct view *view, const struct rows_row *row);
 
-/* Prints a line about a row: WHAT, a blank, and its name, with its position if the style
-   wants that or PLACED.  */
+/* Prints a line about a row: WHAT, a blank, and the row's name.  The position follows
+   if the style shows positions, or if PLACED.  */
 void view_title(FILE *out, const struct view *view, const char *what,
                 const struct rows_row *row, bool placed);
 
-/* Compares the names of two rows (struct rows_row), as columns of tables want it.  */
+/* Compares the names of two rows (struct rows_row).  A callback for sorting tables.  */
 int view_by_name(const void *one, const void *other);
 
-/* Whether PATTERN means the row's function (names.h).  */
+/* Returns whether PATTERN selects the row's function (names.h).  */
 bool view_matches(const struct view *view, const struct pattern *pattern,
                   const struct rows_row *row);
 
-/* Whether PATTERN, or NULL for all, means ROW.  ROW may be NULL for no row.  */
+/* Returns whether PATTERN selects ROW.  If PATTERN is NULL, it selects every row.  ROW
+   may be NULL for a function outside of the profile.  */
 bool view_matches_any(const struct view *view, const struct pattern *pattern,
                       const struct rows_row *row);
 
-/* By row whether PATTERN, or NULL for all, means it; to be freed.  */
+/* Returns for each row whether PATTERN selects it.  If PATTERN is NULL, it selects
+   every row.  The caller frees the array.  */
 bool *view_select_rows(const struct view *view, const struct pattern *pattern);
 
-/* By row whether MEANS says that PATTERN means it, to be freed; NULL: none is meant.  */
+/* Returns for each row the result of SELECTS for PATTERN and the row.  The caller
+   frees the array.  Returns NULL if there is no such row.  */
 bool *view_find(const struct view *view, const struct pattern *pattern,
-                bool (*means)(const struct view *view, const struct pattern *pattern,
-                              const struct rows_row *row));
+                bool (*selects)(const struct view *view, const struct pattern *pattern,
+                                const struct rows_row *row));
 
-/* view_find by view_matches.  */
+/* Calls view_find with view_matches.  */
 bool *view_find_functions(const struct view *view, const struct pattern *pattern);
 
-/* The SELECTED rows, those with the most on the stack first; *COUNT of them, to be
-   freed.  */
+/* Returns the *COUNT SELECTED rows, sorted by decreasing total share.  The caller
+   frees the array.  */
 const struct rows_row **view_by_stack(const struct view *view, const bool *selected,
                                       size_t *count);
 
-/* Returns SELECTED if a row was FOUND; otherwise frees it and returns NULL.  */
+/* Returns SELECTED if a row was FOUND.  Otherwise frees SELECTED and returns NULL.  */
 bool *view_found(bool found, bool *selected);
 
-/* The words that say which part of the profile is shown, and why not all; to be freed.
-   NULL if all is shown.  */
+/* Returns a text that says which part of the profile is shown, and why.  The caller
+   frees it.  Returns NULL if the whole profile is shown.  */
 char *view_part(const struct view *view);
 
-/* Prints the first line; nothing if nothing was measured.  The other is for views that
-   have none.  */
+/* Prints the first line of a view; prints nothing if nothing was measured.
+   view_no_header is for views without a first line.  */
 void view_header(FILE *out, const struct view *view);
 void view_no_header(FILE *out, const struct view *view);
 
-/* The values of columns that several tables have.  Samples, time and bytes are null if
-   the profile has another measure.  */
+/* Values of columns that several tables share.  Values of samples, time and bytes are
+   null if the profile has another measure.  */
 
-/* Whether samples are shown.  A profile of nothing has none.  */
+/* Returns whether the view shows samples.  A profile without measurements has none.  */
 bool view_is_sampled(const struct view *view);
 
-/* The value for SAMPLES, or null unless KNOWN.  Time is in nanoseconds.  */
+/* Return the value for SAMPLES, or null unless KNOWN.  Time is in nanoseconds.  */
 struct table_value view_value_samples(const struct view *view, bool known,
                                       uint64_t samples);
 struct table_value view_value_time(const struct view *view, bool known, uint64_t samples);
 struct table_value view_value_bytes(const struct view *view, bool known, uint64_t bytes);
 
-/* Name, source file and line of a row; null if ROW is NULL, outside of the profile.  */
+/* Return the name, source file and line of a row.  The value is null if ROW is NULL, a
+   function outside of the profile.  */
 struct table_value view_value_name(const struct view *view, const struct rows_row *row);
 struct table_value view_value_file(const struct rows_row *row);
 struct table_value view_value_line(const struct rows_row *row);
 
-/* The symbol of a row's function, and where the row is if it is no function.  */
+/* Return the symbol of a row's function, and the position of a row that is not a
+   function.  */
 struct table_value view_value_symbol(const struct rows_row *row);
 struct table_value view_value_place(const struct rows_row *row);
 
-/* Define the value and the cell of a column (TABLE_VALUE, TABLE_CELL).  OF_ROW, which
-   each table defines, declares the variables of the expressions.  */
+/* Define the functions for the value and the cell of a column (TABLE_VALUE,
+   TABLE_CELL).  Each table defines OF_ROW, which declares the variables that
+   EXPRESSION uses.  */
 #define VIEW_VALUE(name, expression) TABLE_VALUE(name, OF_ROW, expression)
 #define VIEW_CELL(name, expression)  TABLE_CELL(name, OF_ROW, expression)
 
-/* Calls on the terminal, behind ~ where they are estimated; and which share of the most
-   that they can be is certain.  To be freed.  */
+/* Return a number of calls for the terminal, with ~ in front if it is an estimate, and
+   the percentage of the maximum that is certain.  The caller frees them.  */
 char *view_calls_cell(struct arcs_calls calls);
 char *view_certainty_cell(struct arcs_calls calls);
 
-/* Prints below the tables of a view, if a row of them is GUESSED, what ~ means; nothing
-   in MLton's layout.  */
-void view_print_estimated(FILE *out, const struct view *view, bool guessed);
+/* If a row of the view's tables is ESTIMATED, prints the meaning of ~ below the tables.
+   Prints nothing in MLton's layout.  */
+void view_print_estimated(FILE *out, const struct view *view, bool estimated);
 
 #endif

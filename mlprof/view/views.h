@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the views of a profile that can be printed.  A view is a file of its own that
-   defines a struct views_entry, and a line of views.c.  One entry is all that a view
-   needs: options-table.c makes the option -NAME of the entry, show.c prints the view, and
-   data.c writes its tables as CSV and JSON.  */
+/* Lists the views of a profile that can be printed.  A view is a file that defines a
+   struct views_entry, and a line of views.c.  From the entry, options-table.c makes
+   the option -NAME, show.c prints the view, and export/data.c writes its tables as CSV
+   and JSON.  */
 
 #ifndef MLPROF_VIEWS_H
 #define MLPROF_VIEWS_H
@@ -20,7 +20,7 @@
 
 /* The headings of -help and of the manual page, in this order.  */
 enum topic {
-    TOPIC_USED, /* the ten options that are used most */
+    TOPIC_USED, /* the ten most used options */
     TOPIC_TABLE,
     TOPIC_DATA,
     TOPIC_SOURCE,
@@ -29,54 +29,54 @@ enum topic {
     TOPIC_REGIONS,
     TOPIC_PROCESSES,
     TOPIC_COMPARING,
-    TOPIC_OTHERS, /* the formats of other programs, in the order of export_formats */
+    TOPIC_OTHERS, /* formats of other programs, in the order of export_formats */
     TOPIC_LOOKS,
     TOPIC_ITSELF, /* about mlprof */
     TOPIC_ALL
 };
 
-/* What the option of a view takes.  */
+/* The argument of a view's option.  */
 enum views_takes {
     VIEWS_NOTHING,
-    VIEWS_PATTERN, /* of the functions or regions that the view is about */
+    VIEWS_PATTERN, /* selects the functions or regions to show */
     VIEWS_CHOICE,  /* one of several words */
     VIEWS_MEASURE, /* one of the heap's measures */
     VIEWS_NO_OPTION
 };
 
-/* What the command line requests of a view.  All zero: nothing.  */
+/* How the command line requests a view.  All zero: the view is not requested.  */
 struct views_request {
-    bool given;             /* of a view that takes nothing */
-    struct pattern pattern; /* without text: none is given */
-    unsigned choice;        /* the number of the word, from 1, or in measure_all */
+    bool given;             /* requested; for views without an argument */
+    struct pattern pattern; /* if its text is NULL, no pattern was given */
+    unsigned choice;        /* number of the word, from 1, or index in measure_all */
 };
 
-/* What the commands and the evaluation need to know of a view that is requested.  */
+/* Facts about a view that the commands and the evaluation need.  */
 enum views_facts {
     VIEWS_LISTS = 1,      /* the view shows source lines */
     VIEWS_CONSTRUCTS = 2, /* the view needs the constructs of OpenMP */
-    VIEWS_LOAD = 4,       /* the view needs the load over what its choice says */
-    VIEWS_REGIONS = 8,    /* the view is of regions, also where runs are compared */
-    VIEWS_CALLS = 16,  /* without stacks the view has calls of inlined functions only */
-    VIEWS_BLOCKS = 32, /* counts of blocks tell the view more than counts of calls */
-    VIEWS_CALL_SITES = 64,    /* the view has nothing without counts of call sites */
-    VIEWS_NEEDS_BLOCKS = 128, /* the view has nothing without counts of blocks */
-    VIEWS_HEAP = 512,         /* the view is of the heap */
-    VIEWS_TRAINED = 256,      /* the view needs the functions with counts for GCC */
+    VIEWS_LOAD = 4,       /* the view needs the load, over what its choice says */
+    VIEWS_REGIONS = 8,    /* the view shows regions, also of several runs */
+    VIEWS_CALLS = 16, /* without stacks, the view shows only calls of inlined functions */
+    VIEWS_BLOCKS = 32,     /* counts of blocks give the view more than counts of calls */
+    VIEWS_CALL_SITES = 64, /* the view is empty without counts of call sites */
+    VIEWS_NEEDS_BLOCKS = 128, /* the view is empty without counts of blocks */
+    VIEWS_HEAP = 512,         /* the view shows the heap */
+    VIEWS_TRAINED = 256,      /* the view needs the functions that have counts for GCC */
 };
 
-/* Adds rows to TABLE, whose columns are given VIEW: all rows that the pattern PATTERN
-   means, or if PATTERN is NULL, all there are, in an order that depends on nothing but
-   what was measured.  The table frees what was made for it.  */
+/* Adds rows to TABLE, whose columns get VIEW as their context.  The rows are those
+   that PATTERN selects, or all rows if PATTERN is NULL.  Their order depends only on
+   the measured data.  TABLE frees what the function allocates.  */
 typedef void views_fill(struct table *table, const struct view *view,
                         const struct pattern *pattern);
 
-/* A table of CSV and JSON.  Names and order of its columns are a format (mlprof(1),
-   "FORMATS"; doc/mlprof.schema.json): new ones come at the end.  */
+/* A table in CSV and JSON.  Names and order of its columns are a format (mlprof(1),
+   "FORMATS"; doc/mlprof.schema.json), so new columns go to the end.  */
 struct views_data {
     const struct table_view *table;
     views_fill *fill;
-    unsigned place; /* among the tables of JSON, from 1; 0: JSON does not have it */
+    unsigned place; /* position in JSON, from 1; 0: not in JSON */
 };
 
 enum { VIEWS_DATA_MOST = 2 };
@@ -85,42 +85,45 @@ struct views_entry {
     /* The option.  */
     const char *name;
     enum topic topic;
-    unsigned use;        /* the most used option of a topic has the least */
-    const char *help;    /* a line of at most 50 characters or so */
-    const char *details; /* more lines for `-NAME -help'; NULL: none */
+    unsigned use;        /* rank within the topic; the most used option has the lowest */
+    const char *help;    /* one line, at most about 50 characters */
+    const char *details; /* more lines for `-NAME -help', or NULL */
     enum views_takes takes;
-    const char *words;   /* of a choice: {first|second} */
-    const char *goes_by; /* the options with an effect on the view, blanks between them,
-                            but for -sort, which has one if a column is sorted by;
-                            OPTION:WORD has one if that is the word of the choice */
-    unsigned facts;      /* of enum views_facts */
-    /* Of a view that says what is compared: the options that compare, and those with an
-       effect on the view beside these.  NULL: comparisons have no such view.  */
-    const char *beside, *goes_by_beside;
+    const char *words;       /* the words of a choice: {first|second} */
+    const char *affected_by; /* options with an effect on the view, separated by blanks.
+                            OPTION:WORD has an effect if WORD is the choice. -sort is not
+                            listed: it has an effect if a column can be sorted. */
+    unsigned facts;          /* of enum views_facts */
+    /* For a view that chooses what is compared: the options that compare, and the
+       additional options that have an effect on the comparison.  NULL: the view cannot
+       be combined with comparisons.  */
+    const char *combines_with, *affected_by_combined;
 
     /* The tables.  */
-    const struct table_view *columns;        /* that `-NAME -help' tells of; NULL: none */
-    struct views_data data[VIEWS_DATA_MOST]; /* CSV has the first */
+    const struct table_view *columns; /* columns that `-NAME -help' lists, or NULL */
+    struct views_data data[VIEWS_DATA_MOST]; /* CSV has only the first */
 
-    /* False and FAULT if the view can show nothing of this profile.  NULL: the view can
-       show every profile.  */
+    /* Returns false and sets FAULT if the view is empty for this profile.  NULL: the
+       view can show every profile.  */
     bool (*check)(const struct view *view, struct fault *fault);
 
-    /* By row, whether the pattern means it, to be freed; NULL: none is meant.  */
+    /* Returns for each row whether the pattern selects it, or NULL if it selects no
+       row.  The caller frees the array.  */
     bool *(*find)(const struct view *view, const struct pattern *pattern);
-    const char *finds; /* what the rows are, for messages */
+    const char *finds; /* noun for a row, for messages */
 
-    /* The first line above all views.  */
+    /* Prints the first line of the output if this is the first view.  */
     void (*head)(FILE *out, const struct view *view);
-    bool timed; /* the view tells of what was sampled, if anything was */
+    bool timed; /* the view shows samples, if there are any */
 
     void (*print)(FILE *out, const struct view *view);
-    void (*foot)(FILE *out, const struct view *view); /* NULL: the view has none */
+    void (*foot)(FILE *out, const struct view *view); /* may be NULL */
 };
 
-/* Options that have an effect on groups of views, each with those of the group before:
-   views of data files, with names of functions, of functions, of stacks, of samples, and
-   of copies of functions.  The last are of views that print rows.  */
+/* Options that have an effect on groups of views.  Each group includes the previous
+   one: views of data files, views with names of functions, views of functions, of
+   stacks, of samples, and of copies of functions.  VIEWS_BY_ROWS is for views that
+   print rows.  */
 #define VIEWS_BY_DATA      "layout mlmon tolerant "
 #define VIEWS_BY_NAMES     VIEWS_BY_DATA "long-name names "
 #define VIEWS_BY_FUNCTIONS VIEWS_BY_NAMES "artificial unprofile "
@@ -129,89 +132,90 @@ struct views_entry {
 #define VIEWS_BY_COPIES    VIEWS_BY_SAMPLES "split "
 #define VIEWS_BY_ROWS      "balance thresh top "
 
-/* The options that choose the measure, of views that show each measure in the same
-   way.  */
+/* Options that choose the measure, for views that show every measure in the same way.  */
 #define VIEWS_BY_MEASURE "heap measure range show-wrappers "
 
-/* The lines of -help about a pattern of functions.  */
+/* Lines of -help about patterns that select functions.  */
 #define VIEWS_PATTERN_DETAILS                                                            \
     "<re>, an extended regular expression, is found anywhere in the function's\n"        \
     "name; ^ and $ are the ends. list\\.c means the functions of this file."
 
-/* In the order in which they are printed.  The first are the tables of functions and of
-   -by, which have no option of their own.  */
+/* All views, in the order in which they are printed.  The first two are the tables of
+   functions and of -by, which have no option of their own.  */
 extern const struct views_entry *const views_all[];
 extern const size_t views_count;
 
-/* There are no more views than this.  */
+/* The maximum number of views.  */
 #define VIEWS_MOST 24
 
-/* Whether the command line requests the view.  */
+/* Returns whether the command line requests the view.  */
 bool views_is_requested(const struct views_request *request);
 
-/* Each in a file of its own.  */
+/* The views.  Each one is defined in its own file.  */
 extern const struct views_entry functions_entry, groups_entry, prof_entry,
     imbalance_entry, allocview_entry, heapview_entry, heaptimes_entry, callers_entry,
     callees_entry, peek_entry, hotpath_entry, arcs_list_entry, branches_entry,
     listing_entry, parallelview_entry, regionsview_entry, histogram_entry, pgo_entry,
     treeview_entry;
 
-/* What other modules use of single views.
+/* Functions of single views that other modules use.
 
-   branches.c: the table of decisions, how often each outcome of conditions and switches
-   occurred.  Fills TABLE with the decisions of the functions that are SELECTED by row.
-   Those that were never executed are left out if REACHED.  Returns how many these
-   are.  */
+   branches.c: the table of decisions, with the number of times each outcome of a
+   condition or switch occurred.  Fills TABLE with the decisions of the SELECTED
+   functions (indexed by row).  If REACHED, omits decisions that were never executed,
+   and returns how many were omitted.  */
 size_t branches_make(struct table *table, const struct view *view, const bool *selected,
                      bool reached);
 
-/* Sorts by the column ORDER; if there is none, the branch that is harder to predict comes
-   first, of equals the one that was decided more often.  */
+/* Sorts by the column ORDER.  By default the branches that are hardest to predict come
+   first, and among equals the ones executed most often.  */
 void branches_sort(struct table *table, enum view_order order);
 
-/* How often all of the table's rows were decided.  */
+/* Returns how often all of the table's decisions were executed together.  */
 uint64_t branches_total(const struct table *table);
 
-/* histogram.c: how long the calls of regions took, as text.  A region on one side of a
-   comparison: an element of ROWS, or NULL if the side has no such region.  */
+/* histogram.c: how long the calls of regions took, as text.  One side of a comparison:
+   ROW is an element of ROWS, or NULL if the side does not have the region.  */
 struct histogram_side {
     const char *head;
     const struct regionrows *rows;
     const struct regionrows_row *row;
 };
 
-/* Prints the histograms of the region NAME on both sides, with the same buckets.  */
+/* Prints the histograms of the region NAME on both sides of a comparison, with the
+   same buckets.  */
 void histogram_print_sides(FILE *out, const char *name,
                            const struct histogram_side sides[2]);
 
-/* regionsview.c: the lines around views of regions.  False, and FAULT of the OPTION, if
- * no regions were measured.  */
+/* regionsview.c: lines above and below views of regions.  If no regions were measured,
+   returns false and sets FAULT for OPTION.  */
 bool regionsview_check(const struct view *view, const char *option, struct fault *fault);
 
-/* The first line above such views: how much was measured.  */
+/* Prints the first line of views of regions: how much was measured.  */
 void regionsview_print_header(FILE *out, const struct view *view);
 
-/* Prints how many calls have not ended, if there are any, and the cost of measuring.  */
+/* If there are calls that have not ended, prints how many.  Prints the overhead of
+   measuring regions.  */
 void regionsview_print_foot(FILE *out, const struct view *view);
 
 /* regions-table.c: the tables of regions and of their calls.  Rows are struct
-   regionrows_row of the view's regions.  */
+   regionrows_row, from the view's regions.  */
 extern const struct table_view regions_table, regions_cold_table;
 
-/* The rows for data formats; the pattern selects regions by name.  */
+/* Fills the table for data formats.  The pattern selects regions by name.  */
 views_fill regions_table_fill;
 
-/* The view's regions, by the key that its style has.  */
+/* Returns the view's regions, grouped by the key of the style.  */
 const struct regionrows *regions_table_rows(const struct view *view);
 
 extern const struct table_view buckets_table, events_table;
 
 views_fill regions_table_fill_buckets, regions_table_fill_events;
 
-/* assembly.c, for listing.c: prints the machine code of functions with the samples of
-   each instruction.  The functions are the rows that are SELECTED: each compiled function
-   that a row is, or is inlined in.  FILES has their source files.  VIEW has stacks by
-   address.  */
+/* assembly.c, for listing.c: prints the machine code of the SELECTED functions
+   (indexed by row) with the samples of each instruction.  Each compiled function that
+   is a selected row, or into which a selected row is inlined, is printed.  FILES
+   provides the source files.  VIEW must have stacks by address.  */
 void assembly_print(FILE *out, const struct view *view, const bool *selected,
                     struct source_files *files);
 

@@ -79,14 +79,14 @@ bool where_address(const char *text, uint64_t *address)
     return errno == 0;
 }
 
-/* Input that has not been answered.  */
+/* Input that was read but not processed yet.  */
 struct input {
     char *text;
     size_t size, capacity;
     unsigned long line;
 };
 
-/* Answers the words of TEXT, which is one line.  */
+/* Prints the local stacks of the addresses in TEXT, which is one line.  */
 static bool answer_line(FILE *out, struct tables *tables, char *text, bool long_name,
                         unsigned long line, struct fault *fault)
 {
@@ -102,7 +102,7 @@ static bool answer_line(FILE *out, struct tables *tables, char *text, bool long_
     return true;
 }
 
-/* Answers the whole lines of INPUT and, if FINAL, a last line without a newline.  */
+/* Processes the complete lines of INPUT and, if FINAL, a last line without a newline.  */
 static bool answer(FILE *out, struct tables *tables, struct input *input, bool final,
                    bool long_name, struct fault *fault)
 {
