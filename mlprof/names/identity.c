@@ -12,8 +12,8 @@ static bool is_same(const char *one, const char *other)
     return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
-/* The number of a path.  Successive sources are mostly of one file, whose path is
-   kept.  */
+/* Returns the number of a path.  The last path is cached, because most successive
+   sources are in the same file.  */
 static uint32_t put_path(struct identity *identity, const char *directory,
                          const char *file)
 {
@@ -77,7 +77,8 @@ const char *identity_last_path(const struct identity *identity,
 
 uint32_t identity_new(struct identity *identity)
 {
-    /* A name with this number does not exist.  */
+    /* UINT64_MAX as a name makes the key different from the key of every real
+       function.  */
     bool fresh;
     return index_put(&identity->index, UINT64_MAX, identity->index.count, 0, &fresh);
 }
@@ -97,7 +98,7 @@ static bool is_system(const char *path)
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(path, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
-    /* The headers of a compiler that was installed elsewhere.  */
+    /* Headers of a compiler that is installed in another folder.  */
     return strstr(path, "/include/c++/") || strstr(path, "/lib/gcc/");
 }
 
@@ -112,12 +113,12 @@ bool library_has(const struct identity_source *source, const struct patterns *pa
     return found;
 }
 
-/* Folders that are compared are no more than these.  */
+/* Maximum number of last path components to compare.  */
 #define DEEPEST 32
 
-/* Pairs two things that alone on their sides have a key.  */
+/* Things with the same key.  If there is exactly one on each side, the two are a pair. */
 struct lonely {
-    uint32_t numbers[2]; /* the last thing: 0: of before, 1: of here */
+    uint32_t numbers[2]; /* the last thing with this key: [0] before, [1] here */
     size_t counts[2];
 };
 
@@ -132,12 +133,12 @@ static bool is_pair(const struct lonely *lonely)
     return lonely->counts[0] == 1 && lonely->counts[1] == 1;
 }
 
-/* A file of either side.  */
+/* A file of the earlier build (before), of the later build (here), or of both.  */
 struct file {
     uint32_t path;
-    bool of[2];    /* before, here: it has functions there */
-    uint32_t same; /* the path before; PAIRING_NONE: not paired */
-    bool taken;    /* of before: paired */
+    bool of[2];    /* has functions: [0] before, [1] here */
+    uint32_t same; /* path of the paired file before; PAIRING_NONE: not paired */
+    bool taken;    /* this file, of the earlier build, is paired */
 };
 
 struct files {
@@ -145,7 +146,7 @@ struct files {
     struct file *files;
 };
 
-/* The last LEVEL components of a path; NULL: it has fewer.  */
+/* Returns the last LEVEL components of a path, or NULL if it has fewer.  */
 static const char *tail(const char *path, size_t level)
 {
     const char *at = path + strlen(path);
@@ -174,8 +175,8 @@ static void collect(struct files *files, const struct pairing_item *items, size_
     }
 }
 
-/* Pairs the files that are left and have the last LEVEL components for themselves.
-   Returns whether any is left on both sides.  */
+/* Pairs those unpaired files whose last LEVEL components no other unpaired file of the
+   same build has.  Returns whether both builds had unpaired files before this call.  */
 static bool pair_tails(struct files *files, const struct intern *texts, size_t level)
 {
     struct intern tails = {0};
@@ -219,8 +220,8 @@ static void pair_files(const struct intern *texts, const struct pairing_item *be
     free(files.files);
 }
 
-/* The number of a function's place in INDEX: its key and file, and which one of the
-   functions with these it is.  */
+/* Returns the number of a function in INDEX.  The key consists of its key, its file,
+   and its position among the functions with the same key and file.  */
 static uint32_t put_place(struct index *seen, uint32_t *counts, struct index *index,
                           const struct pairing_item *item, bool *fresh)
 {
@@ -229,7 +230,7 @@ static uint32_t put_place(struct index *seen, uint32_t *counts, struct index *in
     return index_put(index, item->key, item->path, counts[pair]++, fresh);
 }
 
-/* Pairs functions by key and file.  TAKEN is by number in BEFORE.  */
+/* Pairs functions by key and file.  TAKEN is indexed by number in BEFORE.  */
 static void pair_exactly(const struct pairing_item *before, size_t before_count,
                          const struct pairing_item *here, size_t count, uint32_t *same,
                          bool *taken)
@@ -251,7 +252,7 @@ static void pair_exactly(const struct pairing_item *before, size_t before_count,
     index_free(&seen_here);
 }
 
-/* Pairs the functions that are left by key alone.  */
+/* Pairs the remaining functions by key only.  */
 static void pair_keys(const struct pairing_item *before, size_t before_count,
                       const struct pairing_item *here, size_t count, uint32_t *same,
                       const bool *taken)
@@ -284,7 +285,7 @@ void pairing_find(struct intern *texts, const struct pairing_item *before,
     pair_keys(before, before_count, here, count, same, taken);
 }
 
-/* A function of one build, or of several earlier builds.  */
+/* A function of the current build, or of the earlier builds.  */
 struct same_function {
     const struct unit *unit;
     const struct unit_source *source;
@@ -302,7 +303,7 @@ struct matching {
     struct same_functions before;
 };
 
-/* Collects each function of a build once; IDENTITY numbers them.  */
+/* Collects each function of a build once.  IDENTITY numbers the functions.  */
 static void collect_functions(struct matching *matching, struct same_functions *functions,
                               struct identity *identity, struct tables *build)
 {
@@ -331,7 +332,8 @@ BUF_COMPARE(by_place, struct same_function, BUF_ORDER(a->source->line, b->source
             BUF_ORDER(a->source->column, b->source->column) ?:
             BUF_ORDER(a->number, b->number))
 
-/* The functions as they are paired, to be freed.  */
+/* Returns the functions in the form that pairing_find needs.  The caller frees the
+   list.  */
 static struct pairing_item *items_of(const struct same_functions *functions)
 {
     struct pairing_item *items = buf_alloc((functions->count + 1) * sizeof *items);
@@ -340,8 +342,8 @@ static struct pairing_item *items_of(const struct same_functions *functions)
     return items;
 }
 
-/* Sets, in all sources of a build, which source of an earlier build they are.  SAME is by
-   number in HERE.  */
+/* Sets, in all sources of a build, the same source of an earlier build.  SAME is
+   indexed by number in HERE.  */
 static void tell(const struct same_functions *before, const struct same_functions *here,
                  const uint32_t *same, struct identity *identity, struct tables *build)
 {

@@ -7,16 +7,18 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The most jumps that are followed: functions may jump to each other in a circle.  */
+/* Maximum number of jumps to follow.  The limit is needed because functions may jump
+   to each other in a circle.  */
 #define MOST_JUMPS 16
 
-/* A function that was decoded.  */
+/* A decoded function.  */
 struct decoded {
     struct cfg cfg;
-    bool there;      /* CFG is set, and was not forgotten */
+    bool there;      /* CFG is set and has not been forgotten */
     bool has_return; /* BACK and INSTEAD are set */
-    uint64_t back;   /* address of the instruction that returns; 0: not known */
-    /* Start of the function that returns in place of this one; 0: none.  */
+    uint64_t back;   /* address of the instruction that returns; 0: unknown */
+    /* Start of the function that this one jumps to, and that returns in its place. 0:
+       none.  */
     uint64_t instead;
 };
 
@@ -24,7 +26,7 @@ struct machine_code {
     const struct program *program;
     struct insns **insns; /* by module */
     bool *opened;
-    struct index index; /* key: module, function; the number in DECODED */
+    struct index index; /* key: module and function; value: index in DECODED */
     struct decoded **decoded;
     size_t capacity;
 };
@@ -79,8 +81,8 @@ void machine_code_text(struct machine_code *code, uint32_t module, uint64_t addr
     insns_text(insns_of(code, module), address, text, size);
 }
 
-/* Whether a profiled function begins at ADDRESS; *POINT is set to the tables' point
-   there.  */
+/* Returns whether a profiled function begins at ADDRESS.  Sets *POINT to the point of
+   the tables there.  */
 static bool is_profiled_start(struct tables *tables, uint64_t address,
                               struct tables_point *point)
 {
@@ -92,10 +94,10 @@ static bool is_profiled_start(struct tables *tables, uint64_t address,
     return start == address;
 }
 
-/* Finds where the function returns: at the last of its returns and of its jumps to code
-   without tables, which returns in its place.  If its only way out is a jump to a
-   function with tables, it returns where that function does.  If both occur, it is not
-   known.  */
+/* Finds the address at which the function returns.  This is its last return, or its
+   last jump to code without tables, which returns in its place.  If the function's
+   only exit is a jump to a function with tables, it returns where the other function
+   returns.  If it has both kinds of exits, the address is unknown.  */
 static void find_back(struct decoded *decoded, struct tables *tables)
 {
     const struct cfg *cfg = &decoded->cfg;
@@ -121,7 +123,8 @@ static void find_back(struct decoded *decoded, struct tables *tables)
     }
 }
 
-/* The entry of a function in a module whose code can be read.  */
+/* Returns the entry of a function, which is created if needed.  The code of the module
+   must be readable.  */
 static struct decoded *decoded_of(struct machine_code *code, uint32_t module,
                                   uint32_t function)
 {

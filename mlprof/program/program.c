@@ -22,8 +22,8 @@ bool program_same_name(const char *path, const char *measured)
            (!other[length] || strcmp(other + length, " (deleted)") == 0);
 }
 
-/* Whether the file whose tables have the build-id HERE was a shared object when DATA was
-   measured.  */
+/* Returns whether DATA was measured with the file of build ID HERE loaded as a shared
+   object.  */
 static bool was_loaded(const struct profile *data, const char *here)
 {
     for (size_t i = 1; i < data->module_count; i++)
@@ -54,8 +54,8 @@ bool program_check(const struct tables *executable, const struct profile *data,
         id_text(there), id_text(here));
 }
 
-/* Opens a shared object.  *TABLES is NULL if it is unprofiled, and may be set even if
-   there is a FAULT.  */
+/* Opens a shared object.  Sets *TABLES to NULL if the shared object is unprofiled.
+ *TABLES may be set even if a FAULT is returned.  */
 static bool open_module(const struct profile_module *module, struct tables **tables,
                         struct fault *fault)
 {
@@ -77,8 +77,8 @@ static void tell_left_out(struct fault *why)
     fault_warn(why);
 }
 
-/* Opens shared objects without samples.  All that was executed of one may be a function
-   that ends with a jump out of profiled code (exits.h).  */
+/* Opens shared objects without samples.  Such an object may contain a function that
+   was called and ended with a jump out of profiled code (exits.h).  */
 static void open_unsampled(struct program *program, const struct profile *profile,
                            const bool *opened)
 {
@@ -93,9 +93,10 @@ static void open_unsampled(struct program *program, const struct profile *profil
     }
 }
 
-/* By module: whether it has samples or a function with a stopwatch.  All modules, if
-   functions without counts are shown, too, or if the run has no samples to tell which
-   modules are profiled.  */
+/* Returns, by module, whether the module has samples or a function with a stopwatch.
+   Returns true for all modules if functions without counts are also shown, or if the
+   run has no samples, which would show which modules are profiled.  The caller frees
+   the result.  */
 static bool *modules_to_open(const struct profile *profile)
 {
     bool *has = buf_alloc((profile->module_count + 1) * sizeof *has);
@@ -114,8 +115,8 @@ static bool *modules_to_open(const struct profile *profile)
     return has;
 }
 
-/* Opens module NUMBER.  A path that does not begin with a slash is the kernel's, for
-   example [vdso].  */
+/* Opens module NUMBER.  A path that does not begin with a slash belongs to the kernel,
+   for example [vdso].  */
 static bool open_wanted(struct program *program, const struct profile *profile,
                         size_t number, bool tolerant, struct fault *fault)
 {
@@ -180,7 +181,7 @@ bool program_is_profiled(const struct program *program)
     return false;
 }
 
-/* Whether the module counts GCC's own profile.  */
+/* Returns whether the module contains the counters of GCC's own profile.  */
 static bool is_trained(const struct tables *tables)
 {
     const struct elffile *file = tables_is_bare(tables) ? NULL : tables_holder(tables);
@@ -252,7 +253,7 @@ bool frames_read(struct frames *frames, const struct program *program, uint32_t 
            frames_read_at(frames, program, module, address, &point);
 }
 
-/* Both positions are of the same unit.  */
+/* Returns whether both positions are the same.  Both must belong to the same unit.  */
 static bool is_same_position(const struct function_position *one,
                              const struct function_position *other)
 {
@@ -278,13 +279,13 @@ void frames_keep(struct frames *frames, const struct frames *other)
     frames->address = 0;
 }
 
-/* Ends a list.  */
+/* Marks the end of a list.  */
 #define NONE UINT32_MAX
 
 struct module {
     bool read;
     struct index sources; /* key: unit and source */
-    uint32_t *first;      /* by number in SOURCES: the first function that is code */
+    uint32_t *first;      /* by number in SOURCES: the first function with machine code */
     uint32_t *next;       /* by function: the next function of the same source, or NONE */
 };
 
@@ -334,7 +335,8 @@ static void read_module(struct module *module, struct tables *tables)
     }
 }
 
-/* Whether both copies are inlined at the same places, from the function itself on.  */
+/* Returns whether both copies are inlined at the same positions, at all levels up to
+   the function itself.  */
 static bool same_copy(const struct function *one, uint32_t copy,
                       const struct function *other, uint32_t other_copy)
 {
@@ -349,8 +351,8 @@ static bool same_copy(const struct function *one, uint32_t copy,
     return copy == other_copy;
 }
 
-/* The first point of CODE with the site's copy and POSITION; if there is none, the first
-   point with the copy; NONE: there is neither.  */
+/* Returns the first point of CODE that has the copy of AT in SITE and, if POSITION is
+   set, the position of AT.  Returns NONE if there is no such point.  */
 static uint32_t find_point(const struct function *code, const struct function *site,
                            const struct function_point *at, bool position)
 {
