@@ -11,13 +11,15 @@
 #include <string.h>
 
 struct arcruns_module {
-    struct tables *own;    /* NULL: they are another's, or there are none */
-    struct arctables arcs; /* its counters and values by address */
-    size_t *offsets;       /* by function: its first arc among those of all */
-    /* The run that is noted: its counts by arc, and the arcs that may not be 0.  */
+    struct tables *own;    /* NULL: the tables belong to the caller, or are missing */
+    struct arctables arcs; /* its counters and values, sorted by address */
+    size_t *offsets;       /* by function: index of its first arc in SUMS */
+    /* Data of the current run: the counts by arc, and the arcs whose count may differ
+       from 0.  */
     __int128 *sums;
     size_t *touched, touched_count, touched_capacity;
-    /* By function: how often each block was executed; NULL: nobody has asked yet.  */
+    /* By function: number of executions of each block in the current run.  NULL: not
+       yet computed.  */
     uint64_t **times;
 };
 
@@ -25,7 +27,8 @@ BUF_COMPARE(by_counter, struct edgeterms_counter, BUF_ORDER(a->address, b->addre
 
 BUF_COMPARE(by_value, struct arctables_value, BUF_ORDER(a->address, b->address))
 
-/* Sorts what the tables say, and makes room for what runs have of it.  */
+/* Sorts the counters and values of the tables, and allocates memory for the counts of
+   a run.  */
 static void sort(struct arcruns_module *module)
 {
     struct arctables *arcs = &module->arcs;
@@ -39,7 +42,7 @@ static void sort(struct arcruns_module *module)
     BUF_SORT(arcs->values, arcs->value_count, by_value);
 }
 
-/* The value at the address; NULL: none.  */
+/* Returns the value at ADDRESS, or NULL if there is none.  */
 static const struct arctables_value *value_at(const struct arcruns_module *module,
                                               uint64_t address)
 {
@@ -50,8 +53,8 @@ static const struct arctables_value *value_at(const struct arcruns_module *modul
                              : NULL;
 }
 
-/* The tables of the module; NULL: there are none that are right.  EXECUTABLE is NULL
-   unless the module is it.  */
+/* Returns the tables of the module, or NULL if they are missing or belong to another
+   build.  EXECUTABLE is NULL unless the module is the executable.  */
 static const struct tables *find_tables(struct arcruns_module *module,
                                         const struct profile_module *measured,
                                         const struct tables *executable)
@@ -98,7 +101,7 @@ static void touch(struct arcruns_module *module, size_t arc, __int128 count)
     module->sums[arc] += count;
 }
 
-/* Adds the counter's count to the arcs that have it.  */
+/* Adds the counter to the arcs whose counts depend on it.  */
 static void add_up(struct arcruns_module *module, const struct profile_counter *counter)
 {
     size_t low, count = module->arcs.counter_count;
@@ -111,7 +114,7 @@ static void add_up(struct arcruns_module *module, const struct profile_counter *
     }
 }
 
-/* The count of the arc that was executed most; all are 0 afterwards.  */
+/* Returns the count of the most executed arc.  Resets all counts to 0.  */
 static uint64_t peak(struct arcruns_module *module)
 {
     __int128 most = 0;
@@ -124,7 +127,7 @@ static uint64_t peak(struct arcruns_module *module)
     return most > UINT64_MAX ? UINT64_MAX : (uint64_t)most;
 }
 
-/* How often the blocks of the function were executed in the run that is noted.  */
+/* Returns how often each block of the function was executed in the current run.  */
 static const uint64_t *times_of(struct arcruns_module *module, uint32_t number)
 {
     const struct arctables_function *function = &module->arcs.functions[number];
@@ -142,7 +145,7 @@ static const uint64_t *times_of(struct arcruns_module *module, uint32_t number)
     return module->times[number] = times;
 }
 
-/* How often the call or operand that SITE stands for was executed.  */
+/* Returns how often the call or list operand described by SITE was executed.  */
 static uint64_t executions(struct arcruns_module *module,
                            const struct arctables_value *site)
 {
@@ -156,9 +159,9 @@ static uint64_t executions(struct arcruns_module *module,
     return times_of(module, site->function)[block];
 }
 
-/* By site of the run: the calls of all targets but the first one.  */
+/* For each site of the run: the number of calls of all targets except the first one.  */
 struct others {
-    struct index sites; /* key: module, site */
+    struct index sites; /* key: module and site */
     uint64_t *calls;
 };
 
@@ -174,9 +177,10 @@ static void add_others(struct others *others, const struct profile *run)
     }
 }
 
-/* Makes a target of the first target of each site: its calls are those executions of the
-   site that no other target has.  A module whose counters are all 0 has executed none.
-   NUMBERS are of modules, from 1; 0: it has no counters.  */
+/* Turns the first target of each site into a normal target.  Its calls are the
+   executions of the site minus the calls of all other targets.  NUMBERS has, by
+   module, the index in RUNS plus 1. 0 means that the module has no counters that are
+   not 0, so its sites were not executed.  */
 static void add_rests(struct arcruns *runs, struct profile *run, const size_t *numbers)
 {
     struct others others = {0};
@@ -214,7 +218,7 @@ static void forget_times(struct arcruns_module *module)
 void arcruns_note(struct arcruns *runs, struct profile *run,
                   const struct tables *executable)
 {
-    /* Modules without counters are not looked at.  */
+    /* Modules without counters are skipped.  */
     size_t *numbers = buf_alloc((run->module_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < run->counter_count; i++) {
         const struct profile_counter *counter = &run->counters[i];
@@ -229,8 +233,8 @@ void arcruns_note(struct arcruns *runs, struct profile *run,
         add_up(module, counter);
         const struct arctables_value *value = value_at(module, counter->address);
         if (value && value->call == 0) {
-            /* A module that was opened several times in a run has executed its functions
-               for the first time as often: what is kept is the mean.  */
+            /* If a module was loaded several times in a run, the counter has the sum
+               of several first executions.  Keep their mean.  */
             uint64_t most = CCPROF_FIRST_MOST, counted = counter->count;
             uint64_t times = counted / most + (counted % most != 0);
             if (times)

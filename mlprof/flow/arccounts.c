@@ -11,7 +11,7 @@
 
 #define NOWHERE UINT32_MAX
 
-/* The number of the function's object, where it is now.  */
+/* Returns the number of the function's object file, at its current path.  */
 static uint32_t object_of(struct arccounts *counts,
                           const struct arctables_function *function)
 {
@@ -24,7 +24,7 @@ static uint32_t object_of(struct arccounts *counts,
     return number;
 }
 
-/* The function's number in COUNTS; *FRESH: it is new there.  */
+/* Returns the number of the function in COUNTS.  Sets *FRESH to whether it was added.  */
 static uint32_t number_of(struct arccounts *counts, struct index *known,
                           const struct arctables *tables,
                           const struct arctables_function *function, bool *fresh)
@@ -60,7 +60,7 @@ static void add_change(struct arccounts *counts, enum arccounts_what what,
         (struct arccounts_change){what, intern_text(&counts->objects, object), function};
 }
 
-/* The number in COUNTS of a function of another build, or NOWHERE.  */
+/* Returns the number in COUNTS of a function of another build, or NOWHERE.  */
 static uint32_t match(struct arccounts *counts, const struct index *known,
                       const struct arctables_function *function)
 {
@@ -76,7 +76,7 @@ static uint32_t match(struct arccounts *counts, const struct index *known,
     return NOWHERE;
 }
 
-/* Functions of the first build that no other has.  */
+/* Reports the functions of the first build that no other build has.  */
 static void find_new(struct arccounts *counts, const struct profile *profile,
                      const uint32_t *numbers)
 {
@@ -89,8 +89,8 @@ static void find_new(struct arccounts *counts, const struct profile *profile,
             add_change(counts, ARCCOUNTS_NEW, &tables->functions[i]);
 }
 
-/* The function's number in COUNTS; NOWHERE if another is there already that is not like
-   this one.  */
+/* Returns the number of the function in COUNTS, or NOWHERE if COUNTS has a different
+   function with the same object and ident.  */
 static uint32_t place(struct arccounts *counts, struct index *known,
                       const struct arctables *tables,
                       const struct arctables_function *function)
@@ -103,8 +103,8 @@ static uint32_t place(struct arccounts *counts, struct index *known,
     return NOWHERE;
 }
 
-/* Gives the number in COUNTS of each of the module's functions, NOWHERE if it is left
-   out; to be freed.  */
+/* Adds the counts of a module.  Returns the number in COUNTS of each function of the
+   module, or NOWHERE if the function is left out.  The caller frees the result.  */
 static uint32_t *solve_module(struct arccounts *counts, struct index *known,
                               const struct profile *profile, uint32_t module)
 {
@@ -131,8 +131,8 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
     return numbers;
 }
 
-/* By module and address: the function whose values the runtime notes there, and the
-   function that may be called there.  */
+/* Indexes by module and address: VALUES finds the function whose values the runtime
+   stores at an address, CALLEES the function that starts there.  */
 struct places {
     struct index values, callees;
     const struct arctables_value **value_of;
@@ -173,8 +173,10 @@ static void free_places(struct places *places)
     free(places->callee_of);
 }
 
-/* Gives the value that the target stands for: a function's ident, of those that have a
-   profile, since GCC knows no other; or of a list a number.  */
+/* Sets *VALUE to the value of a target.  For a call, this is the ident of the called
+   function.  Only functions with a profile count, because GCC knows no others.  For a
+   list, it is the number of the element.  Returns false if the target has no such
+   value.  */
 static bool value_of(const struct places *places, const struct profile_target *target,
                      bool is_call, uint32_t *value)
 {
@@ -199,7 +201,7 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
     const struct arctables_function *of =
         &counts->tables[target->site_module].functions[noted->function];
     uint32_t at = numbers[target->site_module][noted->function];
-    /* Another build may have other calls in a graph like this.  */
+    /* The same graph may have other calls in another build.  */
     if (at == NOWHERE || noted->call == 0 ||
         counts->functions[at].of->indirect != of->indirect ||
         counts->functions[at].of->lists != of->lists)
@@ -266,10 +268,10 @@ static void add_values(struct arccounts *counts, uint32_t *const *numbers,
     free_places(&places);
 }
 
-/* Adds up what the runs have of each object, by the modules that have the object.  GCC's
-   runtime is in each executable and shared object: it counts the runs of these apart, and
-   adds to an object's file those of each that has the object (libgcov-driver.c,
-   dump_one_gcov).  */
+/* Adds up the runs of each object over the modules that contain the object.  GCC's
+   runtime is in the executable and in each shared object.  It counts the runs of each
+   separately.  The file of an object gets the sum over all modules that contain it
+   (libgcov-driver.c, dump_one_gcov).  */
 static void find_runs(struct arccounts *counts, uint32_t *const *numbers,
                       const struct profile *profile)
 {
@@ -315,7 +317,7 @@ static void agree(struct arccounts *counts, struct arccounts_function *function)
                                                 function->times);
     for (uint32_t i = 0; i < of->arcs; i++)
         function->executed |= function->counts[i] > 0;
-    /* If a function has no graph in the tables, its only arc is its entry.  */
+    /* If the tables have no graph of a function, its only arc is its entry.  */
     function->entered =
         of->blocks > 1 ? function->times[0] : (uint64_t)function->counts[0];
 }

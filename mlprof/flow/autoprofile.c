@@ -7,35 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A body in so many others is left out, and no compiler makes one.  */
+/* Maximum nesting of bodies.  Deeper bodies are left out.  No compiler creates such a
+   nesting.  */
 #define DEPTH_MOST 200
 
-/* The largest count that a position has of one function, and which that is.  */
+/* The largest count of a position in one function, and the index of this function.  */
 struct latest {
     size_t function;
     uint64_t most;
 };
 
-/* The indexes by which functions are added.  */
+/* Indexes that are needed while functions are added.  */
 struct making {
     struct autoprofile *profile;
     struct index bodies;    /* key: 1 + body around, place of the call, name */
-    struct index positions; /* key: body, place */
-    struct index targets;   /* key: position, name */
-    struct latest *latest;  /* by position: of the function that was put in last */
+    struct index positions; /* key: body and place */
+    struct index targets;   /* key: position and name */
+    struct latest *latest;  /* by position: data of the function that was added last */
     size_t latest_capacity;
-    struct index idents; /* key: a function's number in .gcda files */
+    struct index idents; /* key: number of a function in .gcda files */
     const struct arctables_name **name_of;
 };
 
-/* Since GCC 13 the discriminator is a part of it.  */
+/* Since GCC 13, the place of a call includes the discriminator.  */
 static uint32_t place_of(const struct arctables_position *position)
 {
     return (uint32_t)position->offset << 16 | position->discriminator;
 }
 
-/* Up to GCC 15 what follows a dot is a copy's, of which GCC knows nothing (GCC:
-   auto-profile.cc, get_original_name).  */
+/* Up to GCC 15, the suffix after a dot is removed: it marks a copy, and GCC looks for
+   the name without the suffix (GCC: auto-profile.cc, get_original_name).  */
 static uint32_t name_of(struct autoprofile *profile, const struct arctables_name *name)
 {
     size_t length =
@@ -96,8 +97,8 @@ static uint32_t put_position(struct making *making, uint32_t body, uint32_t plac
     return number;
 }
 
-/* Within one FUNCTION the largest count stays.  The counts of functions with one name add
-   up.  */
+/* Adds TIMES to the count of a position.  Several counts of one FUNCTION are combined
+   to the largest.  Counts of different functions with the same name are added up.  */
 static void count(struct making *making, size_t function, uint32_t position,
                   uint64_t times)
 {
@@ -182,7 +183,8 @@ static void put_function(struct making *making, size_t number,
     put_targets(making, function, bodies);
 }
 
-/* A body is executed if one of its positions is, or a body that was inlined into it.  */
+/* A body counts as executed if one of its positions was executed, or a body that is
+   inlined into it.  */
 static void find_executed(struct autoprofile *profile)
 {
     for (size_t i = profile->body_count; i-- > 0;) {
@@ -196,7 +198,8 @@ static void find_executed(struct autoprofile *profile)
     }
 }
 
-/* As in `B22*' of 12.2 (GCC: gcov-iov.cc).  */
+/* Returns the major version of a GCC from its version tag, for example 12 from `B22*',
+   the tag of 12.2 (GCC: gcov-iov.cc).  */
 static unsigned major_of(uint32_t gcov)
 {
     return ((gcov >> 24) - 'A') * 10 + ((gcov >> 16 & 0xff) - '0');

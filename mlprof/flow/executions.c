@@ -13,17 +13,19 @@
 struct expression_entries {
     const struct flowcounts_flow *flow;
     struct loops loops;
-    struct groups into; /* edges grouped by the block that they lead to */
-    /* Its ORDER has the blocks behind a root that leads to all of them, each before the
-       blocks that it leads to, except by back edges.  */
+    struct groups into; /* edges grouped by target block */
+    /* An order of the blocks.  The walk starts at an artificial root with edges to all
+       blocks.  Each block comes before the blocks that it leads to, except by back
+       edges.  */
     struct dominators walk;
-    uint32_t *round; /* by back edge: the innermost loop around both ends */
-    /* The number of the present count.  */
+    uint32_t *round; /* by back edge: the innermost loop that contains both ends */
+    /* Number of the current query.  */
     uint32_t stamp;
-    /* By block, by loop: equal to STAMP if the expression has it.  */
+    /* By block and by loop: equal to STAMP if the block or loop contains a part of the
+       expression.  */
     uint32_t *stands, *goes_round;
-    /* By place in the order: the share of executions leaving the block that have begun
-       the expression.  */
+    /* By place in the order: the fraction of the executions leaving the block that
+       have already entered the expression.  */
     double *share;
 };
 
@@ -93,9 +95,9 @@ void expression_entries_free(struct expression_entries *entries)
     free(entries);
 }
 
-/* Sets how many executions come to a block, and how many of them have begun the
-   expression.  A loop that has no block of the expression leaves this as it is, so its
-   back edges are ignored.  */
+/* Sets *ALL to the number of executions that reach BLOCK, and *HAVE to how many of
+   them have already entered the expression.  Back edges of loops that contain no block
+   of the expression are ignored, because they do not change this fraction.  */
 static void add_up(const struct expression_entries *entries, uint32_t block,
                    uint32_t first, double *all, double *have)
 {
@@ -147,7 +149,7 @@ static void add(struct executions *executions, const struct executions_point *po
     BUF_NEXT(executions->points, executions->count, executions->capacity) = *point;
 }
 
-/* The text that the flow has for FILE.  */
+/* Returns the string of the flow graph that equals FILE.  */
 static const char *own_text(const struct flowcounts_flow *flow, const char *file)
 {
     const struct flowgraph *graph = &flow->flow->graph;
@@ -174,7 +176,7 @@ static void add_lines(struct executions *executions, const struct flowcounts_flo
     gcov_free(&gcov);
 }
 
-/* A block that has this line, or this position and range.  */
+/* A block with a line, or with a position and range.  */
 struct member {
     uint32_t file;
     struct flowgraph_range range;
@@ -225,7 +227,8 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
     BUF_OWN struct member *members =
         buf_alloc((graph->position_count + 1) * sizeof *members);
     BUF_OWN uint32_t *blocks = buf_alloc((graph->position_count + 1) * sizeof *blocks);
-    struct expression_entries *entries = NULL; /* few points have several blocks */
+    struct expression_entries *entries =
+        NULL; /* Created only if needed, because few points have several blocks. */
     size_t count = find_members(members, &files, graph, ranges);
     for (size_t first = 0, next; first < count; first = next) {
         size_t block_count = 0;

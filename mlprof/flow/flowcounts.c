@@ -19,8 +19,9 @@ static void solve_flow(struct flowcounts_flow *counts, struct kirchhoff_edge *ed
         counts->edges[i] = edges[i].count;
 }
 
-/* The edges of all flows of a module, in one array.  FIRST has, by flow, the index of its
-   first edge, and the end.  */
+/* Returns the edges of all flow graphs of a module in one array.  Sets FIRST, by flow
+   graph, to the index of its first edge; the last element is the total.  The caller
+   frees the result.  */
 static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t *first)
 {
     size_t count = 0;
@@ -42,7 +43,8 @@ static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t
     return edges;
 }
 
-/* Sets the mispredictions of the flows of a module, which begin at LIST.  */
+/* Sets the mispredictions in the flow graphs of a module.  LIST points to the first of
+   its flow graphs.  */
 static void add_missed(struct flowcounts_flow *list, const struct flowtables *tables,
                        uint32_t module, const struct profile *profile)
 {
@@ -161,14 +163,15 @@ int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
     return clamped;
 }
 
-/* The equation of a block.  */
+/* The flow equation of a block.  */
 struct node {
-    __int128 surplus; /* what flows in less what flows out, over known edges */
-    size_t unknown;   /* the number of ends of unknown edges at the block */
-    size_t edges;     /* the edges' numbers, by exclusive or; of one edge, its number */
+    __int128 surplus; /* inflow minus outflow, over known edges */
+    size_t unknown;   /* number of ends of unknown edges at the block */
+    size_t edges;     /* exclusive or of the numbers of all unknown edges; if only one is
+                         left, its number */
 };
 
-/* Entry and exit are one node: what leaves by the exit comes in again by the entry.  */
+/* Entry and exit are one node, so that the flow out of the exit goes into the entry.  */
 static uint32_t node_of(uint32_t block)
 {
     return block == FLOWGRAPH_EXIT ? FLOWGRAPH_ENTRY : block;
@@ -192,8 +195,8 @@ static void drop_unknown(struct node *node, size_t edge)
     node->edges ^= edge;
 }
 
-/* Sets the count of the only unknown edge of NODE to what the others leave.  Returns the
-   node at the other end of the edge.  */
+/* Computes the count of the only unknown edge of NODE from the other edges.  Returns
+   the node at the other end of the edge.  */
 static size_t solve_leaf(struct node *nodes, size_t node, struct kirchhoff_edge *edges)
 {
     size_t number = nodes[node].edges;
@@ -236,8 +239,9 @@ void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *b
             add_unknown(&nodes[node_of(edges[i].to)], i);
         }
     }
-    /* Removes the unknown edges leaf by leaf; they are a forest if they can be solved.  A
-       node becomes a leaf once, so that following each leaf inwards takes linear time. */
+    /* Solve the unknown edges leaf by leaf.  If they can be solved, they form a
+       forest.  Each node becomes a leaf once, so following each leaf inwards takes
+       linear time.  */
     for (size_t i = 0; i < block_count; i++)
         for (size_t at = i; nodes[at].unknown == 1;)
             at = solve_leaf(nodes, at, edges);
@@ -246,13 +250,13 @@ void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *b
 
 #define NONE UINT32_MAX
 
-/* The graph while it is solved.  Entry and exit are one node.  */
+/* The graph being solved.  Entry and exit are one node.  */
 struct graph {
     const struct arctables_edge *edges;
     uint32_t edge_count, blocks;
     int64_t *values;   /* by edge */
-    uint32_t *from;    /* by edge: the node that it leaves */
-    struct groups out; /* the edges by that node */
+    uint32_t *from;    /* by edge: its source node */
+    struct groups out; /* edges grouped by source node */
 };
 
 static uint32_t to_of(const struct graph *graph, uint32_t edge)
@@ -260,8 +264,8 @@ static uint32_t to_of(const struct graph *graph, uint32_t edge)
     return node_of(graph->edges[edge].to);
 }
 
-/* The arcs without a counter are a tree.  In a damaged table they may be no tree: some
-   edges then stay 0.  */
+/* The arcs without a counter form a tree.  In a damaged table they may not; some edges
+   then stay 0.  */
 static void derive(struct graph *graph, const int64_t *counts)
 {
     BUF_OWN struct kirchhoff_edge *edges =
@@ -278,16 +282,16 @@ static void derive(struct graph *graph, const int64_t *counts)
     free(blocks);
 }
 
-/* The ways from one block to all others, with as few edges as possible that were never
-   taken.  */
+/* Paths from one block to all others, with as few never taken edges as possible.  */
 struct ways {
-    uint32_t *by;    /* by block: the edge that leads there, or NONE */
-    uint32_t *queue; /* blocks, from FIRST up to but not END */
+    uint32_t *by;    /* by block: the last edge of the path to it, or NONE */
+    uint32_t *queue; /* blocks from FIRST up to, but not including, END */
     size_t first, end;
     bool *done;
 };
 
-/* Blocks that are reached over an edge that was taken come first, others last.  */
+/* Blocks reached by a taken edge are put at the front of the queue, all others at the
+   end.  */
 static void find_ways(const struct graph *graph, struct ways *ways, uint32_t from)
 {
     size_t middle = graph->edge_count + 1;
@@ -317,8 +321,8 @@ static void find_ways(const struct graph *graph, struct ways *ways, uint32_t fro
     }
 }
 
-/* Adds to the edge, which is less than 0, what is missing, and to a way from its end back
-   to its start.  */
+/* Sets EDGE, which is negative, to 0.  Adds the missing amount to a path from the end
+   of the edge back to its start.  */
 static void mend(struct graph *graph, struct ways *ways, uint32_t edge)
 {
     __int128 missing = -(__int128)graph->values[edge];
@@ -352,8 +356,9 @@ static bool mend_all(struct graph *graph)
     return good;
 }
 
-/* Calls of the function take the first edge of the entry.  Others lead to where control
-   comes again inside of a call: by computed gotos, setjmp, exceptions.  */
+/* Calls of the function use the first edge of the entry.  The other edges of the entry
+   lead to places where control returns during a call: by computed gotos, setjmp,
+   exceptions.  */
 static void count_blocks(const struct graph *graph, uint64_t *times)
 {
     __int128 *sums = buf_alloc((graph->blocks + 1) * sizeof *sums);

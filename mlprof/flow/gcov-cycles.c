@@ -11,14 +11,14 @@
 
 #define NONE UINT32_MAX
 
-/* The state of a block in the present subgraph.  */
+/* State of a block in the current subgraph.  */
 struct node {
-    uint32_t subgraph; /* the number of the last subgraph that it was in */
-    /* The number of the last search that came here; the following fields belong to
-       it.  */
+    uint32_t subgraph; /* number of the last subgraph that contained it */
+    /* Number of the last search that reached the block.  The following fields belong
+       to this search.  */
     uint64_t search;
-    /* The block is on the path, or no way leads back to the start from it while the
-       blocks it waits for are blocked.  */
+    /* The block is on the path, or the start cannot be reached from it while the
+       blocks that it waits for are blocked.  */
     bool blocked;
     uint32_t waits; /* the first block that waits for this one, or NONE */
 };
@@ -30,17 +30,17 @@ struct wait {
 /* A block on the path.  */
 struct step {
     uint32_t block;
-    uint32_t edge; /* the edge by which it was reached; NONE: it is the start */
+    uint32_t edge; /* edge by which the block was reached; NONE: start */
     size_t next;   /* index of the next edge to try */
-    bool found;    /* a circuit leads through the block */
+    bool found;    /* a circuit through the block was found */
 };
 
 struct gcov_cycles {
     const struct flowgraph *graph;
     const int64_t *counts;
     struct gcov_cycles_edge *edges; /* by source block, then in gcov's order */
-    struct groups into;             /* edges grouped by the block that they lead to */
-    int64_t *left;                  /* by edge: what is left of its count */
+    struct groups into;             /* edges grouped by target block */
+    int64_t *left;                  /* by edge: the remaining count */
     struct node *nodes;
     uint32_t subgraph;
     uint64_t search;
@@ -48,7 +48,7 @@ struct gcov_cycles {
     size_t wait_count, wait_capacity;
     struct step *path;
     size_t length;
-    uint32_t *todo; /* blocks that are to be unblocked */
+    uint32_t *todo; /* blocks to unblock */
 };
 
 BUF_COMPARE(by_target, struct gcov_cycles_edge,
@@ -96,8 +96,8 @@ const struct gcov_cycles_edge *gcov_cycles_edges(const struct gcov_cycles *cycle
     return cycles->edges + span->first;
 }
 
-/* Whether the edge may be on a circuit from START, whose number is the least in the
-   circuit.  */
+/* Returns whether the edge may be on a circuit from START.  START has the lowest
+   number in the circuit.  */
 static bool is_open(const struct gcov_cycles *cycles, uint32_t start,
                     const struct gcov_cycles_edge *edge)
 {
@@ -105,7 +105,7 @@ static bool is_open(const struct gcov_cycles *cycles, uint32_t start,
            cycles->left[edge->edge] > 0;
 }
 
-/* The state of a block in the present search.  */
+/* Returns the state of a block in the current search.  */
 static struct node *node_of(struct gcov_cycles *cycles, uint32_t block)
 {
     struct node *node = &cycles->nodes[block];
@@ -134,7 +134,7 @@ static void add_wait(struct gcov_cycles *cycles, uint32_t block, uint32_t on)
     node->waits = (uint32_t)cycles->wait_count - 1;
 }
 
-/* Unblocks BLOCK, and those that waited for it.  */
+/* Unblocks BLOCK and all blocks that wait for it.  */
 static void unblock(struct gcov_cycles *cycles, uint32_t block)
 {
     size_t count = 0;
@@ -169,8 +169,9 @@ static void step_back(struct gcov_cycles *cycles, uint32_t start)
             add_wait(cycles, step->block, edges[i].to);
 }
 
-/* Takes away the circuit of the path and the edge LAST, and goes back to the first block
-   whose edge is used up.  Returns the count of the circuit.  */
+/* Subtracts the circuit that consists of the path and the edge LAST.  Goes back to the
+   first block of the path whose edge has no remaining count.  Returns the count of the
+   circuit.  */
 static int64_t take_circuit(struct gcov_cycles *cycles, uint32_t start, uint32_t last)
 {
     int64_t *left = cycles->left, least = left[last];
@@ -190,7 +191,7 @@ static int64_t take_circuit(struct gcov_cycles *cycles, uint32_t start, uint32_t
     return least;
 }
 
-/* The sum of all circuits from START that are left.  */
+/* Subtracts all remaining circuits from START.  Returns the sum of their counts.  */
 static __int128 count_from(struct gcov_cycles *cycles, uint32_t start)
 {
     __int128 sum = 0;
@@ -217,7 +218,7 @@ static __int128 count_from(struct gcov_cycles *cycles, uint32_t start)
     return sum;
 }
 
-/* How often control came into BLOCK from outside of the subgraph.  */
+/* Returns how often control entered BLOCK from outside of the subgraph.  */
 static __int128 count_into(const struct gcov_cycles *cycles, uint32_t block)
 {
     __int128 sum = 0;
