@@ -17,8 +17,8 @@
 /* A value and how often it occurred.  The value is the ident of the function called by
    an indirect call, or an operand in a list.  */
 struct arccounts_value {
-    uint32_t
-        of; /* number of the call, or number of indirect calls + number of the list */
+    /* Number of the call, or number of indirect calls + number of the list.  */
+    uint32_t of;
     uint32_t value;
     uint64_t count;
 };
@@ -53,8 +53,8 @@ struct arccounts_change {
         ARCCOUNTS_GONE /* the first build lacks the function; its counts are left out */
     } what;
     const char *object; /* its current path */
-    const struct arctables_function
-        *of; /* the function in one of the builds that have it */
+    /* The function in one of the builds that have it.  */
+    const struct arctables_function *of;
 };
 
 /* Runs of one object: their number, and the count of the most executed arc of the

@@ -34,8 +34,8 @@ struct flowcounts_flow {
 struct flowcounts {
     struct flowtables *tables; /* by module */
     size_t table_count;
-    struct flowcounts_flow
-        *flows; /* sorted by module, then in the order of the module's tables */
+    /* Sorted by module, then in the order of the module's tables.  */
+    struct flowcounts_flow *flows;
     size_t count, capacity;
 };
 

@@ -39,11 +39,10 @@ const struct cfg *machine_code_cfg(struct machine_code *code, uint32_t module,
 void machine_code_forget(struct machine_code *code, uint32_t module, uint32_t function);
 
 struct machine_code_function {
-    uint32_t module,
-        number;     /* NUMBER is the number of the function in the tables of MODULE */
-    uint64_t start; /* address in the file */
-    uint64_t
-        end; /* the function has all addresses from START up to, but not including, END */
+    uint32_t module, number; /* number in the tables of MODULE */
+    uint64_t start;          /* address in the file */
+    /* The function has all addresses from START up to, but not including, END.  */
+    uint64_t end;
     const struct function *function;
     const struct cfg *cfg; /* NULL: the code cannot be read */
 };

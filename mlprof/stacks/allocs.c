@@ -11,22 +11,22 @@ enum what {
     SITE,
     LEFT_OUT, /* a site that calls a profiled allocator */
     CALL,     /* a call outside of libraries */
-    REST      /* the part of a site that was allocated for no such call */
+    REST      /* allocations of a site that no CALL accounts for */
 };
 
-/* A pair of counters, of blocks and bytes.  */
+/* A pair of counters: one for blocks, one for bytes.  */
 struct item {
     enum what what;
-    uint64_t site; /* of a rest: the address of the site's counters */
+    uint64_t site; /* of a REST: address of the counters of its site */
     struct allocs_site counted;
 };
 
-/* All pairs of counters, by their addresses.  */
+/* All pairs of counters, found by address.  */
 struct collection {
-    struct index index; /* key: module, address of the counter of blocks */
+    struct index index; /* key: module and address of the counter of blocks */
     struct item *items; /* by number */
     size_t count, capacity;
-    /* The symbols with numbers below DEFINED are profiled allocators'.  */
+    /* Symbols with numbers below DEFINED belong to profiled allocators.  */
     struct intern symbols;
     size_t defined;
 };
@@ -70,7 +70,7 @@ static void add_table(struct collection *collection, uint32_t module,
                  &table->paths[i].counters, table->paths[i].site);
 }
 
-/* NULL if no pair of counters has this address.  */
+/* Returns the pair of counters at ADDRESS, or NULL if there is none.  */
 static struct allocs_site *find_counted(struct collection *collection, uint32_t module,
                                         uint64_t address)
 {
@@ -99,8 +99,8 @@ static bool is_something(const struct allocs_site *site)
     return site->blocks || site->bytes;
 }
 
-/* Adds the rests to their sites.  Returns false if a site that is left out was counted by
-   calls, so that the calls' counts include it.  */
+/* Adds the rests to their sites.  Returns false if a left-out site has counters by
+   call.  Then the counts of the calls include the allocations of the left-out site.  */
 static bool add_rests(struct collection *collection)
 {
     bool all = true;
@@ -124,7 +124,8 @@ static bool add_rests(struct collection *collection)
     return all;
 }
 
-/* The pairs of kind WHAT that have counted anything; *COUNT is their number.  */
+/* Returns the pairs of kind WHAT with counts other than 0.  Sets *COUNT to their
+   number.  */
 static struct allocs_site *those(const struct collection *collection, enum what what,
                                  size_t *count)
 {
