@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The context of adding.  */
+/* Data that is needed while amounts are added up.  */
 struct adder {
     const struct stacks *stacks;
     const struct amounts_place *places;
     size_t place_count;
-    /* By node: an amount, and a error, that is being added up.  */
+    /* By node: the sums of amounts and of errors.  */
     uint64_t *amounts;
     struct statistics_error *errors;
 };
@@ -48,7 +48,7 @@ static void add_doubt(struct statistics_error *sum, const struct statistics_erro
     sum->variance += error->variance;
 }
 
-/* Adds the errors of MEASURE to the rows: of bytes or of blocks.  */
+/* Adds the errors of MEASURE to the rows.  BYTES selects bytes or blocks.  */
 static void add_doubts(struct amounts *amounts, const struct adder *adder,
                        const struct heapdata *heap, enum heapdata_measure measure,
                        bool bytes)
@@ -193,12 +193,12 @@ void amounts_free(struct amounts *amounts)
 /* A source that a counter belongs to.  A counter may have several owners.  */
 struct owner {
     uint32_t counter; /* number of the counter in the index */
-    uint32_t source;  /* STACKS_NONE: the source was taken out (names.h) */
+    uint32_t source;  /* STACKS_NONE: the source was removed (names.h) */
     bool negative;    /* the counter is subtracted */
 };
 
 struct owners {
-    struct index index; /* of counters; key: module, offset */
+    struct index index; /* of counters; key: module and offset */
     struct owner *owners;
     size_t count, capacity;
 };
@@ -233,8 +233,8 @@ static void add_module(struct owners *owners, enum counters_kind kind,
     }
 }
 
-/* The counts by the counter's number in the index, to be freed.  Counts of modules
-   without tables are added to OUTSIDE.  */
+/* Returns the counts by number of the counter in the index.  Counts of modules without
+   tables are added to OUTSIDE.  The caller frees the result.  */
 static uint64_t *count_all(const struct owners *owners, const struct profile *profile,
                            const struct program *program, struct counters_sum *outside)
 {
@@ -252,7 +252,7 @@ static uint64_t *count_all(const struct owners *owners, const struct profile *pr
     return counts;
 }
 
-/* The sums of a run that was cut off may be negative.  */
+/* Returns 0 for negative counts, which an aborted run may have.  */
 static uint64_t not_below_0(uint64_t count)
 {
     return count > INT64_MAX ? 0 : count;
@@ -299,8 +299,8 @@ void counters_find(struct counters *counters, enum counters_kind kind,
     index_free(&owners.index);
 }
 
-/* The source that one place of CHARGE belongs to: the innermost function there, or its
-   branch.  STACKS_NONE: none.  */
+/* Returns the source that place NUMBER of CHARGE belongs to: the innermost function
+   there, or its branch.  Returns STACKS_NONE if there is no source.  */
 static uint32_t side_of(struct stacks *stacks, struct tables *tables,
                         struct branches *branches, const struct skid_charge *charge,
                         size_t number)

@@ -10,17 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MLton cuts a pattern after about so many characters.  */
+/* MLton shortens a pattern after about this many characters.  */
 #define LABELS_MOST 15
 
-/* A statement or expression of the flow graph, at its own position or as part of its
-   line.  */
+/* A statement or expression of the flow graph, at its own position or on its line.  */
 struct stand {
-    uint32_t file, line, column; /* column 0: of the line */
+    uint32_t file, line, column; /* column 0: the position is the line */
     uint32_t arm;
-    /* The position is the first in its block.  A block may begin with nothing but its
-       label, and in Fortran a label has the position of the code in front of it, which
-       belongs to another arm.  */
+    /* The position is the first one in its block.  A block may contain only its label.
+       In Fortran, a label has the position of the preceding code, which belongs to
+       another arm.  */
     bool first;
 };
 
@@ -75,10 +74,10 @@ static uint64_t point(uint32_t line, uint32_t column)
     return (uint64_t)line << 32 | column;
 }
 
-/* Puts the positions in the blocks of GRAPH into branches: OF_EDGE gives, for the edge
-   that leads to a block's arm, the number of the branch.  A position in several arms
-   belongs to the innermost branch around all of them.  So does a line, which is looked up
-   where no column is known.  */
+/* Assigns branches to the positions in the blocks of GRAPH.  OF_EDGE has, for the edge
+   that leads to an arm, the number of the branch.  A position in several arms belongs
+   to the innermost branch that contains all of them.  The same applies to lines, which
+   are used for positions without a column.  */
 static void add_places(struct branch_places *places, uint32_t source,
                        const struct flowgraph *graph, const struct arms *arms,
                        const uint32_t *of_edge)
@@ -111,7 +110,7 @@ static void add_places(struct branch_places *places, uint32_t source,
     index_free(&stands.index);
 }
 
-/* The branch at a position of SOURCE, or BRANCH_NONE.  COLUMN 0: unknown.  */
+/* Returns the branch at a position of SOURCE, or BRANCH_NONE.  COLUMN 0 means unknown. */
 static uint32_t branch_of_place(struct branch_places *places, uint32_t source,
                                 const char *file, uint32_t line, uint32_t column)
 {
@@ -123,7 +122,7 @@ static uint32_t branch_of_place(struct branch_places *places, uint32_t source,
     return BRANCH_NONE;
 }
 
-/* The context of adding branches.  */
+/* Data that is needed while branches are added.  */
 struct adder {
     struct stacks *stacks;
     struct branches *branches;
@@ -173,8 +172,9 @@ char *branch_label(const struct flowgraph *graph, const struct flowgraph_edge *e
     return text_shorten(text, LABELS_MOST);
 }
 
-/* The position that the branch is given: the start of the block it leads to, if control
-   comes to this block by this branch alone; otherwise the position of the decision.  */
+/* Returns the position of a branch.  If control reaches the target block only by this
+   branch, it is the start of this block.  Otherwise it is the position of the
+   decision.  */
 static const struct flowgraph_position *position_of(const struct flowgraph *graph,
                                                     const struct flowgraph_edge *edge,
                                                     const uint32_t *ways_to)
@@ -185,8 +185,8 @@ static const struct flowgraph_position *position_of(const struct flowgraph *grap
     return &graph->blocks[edge->from].branch_position;
 }
 
-/* One more than the number of the flow's earlier branches with this name and
-   position.  */
+/* Returns the number of earlier branches of the flow with this name and position, plus
+   1.  */
 static uint32_t ordinal(struct adder *adder, size_t flow, const char *label,
                         const struct flowgraph_position *position)
 {
@@ -229,8 +229,7 @@ static uint32_t add_branch(struct adder *adder, const struct flowcounts_flow *fl
     return (uint32_t)number;
 }
 
-/* Sets OF_EDGE, by edge, to the number of the branch that the edge is, or to
-   BRANCH_NONE.  */
+/* Sets OF_EDGE, by edge, to the number of its branch, or to BRANCH_NONE.  */
 static void add_edges(struct adder *adder, const struct flowcounts *counts, size_t number,
                       uint32_t *of_edge)
 {
@@ -265,8 +264,8 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     struct arms arms;
     add_edges(adder, counts, number, of_edge);
     arms_find(&arms, graph);
-    /* A branch that was already nested by another flow graph keeps its place; otherwise
-       branches could be nested in a circle.  */
+    /* If another flow graph has already nested a branch, the nesting is kept.
+       Otherwise branches could be nested in a circle.  */
     for (size_t i = 0; i < graph->edge_count; i++)
         if (of_edge[i] != BRANCH_NONE && of_edge[i] >= known &&
             arms.around[i] != ARMS_NONE)
@@ -277,8 +276,8 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     arms_free(&arms);
 }
 
-/* Sets HAS_CODE of the branches whose position is in the flow graph: whether code there
-   can be found by its position.  */
+/* Sets HAS_CODE of the branches whose position is in the flow graph.  It says whether
+   code there can be found by its position.  */
 static void find_code(struct branches *branches, struct stacks *stacks,
                       const struct flowtables_flow *flow)
 {
@@ -306,8 +305,8 @@ static bool is_wanted(const struct flowtables_flow *flow, enum branch_scope scop
            (scope == BRANCH_ALL || flags & CCPROF_FLOW_BRANCHES);
 }
 
-/* Sets FUNCTIONS.  A source that -split made for a copy looks like the function, so it is
-   the function's.  */
+/* Sets FUNCTIONS.  A source that -split made for a copy has the same identity as its
+   function, so the function is found.  */
 static void find_functions(struct branches *branches, struct stacks *stacks)
 {
     branches->functions = buf_alloc((branches->first + 1) * sizeof *branches->functions);
@@ -322,7 +321,7 @@ void branch_find(struct branches *branches, struct stacks *stacks,
 {
     struct adder adder = {.stacks = stacks, .branches = branches};
     *branches = (struct branches){0};
-    /* Functions come first in the sources, and branches behind them.  */
+    /* The sources of functions come first, the sources of branches after them.  */
     for (size_t i = 0; flows && i < flows->count; i++) {
         const struct flowtables_flow *flow = flows->flows[i].flow;
         if (is_wanted(flow, scope))
