@@ -35,8 +35,9 @@ static struct arcs_calls exactly(uint64_t count)
     return (struct arcs_calls){.count = count, .least = count, .most = count};
 }
 
-/* The division of calls by pointers among neighbours: those that are neighbours already,
-   then ARCS_SHOWN more; the others get what is left of ALL, the sum of WEIGHTS.  */
+/* Divides indirect calls among neighbours.  Existing neighbours get their share first,
+   then at most ARCS_SHOWN additional ones.  The entry for the others gets REST, the
+   sum of the remaining weights.  */
 struct division {
     struct arcs_neighbours *neighbours;
     const struct arcs *arcs;
@@ -53,7 +54,8 @@ static uint64_t weight_of(const struct division *division, uint32_t row)
     return function->may_be_target ? function->left : 0;
 }
 
-/* The part of the row's calls that goes to, or comes from, neighbours of this WEIGHT.  */
+/* Returns the part of the row's indirect calls that belongs to neighbours with this
+   WEIGHT in total.  */
 static struct arcs_calls share(const struct division *division, uint64_t weight)
 {
     const struct arcs *arcs = division->arcs;
@@ -69,7 +71,7 @@ static void add_share(struct division *division, uint32_t row)
     division->rest -= weight < division->rest ? weight : division->rest;
 }
 
-/* Divides the row's calls by pointers among the neighbours.  */
+/* Divides the row's indirect calls among the neighbours.  */
 static void divide(struct division *division)
 {
     const struct arcs *arcs = division->arcs;
@@ -168,7 +170,8 @@ static void put(struct arcs_callees *callees, uint32_t row, struct arcs_calls ca
         (struct arcs_neighbour){row, calls};
 }
 
-/* The order of callees: functions, then ARCS_OTHERS, then what is outside.  */
+/* Order of callees: functions, then ARCS_OTHERS, then functions outside of the
+   profile.  */
 static int rank(uint32_t row)
 {
     return row == STACKS_NONE ? 2 : row == ARCS_OTHERS;
@@ -183,8 +186,9 @@ static int by_count(const void *one, const void *other)
            BUF_ORDER(b->calls.most, a->calls.most) ?: BUF_ORDER(a->row, b->row);
 }
 
-/* Adds the candidates of an open site: those with most calls left, the sum of the others,
-   and what is left for functions outside.  */
+/* Adds the candidates of a site without counted targets: those with the most
+   unexplained calls, the sum of the others, and the remaining calls for functions
+   outside of the profile.  */
 static void add_open(struct arcs_callees *callees, const struct arcs *arcs,
                      uint64_t count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses the part of a profile that is shown, for evaluate.c: the heap or what else was
-   measured, one measure of several, and only measures with stacks if these are
+/* Selects the part of a profile that is shown, for evaluate.c: either the heap or
+   other measures, one of several measures, and only measures with stacks if stacks are
    filtered.  */
 
 #include "mlprof/base/buf.h"
@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-/* Makes the heap the profile's measure if it is requested or was measured alone.  */
+/* Makes the heap the measure of the profile if it is requested, or if only the heap
+   was measured.  */
 static void choose_heap(struct evaluate_result *result,
                         const struct evaluate_request *request)
 {
@@ -23,7 +24,7 @@ static void choose_heap(struct evaluate_result *result,
                                   : HEAPDATA_LIVE);
 }
 
-/* Leaves out the measures that would be shown in place of the requested one.  */
+/* Removes the measures that would be shown instead of the requested one.  */
 static bool choose_measure(struct evaluate_result *result,
                            const struct evaluate_request *request, struct fault *fault)
 {
@@ -56,8 +57,8 @@ static bool choose_measure(struct evaluate_result *result,
     return true;
 }
 
-/* Leaves out of the profile what was counted beside samples or bytes, since it has no
-   stacks to be filtered.  */
+/* Removes counts that were measured in addition to samples or bytes from the profile,
+   because they have no stacks to filter.  */
 static bool choose_filtered(struct evaluate_result *result,
                             const struct evaluate_request *request, struct fault *fault)
 {

@@ -6,9 +6,9 @@
 
 #include "mlprof/evaluate/evaluate.h"
 
-/* Sets `chosen' of RESULT to the part of its profile that is shown, makes it the profile,
-   and sets `left_out'.  False and FAULT if the measure of REQUEST was not measured, or if
-   stacks are to be filtered and there are none.  */
+/* Sets `chosen' of RESULT to the part of its profile that is shown, and lets `profile'
+   point to it.  Sets `left_out'.  Returns false and sets FAULT if the measure of
+   REQUEST was not measured, or if stacks must be filtered and there are none.  */
 bool evaluate_choose(struct evaluate_result *result,
                      const struct evaluate_request *request, struct fault *fault);
 

@@ -16,12 +16,12 @@ struct parser {
     struct keep *keep;
     const char *text, *at;
     unsigned depth;
-    char *why; /* the error message; NULL: no error yet */
+    char *why; /* error message; NULL: no error yet */
 };
 
 #define FORMS "and, from, not, or, pred, succ, thresh, thresh-gc, thresh-stack or to"
 
-/* Sets the error message about the text at PLACE.  Returns KEEP_NONE.  */
+/* Sets the error message for the text at PLACE.  Returns KEEP_NONE.  */
 __attribute__((format(printf, 3, 4))) static uint32_t
 wrong(struct parser *parser, const char *place, const char *format, ...)
 {
@@ -48,14 +48,14 @@ static uint32_t put(struct parser *parser, enum keep_form form)
     return (uint32_t)keep->count++;
 }
 
-/* Goes over blanks, and comments from a semicolon to the end of the line.  */
+/* Skips blanks, and comments from a semicolon to the end of the line.  */
 static void skip_blanks(struct parser *parser)
 {
     while (isspace((unsigned char)*parser->at) || *parser->at == ';')
         parser->at += *parser->at == ';' ? strcspn(parser->at, "\n") : 1;
 }
 
-/* The length of the atom at AT; 0: there is none.  */
+/* Returns the length of the atom at AT, or 0 if there is none.  */
 static size_t atom_length(const char *at)
 {
     size_t length = 0;
@@ -65,8 +65,8 @@ static size_t atom_length(const char *at)
     return length;
 }
 
-/* The beginning of the text at AT, without control characters, for error messages; to be
-   freed.  */
+/* Returns the start of the text at AT, without control characters, for error messages.
+   The caller frees it.  */
 static char *told(const char *at)
 {
     size_t length = atom_length(at);
@@ -76,7 +76,7 @@ static char *told(const char *at)
     return text_clean(atom);
 }
 
-/* A backslash takes the next character as it is.  */
+/* Parses a string.  A backslash quotes the next character.  */
 static uint32_t parse_string(struct parser *parser)
 {
     const char *start = parser->at++;
@@ -145,7 +145,7 @@ static uint32_t parse_arguments(struct parser *parser, enum keep_form form,
     return number;
 }
 
-/* The forms of expressions, by the word behind the parenthesis.  */
+/* The forms of expressions, by the word after the parenthesis.  */
 static const struct form {
     const char *name;
     enum keep_form form;
@@ -250,14 +250,14 @@ void keep_free(struct keep *keep)
     memset(keep, 0, sizeof *keep);
 }
 
-/* The graph of calls.  A node is a copy, or a row without known copies.  */
+/* The call graph.  A node is a copy, or a row without known copies.  */
 struct graph {
     const struct rows *rows;
     const struct names_style *style;
     uint32_t *row; /* by node: its row, or STACKS_NONE */
     size_t count, capacity;
-    struct index edges; /* key: caller, callee */
-    /* By node, the numbers of edges; made when they are needed.  */
+    struct index edges; /* key: caller and callee */
+    /* By node: the numbers of edges.  Created when they are needed.  */
     struct groups callees, callers;
 };
 
@@ -274,7 +274,8 @@ static void add_edge(struct graph *graph, uint32_t caller, uint32_t callee)
     index_put(&graph->edges, caller, callee, 0, &fresh);
 }
 
-/* Adds the copies on the stacks, with the stacks' numbers.  */
+/* Adds the copies on the stacks.  Their node numbers are the numbers of the copies in
+   the stacks.  */
 static void add_stacks(struct graph *graph)
 {
     const struct rows *rows = graph->rows;
@@ -291,8 +292,8 @@ static void add_stacks(struct graph *graph)
     }
 }
 
-/* Adds the rows that are on no stack.  Returns by row its node, or STACKS_NONE for a row
-   on a stack; to be freed.  */
+/* Adds the rows that are on no stack.  Returns, by row, its node, or STACKS_NONE for a
+   row on a stack.  The caller frees the result.  */
 static uint32_t *add_others(struct graph *graph)
 {
     size_t rows = graph->rows->count, copies = graph->count;
@@ -356,8 +357,8 @@ static const struct groups *edges_by(struct graph *graph, struct groups *groups,
     return groups;
 }
 
-/* Adds to SET the nodes that can be reached from it, along the calls if TO is 1, against
-   them if TO is 0.  */
+/* Adds to SET the nodes that can be reached from it, along the calls if TO is 1,
+   against them if TO is 0.  */
 static void add_reached(struct graph *graph, bool *set, int to)
 {
     const struct groups *edges =
@@ -378,8 +379,8 @@ static void add_reached(struct graph *graph, bool *set, int to)
     }
 }
 
-/* Adds to SET the nodes at the other end of edges: callees if TO is 1, callers if TO is
-   0.  */
+/* Adds to SET the nodes at the other end of edges: callees if TO is 1, callers if TO
+   is 0.  */
 static void add_next(const struct graph *graph, bool *set, int to)
 {
     BUF_OWN bool *before = buf_alloc(graph->count + 1);
@@ -389,7 +390,7 @@ static void add_next(const struct graph *graph, bool *set, int to)
             set[graph->edges.keys[i].words[to]] = true;
 }
 
-/* Whether a simple expression holds for a row.  */
+/* Returns whether a simple expression holds for a row.  */
 static bool holds(const struct graph *graph, const struct keep_expression *expression,
                   const struct rows_row *row)
 {
@@ -402,7 +403,7 @@ static bool holds(const struct graph *graph, const struct keep_expression *expre
         return rows_percent(row->cur, rows->total) >= expression->least;
     case KEEP_THRESH_STACK:
         return rows_percent(stack, rows->total) >= expression->least;
-    default: /* There is no garbage collector: its percentage is 0.  */
+    default: /* There is no garbage collector, so its percentage is 0. */
         return expression->least <= 0;
     }
 }
@@ -421,8 +422,8 @@ static bool *evaluate_rows(const struct graph *graph,
 
 static bool *evaluate(struct graph *graph, const struct keep *keep, uint32_t number);
 
-/* The nodes for which all arguments hold or, with OR, any; the first argument is
-   FIRST.  */
+/* Returns the nodes for which all arguments hold or, with OR, any argument.  FIRST is
+   the first argument.  */
 static bool *evaluate_many(struct graph *graph, const struct keep *keep, uint32_t first,
                            bool or)
 {
@@ -436,8 +437,8 @@ static bool *evaluate_many(struct graph *graph, const struct keep *keep, uint32_
     return set;
 }
 
-/* By node, whether an expression holds; to be freed.  The depth of recursion is at most
-   KEEP_DEEPEST.  */
+/* Returns, by node, whether an expression holds.  The depth of recursion is at most
+   KEEP_DEEPEST.  The caller frees the result.  */
 static bool *evaluate(struct graph *graph, const struct keep *keep, uint32_t number)
 {
     const struct keep_expression *expression = &keep->expressions[number];

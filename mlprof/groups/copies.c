@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pieces of a function's copies, by number of the copy.  */
+/* The code of a function's copies, by number of the copy.  */
 struct body {
     struct rows_code *codes;
-    uint32_t *ranges; /* by copy: pieces of code, inlined copies included */
+    uint32_t *ranges; /* by copy: number of pieces of code, including inlined copies */
 };
 
 struct copies {
     const struct program *program;
     struct rows *rows;
     const struct names_style *names;
-    struct symbols **symbols; /* by module; NULL: not read yet */
-    struct index index;       /* key: module, function; the number of the body */
+    struct symbols **symbols; /* by module; NULL: not yet read */
+    struct index index;       /* key: module and function; value: index in BODIES */
     struct body *bodies;
     size_t capacity;
 };
@@ -55,7 +55,7 @@ void copies_free(struct copies *copies)
     free(copies);
 }
 
-/* Whether COPY is OF, or is inlined in it at any depth.  */
+/* Returns whether COPY is OF, or is inlined in it at any depth.  */
 static bool is_in(const struct function *function, uint32_t copy, uint32_t of)
 {
     while (copy > of)
@@ -63,8 +63,8 @@ static bool is_in(const struct function *function, uint32_t copy, uint32_t of)
     return copy == of;
 }
 
-/* Counts a piece of code that begins with COPY and follows code of BEFORE: it is a new
-   piece of COPY, and of all copies around it that BEFORE is not in.  */
+/* Counts a piece of code that begins with COPY and follows code of BEFORE.  It is a
+   new piece of COPY, and of all copies around COPY that do not contain BEFORE.  */
 static void begin_ranges(struct body *body, const struct function *function,
                          uint32_t before, uint32_t copy)
 {
@@ -103,7 +103,7 @@ static void count_insns(struct body *body, const struct function *function,
     }
 }
 
-/* Adds copies that are not shown to the shown copy around them.  */
+/* Adds the code of hidden copies to the shown copy around them.  */
 static void fold_hidden(struct body *body, const struct function *function)
 {
     for (size_t i = function->copy_count; i-- > 0;) {
@@ -139,7 +139,7 @@ static const struct body *body_of(struct copies *copies, const struct stacks_cop
     return body;
 }
 
-/* Whether the copy has machine code: copies at allocation sites have none.  */
+/* Returns whether the copy has machine code.  Copies at allocation sites have none.  */
 static bool has_code(const struct copies *copies, const struct stacks_copy *copy)
 {
     struct tables *tables = copies->program->tables[copy->module];
@@ -155,8 +155,8 @@ struct rows_code copies_code(struct copies *copies, const struct stacks_copy *co
     return body_of(copies, copy)->codes[copy->copy];
 }
 
-/* The suffix that GCC has given to the name of a clone or of a cold part; "" if there is
-   none, or if there are no symbols.  To be freed.  */
+/* Returns the suffix that GCC has added to the name of a clone or cold part, or "" if
+   there is no suffix or no symbol.  The caller frees it.  */
 static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
 {
     static const char *const marks[] = {".constprop.", ".isra.", ".part.", ".cold"};
@@ -176,7 +176,7 @@ static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
             found = mark;
     }
     char *suffix = text_clean(found ? found : "");
-    /* LTO renames static functions; this makes no other function.  */
+    /* LTO renames static functions.  This does not create another function.  */
     char *renamed = strstr(suffix, ".lto_priv.");
     if (renamed) {
         char *rest = renamed + strlen(".lto_priv.");
@@ -198,7 +198,7 @@ static char *body_made(const char *suffix)
                       suffix);
 }
 
-/* The name as a part of a text (text.h).  */
+/* Returns the name as a part of a text (text.h).  */
 static char *name_of(const struct copies *copies, const struct unit *unit,
                      const struct unit_source *source)
 {
@@ -211,8 +211,8 @@ static char *name_of(const struct copies *copies, const struct unit *unit,
     return part;
 }
 
-/* The description of a copy of SOURCE that is inlined in FRAME.  OUTERMOST is the
-   compiled function.  */
+/* Returns the description of a copy of SOURCE that is inlined in FRAME.  OUTERMOST is
+   the frame of the compiled function.  */
 static char *inlined_made(const struct copies *copies, const struct unit *unit,
                           const struct unit_source *source,
                           const struct function_frame *frame,
