@@ -157,8 +157,8 @@ static uint32_t innermost(const struct walk *walk, const struct state *state)
                                           : walk->opens[state->open].construct;
 }
 
-/* Returns the innermost construct, from OPEN outwards, in which the thread is a member
-   of the team, or CONSTRUCTS_NONE.  */
+/* Returns the innermost construct, from OPEN outwards, that the thread began or whose
+   team it belongs to, or CONSTRUCTS_NONE.  */
 static uint32_t parallel_around(const struct walk *walk, uint32_t open)
 {
     for (; open != CONSTRUCTS_NONE; open = walk->opens[open].outer)

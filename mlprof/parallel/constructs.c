@@ -45,10 +45,10 @@ static void count_tasks(struct constructs_builder *build)
     }
 }
 
-/* Returns the maximum number of samples that a thread may have waited at the end of a
-   construct.  With SEEN, only constructs in which the thread was seen count.
-   Otherwise, only constructs in which it was not seen count, and only the time in
-   which they were in no other construct.  */
+/* Returns the maximum number of samples that a thread may have waited at the end of
+   construct NUMBER.  With SEEN, the result is 0 if the thread was not seen in the
+   construct.  Without SEEN, it is 0 if the thread was seen there, and only the time in
+   which the construct was in no other construct counts.  */
 static double room_of(struct constructs_builder *build, uint32_t number, uint32_t thread,
                       bool seen)
 {
