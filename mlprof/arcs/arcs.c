@@ -10,8 +10,9 @@
 
 /* Returns the function at an address, and sets *FRAMES to its frames there.  Returns
    NULL if the code is not profiled.  */
-static const struct function *find(const struct program *program, uint32_t module,
-                                   uint64_t address, struct function_frames *frames)
+static const struct function *find_function(const struct program *program,
+                                            uint32_t module, uint64_t address,
+                                            struct function_frames *frames)
 {
     struct tables_point at;
     if (module >= program->count || !program->tables[module] ||
@@ -30,7 +31,7 @@ static bool find_caller(struct arcs_target *target, struct rows *rows,
     struct function_frames frames;
     struct function_frame frame;
     const struct function *function =
-        find(program, from->site_module, from->site, &frames);
+        find_function(program, from->site_module, from->site, &frames);
     if (!function || !function_frames_next(&frames, &frame))
         return false;
     target->row = rows_of_unit_source(rows, function->unit, frame.source);
@@ -46,7 +47,8 @@ static uint32_t find_callee(struct rows *rows, const struct program *program,
 {
     struct function_frames frames;
     struct function_frame frame;
-    const struct function *function = find(program, from->module, from->address, &frames);
+    const struct function *function =
+        find_function(program, from->module, from->address, &frames);
     while (function && function_frames_next(&frames, &frame))
         if (frame.copy == 0)
             return rows_of_unit_source(rows, function->unit, frame.source);
@@ -57,7 +59,7 @@ BUF_COMPARE(by_target, struct arcs_target, BUF_ORDER(a->row, b->row) ?:
             BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->column, b->column) ?:
             BUF_ORDER(a->callee, b->callee))
 
-static size_t merge(struct arcs_target *targets, size_t count)
+static size_t merge_targets(struct arcs_target *targets, size_t count)
 {
     size_t kept = 0;
     BUF_SORT(targets, count, by_target);
@@ -82,7 +84,7 @@ struct arcs_target *arcs_targets_find(struct rows *rows, const struct profile *p
         target->callee = find_callee(rows, program, from);
         *count += find_caller(target, rows, program, from);
     }
-    *count = merge(targets, *count);
+    *count = merge_targets(targets, *count);
     return targets;
 }
 
@@ -235,7 +237,7 @@ static void add_to(uint64_t *sum, uint64_t count)
         *sum = UINT64_MAX;
 }
 
-static void take_from(uint64_t *rest, uint64_t count)
+static void subtract(uint64_t *rest, uint64_t count)
 {
     *rest -= count < *rest ? count : *rest;
 }
@@ -284,7 +286,7 @@ static void add_up(struct arcs *arcs)
     for (size_t i = 0; i < arcs->count; i++) {
         const struct arcs_site *site = &arcs->sites[i];
         if (site->callee != STACKS_NONE) {
-            take_from(&arcs->functions[site->callee].left, site->count);
+            subtract(&arcs->functions[site->callee].left, site->count);
         } else if (!site->symbol && !site->target_count) {
             add_to(&arcs->functions[site->row].indirect, site->count);
             add_to(&arcs->indirect, site->count);
@@ -292,8 +294,8 @@ static void add_up(struct arcs *arcs)
     }
     for (size_t i = 0; i < arcs->target_count; i++)
         if (arcs->targets_counted[i].callee != STACKS_NONE)
-            take_from(&arcs->functions[arcs->targets_counted[i].callee].left,
-                      arcs->targets_counted[i].count);
+            subtract(&arcs->functions[arcs->targets_counted[i].callee].left,
+                     arcs->targets_counted[i].count);
     sort_pairs(arcs);
     for (size_t i = 0; i < arcs->candidate_count; i++)
         add_to(&arcs->targets, arcs->functions[arcs->candidates[i]].left);

@@ -165,8 +165,8 @@ static void spread(struct evaluate_result *result, const struct evaluate_request
         spread_find(&result->spread, over, &result->rows, profile);
 }
 
-static void keep_wanted(struct evaluate_result *result,
-                        const struct evaluate_request *request)
+static void find_kept(struct evaluate_result *result,
+                      const struct evaluate_request *request)
 {
     if (!request->keep || request->keep->count == 0)
         return;
@@ -177,7 +177,8 @@ static void keep_wanted(struct evaluate_result *result,
 }
 
 /* Creates rows with their amounts of all heap measures.  */
-static bool group(struct rows *rows, const struct grouping *grouping, struct fault *fault)
+static bool make_grouped_rows(struct rows *rows, const struct grouping *grouping,
+                              struct fault *fault)
 {
     if (!grouping_evaluate(rows, grouping, fault))
         return false;
@@ -209,8 +210,8 @@ static void group_by_all(struct evaluate_result *result, const struct grouping *
         struct grouping by_key = *grouping;
         struct fault fault = {0};
         by_key.key = key;
-        bool good = (request->values ? group : grouping_evaluate)(&result->groups[key],
-                                                                  &by_key, &fault);
+        bool good = (request->values ? make_grouped_rows : grouping_evaluate)(
+            &result->groups[key], &by_key, &fault);
         if (!good)
             fault_clear(&fault);
     }
@@ -255,7 +256,7 @@ static bool group_by_type(struct evaluate_result *result, const struct grouping 
     struct stacks stacks;
     struct rows rows;
     if (!request->filter->hide.count && !result->wrappers)
-        return group(&result->grouped, grouping, fault);
+        return make_grouped_rows(&result->grouped, grouping, fault);
     filter.hide = (struct patterns){0};
     stacks_build(&stacks, profile, &result->program, result->outside);
     if (stacks_filter_is_set(&filter))
@@ -265,7 +266,7 @@ static bool group_by_type(struct evaluate_result *result, const struct grouping 
                       profile->heap.sums[profile->shown->heap].bytes);
     rows_evaluate(&rows, &stacks, profile, &result->program, NULL, BRANCH_COMPILED);
     by_type.rows = &rows;
-    bool good = group(&result->grouped, &by_type, fault);
+    bool good = make_grouped_rows(&result->grouped, &by_type, fault);
     rows_free(&rows);
     /* These nodes belong to stacks that differ from the stacks of the other rows.  */
     free(result->grouped.of_node);
@@ -274,9 +275,10 @@ static bool group_by_type(struct evaluate_result *result, const struct grouping 
 }
 
 /* Creates the rows by the requested key.  */
-static bool group_as_wanted(struct evaluate_result *result,
-                            const struct grouping *grouping,
-                            const struct evaluate_request *request, struct fault *fault)
+static bool group_by_requested(struct evaluate_result *result,
+                               const struct grouping *grouping,
+                               const struct evaluate_request *request,
+                               struct fault *fault)
 {
     bool heap = result->profile->shown != NULL;
     if (request->by == ROWS_FUNCTIONS)
@@ -284,7 +286,7 @@ static bool group_as_wanted(struct evaluate_result *result,
     if (heap && request->by == ROWS_TYPES)
         return group_by_type(result, grouping, request, fault);
     return (!heap || check_heap_key(request->by, fault)) &&
-           group(&result->grouped, grouping, fault);
+           make_grouped_rows(&result->grouped, grouping, fault);
 }
 
 /* Removes from all rows of the heap those without a value of the shown measure.  */
@@ -407,7 +409,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     evaluate_calls(result);
     make_names_unique(result, request);
     spread(result, request);
-    keep_wanted(result, request);
+    find_kept(result, request);
     evaluate_regions(result, request);
     if (!evaluate_constructs(result, request, fault) ||
         !evaluate_trained(result, request, fault))
@@ -421,7 +423,7 @@ static bool evaluate_opened(struct evaluate_result *result,
                                       .names = &request->names};
     if (loops || request->groups)
         rows_find_flows(&result->flows, &result->rows);
-    bool good = group_as_wanted(result, &grouping, request, fault);
+    bool good = group_by_requested(result, &grouping, request, fault);
     if (good && request->groups)
         group_by_all(result, &grouping, request);
     if (good && !request->heap_whole)

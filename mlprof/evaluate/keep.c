@@ -23,7 +23,7 @@ struct parser {
 
 /* Sets the error message for the text at PLACE.  Returns KEEP_NONE.  */
 __attribute__((format(printf, 3, 4))) static uint32_t
-wrong(struct parser *parser, const char *place, const char *format, ...)
+set_error(struct parser *parser, const char *place, const char *format, ...)
 {
     va_list arguments;
     BUF_OWN char *what = NULL;
@@ -67,7 +67,7 @@ static size_t atom_length(const char *at)
 
 /* Returns the start of the text at AT, without control characters, for error messages.
    The caller frees it.  */
-static char *told(const char *at)
+static char *excerpt(const char *at)
 {
     size_t length = atom_length(at);
     if (length == 0 && !*at)
@@ -88,7 +88,7 @@ static uint32_t parse_string(struct parser *parser)
     }
     if (!*parser->at) {
         free(text);
-        return wrong(parser, start, "the string is not closed");
+        return set_error(parser, start, "the string is not closed");
     }
     parser->at++;
     uint32_t number = put(parser, KEEP_MATCH);
@@ -96,7 +96,7 @@ static uint32_t parse_string(struct parser *parser)
     if (!why)
         return number;
     free(text);
-    wrong(parser, start, "no regular expression: %s", why);
+    set_error(parser, start, "no regular expression: %s", why);
     free(why);
     return KEEP_NONE;
 }
@@ -112,8 +112,9 @@ static uint32_t parse_threshold(struct parser *parser, enum keep_form form,
     bool good = number && !*end && least >= 0 && least <= 100;
     free(atom);
     if (!good) {
-        BUF_OWN char *what = told(parser->at);
-        wrong(parser, parser->at, "%s takes a number from 0 to 100, not: %s", name, what);
+        BUF_OWN char *what = excerpt(parser->at);
+        set_error(parser, parser->at, "%s takes a number from 0 to 100, not: %s", name,
+                  what);
         return KEEP_NONE;
     }
     parser->at += length;
@@ -131,7 +132,7 @@ static uint32_t parse_arguments(struct parser *parser, enum keep_form form,
     uint32_t first = KEEP_NONE, last = KEEP_NONE;
     for (skip_blanks(parser); *parser->at && *parser->at != ')'; skip_blanks(parser)) {
         if (!many && first != KEEP_NONE)
-            return wrong(parser, parser->at, "%s takes one expression", name);
+            return set_error(parser, parser->at, "%s takes one expression", name);
         uint32_t number = parse_expression(parser);
         if (number == KEEP_NONE)
             return KEEP_NONE;
@@ -139,7 +140,7 @@ static uint32_t parse_arguments(struct parser *parser, enum keep_form form,
         last = number;
     }
     if (!many && first == KEEP_NONE && *parser->at)
-        return wrong(parser, parser->at, "%s takes an expression", name);
+        return set_error(parser, parser->at, "%s takes an expression", name);
     uint32_t number = put(parser, form);
     parser->keep->expressions[number].first = first;
     return number;
@@ -170,8 +171,8 @@ static const struct form *find_form(struct parser *parser)
         if (strlen(forms[i].name) == length &&
             strncmp(forms[i].name, parser->at, length) == 0)
             return &forms[i];
-    BUF_OWN char *what = told(parser->at);
-    wrong(parser, parser->at, "expected " FORMS ", not: %s", what);
+    BUF_OWN char *what = excerpt(parser->at);
+    set_error(parser, parser->at, "expected " FORMS ", not: %s", what);
     return NULL;
 }
 
@@ -191,9 +192,9 @@ static uint32_t parse_list(struct parser *parser)
         number = parse_arguments(parser, form->form, form->name, form->many);
     skip_blanks(parser);
     if (!parser->why && !*parser->at)
-        return wrong(parser, start, "the parenthesis is not closed");
+        return set_error(parser, start, "the parenthesis is not closed");
     if (!parser->why && *parser->at != ')')
-        return wrong(parser, parser->at, "%s takes one number", form->name);
+        return set_error(parser, parser->at, "%s takes one number", form->name);
     parser->at += !parser->why;
     return number;
 }
@@ -203,8 +204,8 @@ static uint32_t parse_expression(struct parser *parser)
     static const char all[] = "all";
     uint32_t number = KEEP_NONE;
     if (parser->depth == KEEP_DEEPEST)
-        return wrong(parser, parser->at, "more than %d expressions within each other",
-                     KEEP_DEEPEST);
+        return set_error(parser, parser->at, "more than %d expressions within each other",
+                         KEEP_DEEPEST);
     parser->depth++;
     if (*parser->at == '(') {
         number = parse_list(parser);
@@ -215,9 +216,9 @@ static uint32_t parse_expression(struct parser *parser)
         parser->at += strlen(all);
         number = put(parser, KEEP_ALL);
     } else {
-        BUF_OWN char *what = told(parser->at);
-        wrong(parser, parser->at, "expected all, a string or a parenthesis, not: %s",
-              what);
+        BUF_OWN char *what = excerpt(parser->at);
+        set_error(parser, parser->at, "expected all, a string or a parenthesis, not: %s",
+                  what);
     }
     parser->depth--;
     return number;
@@ -231,9 +232,9 @@ char *keep_parse(struct keep *keep, const char *text)
     parse_expression(&parser);
     skip_blanks(&parser);
     if (!parser.why && *parser.at) {
-        BUF_OWN char *what = told(parser.at);
-        wrong(&parser, parser.at, "expected nothing behind the expression, not: %s",
-              what);
+        BUF_OWN char *what = excerpt(parser.at);
+        set_error(&parser, parser.at, "expected nothing behind the expression, not: %s",
+                  what);
     }
     if (parser.why)
         keep_free(keep);

@@ -29,7 +29,7 @@ BUF_COMPARE(by_value, struct arctables_value, BUF_ORDER(a->address, b->address))
 
 /* Sorts the counters and values of the tables, and allocates memory for the counts of
    a run.  */
-static void sort(struct arcruns_module *module)
+static void prepare_module(struct arcruns_module *module)
 {
     struct arctables *arcs = &module->arcs;
     size_t count = arcs->function_count;
@@ -89,11 +89,11 @@ static struct arcruns_module *module_of(struct arcruns *runs,
         memset(&module->arcs, 0, sizeof module->arcs);
     }
     fault_clear(&fault);
-    sort(module);
+    prepare_module(module);
     return module;
 }
 
-static void touch(struct arcruns_module *module, size_t arc, __int128 count)
+static void add_to_arc(struct arcruns_module *module, size_t arc, __int128 count)
 {
     if (!module->sums[arc]) {
         BUF_NEXT(module->touched, module->touched_count, module->touched_capacity) = arc;
@@ -109,13 +109,13 @@ static void add_up(struct arcruns_module *module, const struct profile_counter *
     for (; low < count && module->arcs.counters[low].address == counter->address; low++) {
         const struct edgeterms_counter *term = &module->arcs.counters[low];
         __int128 part = counter->count;
-        touch(module, module->offsets[term->flow] + term->edge,
-              term->negative ? -part : part);
+        add_to_arc(module, module->offsets[term->flow] + term->edge,
+                   term->negative ? -part : part);
     }
 }
 
 /* Returns the count of the most executed arc.  Resets all counts to 0.  */
-static uint64_t peak(struct arcruns_module *module)
+static uint64_t take_peak(struct arcruns_module *module)
 {
     __int128 most = 0;
     for (size_t i = 0; i < module->touched_count; i++) {
@@ -128,7 +128,7 @@ static uint64_t peak(struct arcruns_module *module)
 }
 
 /* Returns how often each block of the function was executed in the current run.  */
-static const uint64_t *times_of(struct arcruns_module *module, uint32_t number)
+static const uint64_t *block_executions(struct arcruns_module *module, uint32_t number)
 {
     const struct arctables_function *function = &module->arcs.functions[number];
     if (module->times[number])
@@ -156,23 +156,25 @@ static uint64_t executions(struct arcruns_module *module,
         number < function->indirect
             ? arcs->calls[function->first_call + number].block
             : arcs->lists[function->first_list + number - function->indirect].block;
-    return times_of(module, site->function)[block];
+    return block_executions(module, site->function)[block];
 }
 
 /* For each site of the run: the number of calls of all targets except the first one.  */
-struct others {
+struct other_targets {
     struct index sites; /* key: module and site */
     uint64_t *calls;
 };
 
-static void add_others(struct others *others, const struct profile *run)
+static void add_other_targets(struct other_targets *other_targets,
+                              const struct profile *run)
 {
     bool fresh;
-    others->calls = buf_alloc((run->target_count + 1) * sizeof *others->calls);
+    other_targets->calls =
+        buf_alloc((run->target_count + 1) * sizeof *other_targets->calls);
     for (size_t i = 0; i < run->target_count; i++) {
         const struct profile_target *target = &run->targets[i];
-        uint64_t *calls = &others->calls[index_put(&others->sites, target->site_module,
-                                                   target->site, 0, &fresh)];
+        uint64_t *calls = &other_targets->calls[index_put(
+            &other_targets->sites, target->site_module, target->site, 0, &fresh)];
         *calls = saturate_add(*calls, target->count);
     }
 }
@@ -183,10 +185,10 @@ static void add_others(struct others *others, const struct profile *run)
    not 0, so its sites were not executed.  */
 static void add_rests(struct arcruns *runs, struct profile *run, const size_t *numbers)
 {
-    struct others others = {0};
+    struct other_targets other_targets = {0};
     if (!run->rest_count)
         return;
-    add_others(&others, run);
+    add_other_targets(&other_targets, run);
     for (size_t i = 0; i < run->rest_count; i++) {
         const struct profile_target *rest = &run->rests[i];
         uint32_t other;
@@ -197,17 +199,17 @@ static void add_rests(struct arcruns *runs, struct profile *run, const size_t *n
         if (!site || site->call == 0)
             continue;
         uint64_t times = executions(module, site), elsewhere = 0;
-        if (index_get(&others.sites, rest->site_module, rest->site, 0, &other))
-            elsewhere = others.calls[other];
+        if (index_get(&other_targets.sites, rest->site_module, rest->site, 0, &other))
+            elsewhere = other_targets.calls[other];
         if (times > elsewhere)
             profile_add_target(run, rest, times - elsewhere);
     }
     run->rest_count = 0;
-    index_free(&others.sites);
-    free(others.calls);
+    index_free(&other_targets.sites);
+    free(other_targets.calls);
 }
 
-static void forget_times(struct arcruns_module *module)
+static void free_times(struct arcruns_module *module)
 {
     for (size_t i = 0; i < module->arcs.function_count; i++) {
         free(module->times[i]);
@@ -248,8 +250,8 @@ void arcruns_note(struct arcruns *runs, struct profile *run,
         run->modules[i].peaks = 0;
         if (!numbers[i])
             continue;
-        forget_times(&runs->modules[numbers[i] - 1]);
-        run->modules[i].peaks = peak(&runs->modules[numbers[i] - 1]);
+        free_times(&runs->modules[numbers[i] - 1]);
+        run->modules[i].peaks = take_peak(&runs->modules[numbers[i] - 1]);
     }
     free(numbers);
 }

@@ -42,8 +42,8 @@ static uint32_t number_of(struct arccounts *counts, struct index *known,
     return number;
 }
 
-static bool is_like(const struct arctables_function *one,
-                    const struct arctables_function *other)
+static bool is_same_graph(const struct arctables_function *one,
+                          const struct arctables_function *other)
 {
     return one->checksum == other->checksum && one->arcs == other->arcs;
 }
@@ -61,8 +61,8 @@ static void add_change(struct arccounts *counts, enum arccounts_what what,
 }
 
 /* Returns the number in COUNTS of a function of another build, or NOWHERE.  */
-static uint32_t match(struct arccounts *counts, const struct index *known,
-                      const struct arctables_function *function)
+static uint32_t match_build(struct arccounts *counts, const struct index *known,
+                            const struct arctables_function *function)
 {
     uint32_t object = object_of(counts, function), number;
     if (!index_get(known, object, function->ident, 0, &number)) {
@@ -70,7 +70,7 @@ static uint32_t match(struct arccounts *counts, const struct index *known,
         return NOWHERE;
     }
     counts->functions[number].elsewhere = true;
-    if (is_like(counts->functions[number].of, function))
+    if (is_same_graph(counts->functions[number].of, function))
         return number;
     add_change(counts, ARCCOUNTS_CHANGED, function);
     return NOWHERE;
@@ -91,13 +91,13 @@ static void find_new(struct arccounts *counts, const struct profile *profile,
 
 /* Returns the number of the function in COUNTS, or NOWHERE if COUNTS has a different
    function with the same object and ident.  */
-static uint32_t place(struct arccounts *counts, struct index *known,
-                      const struct arctables *tables,
-                      const struct arctables_function *function)
+static uint32_t find_or_add(struct arccounts *counts, struct index *known,
+                            const struct arctables *tables,
+                            const struct arctables_function *function)
 {
     bool fresh;
     uint32_t number = number_of(counts, known, tables, function, &fresh);
-    if (is_like(counts->functions[number].of, function))
+    if (is_same_graph(counts->functions[number].of, function))
         return number;
     counts->contradicted++;
     return NOWHERE;
@@ -118,7 +118,8 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
     uint32_t *numbers = buf_alloc((tables->function_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < tables->function_count; i++) {
         const struct arctables_function *of = &tables->functions[i];
-        numbers[i] = other ? match(counts, known, of) : place(counts, known, tables, of);
+        numbers[i] = other ? match_build(counts, known, of)
+                           : find_or_add(counts, known, tables, of);
         if (numbers[i] == NOWHERE)
             continue;
         struct arccounts_function *function = &counts->functions[numbers[i]];
@@ -214,8 +215,8 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
     }
 }
 
-static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
-                        const struct profile *profile, uint32_t module)
+static void find_first_executions(struct arccounts *counts, uint32_t *const *numbers,
+                                  const struct profile *profile, uint32_t module)
 {
     const struct arctables *tables = &counts->tables[module];
     for (size_t i = 0; i < tables->value_count; i++) {
@@ -262,7 +263,7 @@ static void add_values(struct arccounts *counts, uint32_t *const *numbers,
     for (size_t i = 0; i < profile->target_count; i++)
         add_target(counts, numbers, &places, &profile->targets[i]);
     for (uint32_t i = 0; i < counts->table_count; i++)
-        find_firsts(counts, numbers, profile, i);
+        find_first_executions(counts, numbers, profile, i);
     for (size_t i = 0; i < counts->count; i++)
         sort_values(&counts->functions[i]);
     free_places(&places);
@@ -308,7 +309,7 @@ static bool read_tables(struct arccounts *counts, const struct program *program,
     return true;
 }
 
-static void agree(struct arccounts *counts, struct arccounts_function *function)
+static void finish_function(struct arccounts *counts, struct arccounts_function *function)
 {
     const struct arctables_function *of = function->of;
     if (of->blocks)
@@ -342,7 +343,7 @@ bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
         free(numbers[i]);
     free(numbers);
     for (size_t i = 0; i < counts->count; i++)
-        agree(counts, &counts->functions[i]);
+        finish_function(counts, &counts->functions[i]);
     index_free(&known);
     return true;
 }

@@ -25,7 +25,7 @@ struct search {
     uint32_t *meeting;  /* by block: its nearest postdominator, or NONE */
 };
 
-static bool is_odd(const struct flowgraph_edge *edge)
+static bool is_special(const struct flowgraph_edge *edge)
 {
     return edge->flags &
            (CCPROF_EDGE_FAKE | CCPROF_EDGE_EXCEPTION | CCPROF_EDGE_ABNORMAL);
@@ -63,7 +63,7 @@ static uint32_t end_of_loop(const struct search *search,
     uint32_t head = NONE, end = NONE;
     for (size_t i = 0; i < graph->edge_count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[i];
-        if (is_odd(edge) || dominators_reaches(from_exit, edge->from) ||
+        if (is_special(edge) || dominators_reaches(from_exit, edge->from) ||
             !leads_back(search, edge))
             continue;
         bool first = head == NONE || place[edge->to] < place[head];
@@ -76,7 +76,7 @@ static uint32_t end_of_loop(const struct search *search,
 }
 
 /* Sets MEETING for the blocks without one, from the dominators from the exit.  */
-static void take_meetings(struct search *search, const struct dominators *from_exit)
+static void set_meetings(struct search *search, const struct dominators *from_exit)
 {
     for (uint32_t i = 0; i < search->graph->block_count; i++)
         if (search->meeting[i] == NONE)
@@ -97,7 +97,7 @@ static void find_meetings(struct search *search)
     for (size_t i = 0; i < graph->block_count; i++)
         search->meeting[i] = NONE;
     for (size_t i = 0; i < graph->edge_count; i++)
-        if (!is_odd(&graph->edges[i]))
+        if (!is_special(&graph->edges[i]))
             back[count++] =
                 (struct dominators_edge){graph->edges[i].to, graph->edges[i].from};
     do {
@@ -106,7 +106,7 @@ static void find_meetings(struct search *search)
         end = end_of_loop(search, &from_exit);
         if (end != NONE)
             back[count++] = (struct dominators_edge){EXIT, end};
-        take_meetings(search, &from_exit);
+        set_meetings(search, &from_exit);
         dominators_free(&from_exit);
     } while (end != NONE && endless++ < ENDLESS_MOST);
 }
@@ -182,7 +182,7 @@ static uint32_t arm_at(const struct search *search, uint32_t block, uint32_t *wa
     for (size_t i = 0; i < count; i++) {
         const struct flowgraph_edge *edge = &search->graph->edges[ways[i]];
         bool decides = edge->flags & (CONDITION | CCPROF_EDGE_CASES);
-        if (is_odd(edge) || (decides && search->meeting[edge->from] == block))
+        if (is_special(edge) || (decides && search->meeting[edge->from] == block))
             return NONE;
     }
     uint32_t found = only_case(search, ways, count);
@@ -190,7 +190,7 @@ static uint32_t arm_at(const struct search *search, uint32_t block, uint32_t *wa
 }
 
 /* Returns the innermost arm that is not over at BLOCK: ARM or an arm around it.  */
-static uint32_t still_open(const struct search *search, uint32_t arm, uint32_t block)
+static uint32_t innermost_open(const struct search *search, uint32_t arm, uint32_t block)
 {
     uint32_t open = arm;
     for (uint32_t at = arm; at != NONE; at = search->arms->around[at])
@@ -217,8 +217,8 @@ void arms_find(struct arms *arms, const struct flowgraph *graph)
     for (size_t i = 1; i < search.from_entry.count; i++) {
         uint32_t block = search.from_entry.order[i],
                  arm = arm_at(&search, block, numbers);
-        uint32_t around =
-            still_open(&search, arms->of_block[search.from_entry.above[block]], block);
+        uint32_t around = innermost_open(
+            &search, arms->of_block[search.from_entry.above[block]], block);
         if (arm != NONE) {
             arms->around[arm] = around;
             arms->depth[arm] = around == NONE ? 0 : arms->depth[around] + 1;

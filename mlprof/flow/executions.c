@@ -23,7 +23,7 @@ struct expression_entries {
     uint32_t stamp;
     /* By block and by loop: equal to STAMP if the block or loop contains a part of the
        expression.  */
-    uint32_t *stands, *goes_round;
+    uint32_t *has_block, *has_loop;
     /* By place in the order: the fraction of the executions leaving the block that
        have already entered the expression.  */
     double *share;
@@ -71,11 +71,10 @@ struct expression_entries *expression_entries_new(const struct flowcounts_flow *
     entries->flow = flow;
     loops_find(&entries->loops, flow);
     GROUPS_BY(&entries->into, graph->block_count, graph->edges, to, graph->edge_count);
-    entries->stands = buf_alloc(graph->block_count * sizeof *entries->stands);
+    entries->has_block = buf_alloc(graph->block_count * sizeof *entries->has_block);
     entries->share = buf_alloc((graph->block_count + 1) * sizeof *entries->share);
     entries->round = buf_alloc((graph->edge_count + 1) * sizeof *entries->round);
-    entries->goes_round =
-        buf_alloc((entries->loops.count + 1) * sizeof *entries->goes_round);
+    entries->has_loop = buf_alloc((entries->loops.count + 1) * sizeof *entries->has_loop);
     find_order(entries);
     find_rounds(entries);
     return entries;
@@ -88,10 +87,10 @@ void expression_entries_free(struct expression_entries *entries)
     loops_free(&entries->loops);
     groups_free(&entries->into);
     dominators_free(&entries->walk);
-    free(entries->stands);
+    free(entries->has_block);
     free(entries->share);
     free(entries->round);
-    free(entries->goes_round);
+    free(entries->has_loop);
     free(entries);
 }
 
@@ -108,7 +107,7 @@ static void add_up(const struct expression_entries *entries, uint32_t block,
         double count = (double)flowcounts_shown(entries->flow->edges[edge]);
         bool back = leads_back(entries, edge);
         uint32_t round = entries->round[edge];
-        if (back && round != LOOPS_NONE && entries->goes_round[round] != entries->stamp)
+        if (back && round != LOOPS_NONE && entries->has_loop[round] != entries->stamp)
             continue;
         *all += count;
         if (!back && from >= first)
@@ -126,17 +125,17 @@ uint64_t expression_entries_count(struct expression_entries *entries,
         uint32_t place = entries->walk.place[blocks[i]];
         first = place < first ? place : first;
         last = place > last ? place : last;
-        entries->stands[blocks[i]] = entries->stamp;
+        entries->has_block[blocks[i]] = entries->stamp;
         for (uint32_t loop = entries->loops.of_block[blocks[i]]; loop != LOOPS_NONE;
              loop = entries->loops.loops[loop].around)
-            entries->goes_round[loop] = entries->stamp;
+            entries->has_loop[loop] = entries->stamp;
     }
     for (uint32_t place = first; place <= last; place++) {
         uint32_t block = entries->walk.order[place];
         double all, have;
         add_up(entries, block, first, &all, &have);
         entries->share[place] = all > 0 ? have / all : 0;
-        if (entries->stands[block] != entries->stamp)
+        if (entries->has_block[block] != entries->stamp)
             continue;
         sum += fmax(0, (double)flowcounts_shown(entries->flow->blocks[block]) - have);
         entries->share[place] = 1;

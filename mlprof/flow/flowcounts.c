@@ -266,7 +266,7 @@ static uint32_t to_of(const struct graph *graph, uint32_t edge)
 
 /* The arcs without a counter form a tree.  In a damaged table they may not; some edges
    then stay 0.  */
-static void derive(struct graph *graph, const int64_t *counts)
+static void solve_graph(struct graph *graph, const int64_t *counts)
 {
     BUF_OWN struct kirchhoff_edge *edges =
         buf_alloc((graph->edge_count + 1) * sizeof *edges);
@@ -283,7 +283,7 @@ static void derive(struct graph *graph, const int64_t *counts)
 }
 
 /* Paths from one block to all others, with as few never taken edges as possible.  */
-struct ways {
+struct paths {
     uint32_t *by;    /* by block: the last edge of the path to it, or NONE */
     uint32_t *queue; /* blocks from FIRST up to, but not including, END */
     size_t first, end;
@@ -292,67 +292,67 @@ struct ways {
 
 /* Blocks reached by a taken edge are put at the front of the queue, all others at the
    end.  */
-static void find_ways(const struct graph *graph, struct ways *ways, uint32_t from)
+static void find_paths(const struct graph *graph, struct paths *paths, uint32_t from)
 {
     size_t middle = graph->edge_count + 1;
     for (uint32_t i = 0; i < graph->blocks; i++) {
-        ways->by[i] = NONE;
-        ways->done[i] = false;
+        paths->by[i] = NONE;
+        paths->done[i] = false;
     }
-    ways->first = middle;
-    ways->end = middle;
-    ways->queue[ways->end++] = from;
-    while (ways->first < ways->end) {
-        uint32_t block = ways->queue[ways->first++];
-        if (ways->done[block])
+    paths->first = middle;
+    paths->end = middle;
+    paths->queue[paths->end++] = from;
+    while (paths->first < paths->end) {
+        uint32_t block = paths->queue[paths->first++];
+        if (paths->done[block])
             continue;
-        ways->done[block] = true;
+        paths->done[block] = true;
         for (size_t i = graph->out.first[block]; i < graph->out.first[block + 1]; i++) {
             uint32_t edge = (uint32_t)graph->out.members[i], to = to_of(graph, edge);
             bool taken = graph->values[edge] > 0;
-            if (ways->done[to] || (ways->by[to] != NONE && !taken))
+            if (paths->done[to] || (paths->by[to] != NONE && !taken))
                 continue;
-            ways->by[to] = edge;
+            paths->by[to] = edge;
             if (taken)
-                ways->queue[--ways->first] = to;
+                paths->queue[--paths->first] = to;
             else
-                ways->queue[ways->end++] = to;
+                paths->queue[paths->end++] = to;
         }
     }
 }
 
 /* Sets EDGE, which is negative, to 0.  Adds the missing amount to a path from the end
    of the edge back to its start.  */
-static void mend(struct graph *graph, struct ways *ways, uint32_t edge)
+static void fix_negative_edge(struct graph *graph, struct paths *paths, uint32_t edge)
 {
     __int128 missing = -(__int128)graph->values[edge];
     uint32_t start = graph->from[edge], block = start;
     graph->values[edge] = 0;
     if (start == to_of(graph, edge))
         return;
-    find_ways(graph, ways, to_of(graph, edge));
-    while (block != to_of(graph, edge) && ways->by[block] != NONE) {
-        int64_t *value = &graph->values[ways->by[block]];
+    find_paths(graph, paths, to_of(graph, edge));
+    while (block != to_of(graph, edge) && paths->by[block] != NONE) {
+        int64_t *value = &graph->values[paths->by[block]];
         *value = saturate_signed(*value + missing);
-        block = graph->from[ways->by[block]];
+        block = graph->from[paths->by[block]];
     }
 }
 
-static bool mend_all(struct graph *graph)
+static bool fix_negative_edges(struct graph *graph)
 {
-    struct ways ways = {
-        .by = buf_alloc((graph->blocks + 1) * sizeof *ways.by),
-        .queue = buf_alloc((2 * (size_t)graph->edge_count + 4) * sizeof *ways.queue),
-        .done = buf_alloc((graph->blocks + 1) * sizeof *ways.done)};
+    struct paths paths = {
+        .by = buf_alloc((graph->blocks + 1) * sizeof *paths.by),
+        .queue = buf_alloc((2 * (size_t)graph->edge_count + 4) * sizeof *paths.queue),
+        .done = buf_alloc((graph->blocks + 1) * sizeof *paths.done)};
     bool good = true;
     for (uint32_t i = 0; i < graph->edge_count; i++)
         if (graph->values[i] < 0 && !graph->edges[i].below) {
             good = false;
-            mend(graph, &ways, i);
+            fix_negative_edge(graph, &paths, i);
         }
-    free(ways.by);
-    free(ways.queue);
-    free(ways.done);
+    free(paths.by);
+    free(paths.queue);
+    free(paths.done);
     return good;
 }
 
@@ -371,7 +371,8 @@ static void count_blocks(const struct graph *graph, uint64_t *times)
     free(sums);
 }
 
-static bool raise(const struct arctables_function *function, int64_t *counts)
+static bool clear_negative_counts(const struct arctables_function *function,
+                                  int64_t *counts)
 {
     bool good = true;
     for (uint32_t i = 0; i < function->arcs; i++)
@@ -388,7 +389,7 @@ bool arcgraph_make_consistent(const struct arctables *tables,
 {
     struct graph graph;
     if (function->blocks < 2)
-        return raise(function, counts);
+        return clear_negative_counts(function, counts);
     graph = (struct graph){.edges = &tables->edges[function->first_edge],
                            .edge_count = (uint32_t)function->edges,
                            .blocks = function->blocks};
@@ -397,8 +398,8 @@ bool arcgraph_make_consistent(const struct arctables *tables,
     for (uint32_t i = 0; i < graph.edge_count; i++)
         graph.from[i] = node_of(graph.edges[i].from);
     groups_make(&graph.out, graph.blocks, graph.from, graph.edge_count);
-    derive(&graph, counts);
-    bool good = mend_all(&graph);
+    solve_graph(&graph, counts);
+    bool good = fix_negative_edges(&graph);
     for (uint32_t i = 0; i < graph.edge_count; i++)
         if (graph.edges[i].counted)
             *counts++ = graph.values[i];

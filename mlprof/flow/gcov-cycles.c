@@ -40,7 +40,7 @@ struct gcov_cycles {
     const int64_t *counts;
     struct gcov_cycles_edge *edges; /* by source block, then in gcov's order */
     struct groups into;             /* edges grouped by target block */
-    int64_t *left;                  /* by edge: the remaining count */
+    int64_t *remaining;             /* by edge: the remaining count */
     struct node *nodes;
     uint32_t subgraph;
     uint64_t search;
@@ -61,7 +61,7 @@ struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow)
     cycles->counts = flow->edges;
     cycles->edges = buf_alloc((graph->edge_count + 1) * sizeof *cycles->edges);
     GROUPS_BY(&cycles->into, graph->block_count, graph->edges, to, graph->edge_count);
-    cycles->left = buf_alloc((graph->edge_count + 1) * sizeof *cycles->left);
+    cycles->remaining = buf_alloc((graph->edge_count + 1) * sizeof *cycles->remaining);
     cycles->nodes = buf_alloc(graph->block_count * sizeof *cycles->nodes);
     cycles->path = buf_alloc(graph->block_count * sizeof *cycles->path);
     cycles->todo = buf_alloc(graph->block_count * sizeof *cycles->todo);
@@ -80,7 +80,7 @@ void gcov_cycles_free(struct gcov_cycles *cycles)
         return;
     free(cycles->edges);
     groups_free(&cycles->into);
-    free(cycles->left);
+    free(cycles->remaining);
     free(cycles->nodes);
     free(cycles->waits);
     free(cycles->path);
@@ -102,7 +102,7 @@ static bool is_open(const struct gcov_cycles *cycles, uint32_t start,
                     const struct gcov_cycles_edge *edge)
 {
     return edge->to >= start && cycles->nodes[edge->to].subgraph == cycles->subgraph &&
-           cycles->left[edge->edge] > 0;
+           cycles->remaining[edge->edge] > 0;
 }
 
 /* Returns the state of a block in the current search.  */
@@ -174,15 +174,15 @@ static void step_back(struct gcov_cycles *cycles, uint32_t start)
    circuit.  */
 static int64_t take_circuit(struct gcov_cycles *cycles, uint32_t start, uint32_t last)
 {
-    int64_t *left = cycles->left, least = left[last];
+    int64_t *remaining = cycles->remaining, least = remaining[last];
     for (size_t i = 1; i < cycles->length; i++)
-        if (left[cycles->path[i].edge] < least)
-            least = left[cycles->path[i].edge];
-    left[last] -= least;
+        if (remaining[cycles->path[i].edge] < least)
+            least = remaining[cycles->path[i].edge];
+    remaining[last] -= least;
     size_t used = cycles->length;
     for (size_t i = cycles->length - 1; i > 0; i--) {
-        left[cycles->path[i].edge] -= least;
-        if (left[cycles->path[i].edge] == 0)
+        remaining[cycles->path[i].edge] -= least;
+        if (remaining[cycles->path[i].edge] == 0)
             used = i;
     }
     cycles->path[cycles->length - 1].found = true;
@@ -240,7 +240,7 @@ int64_t gcov_cycles_count(struct gcov_cycles *cycles, const uint32_t *blocks,
         const struct flowgraph_span *span = &cycles->graph->blocks[blocks[i]].edges;
         cycles->nodes[blocks[i]].subgraph = cycles->subgraph;
         for (uint32_t k = span->first; k < span->first + span->count; k++)
-            cycles->left[k] = cycles->counts[k];
+            cycles->remaining[k] = cycles->counts[k];
     }
     for (size_t i = 0; i < count; i++)
         sum += count_into(cycles, blocks[i]) + count_from(cycles, blocks[i]);

@@ -80,7 +80,7 @@ static void add_loop(struct search *search, size_t count, uint32_t around)
 }
 
 /* Completes a component.  It consists of FIRST and all pending blocks after it.  */
-static void complete(struct search *search, uint32_t first, uint32_t around)
+static void complete_component(struct search *search, uint32_t first, uint32_t around)
 {
     size_t count = 0;
     uint32_t block;
@@ -117,7 +117,7 @@ static void find_from(struct search *search, uint32_t start)
             *low = search->low[block] < *low ? search->low[block] : *low;
         }
         if (search->low[block] == search->number[block])
-            complete(search, block, search->region[block]);
+            complete_component(search, block, search->region[block]);
     }
 }
 

@@ -186,7 +186,7 @@ static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
     return suffix;
 }
 
-static char *body_made(const char *suffix)
+static char *describe_body(const char *suffix)
 {
     if (!*suffix)
         return buf_copy("own body");
@@ -213,10 +213,10 @@ static char *name_of(const struct copies *copies, const struct unit *unit,
 
 /* Returns the description of a copy of SOURCE that is inlined in FRAME.  OUTERMOST is
    the frame of the compiled function.  */
-static char *inlined_made(const struct copies *copies, const struct unit *unit,
-                          const struct unit_source *source,
-                          const struct function_frame *frame,
-                          const struct function_frame *outermost, const char *suffix)
+static char *describe_inlined(const struct copies *copies, const struct unit *unit,
+                              const struct unit_source *source,
+                              const struct function_frame *frame,
+                              const struct function_frame *outermost, const char *suffix)
 {
     bool direct = frame->copy == outermost->copy;
     BUF_OWN char *in = frame->source == source ? buf_copy("itself")
@@ -241,7 +241,7 @@ char *copies_made(struct copies *copies, const struct stacks_copy *copy)
     char *suffix = suffix_of(copies, copy), *text;
     function_frames_next(&walk, &frame);
     if (!function_frames_next(&walk, &caller)) {
-        text = copy->copy ? buf_copy("inlined") : body_made(suffix);
+        text = copy->copy ? buf_copy("inlined") : describe_body(suffix);
         free(suffix);
         return text;
     }
@@ -249,7 +249,7 @@ char *copies_made(struct copies *copies, const struct stacks_copy *copy)
     outermost = caller;
     while (function_frames_next(&walk, &frame))
         outermost = frame;
-    text = inlined_made(copies, function->unit, source, &caller, &outermost, suffix);
+    text = describe_inlined(copies, function->unit, source, &caller, &outermost, suffix);
     free(suffix);
     uint32_t ranges =
         has_code(copies, copy) ? body_of(copies, copy)->ranges[copy->copy] : 1;

@@ -268,7 +268,7 @@ static void find_start(struct grouping_thread *thread, const struct stacks *stac
 
 /* A thread without samples in profiled functions is assumed to have the same start
    routine as the first thread with the same name.  */
-static void complete(struct grouping_thread *threads, size_t copies, size_t names)
+static void complete_starts(struct grouping_thread *threads, size_t copies, size_t names)
 {
     BUF_OWN uint32_t *starts = buf_alloc((names + 1) * sizeof *starts);
     memset(starts, 0xff, names * sizeof *starts);
@@ -281,7 +281,7 @@ static void complete(struct grouping_thread *threads, size_t copies, size_t name
 }
 
 /* Removes the names of those threads that form small groups.  */
-static void leave_few(struct grouping_thread *threads, size_t copies)
+static void ungroup_few(struct grouping_thread *threads, size_t copies)
 {
     struct index index = {0};
     BUF_OWN uint32_t *counts = buf_alloc((copies + 1) * sizeof *counts);
@@ -324,8 +324,8 @@ void grouping_find_threads(struct grouping_builder *build)
             stacks_what(stacks, node->parent) == STACKS_THREAD)
             find_start(&threads[stacks->nodes[node->parent].copy], stacks, i, sums[i]);
     }
-    complete(threads, stacks->copy_count, names.count);
-    leave_few(threads, stacks->copy_count);
+    complete_starts(threads, stacks->copy_count, names.count);
+    ungroup_few(threads, stacks->copy_count);
     intern_free(&names);
     free(sums);
     build->keys.threads = threads;

@@ -66,8 +66,8 @@ static void find_groups(struct grouping_builder *build)
 
 /* Returns the group that contains GROUP at NODE: for a loop, the loop around it.  For
    time in the kernel, this is the kernel, in addition to the module that called it.  */
-static uint32_t around(const struct grouping_builder *build, uint32_t node,
-                       uint32_t group)
+static uint32_t group_around(const struct grouping_builder *build, uint32_t node,
+                             uint32_t group)
 {
     if (build->request->key == ROWS_MODULES && group != build->kernel &&
         build->request->rows->stacks.nodes[node].kernel)
@@ -87,7 +87,7 @@ static void add_stacks(struct grouping_builder *build)
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint32_t group = build->by_node[walk.node];
-        for (; group != GROUPING_NONE; group = around(build, walk.node, group))
+        for (; group != GROUPING_NONE; group = group_around(build, walk.node, group))
             rows_count_once(&active[group], &build->by_group[group].stack, walk.leave,
                             stacks->nodes[walk.node].weight);
     }
@@ -102,7 +102,7 @@ static void add_within(struct grouping_builder *build)
         uint32_t at = stacks->nodes[i].count ? i : STACKS_NONE;
         while (at != STACKS_NONE) {
             uint32_t group = build->by_node[at];
-            for (; group != GROUPING_NONE; group = around(build, at, group)) {
+            for (; group != GROUPING_NONE; group = group_around(build, at, group)) {
                 if (seen[group] == i + 1)
                     continue;
                 seen[group] = i + 1;
@@ -181,7 +181,7 @@ static void add_allocations(struct grouping_builder *build)
 }
 
 /* If only counts were measured, they become the values of the rows.  */
-static void count_alone(struct grouping_builder *build)
+static void use_counts_as_values(struct grouping_builder *build)
 {
     build->rows->total = 0;
     for (uint32_t i = 0; i < build->keys.count; i++) {
@@ -302,7 +302,7 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     add_allocations(&build);
     grouping_add_counts(&build);
     if (!measure->stacks)
-        count_alone(&build);
+        use_counts_as_values(&build);
     grouping_name_rows(&build);
     grouping_free_loops(&build.keys);
     blockcalls_free(build.types);

@@ -114,23 +114,23 @@ bool library_has(const struct identity_source *source, const struct patterns *pa
 }
 
 /* Maximum number of last path components to compare.  */
-#define DEEPEST 32
+#define COMPONENTS_MOST 32
 
 /* Things with the same key.  If there is exactly one on each side, the two are a pair. */
-struct lonely {
+struct candidates {
     uint32_t numbers[2]; /* the last thing with this key: [0] before, [1] here */
     size_t counts[2];
 };
 
-static void put_lonely(struct lonely *lonely, uint32_t number, bool here)
+static void add_candidate(struct candidates *candidates, uint32_t number, bool here)
 {
-    lonely->numbers[here] = number;
-    lonely->counts[here]++;
+    candidates->numbers[here] = number;
+    candidates->counts[here]++;
 }
 
-static bool is_pair(const struct lonely *lonely)
+static bool is_pair(const struct candidates *candidates)
 {
-    return lonely->counts[0] == 1 && lonely->counts[1] == 1;
+    return candidates->counts[0] == 1 && candidates->counts[1] == 1;
 }
 
 /* A file of the earlier build (before), of the later build (here), or of both.  */
@@ -147,7 +147,7 @@ struct files {
 };
 
 /* Returns the last LEVEL components of a path, or NULL if it has fewer.  */
-static const char *tail(const char *path, size_t level)
+static const char *last_components(const char *path, size_t level)
 {
     const char *at = path + strlen(path);
     while (at > path)
@@ -180,24 +180,25 @@ static void collect(struct files *files, const struct pairing_item *items, size_
 static bool pair_tails(struct files *files, const struct intern *texts, size_t level)
 {
     struct intern tails = {0};
-    struct lonely *lonely = buf_alloc((files->index.count + 1) * sizeof *lonely);
+    struct candidates *candidates =
+        buf_alloc((files->index.count + 1) * sizeof *candidates);
     bool left[2] = {false, false};
     for (uint32_t i = 0; i < files->index.count; i++) {
         const struct file *file = &files->files[i];
-        const char *text = tail(intern_text(texts, file->path), level);
+        const char *text = last_components(intern_text(texts, file->path), level);
         if (file->taken || file->same != PAIRING_NONE)
             continue;
         left[file->of[1]] = true;
         if (text)
-            put_lonely(&lonely[intern_put(&tails, text)], i, file->of[1]);
+            add_candidate(&candidates[intern_put(&tails, text)], i, file->of[1]);
     }
     for (size_t i = 0; i < tails.count; i++)
-        if (is_pair(&lonely[i])) {
-            struct file *before = &files->files[lonely[i].numbers[0]];
-            files->files[lonely[i].numbers[1]].same = before->path;
+        if (is_pair(&candidates[i])) {
+            struct file *before = &files->files[candidates[i].numbers[0]];
+            files->files[candidates[i].numbers[1]].same = before->path;
             before->taken = true;
         }
-    free(lonely);
+    free(candidates);
     intern_free(&tails);
     return left[0] && left[1];
 }
@@ -210,7 +211,8 @@ static void pair_files(const struct intern *texts, const struct pairing_item *be
     uint32_t number;
     collect(&files, before, before_count, false);
     collect(&files, here, count, true);
-    for (size_t level = DEEPEST; level > 0 && pair_tails(&files, texts, level); level--)
+    for (size_t level = COMPONENTS_MOST; level > 0 && pair_tails(&files, texts, level);
+         level--)
         ;
     for (size_t i = 0; i < count; i++)
         if (index_get(&files.index, here[i].path, 0, 0, &number) &&
@@ -258,20 +260,20 @@ static void pair_keys(const struct pairing_item *before, size_t before_count,
                       const bool *taken)
 {
     struct index keys = {0};
-    BUF_OWN struct lonely *lonely =
-        buf_alloc((before_count + count + 1) * sizeof *lonely);
+    BUF_OWN struct candidates *candidates =
+        buf_alloc((before_count + count + 1) * sizeof *candidates);
     bool fresh;
     for (size_t i = 0; i < before_count; i++)
         if (!taken[i])
-            put_lonely(&lonely[index_put(&keys, before[i].key, 0, 0, &fresh)],
-                       (uint32_t)i, false);
+            add_candidate(&candidates[index_put(&keys, before[i].key, 0, 0, &fresh)],
+                          (uint32_t)i, false);
     for (size_t i = 0; i < count; i++)
         if (same[i] == PAIRING_NONE)
-            put_lonely(&lonely[index_put(&keys, here[i].key, 0, 0, &fresh)], (uint32_t)i,
-                       true);
+            add_candidate(&candidates[index_put(&keys, here[i].key, 0, 0, &fresh)],
+                          (uint32_t)i, true);
     for (size_t i = 0; i < keys.count; i++)
-        if (is_pair(&lonely[i]))
-            same[lonely[i].numbers[1]] = lonely[i].numbers[0];
+        if (is_pair(&candidates[i]))
+            same[candidates[i].numbers[1]] = candidates[i].numbers[0];
     index_free(&keys);
 }
 
@@ -344,8 +346,9 @@ static struct pairing_item *items_of(const struct same_functions *functions)
 
 /* Sets, in all sources of a build, the same source of an earlier build.  SAME is
    indexed by number in HERE.  */
-static void tell(const struct same_functions *before, const struct same_functions *here,
-                 const uint32_t *same, struct identity *identity, struct tables *build)
+static void set_same_sources(const struct same_functions *before,
+                             const struct same_functions *here, const uint32_t *same,
+                             struct identity *identity, struct tables *build)
 {
     uint32_t *numbered = buf_alloc((here->count + 1) * sizeof *numbered);
     for (size_t i = 0; i < here->count; i++)
@@ -374,7 +377,7 @@ static void add_build(struct matching *matching, struct tables *build)
     BUF_OWN uint32_t *same = buf_alloc((here.count + 1) * sizeof *same);
     BUF_OWN struct pairing_item *items = items_of(before), *items_here = items_of(&here);
     pairing_find(&matching->texts, items, before->count, items_here, here.count, same);
-    tell(before, &here, same, &identity, build);
+    set_same_sources(before, &here, same, &identity, build);
     for (size_t i = 0; i < here.count; i++) {
         here.list[i].item = items_here[i];
         if (same[i] == PAIRING_NONE)

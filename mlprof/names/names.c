@@ -82,7 +82,7 @@ static char *full_name(const struct identity_source *source, bool long_name)
 
 /* Makes NAME readable and frees it.  A name in brackets may be the phase of a function
    with a stopwatch.  Then the text inside the brackets is made readable.  */
-static char *made_readable(char *name, size_t most)
+static char *make_readable(char *name, size_t most)
 {
     size_t length = strlen(name);
     char *text;
@@ -105,7 +105,7 @@ char *names_of(const struct identity_source *source, const struct names_style *s
     if (outside)
         return outside;
     char *plain = plain_name(source, style->long_name);
-    return style->form == NAMES_PLAIN ? plain : made_readable(plain, READABLE_MOST);
+    return style->form == NAMES_PLAIN ? plain : make_readable(plain, READABLE_MOST);
 }
 
 /* Appends the position to NAME, which is freed.  COLUMN and FOLDER say whether the
@@ -146,10 +146,10 @@ char *names_tell_apart(const struct identity_source *source,
                              false);
     case NAMES_SOME:
         return is_readable
-                   ? made_readable(plain_name(source, style->long_name), READABLE_WIDEST)
+                   ? make_readable(plain_name(source, style->long_name), READABLE_WIDEST)
                    : NULL;
     case NAMES_ARGUMENTS:
-        return is_readable ? made_readable(plain_name(source, style->long_name), 0)
+        return is_readable ? make_readable(plain_name(source, style->long_name), 0)
                            : NULL;
     case NAMES_PARAMETERS:
     case NAMES_LINE:
@@ -157,7 +157,7 @@ char *names_tell_apart(const struct identity_source *source,
             return NULL;
         full = full_name(source, style->long_name);
         if (is_readable)
-            full = made_readable(full, 0);
+            full = make_readable(full, 0);
         return way == NAMES_LINE ? with_position(full, source, false, false) : full;
     case NAMES_WHOLE:
         return is_readable ? full_name(source, style->long_name) : NULL;
@@ -181,7 +181,7 @@ char *names_position(const struct identity_source *source)
 
 /* Returns, for each character of NAME, whether it is inside the brackets of arguments.
    The caller frees the result.  */
-static bool *bracketed(const char *name)
+static bool *find_bracketed(const char *name)
 {
     bool *inside = buf_alloc(strlen(name) + 1);
     size_t depth = 0;
@@ -221,7 +221,7 @@ static bool matches_name(const struct pattern *pattern,
     BUF_OWN char *clean = text_clean(name), *position = names_position(source);
     BUF_OWN char *label = buf_format("%s  %s", clean, position ? position : "");
     size_t length = strlen(clean);
-    BUF_OWN bool *inside = whole ? buf_alloc(length + 1) : bracketed(clean);
+    BUF_OWN bool *inside = whole ? buf_alloc(length + 1) : find_bracketed(clean);
     bool found = matches_text(pattern, clean, length, inside) ||
                  (position && matches_text(pattern, label, length, inside));
     free(name);
@@ -238,8 +238,8 @@ bool names_match(const struct pattern *pattern, const struct identity_source *so
            matches_name(pattern, source, full_name(source, style->long_name), false);
 }
 
-static bool take_out(struct unit *unit, const struct pattern *pattern,
-                     const struct names_style *style)
+static bool mark_unprofiled(struct unit *unit, const struct pattern *pattern,
+                            const struct names_style *style)
 {
     bool any = false;
     for (size_t i = 0; i < unit->source_count; i++) {
@@ -251,7 +251,7 @@ static bool take_out(struct unit *unit, const struct pattern *pattern,
     return any;
 }
 
-static bool nothing_matches(const struct pattern *pattern, struct fault *fault)
+static bool set_no_match(const struct pattern *pattern, struct fault *fault)
 {
     BUF_OWN char *what = buf_format("-unprofile %s", pattern->text);
     fault_set(fault, FAULT_MISMATCH, what, "no function of the program matches");
@@ -266,17 +266,17 @@ bool unprofile(struct tables *const *tables, size_t count, const struct pattern 
         return true;
     for (size_t i = 0; i < count; i++)
         for (uint32_t u = 0; tables[i] && u < tables_unit_count(tables[i]); u++)
-            any |= take_out(tables_unit(tables[i], u), pattern, style);
-    return any || nothing_matches(pattern, fault);
+            any |= mark_unprofiled(tables_unit(tables[i], u), pattern, style);
+    return any || set_no_match(pattern, fault);
 }
 
 /* Returns the function that stored a time-field sample at NODE, if this function is
    removed from the tables together with everything inlined in it at this point.
    Returns NULL otherwise, or if NODE is not a sample of the kind time-field.  */
-static const struct unit_source *stored_by(const struct program *program,
-                                           const struct profile *profile,
-                                           const struct profile_node *node,
-                                           const struct unit **unit)
+static const struct unit_source *find_removed_storer(const struct program *program,
+                                                     const struct profile *profile,
+                                                     const struct profile_node *node,
+                                                     const struct unit **unit)
 {
     struct tables_point at;
     bool outermost = node->parent == PROFILE_NO_NODE ||
@@ -300,7 +300,7 @@ bool unprofile_has_callers(const struct program *program, const struct profile *
     for (size_t i = 0; pattern->text && i < profile->node_count; i++) {
         const struct unit *unit;
         const struct unit_source *source =
-            stored_by(program, profile, &profile->nodes[i], &unit);
+            find_removed_storer(program, profile, &profile->nodes[i], &unit);
         if (!source || !source->unprofiled || strcmp(source->name, "main") == 0)
             continue;
         struct identity_source identity = identity_of(unit, source);

@@ -16,7 +16,7 @@
    lists with at most this many arguments.  */
 #define ARGUMENTS_MOST 64
 
-static bool ends(const struct rewriter *rewriter, size_t from, const char *with)
+static bool ends_with(const struct rewriter *rewriter, size_t from, const char *with)
 {
     size_t length = strlen(with);
     return rewriter->length >= from + length &&
@@ -110,8 +110,8 @@ static void put_until(struct rewriter *rewriter, const char *closing, struct lis
 
 /* Returns whether the argument from FROM to END is TEMPLATE<T>, where T is the type
    from OF to OF_END.  */
-static bool is_of(const struct rewriter *rewriter, size_t from, size_t end,
-                  const char *template, size_t of, size_t of_end)
+static bool is_template_of(const struct rewriter *rewriter, size_t from, size_t end,
+                           const char *template, size_t of, size_t of_end)
 {
     size_t length = strlen(template), type = of_end - of;
     return end - from == length + type + 2 &&
@@ -122,8 +122,8 @@ static bool is_of(const struct rewriter *rewriter, size_t from, size_t end,
 
 /* Returns whether the argument is std::allocator<std::pair<K const, V>>, the default
    argument of maps.  */
-static bool is_of_pair(const struct rewriter *rewriter, const struct list *list,
-                       size_t from, size_t end)
+static bool is_pair_allocator(const struct rewriter *rewriter, const struct list *list,
+                              size_t from, size_t end)
 {
     if (list->count < 3)
         return false;
@@ -156,10 +156,10 @@ static bool is_default(const struct rewriter *rewriter, const struct list *list)
         return false;
     for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
         for (size_t k = 0; k < last; k++)
-            if (is_of(rewriter, from, end, templates[i], list->from[k],
-                      list->from[k + 1] - 2))
+            if (is_template_of(rewriter, from, end, templates[i], list->from[k],
+                               list->from[k + 1] - 2))
                 return true;
-    return is_of_pair(rewriter, list, from, end) ||
+    return is_pair_allocator(rewriter, list, from, end) ||
            equals(rewriter, from, end, "std::ratio<1, 1>", 16) ||
            equals(rewriter, from, end, "std::ratio<1l, 1l>", 18);
 }
@@ -180,7 +180,7 @@ static void put_typedef(struct rewriter *rewriter, size_t name)
         return;
     for (size_t i = 0; i < sizeof characters / sizeof *characters; i++) {
         const char *type = characters[i].type;
-        if (!ends(rewriter, name, type))
+        if (!ends_with(rewriter, name, type))
             continue;
         size_t from = name + strlen(basic), end = rewriter->length - strlen(type);
         if (memchr(rewriter->text + from, '<', end - from))
@@ -232,7 +232,7 @@ static void put_arguments(struct rewriter *rewriter, size_t name)
 
 /* Copies the next element, which is not a comma or closing bracket.  Sets *NAME to the
    start of the name that following template arguments would belong to.  */
-static void put_one(struct rewriter *rewriter, size_t *name)
+static void put_element(struct rewriter *rewriter, size_t *name)
 {
     static const char opening[] = "([{", closing[] = ")]}";
     char c = *rewriter->at;
@@ -300,7 +300,7 @@ static void put_until(struct rewriter *rewriter, const char *closing, struct lis
             /* `> >' */
             rewriter->at += strspn(rewriter->at, " ");
         } else {
-            put_one(rewriter, &name);
+            put_element(rewriter, &name);
         }
     }
     rewriter->depth--;
@@ -334,7 +334,7 @@ char *readable(const char *name, size_t most)
 
 /* Returns the text after `operator' and the operator itself at AT, or NULL if there is
    no operator.  AT must be at the start of a word.  */
-static const char *behind_operator(const char *at)
+static const char *after_operator(const char *at)
 {
     bool is_operator = text_begins(at, "operator") && !cxxname_is_word(at[8]);
     return is_operator ? at + cxxname_word(at) : NULL;
@@ -342,15 +342,15 @@ static const char *behind_operator(const char *at)
 
 /* Returns the text after the bracket that closes the bracket at AT, or NULL if none
    closes it.  */
-static const char *behind_bracket(const char *at)
+static const char *after_bracket(const char *at)
 {
     int depth = 0;
     const char *last = "";
     while (*at) {
-        const char *behind = cxxname_is_word(*last) ? NULL : behind_operator(at);
+        const char *after = cxxname_is_word(*last) ? NULL : after_operator(at);
         last = at;
-        if (behind) {
-            at = behind;
+        if (after) {
+            at = after;
             continue;
         }
         /* The > of `->' is not a bracket.  */
@@ -368,12 +368,12 @@ static const char *behind_bracket(const char *at)
 }
 
 /* Returns whether the rest of the text can only follow parameters.  */
-static bool is_behind_parameters(const char *at)
+static bool is_after_parameters(const char *at)
 {
     static const char *const words[] = {" const", " volatile", " &&", " &"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(at, words[i], strlen(words[i])) == 0)
-            return is_behind_parameters(at + strlen(words[i]));
+            return is_after_parameters(at + strlen(words[i]));
     return *at == 0 || strncmp(at, " [clone ", 8) == 0;
 }
 
@@ -383,22 +383,22 @@ char *signature_name(const char *demangled)
     bool in_operator = false;
     while (*at && !end) {
         bool begins = at == demangled || !cxxname_is_word(at[-1]);
-        const char *behind = begins ? behind_operator(at) : NULL;
-        if (behind) {
+        const char *after = begins ? after_operator(at) : NULL;
+        if (after) {
             /* After `operator', the target type of a conversion may follow.  */
             in_operator = true;
-            at = behind;
+            at = after;
         } else if (*at == ' ') {
             at++;
             if (!in_operator)
                 name = at;
         } else if (*at && strchr("(<[{", *at)) {
-            const char *closed = behind_bracket(at);
+            const char *closed = after_bracket(at);
             /* The name is malformed, or this is the inner declarator of a function
                that returns a pointer to a function.  */
             if (!closed || (strchr("*&", at[1]) && at == name && *at == '('))
                 break;
-            if (*at == '(' && at > name && is_behind_parameters(closed))
+            if (*at == '(' && at > name && is_after_parameters(closed))
                 end = at;
             at = closed;
         } else {
@@ -432,30 +432,30 @@ int __gcclibcxx_demangle_callback(const char *symbol,
 static struct {
     char text[DEMANGLE_MOST + 1];
     size_t length;
-    sigjmp_buf leave;
-    int how;
+    sigjmp_buf aborted;
+    int status;
     int timeouts;
 } name;
 
-static void leave(int how)
+static void abort_demangling(int status)
 {
-    name.how = how;
-    siglongjmp(name.leave, 1);
+    name.status = status;
+    siglongjmp(name.aborted, 1);
 }
 
 static void put(const char *piece, size_t size, void *data)
 {
     (void)data;
     if (size > DEMANGLE_MOST - name.length)
-        leave(TOO_LONG);
+        abort_demangling(TOO_LONG);
     memcpy(name.text + name.length, piece, size);
     name.length += size;
 }
 
-static void time_is_up(int number)
+static void handle_timeout(int number)
 {
     (void)number;
-    leave(TOO_SLOW);
+    abort_demangling(TOO_SLOW);
 }
 
 static void set_timer(long microseconds)
@@ -467,22 +467,22 @@ static void set_timer(long microseconds)
 /* Writes the demangled name of SYMBOL, which is not empty, to NAME.  Returns false if
    SYMBOL is not mangled.  The timer may expire at any moment until it is stopped, so
    this function stops it.  */
-static bool make(const char *symbol)
+static bool demangle_symbol(const char *symbol)
 {
     static bool has_handler;
     if (!has_handler)
-        sigaction(SIGVTALRM, &(struct sigaction){.sa_handler = time_is_up}, NULL);
+        sigaction(SIGVTALRM, &(struct sigaction){.sa_handler = handle_timeout}, NULL);
     has_handler = true;
     name.length = 0;
-    name.how = DONE;
-    if (sigsetjmp(name.leave, 1) == 0) {
+    name.status = DONE;
+    if (sigsetjmp(name.aborted, 1) == 0) {
         set_timer(TIME_MOST);
         bool is_mangled = __gcclibcxx_demangle_callback(symbol, put, NULL) == 0;
         set_timer(0);
         return is_mangled && name.length;
     }
     set_timer(0);
-    name.timeouts += name.how == TOO_SLOW;
+    name.timeouts += name.status == TOO_SLOW;
     return true;
 }
 
@@ -492,7 +492,8 @@ char *demangle(const char *symbol)
         return NULL;
     if (name.timeouts == TIMEOUTS_MOST)
         return buf_copy(symbol);
-    if (!make(symbol))
+    if (!demangle_symbol(symbol))
         return NULL;
-    return name.how == DONE ? buf_copy_prefix(name.text, name.length) : buf_copy(symbol);
+    return name.status == DONE ? buf_copy_prefix(name.text, name.length)
+                               : buf_copy(symbol);
 }

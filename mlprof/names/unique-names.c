@@ -27,8 +27,8 @@ static bool is_same(const struct identity_source *a, const struct identity_sourc
 /* Returns, for each name, whether another function has the same name in views.  If the
    style shows positions, they are part of the name.  Returns NULL if all names are
    unique.  The caller frees the result.  */
-static bool *find_alike(const struct names_unique *names, size_t count,
-                        const struct names_style *style)
+static bool *find_equal_names(const struct names_unique *names, size_t count,
+                              const struct names_style *style)
 {
     struct index index = {0};
     struct intern files = {0};
@@ -68,14 +68,14 @@ static bool *find_alike(const struct names_unique *names, size_t count,
 
 /* A name that several functions have in views, and the longer name of one of these
    functions.  */
-struct apart {
+struct long_name {
     const char *shown; /* interned */
     char *text;
     size_t same; /* number of leading bytes that equal the previous text in the list */
     struct names_unique *name;
 };
 
-BUF_COMPARE(by_texts, struct apart,
+BUF_COMPARE(by_texts, struct long_name,
             BUF_ORDER(a->shown, b->shown) ?: strcmp(a->text, b->text))
 
 /* Returns the number of leading bytes that are the same.  */
@@ -106,7 +106,7 @@ static bool add_place(size_t *places, size_t *count, size_t at)
 /* Sets PLACES to the bytes where text AT of LIST differs from the other texts with the
    same shown name.  LIST has COUNT sorted texts.  Returns the number of places, or 0
    if there are too many.  */
-static size_t find_places(const struct apart *list, size_t count, size_t at,
+static size_t find_places(const struct long_name *list, size_t count, size_t at,
                           size_t places[PLACES_MOST])
 {
     size_t found = 0, least = SIZE_MAX;
@@ -137,7 +137,7 @@ static size_t scopes_length(const char *text)
 /* Shortens text AT of LIST if it is too wide.  Keeps the places where it differs from
    the other texts.  Omits the scopes if they take too much space.  Returns NULL if the
    text is not too wide, or if the places do not fit.  */
-static char *narrowed(const struct apart *list, size_t count, size_t at)
+static char *shorten_text(const struct long_name *list, size_t count, size_t at)
 {
     static const char dots[] = "...::";
     const char *text = list[at].text;
@@ -156,7 +156,7 @@ static char *narrowed(const struct apart *list, size_t count, size_t at)
 
 /* Shortens those of the COUNT sorted texts in LIST that stay different from each
    other.  Sets the shown names.  */
-static void narrow(struct apart *list, size_t count, struct intern *texts)
+static void shorten_texts(struct long_name *list, size_t count, struct intern *texts)
 {
     struct index index = {0};
     size_t *first = buf_alloc((count + 1) * sizeof *first);
@@ -165,7 +165,7 @@ static void narrow(struct apart *list, size_t count, struct intern *texts)
     for (size_t i = 1; i < count; i++)
         list[i].same = same_bytes(list[i - 1].text, list[i].text);
     for (size_t i = 0; i < count; i++) {
-        char *text = narrowed(list, count, i);
+        char *text = shorten_text(list, count, i);
         bool fresh;
         shorter[i] = text ? intern_keep(texts, text) : NULL;
         if (!text)
@@ -188,21 +188,21 @@ static void narrow(struct apart *list, size_t count, struct intern *texts)
 
 /* Makes the names that are ALIKE longer in one WAY.  Readable names that become too
    wide are shortened, but keep the parts in which they differ.  */
-static void tell_apart(struct names_unique *names, size_t count, const bool *alike,
-                       struct intern *texts, const struct names_style *style,
-                       enum names_way way)
+static void lengthen_names(struct names_unique *names, size_t count, const bool *alike,
+                           struct intern *texts, const struct names_style *style,
+                           enum names_way way)
 {
-    BUF_OWN struct apart *list = buf_alloc((count + 1) * sizeof *list);
+    BUF_OWN struct long_name *list = buf_alloc((count + 1) * sizeof *list);
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
         char *text = alike[i] ? names_tell_apart(names[i].source, style, way) : NULL;
         if (text)
-            list[found++] = (struct apart){names[i].shown, text, 0, &names[i]};
+            list[found++] = (struct long_name){names[i].shown, text, 0, &names[i]};
     }
     BUF_SORT(list, found, by_texts);
     if (style->form == NAMES_READABLE &&
         (way == NAMES_ARGUMENTS || way == NAMES_PARAMETERS)) {
-        narrow(list, found, texts);
+        shorten_texts(list, found, texts);
     } else {
         for (size_t i = 0; i < found; i++)
             list[i].name->shown = intern_keep(texts, buf_copy(list[i].text));
@@ -217,10 +217,10 @@ void names_make_unique(struct names_unique *names, size_t count, struct intern *
     for (size_t i = 0; i < count; i++)
         names[i].shown = intern_keep(texts, names_of(names[i].source, style));
     for (enum names_way way = 0; way < NAMES_WAYS; way++) {
-        bool *alike = find_alike(names, count, style);
+        bool *alike = find_equal_names(names, count, style);
         if (!alike)
             break;
-        tell_apart(names, count, alike, texts, style, way);
+        lengthen_names(names, count, alike, texts, style, way);
         free(alike);
     }
 }

@@ -227,17 +227,17 @@ static uint32_t construct_called(struct walk *walk, const struct profile_node *n
 /* Opens the construct whose function was run by the library's call above NODE.  IT
    says whether NODE is code of the program, so that the construct can be found.  */
 static void begin_construct(struct walk *walk, struct state *state,
-                            const struct profile_node *node, bool it)
+                            const struct profile_node *node, bool in_program)
 {
     const struct profile *profile = walk->build->profile;
     const struct profile_node *parent = &profile->nodes[node->parent];
     bool parallel = libgomp_runs_parallel(walk->build->library, parent);
     bool team = state->team && state->first && state->open == CONSTRUCTS_NONE;
     bool fresh, part = parallel && has_begun(walk, state);
-    bool told = it && constructs_is_one(walk->frames.list[0].source);
-    uint32_t construct = part && !told ? innermost(walk, state)
-                         : it          ? construct_called(walk, node)
-                                       : UNKNOWN;
+    bool own_function = in_program && constructs_is_one(walk->frames.list[0].source);
+    uint32_t construct = part && !own_function ? innermost(walk, state)
+                         : in_program          ? construct_called(walk, node)
+                                               : UNKNOWN;
     part = part && construct == innermost(walk, state);
     open_construct(walk, state, construct,
                    part       ? PART
@@ -419,7 +419,7 @@ static void add_samples(struct walk *walk, const struct state *own,
     }
 }
 
-static void pass(struct walk *walk)
+static void walk_nodes(struct walk *walk)
 {
     const struct profile *profile = walk->build->profile;
     const struct state start = {.thread = profile->thread_names.count,
@@ -445,9 +445,9 @@ void constructs_walk(struct constructs_builder *build)
             build->program->code ? tail_calls_new(build->profile, build->program) : NULL,
         .states = buf_alloc((build->profile->node_count + 1) * sizeof *walk.states)};
     walk.learning = true;
-    pass(&walk);
+    walk_nodes(&walk);
     walk.learning = false;
-    pass(&walk);
+    walk_nodes(&walk);
     constructs_jumps_free(walk.jumps);
     tail_calls_free(walk.tail_calls);
     frames_free(&walk.frames);

@@ -49,8 +49,8 @@ static void count_tasks(struct constructs_builder *build)
    construct NUMBER.  With SEEN, the result is 0 if the thread was not seen in the
    construct.  Without SEEN, it is 0 if the thread was seen there, and only the time in
    which the construct was in no other construct counts.  */
-static double room_of(struct constructs_builder *build, uint32_t number, uint32_t thread,
-                      bool seen)
+static double waiting_limit(struct constructs_builder *build, uint32_t number,
+                            uint32_t thread, bool seen)
 {
     const struct construct *construct = &build->list[number];
     double within = constructs_cell(build, number, thread)->within;
@@ -61,17 +61,17 @@ static double room_of(struct constructs_builder *build, uint32_t number, uint32_
 
 /* Divides COUNT samples of a thread among the constructs in which it was SEEN, or was
    not seen.  Returns the number of remaining samples.  */
-static double share(struct constructs_builder *build, uint32_t thread, bool seen,
-                    double count)
+static double share_waiting(struct constructs_builder *build, uint32_t thread, bool seen,
+                            double count)
 {
     double sum = 0;
     for (uint32_t i = CONSTRUCTS_FIRST; i < build->count; i++)
-        sum += room_of(build, i, thread, seen);
+        sum += waiting_limit(build, i, thread, seen);
     double given = count - sum > CERTAIN * sqrt(count + sum) ? sum : count;
     if (sum <= 0)
         return count;
     for (uint32_t i = CONSTRUCTS_FIRST; i < build->count; i++) {
-        double room = room_of(build, i, thread, seen);
+        double room = waiting_limit(build, i, thread, seen);
         if (room <= 0)
             continue;
         struct constructs_cell *cell = constructs_cell(build, i, thread);
@@ -95,10 +95,10 @@ static void share_ends(struct constructs_builder *build)
         uint32_t thread = (uint32_t)build->ends.index.keys[i].words[0];
         double left = build->ends.sums[i];
         if (lasting)
-            left = share(build, thread, true, left);
+            left = share_waiting(build, thread, true, left);
         /* The samples of UNKNOWN may belong to any of the constructs.  */
         if (lasting && left > 0 && constructs_cell(build, UNKNOWN, thread)->work < 0.5)
-            left = share(build, thread, false, left);
+            left = share_waiting(build, thread, false, left);
         if (left > 0)
             constructs_cell(build, ENDS, thread)->end += left;
     }

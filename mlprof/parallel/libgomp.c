@@ -16,7 +16,7 @@
 #define NEXT_MOST 64
 
 struct module {
-    bool asked, shared; /* SHARED: the module is libgomp.so */
+    bool checked, shared; /* SHARED: the module is libgomp.so */
     bool opened;
     struct insns *insns; /* NULL: unknown */
 };
@@ -60,9 +60,9 @@ static bool is_shared(struct libgomp *library, uint32_t number)
 {
     struct module *module = &library->modules[number];
     const char *path = library->profile->modules[number].path;
-    if (!module->asked)
+    if (!module->checked)
         module->shared = text_begins(path_last(path), "libgomp.so");
-    module->asked = true;
+    module->checked = true;
     return module->shared;
 }
 

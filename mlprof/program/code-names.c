@@ -55,7 +55,8 @@ const char *code_names_at(struct code_names *names, uint32_t module, uint64_t ad
 
 /* Returns the name of the symbol to which the dynamic linker binds the word at SLOT,
    or NULL if it is unknown.  */
-static const char *bound_to(struct code_names *names, uint32_t module, uint64_t slot)
+static const char *binding_symbol(struct code_names *names, uint32_t module,
+                                  uint64_t slot)
 {
     struct tables *tables = names->program->tables[module];
     struct bindings **bindings = &names->bindings[module];
@@ -72,7 +73,7 @@ static const char *bound_to(struct code_names *names, uint32_t module, uint64_t 
 char *code_names_target(struct code_names *names, uint32_t module,
                         const struct insn *insn)
 {
-    const char *name = insn->slot ? bound_to(names, module, insn->slot) : NULL;
+    const char *name = insn->slot ? binding_symbol(names, module, insn->slot) : NULL;
     if (!name && insn->target)
         name = code_names_at(names, module, insn->target);
     if (name || !insn->target)
@@ -81,7 +82,7 @@ char *code_names_target(struct code_names *names, uint32_t module,
         machine_code_read(names->code, module, insn->target, insn->target + 16);
     for (size_t i = 0; !name && i < entry.count && i < 2; i++)
         if (entry.list[i].slot)
-            name = bound_to(names, module, entry.list[i].slot);
+            name = binding_symbol(names, module, entry.list[i].slot);
     free(entry.list);
     return name ? buf_format("%s@plt", name) : NULL;
 }
@@ -245,7 +246,7 @@ static const char later[] =
 
 /* Returns the name of a system call on the processor MACHINE (an EM_* number of ELF),
    or `system call NUMBER' if the name is unknown.  The caller frees it.  */
-static char *system_calls_name(unsigned machine, uint64_t number)
+static char *system_call_name(unsigned machine, uint64_t number)
 {
     const char *names = number >= LATER ? later : machine == EM_X86_64 ? x86_64 : generic;
     uint64_t left = number >= LATER ? number - LATER : number;
@@ -263,6 +264,6 @@ char *kernel_name(const struct program *program, uint64_t address)
         return buf_copy("page fault");
     if (address < CCPROF_KERNEL_CALLS)
         return buf_copy("kernel");
-    return system_calls_name(tables_holder(program->tables[0])->machine,
-                             address - CCPROF_KERNEL_CALLS);
+    return system_call_name(tables_holder(program->tables[0])->machine,
+                            address - CCPROF_KERNEL_CALLS);
 }

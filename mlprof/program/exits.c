@@ -349,8 +349,8 @@ struct jump_filter {
     const char *symbol; /* only jumps that may lead to this function; NULL: all jumps */
 };
 
-static bool is_to(const struct tail_calls *calls, const struct exits_body *body,
-                  const struct exits_exit *exit, const char *symbol)
+static bool may_lead_to(const struct tail_calls *calls, const struct exits_body *body,
+                        const struct exits_exit *exit, const char *symbol)
 {
     const char *name = exit->name;
     if (!name && exit->target)
@@ -358,12 +358,13 @@ static bool is_to(const struct tail_calls *calls, const struct exits_body *body,
     return !name || is_named(symbol, name);
 }
 
-static bool matches(const struct tail_calls *calls, const struct exits_body *body,
-                    const struct exits_exit *exit, const struct jump_filter *filter)
+static bool matches_filter(const struct tail_calls *calls, const struct exits_body *body,
+                           const struct exits_exit *exit,
+                           const struct jump_filter *filter)
 {
     switch (exit->kind) {
     case EXITS_OUTSIDE:
-        return !filter->symbol || is_to(calls, body, exit, filter->symbol);
+        return !filter->symbol || may_lead_to(calls, body, exit, filter->symbol);
     case EXITS_POINTER:
         return true;
     case EXITS_TABLE:
@@ -375,43 +376,43 @@ static bool matches(const struct tail_calls *calls, const struct exits_body *bod
 
 /* Returns whether EXIT matches FILTER, or leads to a body from which a matching exit
    can be reached.  */
-static bool leads_there(const struct tail_calls *calls, const struct reach *reach,
-                        const struct exits_body *body, const struct exits_exit *exit,
-                        const struct jump_filter *filter)
+static bool leads_to_match(const struct tail_calls *calls, const struct reach *reach,
+                           const struct exits_body *body, const struct exits_exit *exit,
+                           const struct jump_filter *filter)
 {
     if (exit->body == EXITS_NONE)
-        return matches(calls, body, exit, filter);
+        return matches_filter(calls, body, exit, filter);
     size_t next = exits_in_reach(&reach->of, exit->body);
     return next == reach->of.count || reach->leaves[next];
 }
 
-static bool body_leads_there(const struct tail_calls *calls, const struct reach *reach,
-                             size_t number, const struct jump_filter *filter)
+static bool body_leads_to_match(const struct tail_calls *calls, const struct reach *reach,
+                                size_t number, const struct jump_filter *filter)
 {
     const struct exits_body body = exits_of(calls->exits, reach->of.bodies[number]);
     for (size_t i = 0; i < body.count; i++)
-        if (leads_there(calls, reach, &body, &body.exits[i], filter))
+        if (leads_to_match(calls, reach, &body, &body.exits[i], filter))
             return true;
     return false;
 }
 
 /* Sets LEAVES for all bodies from which a matching jump can be reached.  Returns
    whether the first body is one of them.  */
-static bool find_leaving(const struct tail_calls *calls, struct reach *reach,
-                         const struct jump_filter *filter)
+static bool find_bodies_with_match(const struct tail_calls *calls, struct reach *reach,
+                                   const struct jump_filter *filter)
 {
     bool changed;
     memset(reach->leaves, 0, sizeof reach->leaves);
     do {
         changed = false;
         for (size_t i = reach->of.count; i-- > 0;)
-            if (!reach->leaves[i] && body_leads_there(calls, reach, i, filter))
+            if (!reach->leaves[i] && body_leads_to_match(calls, reach, i, filter))
                 changed = reach->leaves[i] = true;
     } while (changed);
     return reach->leaves[0];
 }
 
-static bool is_same(const struct exits_body *one, const struct exits_body *other)
+static bool is_same_source(const struct exits_body *one, const struct exits_body *other)
 {
     return one->unit == other->unit && one->source == other->source;
 }
@@ -425,8 +426,9 @@ static void add_jump(struct tail_calls_jumps *jumps, uint32_t module, uint64_t a
 
 /* Adds the matching jumps if all of them are in one source function.  Otherwise adds
    none.  */
-static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
-                     const struct reach *reach, const struct jump_filter *filter)
+static void add_matching_jumps(const struct tail_calls *calls,
+                               struct tail_calls_jumps *jumps, const struct reach *reach,
+                               const struct jump_filter *filter)
 {
     struct exits_body only = {0};
     if (reach->of.cut)
@@ -434,9 +436,9 @@ static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *ju
     for (size_t i = 0; i < reach->of.count; i++) {
         const struct exits_body body = exits_of(calls->exits, reach->of.bodies[i]);
         for (size_t j = 0; j < body.count; j++) {
-            if (!matches(calls, &body, &body.exits[j], filter))
+            if (!matches_filter(calls, &body, &body.exits[j], filter))
                 continue;
-            if (jumps->count && !is_same(&only, &body)) {
+            if (jumps->count && !is_same_source(&only, &body)) {
                 jumps->count = 0;
                 return;
             }
@@ -447,27 +449,28 @@ static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *ju
 }
 
 /* Returns whether EXIT leads to code of the same source function as BODY.  */
-static bool goes_on_in(const struct tail_calls *calls, const struct exits_exit *exit,
-                       const struct exits_body *body)
+static bool stays_in_source(const struct tail_calls *calls, const struct exits_exit *exit,
+                            const struct exits_body *body)
 {
     if (exit->body == EXITS_NONE)
         return false;
     const struct exits_body next = exits_of(calls->exits, exit->body);
-    return is_same(&next, body);
+    return is_same_source(&next, body);
 }
 
 /* Adds the jumps in the first function that lead to other functions from which a
    matching jump can be reached.  */
-static void add_first(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
-                      const struct reach *reach, const struct jump_filter *filter)
+static void add_jumps_of_first(const struct tail_calls *calls,
+                               struct tail_calls_jumps *jumps, const struct reach *reach,
+                               const struct jump_filter *filter)
 {
     const struct exits_body first = exits_of(calls->exits, reach->of.bodies[0]);
     for (size_t i = 0; i < reach->of.count; i++) {
         const struct exits_body body = exits_of(calls->exits, reach->of.bodies[i]);
-        for (size_t j = 0; is_same(&first, &body) && j < body.count; j++) {
+        for (size_t j = 0; is_same_source(&first, &body) && j < body.count; j++) {
             const struct exits_exit *exit = &body.exits[j];
-            if (!goes_on_in(calls, exit, &first) &&
-                leads_there(calls, reach, &body, exit, filter))
+            if (!stays_in_source(calls, exit, &first) &&
+                leads_to_match(calls, reach, &body, exit, filter))
                 add_jump(jumps, body.module, exit->address);
         }
     }
@@ -477,17 +480,17 @@ static void add_first(const struct tail_calls *calls, struct tail_calls_jumps *j
 static bool find_jumps(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
                        struct reach *reach, const struct jump_filter *filter)
 {
-    if (!find_leaving(calls, reach, filter))
+    if (!find_bodies_with_match(calls, reach, filter))
         return false;
     jumps->count = 0;
-    add_last(calls, jumps, reach, filter);
+    add_matching_jumps(calls, jumps, reach, filter);
     if (jumps->count == 0)
-        add_first(calls, jumps, reach, filter);
+        add_jumps_of_first(calls, jumps, reach, filter);
     return jumps->count > 0;
 }
 
-static struct found find_from(struct tail_calls *calls, uint32_t callee,
-                              const char *symbol)
+static struct found find_jumps_from(struct tail_calls *calls, uint32_t callee,
+                                    const char *symbol)
 {
     struct found found = {.sure = true};
     struct reach reach;
@@ -501,7 +504,7 @@ static struct found find_from(struct tail_calls *calls, uint32_t callee,
 
 /* Returns the jumps by which a call of CALLEE left profiled code.  If SYMBOL is not
    NULL, only jumps that may lead to SYMBOL count.  */
-static const struct found *found_from(struct tail_calls *calls, uint32_t callee,
+static const struct found *jumps_from(struct tail_calls *calls, uint32_t callee,
                                       const char *symbol)
 {
     bool fresh;
@@ -509,7 +512,7 @@ static const struct found *found_from(struct tail_calls *calls, uint32_t callee,
         index_put(&calls->found_index, callee, (uintptr_t)symbol, 0, &fresh);
     if (fresh) {
         BUF_AT(calls->found, number, calls->found_capacity) =
-            find_from(calls, callee, symbol);
+            find_jumps_from(calls, callee, symbol);
     }
     return &calls->found[number];
 }
@@ -525,12 +528,12 @@ const struct tail_calls_jumps *tail_calls_find(struct tail_calls *calls, uint32_
     uint32_t callee = exits_callee(calls->exits, above->module, above->address);
     if (callee == EXITS_NONE)
         return NULL;
-    const struct found *found = found_from(calls, callee, NULL);
+    const struct found *found = jumps_from(calls, callee, NULL);
     const char *symbol =
         found->sure ? NULL : outside_symbol(calls->outside, node->module, node->address);
-    if (symbol && found_from(calls, callee, symbol)->jumps.count)
-        found = found_from(calls, callee, symbol);
+    if (symbol && jumps_from(calls, callee, symbol)->jumps.count)
+        found = jumps_from(calls, callee, symbol);
     else
-        found = found_from(calls, callee, NULL);
+        found = jumps_from(calls, callee, NULL);
     return found->jumps.count ? &found->jumps : NULL;
 }

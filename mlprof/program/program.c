@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *id_text(const char *build_id)
+static const char *build_id_text(const char *build_id)
 {
     return build_id ? build_id : "none";
 }
@@ -51,7 +51,7 @@ bool program_check(const struct tables *executable, const struct profile *data,
     return fault_set(
         fault, FAULT_MISMATCH, file,
         "measured with another build of %s (build-id %s, not %s): run it again", path,
-        id_text(there), id_text(here));
+        build_id_text(there), build_id_text(here));
 }
 
 /* Opens a shared object.  Sets *TABLES to NULL if the shared object is unprofiled.
@@ -68,10 +68,11 @@ static bool open_module(const struct profile_module *module, struct tables **tab
         return true;
     return fault_set(fault, FAULT_MISMATCH, module->path,
                      "not the build that was measured (build-id %s, not %s)",
-                     id_text(tables_build_id(*tables)), id_text(module->build_id));
+                     build_id_text(tables_build_id(*tables)),
+                     build_id_text(module->build_id));
 }
 
-static void tell_left_out(struct fault *why)
+static void report_left_out(struct fault *why)
 {
     fault_add(why, "its code counts as unprofiled");
     fault_warn(why);
@@ -117,8 +118,8 @@ static bool *modules_to_open(const struct profile *profile)
 
 /* Opens module NUMBER.  A path that does not begin with a slash belongs to the kernel,
    for example [vdso].  */
-static bool open_wanted(struct program *program, const struct profile *profile,
-                        size_t number, bool tolerant, struct fault *fault)
+static bool open_numbered_module(struct program *program, const struct profile *profile,
+                                 size_t number, bool tolerant, struct fault *fault)
 {
     const struct profile_module *module = &profile->modules[number];
     struct tables **tables = &program->tables[number];
@@ -126,9 +127,9 @@ static bool open_wanted(struct program *program, const struct profile *profile,
     if (!good && tolerant) {
         tables_close(*tables);
         *tables = NULL;
-        tell_left_out(fault);
+        report_left_out(fault);
     } else if (good && fault->kind == FAULT_FILE && module->path[0] == '/') {
-        tell_left_out(fault);
+        report_left_out(fault);
     }
     if (good || tolerant)
         fault_clear(fault);
@@ -148,7 +149,7 @@ bool program_open(struct program *program, const struct profile *profile,
     bool good = true;
     for (size_t i = 1; good && i < program->count; i++)
         if (wanted[i])
-            good = open_wanted(program, profile, i, tolerant, fault);
+            good = open_numbered_module(program, profile, i, tolerant, fault);
     if (good)
         open_unsampled(program, profile, wanted);
     else
@@ -217,7 +218,7 @@ void frames_free(struct frames *frames)
     *frames = (struct frames){0};
 }
 
-static void turn_round(struct frames *frames)
+static void reverse_frames(struct frames *frames)
 {
     for (size_t i = 0; i < frames->count / 2; i++) {
         struct function_frame *other = &frames->list[frames->count - 1 - i];
@@ -239,7 +240,7 @@ bool frames_read_at(struct frames *frames, const struct program *program, uint32
     struct function_frames walk = function_frames(frames->function, point->point);
     while (function_frames_next(&walk, &frame))
         BUF_NEXT(frames->list, frames->count, frames->capacity) = frame;
-    turn_round(frames);
+    reverse_frames(frames);
     return frames->count > 0;
 }
 

@@ -140,7 +140,7 @@ static bool is_slow(const struct insn *insn)
 /* Returns the first of the instructions that the processor executes as one operation
    with instruction NUMBER.  A comparison with a memory operand is fused with the
    conditional jump after it.  */
-static size_t joined(const struct scene *scene, size_t number)
+static size_t first_fused(const struct scene *scene, size_t number)
 {
     if (insn_of(scene, number)->transfer == INSNS_BRANCH && number > 0 &&
         insn_of(scene, number - 1)->joins && insn_of(scene, number - 1)->memory &&
@@ -153,35 +153,35 @@ static size_t joined(const struct scene *scene, size_t number)
    SLOW_COUNT the number of those that may have taken long.  ANY is the last
    instruction on one of the paths, SLOW the last instruction on a slow one.  TOGETHER:
    all paths end in the same copy.  */
-struct ends {
+struct path_ends {
     size_t count, slow_count;
     size_t any, slow;
     bool together;
     bool branch; /* ANY is a conditional jump */
 };
 
-static struct ends ends_at(const struct scene *scene, size_t number)
+static struct path_ends summarize_paths(const struct scene *scene, size_t number)
 {
-    struct ends ends = {.together = true};
+    struct path_ends path_ends = {.together = true};
     struct cfg_walk walk = {.number = number};
     size_t before;
     uint32_t copy = 0;
     while (cfg_predecessor(scene->in.cfg, &walk, &before)) {
-        size_t last = joined(scene, before);
+        size_t last = first_fused(scene, before);
         bool branch = insn_of(scene, before)->transfer == INSNS_BRANCH;
         uint32_t here = copy_at(scene, last);
-        if (ends.count++ == 0)
+        if (path_ends.count++ == 0)
             copy = here;
-        ends.together &= here == copy;
-        if (ends.count == 1 || (branch && !ends.branch))
-            ends.any = last;
-        ends.branch |= branch;
+        path_ends.together &= here == copy;
+        if (path_ends.count == 1 || (branch && !path_ends.branch))
+            path_ends.any = last;
+        path_ends.branch |= branch;
         if (is_slow(insn_of(scene, last))) {
-            ends.slow = last;
-            ends.slow_count++;
+            path_ends.slow = last;
+            path_ends.slow_count++;
         }
     }
-    return ends;
+    return path_ends;
 }
 
 /* Returns the instruction that ended last before instruction NUMBER.  The result is
@@ -190,11 +190,11 @@ static struct ends ends_at(const struct scene *scene, size_t number)
    the count of instructions is returned.  */
 static size_t find_last(const struct scene *scene, size_t number)
 {
-    struct ends ends = ends_at(scene, number);
-    if (ends.slow_count == 1)
-        return ends.slow;
-    return ends.count == 1 || (ends.count > 1 && ends.together)
-               ? ends.any
+    struct path_ends path_ends = summarize_paths(scene, number);
+    if (path_ends.slow_count == 1)
+        return path_ends.slow;
+    return path_ends.count == 1 || (path_ends.count > 1 && path_ends.together)
+               ? path_ends.any
                : scene->in.cfg->code.count;
 }
 
@@ -225,8 +225,10 @@ static size_t find_missed(const struct scene *scene, size_t number, uint64_t cou
     if (insn_of(scene, number)->transfer != INSNS_NEXT ||
         !is_missed(scene, number, count))
         return number;
-    struct ends ends = ends_at(scene, number);
-    return ends.branch && (ends.count == 1 || ends.together) ? ends.any : number;
+    struct path_ends path_ends = summarize_paths(scene, number);
+    return path_ends.branch && (path_ends.count == 1 || path_ends.together)
+               ? path_ends.any
+               : number;
 }
 
 /* Returns the place of instruction NUMBER.  */

@@ -14,7 +14,7 @@
 #define LABELS_MOST 15
 
 /* A statement or expression of the flow graph, at its own position or on its line.  */
-struct stand {
+struct spot {
     uint32_t file, line, column; /* column 0: the position is the line */
     uint32_t arm;
     /* The position is the first one in its block.  A block may contain only its label.
@@ -23,29 +23,28 @@ struct stand {
     bool first;
 };
 
-struct stands {
-    struct stand *list;
+struct spots {
+    struct spot *list;
     size_t count, capacity;
     struct index index;
 };
 
-static void put_stand(struct stands *stands, const struct arms *arms, struct stand stand)
+static void put_spot(struct spots *spots, const struct arms *arms, struct spot spot)
 {
     bool fresh;
-    uint32_t number =
-        index_put(&stands->index, stand.file, stand.line, stand.column, &fresh);
+    uint32_t number = index_put(&spots->index, spot.file, spot.line, spot.column, &fresh);
     if (fresh) {
-        BUF_NEXT(stands->list, stands->count, stands->capacity) = stand;
+        BUF_NEXT(spots->list, spots->count, spots->capacity) = spot;
         return;
     }
-    struct stand *known = &stands->list[number];
-    if (known->first == stand.first)
-        known->arm = arms_common(arms, known->arm, stand.arm);
+    struct spot *known = &spots->list[number];
+    if (known->first == spot.first)
+        known->arm = arms_common(arms, known->arm, spot.arm);
     else if (known->first)
-        *known = stand;
+        *known = spot;
 }
 
-static void put_block(struct stands *stands, struct branch_places *places,
+static void put_block(struct spots *spots, struct branch_places *places,
                       const struct flowgraph *graph, const struct arms *arms,
                       uint32_t block, uint32_t ways)
 {
@@ -56,20 +55,20 @@ static void put_block(struct stands *stands, struct branch_places *places,
         const struct flowgraph_position *position = &graph->positions[i];
         if (!position->file || !position->line)
             continue;
-        struct stand stand = {.file = intern_put(&places->files, position->file),
-                              .line = position->line,
-                              .column = position->column,
-                              .arm = arm,
-                              .first = begins && i == span->first};
-        put_stand(stands, arms, stand);
-        if (!stand.column)
+        struct spot spot = {.file = intern_put(&places->files, position->file),
+                            .line = position->line,
+                            .column = position->column,
+                            .arm = arm,
+                            .first = begins && i == span->first};
+        put_spot(spots, arms, spot);
+        if (!spot.column)
             continue;
-        stand.column = 0;
-        put_stand(stands, arms, stand);
+        spot.column = 0;
+        put_spot(spots, arms, spot);
     }
 }
 
-static uint64_t point(uint32_t line, uint32_t column)
+static uint64_t line_and_column(uint32_t line, uint32_t column)
 {
     return (uint64_t)line << 32 | column;
 }
@@ -82,22 +81,22 @@ static void add_places(struct branch_places *places, uint32_t source,
                        const struct flowgraph *graph, const struct arms *arms,
                        const uint32_t *of_edge)
 {
-    struct stands stands = {0};
+    struct spots spots = {0};
     uint32_t *ways = buf_alloc((graph->block_count + 1) * sizeof *ways);
     for (size_t i = 0; i < graph->edge_count; i++)
         ways[graph->edges[i].to]++;
     for (uint32_t i = 0; i < graph->block_count; i++)
-        put_block(&stands, places, graph, arms, i, ways[i]);
+        put_block(&spots, places, graph, arms, i, ways[i]);
     free(ways);
-    for (size_t i = 0; i < stands.count; i++) {
-        const struct stand *stand = &stands.list[i];
-        uint32_t arm = stand->arm;
+    for (size_t i = 0; i < spots.count; i++) {
+        const struct spot *spot = &spots.list[i];
+        uint32_t arm = spot->arm;
         while (arm != ARMS_NONE && of_edge[arm] == BRANCH_NONE)
             arm = arms->around[arm];
         uint32_t branch = arm == ARMS_NONE ? BRANCH_NONE : of_edge[arm];
         bool fresh;
-        uint32_t number = index_put(&places->index, source, stand->file,
-                                    point(stand->line, stand->column), &fresh);
+        uint32_t number = index_put(&places->index, source, spot->file,
+                                    line_and_column(spot->line, spot->column), &fresh);
         places->branches = buf_grow(places->branches, &places->capacity, number + 1,
                                     sizeof *places->branches);
         if (fresh)
@@ -106,8 +105,8 @@ static void add_places(struct branch_places *places, uint32_t source,
             /* The flow graphs of one function disagree about the position.  */
             places->branches[number] = BRANCH_NONE;
     }
-    free(stands.list);
-    index_free(&stands.index);
+    free(spots.list);
+    index_free(&spots.index);
 }
 
 /* Returns the branch at a position of SOURCE, or BRANCH_NONE.  COLUMN 0 means unknown. */
@@ -115,9 +114,9 @@ static uint32_t branch_of_place(struct branch_places *places, uint32_t source,
                                 const char *file, uint32_t line, uint32_t column)
 {
     uint32_t number, text = intern_put(&places->files, file);
-    if ((column &&
-         index_get(&places->index, source, text, point(line, column), &number)) ||
-        index_get(&places->index, source, text, point(line, 0), &number))
+    if ((column && index_get(&places->index, source, text, line_and_column(line, column),
+                             &number)) ||
+        index_get(&places->index, source, text, line_and_column(line, 0), &number))
         return places->branches[number];
     return BRANCH_NONE;
 }
@@ -298,7 +297,7 @@ static void find_code(struct branches *branches, struct stacks *stacks,
     }
 }
 
-static bool is_wanted(const struct flowtables_flow *flow, enum branch_scope scope)
+static bool is_in_scope(const struct flowtables_flow *flow, enum branch_scope scope)
 {
     unsigned flags = flow->graph.flags;
     return unit_shown(flow->unit, flow->source) && !(flags & CCPROF_FLOW_ARTIFICIAL) &&
@@ -324,16 +323,16 @@ void branch_find(struct branches *branches, struct stacks *stacks,
     /* The sources of functions come first, the sources of branches after them.  */
     for (size_t i = 0; flows && i < flows->count; i++) {
         const struct flowtables_flow *flow = flows->flows[i].flow;
-        if (is_wanted(flow, scope))
+        if (is_in_scope(flow, scope))
             stacks_unit_source(stacks, flow->unit, unit_source(flow->unit, flow->source));
     }
     branches->first = stacks->source_count;
     find_functions(branches, stacks);
     for (size_t i = 0; flows && i < flows->count; i++)
-        if (is_wanted(flows->flows[i].flow, scope))
+        if (is_in_scope(flows->flows[i].flow, scope))
             add_flow(&adder, flows, i);
     for (size_t i = 0; flows && i < flows->count; i++)
-        if (is_wanted(flows->flows[i].flow, scope))
+        if (is_in_scope(flows->flows[i].flow, scope))
             find_code(branches, stacks, flows->flows[i].flow);
     tally_free(&adder.seen);
 }

@@ -139,7 +139,7 @@ static uint32_t find_row(struct search *search, const struct unit *unit, uint32_
     return key < search->count ? search->found[key] : STACKS_NONE;
 }
 
-/* Extends the row of source NUMBER down to POSITION.  */
+/* Extends the row of source NUMBER_DECISIONS down to POSITION.  */
 static void extend(struct search *search, const struct unit *unit, uint32_t number,
                    const struct function_position *position)
 {
@@ -208,8 +208,8 @@ struct builder {
     size_t count, capacity;
 };
 
-/* Returns the number of the decision that ends BLOCK.  NUMBER is the number of the
-   flow graph.  */
+/* Returns the number of the decision that ends BLOCK.  NUMBER_DECISIONS is the number of
+   the flow graph.  */
 static uint32_t decision_of(struct builder *builder, size_t number,
                             const struct flowcounts_flow *flow,
                             const struct flowgraph_block *block)
@@ -323,7 +323,7 @@ static bool is_at_place(const struct decision *one, const struct decision *other
 }
 
 /* Numbers the decisions at each place.  They are sorted by line and column.  */
-static void number(struct decisions *decisions)
+static void number_decisions(struct decisions *decisions)
 {
     for (size_t i = 0; i < decisions->count; i++) {
         struct decision *decision = &decisions->list[i];
@@ -362,7 +362,7 @@ void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
     }
     place_outcomes(&builder);
     BUF_SORT(decisions->list, decisions->count, by_place);
-    number(decisions);
+    number_decisions(decisions);
     intern_free(&builder.files);
     intern_free(&builder.labels);
     tally_free(&builder.seen);

@@ -182,12 +182,12 @@ static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool 
     const struct stacks *stacks = &rows->stacks;
     size_t sources = stacks->source_count, count = 0;
     BUF_OWN struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
-    BUF_OWN bool *there = buf_alloc((sources + 1) * sizeof *there);
+    BUF_OWN bool *has_others = buf_alloc((sources + 1) * sizeof *has_others);
     for (uint32_t i = 0; i < stacks->node_count; i++)
         if (stacks->nodes[i].others)
-            there[stacks_source_of(stacks, i)] = true;
+            has_others[stacks_source_of(stacks, i)] = true;
     for (size_t i = 0; i < sources; i++)
-        if (is_shown(&by_source[i]) || there[i])
+        if (is_shown(&by_source[i]) || has_others[i])
             sorted[count++] = (struct numbered_row){by_source[i], (uint32_t)i};
     set_rows(rows, sorted, count, stack);
 }

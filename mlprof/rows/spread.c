@@ -44,7 +44,7 @@ static int by_rank(const void *one, const void *other, void *context)
 
 /* Returns the origins that have a rank, sorted by rank.  Sets *COUNT to their number.
    The caller frees the result.  */
-static uint32_t *ranked(const struct origins *origins, size_t *count)
+static uint32_t *ranked_origins(const struct origins *origins, size_t *count)
 {
     uint32_t *found = buf_alloc((origins->count + 1) * sizeof *found);
     struct origins context = *origins;
@@ -63,7 +63,7 @@ static uint32_t *find_workers(struct finder *find, const struct origins *origins
 {
     uint32_t *workers = buf_alloc((origins->count + 1) * sizeof *workers);
     size_t capacity = 0, count;
-    BUF_OWN uint32_t *numbers = ranked(origins, &count);
+    BUF_OWN uint32_t *numbers = ranked_origins(origins, &count);
     for (size_t i = 0; i < count; i++) {
         const struct origins_origin *origin = &origins->origins[numbers[i]];
         const struct origins_origin *before =
@@ -287,8 +287,8 @@ static void end_worker(struct finder *find, uint32_t worker)
 
 /* Finishes the load of a row.  WORKERS is the number of workers with samples in the
    row.  ROWS is the number of rows.  */
-static void finish(const struct spread *spread, struct spread_load *load,
-                   uint32_t workers, size_t rows)
+static void finish_load(const struct spread *spread, struct spread_load *load,
+                        uint32_t workers, size_t rows)
 {
     if (workers < spread->count)
         load->least = 0;
@@ -323,8 +323,8 @@ static void add_up(struct finder *find)
         stack += spread->stack[i].total > 0;
     }
     for (size_t i = 0; i < find->rows->count; i++) {
-        finish(spread, &spread->own[i], find->own_workers[i], own);
-        finish(spread, &spread->stack[i], find->workers[i], stack);
+        finish_load(spread, &spread->own[i], find->own_workers[i], own);
+        finish_load(spread, &spread->stack[i], find->workers[i], stack);
     }
 }
 

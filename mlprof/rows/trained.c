@@ -34,7 +34,8 @@ static uint32_t place_checksum(const char *symbol, const char *file, uint32_t li
     return add_text(file ? add_text(line, file) : line, symbol);
 }
 
-static void add(struct trained *trained, const struct arccounts_function *counted)
+static void add_function(struct trained *trained,
+                         const struct arccounts_function *counted)
 {
     bool fresh;
     uint32_t symbol = intern_put(&trained->symbols, counted->of->name.symbol);
@@ -84,7 +85,7 @@ void trained_find(struct trained *trained, const struct arccounts *counts,
 {
     struct index claims = {0};
     for (size_t i = 0; i < counts->count; i++)
-        add(trained, &counts->functions[i]);
+        add_function(trained, &counts->functions[i]);
     size_t count = trained->symbol_count = trained->symbols.count;
     for (size_t i = 0; count && i < program->count; i++)
         for (uint32_t k = 0;
@@ -108,8 +109,9 @@ void trained_find(struct trained *trained, const struct arccounts *counts,
 
 /* Returns whether the function starts at LINE of FILE, if a leading part of FILE is
    replaced by FOLDER, which has LENGTH bytes.  */
-static bool is_below(const struct trained_function *function, const char *symbol,
-                     const char *file, uint32_t line, const char *folder, size_t length)
+static bool starts_below(const struct trained_function *function, const char *symbol,
+                         const char *file, uint32_t line, const char *folder,
+                         size_t length)
 {
     bool found = false;
     for (const char *end = file; end && !found; end = strchr(end, '/')) {
@@ -131,8 +133,8 @@ static bool is_mapped(const struct trained_function *function,
     while (length > 0) {
         while (length > 0 && function->object[length] != '/')
             length--;
-        if (is_below(function, source->symbol, source->file, source->line,
-                     function->object, length))
+        if (starts_below(function, source->symbol, source->file, source->line,
+                         function->object, length))
             return true;
         length -= length > 0;
     }
@@ -332,8 +334,9 @@ static void add_samples(struct context *context)
     }
 }
 
-static void add_trust(struct stacks_uncertainty *one, struct stacks_uncertainty *other,
-                      const struct skid_charge *charge)
+static void add_uncertainty(struct stacks_uncertainty *one,
+                            struct stacks_uncertainty *other,
+                            const struct skid_charge *charge)
 {
     one->less += charge->count[0];
     other->more += charge->count[0];
@@ -355,10 +358,10 @@ static void add_uncertain(struct context *context, struct tables *tables,
     uint32_t one = row_of(context, owners[0]), other = row_of(context, owners[1]);
     struct rows_row *rows = context->result->rows.rows;
     if (owners[0].what != owners[1].what)
-        add_trust(&sums[owners[0].what].uncertainty, &sums[owners[1].what].uncertainty,
-                  charge);
+        add_uncertainty(&sums[owners[0].what].uncertainty,
+                        &sums[owners[1].what].uncertainty, charge);
     if (one != other)
-        add_trust(&rows[one].uncertainty, &rows[other].uncertainty, charge);
+        add_uncertainty(&rows[one].uncertainty, &rows[other].uncertainty, charge);
 }
 
 static void find_uncertain(struct context *context)

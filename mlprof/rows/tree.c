@@ -17,7 +17,7 @@ static uint32_t put_node(struct tree *tree, uint32_t parent, uint32_t row)
     return number;
 }
 
-static void begin(struct tree *tree)
+static void init_tree(struct tree *tree)
 {
     *tree = (struct tree){0};
     put_node(tree, STACKS_NONE, STACKS_NONE);
@@ -25,7 +25,7 @@ static void begin(struct tree *tree)
 
 /* Links each stack as a child of the stack that is one function shorter.  Children
    keep the order in which they were added.  */
-static void join(struct tree *tree)
+static void link_children(struct tree *tree)
 {
     for (size_t i = tree->count; i-- > 1;) {
         struct tree_node *node = &tree->nodes[i], *parent = &tree->nodes[node->parent];
@@ -38,7 +38,7 @@ void tree_of_stacks(struct tree *tree, const struct rows *rows)
 {
     const struct stacks *stacks = &rows->stacks;
     uint32_t *numbers = buf_alloc((stacks->node_count + 1) * sizeof *numbers);
-    begin(tree);
+    init_tree(tree);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         if (node->weight == 0)
@@ -49,7 +49,7 @@ void tree_of_stacks(struct tree *tree, const struct rows *rows)
         tree->nodes[numbers[i]].count += node->count;
     }
     free(numbers);
-    join(tree);
+    link_children(tree);
 }
 
 /* Returns whether the frame represents calls that the runtime left out of the stack.  */
@@ -88,7 +88,7 @@ void tree_of_paths(struct tree *tree, const struct rows *rows)
     uint32_t *times = buf_alloc((rows->count + 1) * sizeof *times); /* by row */
     struct stacks_walk walk = {0};
     size_t left_out = 0;
-    begin(tree);
+    init_tree(tree);
     while (stacks_walk_next(stacks, &walk)) {
         const struct stacks_node *frame = &stacks->nodes[walk.node];
         /* A function without measured values may have no row.  */
@@ -112,20 +112,20 @@ void tree_of_paths(struct tree *tree, const struct rows *rows)
     }
     free(times);
     free(numbers);
-    join(tree);
+    link_children(tree);
 }
 
 void tree_of_functions(struct tree *tree, const struct rows *rows,
                        uint64_t (*amount)(const struct rows_row *row))
 {
-    begin(tree);
+    init_tree(tree);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (rows->rows[i].branch)
             continue;
         uint32_t node = put_node(tree, TREE_EMPTY, i);
         tree->nodes[node].count = amount(&rows->rows[i]);
     }
-    join(tree);
+    link_children(tree);
 }
 
 void tree_free(struct tree *tree)

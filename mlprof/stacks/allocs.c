@@ -94,7 +94,7 @@ static void add_counts(struct collection *collection, const struct profile *prof
     }
 }
 
-static bool is_something(const struct allocs_site *site)
+static bool has_counts(const struct allocs_site *site)
 {
     return site->blocks || site->bytes;
 }
@@ -119,21 +119,21 @@ static bool add_rests(struct collection *collection)
     for (size_t i = 0; i < collection->count; i++) {
         const struct item *item = &collection->items[i];
         all = all && !(item->what == LEFT_OUT && item->counted.by_calls &&
-                       is_something(&item->counted));
+                       has_counts(&item->counted));
     }
     return all;
 }
 
 /* Returns the pairs of kind WHAT with counts other than 0.  Sets *COUNT to their
    number.  */
-static struct allocs_site *those(const struct collection *collection, enum what what,
-                                 size_t *count)
+static struct allocs_site *select_items(const struct collection *collection,
+                                        enum what what, size_t *count)
 {
     struct allocs_site *sites = buf_alloc((collection->count + 1) * sizeof *sites);
     *count = 0;
     for (size_t i = 0; i < collection->count; i++)
         if (collection->items[i].what == what &&
-            is_something(&collection->items[i].counted))
+            has_counts(&collection->items[i].counted))
             sites[(*count)++] = collection->items[i].counted;
     return sites;
 }
@@ -151,8 +151,8 @@ void allocs_collect(struct allocs *allocs, const struct profile *profile,
             add_table(&collection, (uint32_t)i, tables_allocations(program->tables[i]));
     add_counts(&collection, profile);
     bool all = add_rests(&collection);
-    allocs->sites = those(&collection, SITE, &allocs->count);
-    allocs->calls = those(&collection, CALL, &allocs->call_count);
+    allocs->sites = select_items(&collection, SITE, &allocs->count);
+    allocs->calls = select_items(&collection, CALL, &allocs->call_count);
     for (size_t i = 0; !all && i < allocs->count; i++)
         allocs->sites[i].by_calls = false;
     if (!all)

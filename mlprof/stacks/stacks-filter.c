@@ -111,7 +111,7 @@ static uint32_t moved(const struct work *work, uint32_t node)
 }
 
 /* Decides which nodes are kept, and adds up PART.  */
-static void judge(struct work *work, struct stacks_filter_part *part)
+static void find_needed_nodes(struct work *work, struct stacks_filter_part *part)
 {
     const struct allocs *allocs = &work->stacks->allocs;
     work->on = buf_alloc((work->count + 1) * sizeof *work->on);
@@ -144,7 +144,7 @@ static bool is_hidden(const struct work *work, uint32_t node)
 /* Returns the new node that gets the counts of the old NODE.  Phases and threads have
    no counts of their own, so a hidden frame directly below them is replaced by
    <hidden>.  */
-static uint32_t charged(struct work *work, uint32_t node)
+static uint32_t charged_node(struct work *work, uint32_t node)
 {
     uint32_t to = work->become[node];
     if (is_hidden(work, node) &&
@@ -172,11 +172,11 @@ static void put_frame(struct work *work, uint32_t number)
 
 /* Adds the kept data of an old node to a new node.  *TIME is the position of the next
    old times.  */
-static void charge(struct work *work, uint32_t from, size_t *time)
+static void move_kept_data(struct work *work, uint32_t from, size_t *time)
 {
     struct stacks *stacks = work->stacks;
     struct shares scratch = {0};
-    uint32_t to = charged(work, moved(work, from));
+    uint32_t to = charged_node(work, moved(work, from));
     struct shares_own times = shares_of(&work->times, from, time);
     struct shares_own origins = packed_of(&work->origins, from, &scratch);
     stacks->nodes[to].count += work->nodes[from].count;
@@ -208,14 +208,14 @@ static void rebuild(struct work *work)
         if (work->needed[i])
             put_frame(work, i);
         if (is_kept(work, i) && work->nodes[i].count)
-            charge(work, i, &time);
+            move_kept_data(work, i, &time);
     }
 }
 
 /* Moves a site in a hidden frame to the frame around it.  */
 static void charge_site(struct work *work, struct allocs_site *site)
 {
-    uint32_t node = charged(work, site->node);
+    uint32_t node = charged_node(work, site->node);
     if (is_hidden(work, site->node)) {
         const struct stacks_position *position =
             &work->stacks->positions[work->stacks->nodes[node].position];
@@ -266,7 +266,7 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
         return true;
     bool good = mark_sources(&work, style, fault);
     if (good) {
-        judge(&work, part);
+        find_needed_nodes(&work, part);
         rebuild(&work);
         filter_sites(&work);
         stacks_finish(stacks);

@@ -139,12 +139,12 @@ static void find_around(struct finder *finder)
 static void find_wrappers(struct finder *finder)
 {
     const struct stacks *stacks = finder->stacks;
-    bool *met = buf_alloc(stacks->node_count + 1);
+    bool *received = buf_alloc(stacks->node_count + 1);
     finder->keeps = buf_alloc(stacks->source_count + 1);
     finder->wraps = buf_alloc(stacks->source_count + 1);
     for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
         const struct stacks_node *node = &stacks->nodes[i];
-        if (!is_code(finder, i) || !(met[i] || node->count))
+        if (!is_code(finder, i) || !(received[i] || node->count))
             continue;
         bool outside = is_outside(finder, i);
         bool returned = outside || blockcalls_at(finder->calls, stacks, i).returned;
@@ -152,11 +152,11 @@ static void find_wrappers(struct finder *finder)
             (returned ? finder->wraps : finder->keeps)[stacks_source_of(stacks, i)] =
                 true;
         if (returned && node->parent != STACKS_NONE)
-            met[node->parent] = true;
+            received[node->parent] = true;
     }
     for (size_t i = 0; i < stacks->source_count; i++)
         finder->wraps[i] &= !finder->keeps[i];
-    free(met);
+    free(received);
 }
 
 /* Returns the wrapper at NODE, or the nearest wrapper around NODE if only frames
@@ -302,8 +302,8 @@ void wrappers_free_runs(struct wrappers_runs *runs)
     *runs = (struct wrappers_runs){0};
 }
 
-static void leave_out(struct finder *finder, const struct patterns *shown,
-                      const struct names_style *style)
+static void exclude_shown(struct finder *finder, const struct patterns *shown,
+                          const struct names_style *style)
 {
     for (size_t i = 0; i < finder->stacks->source_count; i++)
         for (size_t p = 0; finder->wraps[i] && p < shown->count; p++)
@@ -324,7 +324,7 @@ void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
         find_wrappers(&finder);
         if (options->runs)
             compare_runs(&finder, options->runs);
-        leave_out(&finder, options->shown, style);
+        exclude_shown(&finder, options->shown, style);
         finder.moved = buf_alloc((stacks->source_count + 1) * sizeof *finder.moved);
         find_moves(&finder, &wrappers->moves);
         wrappers->names = list_names(&finder, style);
