@@ -232,7 +232,7 @@ static char *describe_inlined(const struct copies *copies, const struct unit *un
                       direct ? "" : ", in ", around, direct ? "" : suffix);
 }
 
-char *copies_made(struct copies *copies, const struct stacks_copy *copy)
+char *copies_describe(struct copies *copies, const struct stacks_copy *copy)
 {
     const struct function *function =
         tables_function(copies->program->tables[copy->module], copy->function);

@@ -24,6 +24,6 @@ struct rows_code copies_code(struct copies *copies, const struct stacks_copy *co
 
 /* Returns a description of a copy: `own body', `clone .constprop.0', `inlined in f at
    file.c: 12', and the number of pieces if there are several.  The caller frees it.  */
-char *copies_made(struct copies *copies, const struct stacks_copy *copy);
+char *copies_describe(struct copies *copies, const struct stacks_copy *copy);
 
 #endif

@@ -142,7 +142,7 @@ static void name_copy(struct grouping_builder *build, struct rows_row *row,
     if (group->copy == STACKS_NONE)
         return;
     const struct stacks_copy *copy = &stacks->copies[group->copy];
-    row->place = keep(build->rows, copies_made(copies, copy));
+    row->place = keep(build->rows, copies_describe(copies, copy));
     row->code = copies_code(copies, copy);
 }
 

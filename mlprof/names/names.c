@@ -132,8 +132,8 @@ static bool is_lambda(const struct identity_source *source)
     return strcmp(last, "lambda") == 0 || text_begins(last, "lambda<");
 }
 
-char *names_tell_apart(const struct identity_source *source,
-                       const struct names_style *style, enum names_way way)
+char *names_lengthen(const struct identity_source *source,
+                     const struct names_style *style, enum names_way way)
 {
     bool is_readable = style->form == NAMES_READABLE;
     char *full;

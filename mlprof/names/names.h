@@ -43,8 +43,8 @@ enum names_way {
 
 /* Returns the name of a source, made longer in one way, or NULL if this way changes
    nothing.  The caller frees it.  */
-char *names_tell_apart(const struct identity_source *source,
-                       const struct names_style *style, enum names_way way);
+char *names_lengthen(const struct identity_source *source,
+                     const struct names_style *style, enum names_way way);
 
 /* Returns `FILE: LINE' of a source, without control characters, or NULL if the file is
    unknown.  The caller frees it.  */

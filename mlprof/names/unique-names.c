@@ -195,7 +195,7 @@ static void lengthen_names(struct names_unique *names, size_t count, const bool 
     BUF_OWN struct long_name *list = buf_alloc((count + 1) * sizeof *list);
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
-        char *text = alike[i] ? names_tell_apart(names[i].source, style, way) : NULL;
+        char *text = alike[i] ? names_lengthen(names[i].source, style, way) : NULL;
         if (text)
             list[found++] = (struct long_name){names[i].shown, text, 0, &names[i]};
     }

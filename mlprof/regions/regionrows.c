@@ -208,10 +208,10 @@ static void call_function(struct build *build, struct called *called,
         called->function = frames.number;
         called->copy = frame->copy;
         if (build->copies)
-            called->place = copies_made(build->copies,
-                                        &(struct stacks_copy){.module = region->module,
-                                                              .function = frames.number,
-                                                              .copy = frame->copy});
+            called->place = copies_describe(
+                build->copies, &(struct stacks_copy){.module = region->module,
+                                                     .function = frames.number,
+                                                     .copy = frame->copy});
     }
     frames_free(&frames);
 }
