@@ -113,11 +113,11 @@ uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number)
     for (uint32_t at = number; at != STACKS_NONE; at = stacks->nodes[at].parent) {
         if (stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE)
             continue;
-        struct blockcalls_info said = blockcalls_at(build->types, stacks, at);
-        if (said.type)
-            return put_type(build, said.type);
+        struct blockcalls_info info = blockcalls_at(build->types, stacks, at);
+        if (info.type)
+            return put_type(build, info.type);
         none = GROUPING_UNKNOWN_TYPE;
-        if (!said.returned)
+        if (!info.returned)
             break;
     }
     return put_name(build, none);

@@ -224,8 +224,8 @@ static uint32_t construct_called(struct walk *walk, const struct profile_node *n
     return construct_jumped(walk, node);
 }
 
-/* Opens the construct whose function was run by the library's call above NODE.  IT
-   says whether NODE is code of the program, so that the construct can be found.  */
+/* Opens the construct whose function was run by the library's call above NODE. IN_PROGRAM
+   says whether NODE is code of the program.  Only then can the construct be found.  */
 static void begin_construct(struct walk *walk, struct state *state,
                             const struct profile_node *node, bool in_program)
 {
@@ -312,9 +312,9 @@ static void enter_library(struct walk *walk, struct state *state,
     if (fresh)
         state->called = state->running == PROGRAM;
     if (state->running == PROGRAM) {
-        uint32_t begun = construct_begun(walk, node);
-        if (begun != CONSTRUCTS_NONE)
-            open_construct(walk, state, begun, BEGINS);
+        uint32_t started = construct_begun(walk, node);
+        if (started != CONSTRUCTS_NONE)
+            open_construct(walk, state, started, BEGINS);
     }
     state->running = LIBRARY;
     state->first = fresh;
@@ -400,8 +400,8 @@ static void add_samples(struct walk *walk, const struct state *own,
         ends = has_begun(walk, own) && own->running == LIBRARY;
     add_durations(walk, own, count);
     if (own->running == PROGRAM) {
-        uint32_t whose = open != CONSTRUCTS_NONE ? open : own->team ? UNKNOWN : OUTSIDE;
-        constructs_cell(build, whose, own->thread)->work += count;
+        uint32_t charged = open != CONSTRUCTS_NONE ? open : own->team ? UNKNOWN : OUTSIDE;
+        constructs_cell(build, charged, own->thread)->work += count;
         add_task(walk, own, count);
     } else if (own->running == NOTHING ||
                (open == CONSTRUCTS_NONE && !own->team && !ends)) {
@@ -412,9 +412,9 @@ static void add_samples(struct walk *walk, const struct state *own,
         else
             constructs_cell(build, IDLE, own->thread)->end += count;
     } else {
-        uint32_t whose = open == CONSTRUCTS_NONE ? UNKNOWN : open;
+        uint32_t charged = open == CONSTRUCTS_NONE ? UNKNOWN : open;
         struct constructs_cell *cell = constructs_cell(
-            build, ends && !has_begun(walk, own) ? UNKNOWN : whose, own->thread);
+            build, ends && !has_begun(walk, own) ? UNKNOWN : charged, own->thread);
         *(ends ? &cell->end : &cell->inside) += count;
     }
 }

@@ -89,15 +89,15 @@ static double share_waiting(struct constructs_builder *build, uint32_t thread, b
 static void share_ends(struct constructs_builder *build)
 {
     /* CPU time does not show the duration of a construct.  */
-    bool lasting = build->profile->clock == PROFILE_WALL;
+    bool wall_clock = build->profile->clock == PROFILE_WALL;
     count_tasks(build);
     for (uint32_t i = 0; i < build->ends.index.count; i++) {
         uint32_t thread = (uint32_t)build->ends.index.keys[i].words[0];
         double left = build->ends.sums[i];
-        if (lasting)
+        if (wall_clock)
             left = share_waiting(build, thread, true, left);
         /* The samples of UNKNOWN may belong to any of the constructs.  */
-        if (lasting && left > 0 && constructs_cell(build, UNKNOWN, thread)->work < 0.5)
+        if (wall_clock && left > 0 && constructs_cell(build, UNKNOWN, thread)->work < 0.5)
             left = share_waiting(build, thread, false, left);
         if (left > 0)
             constructs_cell(build, ENDS, thread)->end += left;

@@ -145,13 +145,13 @@ bool program_open(struct program *program, const struct profile *profile,
     program->code = NULL;
     program->skid = NULL;
 
-    BUF_OWN bool *wanted = modules_to_open(profile);
+    BUF_OWN bool *to_open = modules_to_open(profile);
     bool good = true;
     for (size_t i = 1; good && i < program->count; i++)
-        if (wanted[i])
+        if (to_open[i])
             good = open_numbered_module(program, profile, i, tolerant, fault);
     if (good)
-        open_unsampled(program, profile, wanted);
+        open_unsampled(program, profile, to_open);
     else
         program_close(program);
     return good;

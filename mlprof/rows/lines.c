@@ -139,7 +139,7 @@ static uint32_t find_row(struct search *search, const struct unit *unit, uint32_
     return key < search->count ? search->found[key] : STACKS_NONE;
 }
 
-/* Extends the row of source NUMBER_DECISIONS down to POSITION.  */
+/* Extends the row of source NUMBER down to POSITION.  */
 static void extend(struct search *search, const struct unit *unit, uint32_t number,
                    const struct function_position *position)
 {
@@ -208,7 +208,7 @@ struct builder {
     size_t count, capacity;
 };
 
-/* Returns the number of the decision that ends BLOCK.  NUMBER_DECISIONS is the number of
+/* Returns the number of the decision that ends BLOCK.  NUMBER is the number of
    the flow graph.  */
 static uint32_t decision_of(struct builder *builder, size_t number,
                             const struct flowcounts_flow *flow,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum what {
+enum kind {
     SITE,
     LEFT_OUT, /* a site that calls a profiled allocator */
     CALL,     /* a call outside of libraries */
@@ -16,7 +16,7 @@ enum what {
 
 /* A pair of counters: one for blocks, one for bytes.  */
 struct item {
-    enum what what;
+    enum kind kind;
     uint64_t site; /* of a REST: address of the counters of its site */
     struct allocs_site counted;
 };
@@ -44,7 +44,7 @@ static void add_definitions(struct collection *collection, const struct program 
     collection->defined = collection->symbols.count;
 }
 
-static void add_item(struct collection *collection, uint32_t module, enum what what,
+static void add_item(struct collection *collection, uint32_t module, enum kind kind,
                      const struct alloctable_site *counters, uint64_t site)
 {
     bool fresh;
@@ -52,7 +52,7 @@ static void add_item(struct collection *collection, uint32_t module, enum what w
     if (!fresh)
         return;
     BUF_AT(collection->items, number, collection->capacity) =
-        (struct item){what, site, {.module = module, .site = counters}};
+        (struct item){kind, site, {.module = module, .site = counters}};
     collection->count = number + 1;
 }
 
@@ -106,7 +106,7 @@ static bool add_rests(struct collection *collection)
     bool all = true;
     for (size_t i = 0; i < collection->count; i++) {
         const struct item *rest = &collection->items[i];
-        if (rest->what != REST)
+        if (rest->kind != REST)
             continue;
         struct allocs_site *site =
             find_counted(collection, rest->counted.module, rest->site);
@@ -118,21 +118,21 @@ static bool add_rests(struct collection *collection)
     }
     for (size_t i = 0; i < collection->count; i++) {
         const struct item *item = &collection->items[i];
-        all = all && !(item->what == LEFT_OUT && item->counted.by_calls &&
+        all = all && !(item->kind == LEFT_OUT && item->counted.by_calls &&
                        has_counts(&item->counted));
     }
     return all;
 }
 
-/* Returns the pairs of kind WHAT with counts other than 0.  Sets *COUNT to their
+/* Returns the pairs of KIND with counts other than 0.  Sets *COUNT to their
    number.  */
 static struct allocs_site *select_items(const struct collection *collection,
-                                        enum what what, size_t *count)
+                                        enum kind kind, size_t *count)
 {
     struct allocs_site *sites = buf_alloc((collection->count + 1) * sizeof *sites);
     *count = 0;
     for (size_t i = 0; i < collection->count; i++)
-        if (collection->items[i].what == what &&
+        if (collection->items[i].kind == kind &&
             has_counts(&collection->items[i].counted))
             sites[(*count)++] = collection->items[i].counted;
     return sites;

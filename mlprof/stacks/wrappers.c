@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct call {
-    struct blockcalls_info said;
+    struct blockcalls_info info;
     bool different; /* the tables give different types */
 };
 
@@ -42,11 +42,11 @@ static void add_call(struct blockcalls *calls, uint32_t module,
                                pair(from->line, from->column), &fresh);
     struct call *call = &BUF_AT(calls->calls, place, calls->capacity);
     if (fresh)
-        *call = (struct call){.said = {from->type, from->returned}};
-    const char *type = call->said.type;
+        *call = (struct call){.info = {from->type, from->returned}};
+    const char *type = call->info.type;
     call->different |=
         type && from->type ? strcmp(type, from->type) != 0 : type != from->type;
-    call->said.returned &= from->returned;
+    call->info.returned &= from->returned;
 }
 
 struct blockcalls *blockcalls_new(const struct program *program,
@@ -79,7 +79,7 @@ struct blockcalls_info blockcalls_at(struct blockcalls *calls,
                    pair(at->line, at->column), &number))
         return (struct blockcalls_info){0};
     return calls->calls[number].different ? (struct blockcalls_info){0}
-                                          : calls->calls[number].said;
+                                          : calls->calls[number].info;
 }
 
 /* Returns whether the tables describe any such call.  */
