@@ -198,11 +198,11 @@ static void add_rests(struct arcruns *runs, struct profile *run, const size_t *n
         const struct arctables_value *site = value_at(module, rest->site);
         if (!site || site->call == 0)
             continue;
-        uint64_t times = executions(module, site), elsewhere = 0;
+        uint64_t times = executions(module, site), of_others = 0;
         if (index_get(&other_targets.sites, rest->site_module, rest->site, 0, &other))
-            elsewhere = other_targets.calls[other];
-        if (times > elsewhere)
-            profile_add_target(run, rest, times - elsewhere);
+            of_others = other_targets.calls[other];
+        if (times > of_others)
+            profile_add_target(run, rest, times - of_others);
     }
     run->rest_count = 0;
     index_free(&other_targets.sites);

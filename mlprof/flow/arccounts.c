@@ -69,7 +69,7 @@ static uint32_t match_build(struct arccounts *counts, const struct index *known,
         add_change(counts, ARCCOUNTS_GONE, function);
         return NOWHERE;
     }
-    counts->functions[number].elsewhere = true;
+    counts->functions[number].in_other_build = true;
     if (is_same_graph(counts->functions[number].of, function))
         return number;
     add_change(counts, ARCCOUNTS_CHANGED, function);
@@ -85,7 +85,7 @@ static void find_new(struct arccounts *counts, const struct profile *profile,
     for (size_t i = 0; i < profile->module_count; i++)
         others |= profile->modules[i].program;
     for (size_t i = 0; others && i < tables->function_count; i++)
-        if (numbers[i] != NOWHERE && !counts->functions[numbers[i]].elsewhere)
+        if (numbers[i] != NOWHERE && !counts->functions[numbers[i]].in_other_build)
             add_change(counts, ARCCOUNTS_NEW, &tables->functions[i]);
 }
 

@@ -33,7 +33,7 @@ struct arccounts_function {
     uint64_t *times;                /* by block; NULL: there is no graph */
     uint64_t entered;               /* number of executions of the function */
     bool executed;                  /* at least one arc was executed */
-    bool elsewhere;                 /* another build has the function, too */
+    bool in_other_build;            /* another build has the function, too */
     /* Position of the function in the order of first executions in its module, from 1.
        Over several runs, the smallest position is used, as when GCC merges runs. 0:
        the function was never executed.  */

@@ -42,7 +42,7 @@ static uint32_t owner(const struct builder *builder, uint32_t function, uint32_t
     const struct flowgraph *graph = &f->flow->flow->graph;
     if (builder->scope == GCOV_OF_FUNCTIONS)
         return function;
-    if (f->alone && f->file == file && line >= graph->start.line &&
+    if (f->has_own_lines && f->file == file && line >= graph->start.line &&
         line <= graph->end_line)
         return function;
     return GCOV_NONE;
@@ -137,7 +137,7 @@ static int by_start(const void *one, const void *other)
 }
 
 /* If several functions start on one line, each gets its own lines.  */
-static void mark_alone(struct gcov *gcov)
+static void mark_own_lines(struct gcov *gcov)
 {
     struct index index = {0};
     BUF_OWN uint32_t *first = buf_alloc((gcov->function_count + 1) * sizeof *first);
@@ -149,7 +149,7 @@ static void mark_alone(struct gcov *gcov)
         if (fresh)
             first[number] = i;
         else
-            gcov->functions[first[number]].alone = function->alone = true;
+            gcov->functions[first[number]].has_own_lines = function->has_own_lines = true;
     }
     index_free(&index);
 }
@@ -264,7 +264,7 @@ void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows
             .flow = flows[i], .file = file_number(gcov, graph->start.file)};
     }
     BUF_SORT(gcov->functions, gcov->function_count, by_start);
-    mark_alone(gcov);
+    mark_own_lines(gcov);
     for (uint32_t i = 0; i < gcov->function_count; i++)
         add_function(&builder, i, &stamp);
     count_lines(&builder);
