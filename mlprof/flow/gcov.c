@@ -42,7 +42,7 @@ static uint32_t owner(const struct builder *builder, uint32_t function, uint32_t
     const struct flowgraph *graph = &f->flow->flow->graph;
     if (builder->scope == GCOV_OF_FUNCTIONS)
         return function;
-    if (f->has_own_lines && f->file == file && line >= graph->start.line &&
+    if (f->alone && f->file == file && line >= graph->start.line &&
         line <= graph->end_line)
         return function;
     return GCOV_NONE;
@@ -149,7 +149,7 @@ static void mark_own_lines(struct gcov *gcov)
         if (fresh)
             first[number] = i;
         else
-            gcov->functions[first[number]].has_own_lines = function->has_own_lines = true;
+            gcov->functions[first[number]].alone = function->alone = true;
     }
     index_free(&index);
 }

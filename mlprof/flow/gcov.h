@@ -19,7 +19,7 @@ struct gcov_function {
     uint32_t file;
     uint32_t blocks_executed; /* by gcov's rule */
     /* The function has its own lines, because other functions start on the same line.  */
-    bool has_own_lines;
+    bool alone;
 };
 
 /* A line with code.  */
