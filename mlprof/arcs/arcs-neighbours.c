@@ -30,13 +30,14 @@ static void add(struct arcs_neighbours *neighbours, uint32_t row, struct arcs_ca
     sum->most += calls.most;
 }
 
-static struct arcs_calls exactly(uint64_t count)
+static struct arcs_calls exact_calls(uint64_t count)
 {
     return (struct arcs_calls){.count = count, .least = count, .most = count};
 }
 
-/* The division of calls by pointers among neighbours: those that are neighbours already,
-   then ARCS_SHOWN more; the others get what is left of ALL, the sum of WEIGHTS.  */
+/* Divides indirect calls among neighbours.  Existing neighbours get their share first,
+   then at most ARCS_SHOWN additional ones.  The entry for the others gets REST, the
+   sum of the remaining weights.  */
 struct division {
     struct arcs_neighbours *neighbours;
     const struct arcs *arcs;
@@ -53,7 +54,8 @@ static uint64_t weight_of(const struct division *division, uint32_t row)
     return function->may_be_target ? function->left : 0;
 }
 
-/* The part of the row's calls that goes to, or comes from, neighbours of this WEIGHT.  */
+/* Returns the part of the row's indirect calls that belongs to neighbours with this
+   WEIGHT in total.  */
 static struct arcs_calls share(const struct division *division, uint64_t weight)
 {
     const struct arcs *arcs = division->arcs;
@@ -69,8 +71,8 @@ static void add_share(struct division *division, uint32_t row)
     division->rest -= weight < division->rest ? weight : division->rest;
 }
 
-/* Divides the row's calls by pointers among the neighbours.  */
-static void divide(struct division *division)
+/* Divides the row's indirect calls among the neighbours.  */
+static void divide_indirect(struct division *division)
 {
     const struct arcs *arcs = division->arcs;
     bool callers = division->side == ARCS_CALLERS;
@@ -93,13 +95,13 @@ static void add_callers(struct arcs_neighbours *neighbours, const struct arcs *a
     const struct groups *sites = &neighbours->sites, *targets = &neighbours->targets;
     for (size_t i = sites->first[row]; i < sites->first[row + 1]; i++) {
         const struct arcs_site *site = &arcs->sites[sites->members[i]];
-        add(neighbours, site->row, exactly(site->count));
+        add(neighbours, site->row, exact_calls(site->count));
     }
     for (size_t i = targets->first[row]; i < targets->first[row + 1]; i++) {
         const struct arcs_target *target = &arcs->targets_counted[targets->members[i]];
-        add(neighbours, target->row, exactly(target->count));
+        add(neighbours, target->row, exact_calls(target->count));
     }
-    divide(&(struct division){
+    divide_indirect(&(struct division){
         .neighbours = neighbours, .arcs = arcs, .row = row, .side = ARCS_CALLERS});
     add(neighbours, STACKS_NONE, arcs_from_outside(arcs, row));
 }
@@ -111,7 +113,7 @@ static void add_targets(struct arcs_neighbours *neighbours, const struct arcs *a
     const struct arcs_target *targets = &arcs->targets_counted[site->first_target];
     for (size_t i = 0; i < site->target_count; i++)
         if (targets[i].callee != STACKS_NONE)
-            add(neighbours, targets[i].callee, exactly(targets[i].count));
+            add(neighbours, targets[i].callee, exact_calls(targets[i].count));
 }
 
 static void add_callees(struct arcs_neighbours *neighbours, const struct arcs *arcs,
@@ -123,11 +125,11 @@ static void add_callees(struct arcs_neighbours *neighbours, const struct arcs *a
     for (size_t i = low; i < arcs->count && arcs->sites[i].row == row; i++) {
         const struct arcs_site *site = &arcs->sites[i];
         if (site->callee != STACKS_NONE)
-            add(neighbours, site->callee, exactly(site->count));
+            add(neighbours, site->callee, exact_calls(site->count));
         add_targets(neighbours, arcs, site);
     }
     if (arcs->functions[row].indirect)
-        divide(&(struct division){
+        divide_indirect(&(struct division){
             .neighbours = neighbours, .arcs = arcs, .row = row, .side = ARCS_CALLEES});
 }
 
@@ -168,7 +170,8 @@ static void put(struct arcs_callees *callees, uint32_t row, struct arcs_calls ca
         (struct arcs_neighbour){row, calls};
 }
 
-/* The order of callees: functions, then ARCS_OTHERS, then what is outside.  */
+/* Order of callees: functions, then ARCS_OTHERS, then functions outside of the
+   profile.  */
 static int rank(uint32_t row)
 {
     return row == STACKS_NONE ? 2 : row == ARCS_OTHERS;
@@ -183,8 +186,9 @@ static int by_count(const void *one, const void *other)
            BUF_ORDER(b->calls.most, a->calls.most) ?: BUF_ORDER(a->row, b->row);
 }
 
-/* Adds the candidates of an open site: those with most calls left, the sum of the others,
-   and what is left for functions outside.  */
+/* Adds the candidates of a site without counted targets: those with the most
+   unexplained calls, the sum of the others, and the remaining calls for functions
+   outside of the profile.  */
 static void add_open(struct arcs_callees *callees, const struct arcs *arcs,
                      uint64_t count)
 {
@@ -217,10 +221,10 @@ static void put_targets(struct arcs_callees *callees, const struct arcs *arcs,
         if (targets[i].callee == STACKS_NONE)
             continue;
         rest -= targets[i].count < rest ? targets[i].count : rest;
-        put(callees, targets[i].callee, exactly(targets[i].count));
+        put(callees, targets[i].callee, exact_calls(targets[i].count));
     }
     if (rest)
-        put(callees, STACKS_NONE, exactly(rest));
+        put(callees, STACKS_NONE, exact_calls(rest));
 }
 
 bool arcs_callees_are_open(const struct arcs_site *site)
@@ -237,7 +241,7 @@ void arcs_callees_find(struct arcs_callees *callees, const struct arcs *arcs,
     else if (!site->symbol && site->target_count)
         put_targets(callees, arcs, site);
     else
-        put(callees, site->callee, exactly(site->count));
+        put(callees, site->callee, exact_calls(site->count));
     BUF_SORT(callees->list, callees->count, by_count);
 }
 

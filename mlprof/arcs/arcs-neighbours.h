@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the callers or the callees of one function from counted calls, for the views.
-   Calls by pointers may join every pair of two sets, which are too many pairs to keep.
-   So this module makes only those of one function, on request: the pairs with most calls
-   apart, and the others added up (ARCS_SHOWN).  */
+/* Finds the callers or callees of one function from counted calls.  Indirect calls may
+   connect every function of one set with every function of another.  These are too
+   many pairs to store, so this module computes the pairs of one function on request.
+   The pairs with the most calls are listed, and the others are added up (ARCS_SHOWN).
+   Used by views, the page, comparisons, paths.c and keep.c.  */
 
 #ifndef MLPROF_ARCS_NEIGHBOURS_H
 #define MLPROF_ARCS_NEIGHBOURS_H
@@ -14,46 +15,50 @@ enum arcs_neighbours_side { ARCS_CALLERS, ARCS_CALLEES };
 
 /* A caller or callee.  */
 struct arcs_neighbour {
-    /* STACKS_NONE: outside of the profile; ARCS_OTHERS: several functions.  */
+    /* STACKS_NONE: outside of the profile.  ARCS_OTHERS: several functions.  */
     uint32_t row;
     struct arcs_calls calls;
 };
 
 struct arcs_neighbours {
-    struct arcs_neighbour *list; /* each once, in no order */
+    struct arcs_neighbour *list; /* each neighbour once, unsorted */
     size_t count, capacity;
-    /* By row, then for outside, then for the others: the index in LIST plus 1, or 0.  */
+    /* By row, then for functions outside, then for the others: index in LIST plus 1,
+       or 0.  */
     size_t *place;
     size_t row_count;
     struct groups sites, targets; /* grouped by callee */
 };
 
-/* Makes NEIGHBOURS, which arcs_neighbours_free frees, ready for the rows of ARCS.  */
+/* Prepares NEIGHBOURS for the rows of ARCS.  The caller frees it with
+   arcs_neighbours_free.  */
 void arcs_neighbours_begin(struct arcs_neighbours *neighbours, const struct arcs *arcs);
 
-/* Fills NEIGHBOURS with those of ROW; what was there before is replaced.  Callees outside
-   are left out.  */
+/* Replaces the content of NEIGHBOURS by the neighbours of ROW.  Callees outside of the
+   profile are left out.  */
 void arcs_neighbours_find(struct arcs_neighbours *neighbours, const struct arcs *arcs,
                           uint32_t row, enum arcs_neighbours_side side);
 
 void arcs_neighbours_free(struct arcs_neighbours *neighbours);
 
-/* The functions that a call site called, or may have called.  Starts as all zero.  */
+/* The functions that a call site called, or may have called.  All members start as
+   zero.  */
 struct arcs_callees {
-    /* Each callee once, most calls first; then the others, and what is outside last.  */
+    /* Each callee once, sorted by descending calls.  The entry of the others follows,
+       then the entry of functions outside.  */
     struct arcs_neighbour *list;
     size_t count, capacity;
 };
 
-/* Fills CALLEES, which arcs_callees_free frees, with the callees of SITE; what was there
-   before is replaced.  */
+/* Replaces the content of CALLEES by the callees of SITE.  The caller frees CALLEES
+   with arcs_callees_free.  */
 void arcs_callees_find(struct arcs_callees *callees, const struct arcs *arcs,
                        const struct arcs_site *site);
 
 void arcs_callees_free(struct arcs_callees *callees);
 
-/* Whether the targets of SITE were not counted, so that only the equations bound
-   them.  */
+/* Returns whether the targets of SITE were not counted.  Then only bounds of their
+   calls are known.  */
 bool arcs_callees_are_open(const struct arcs_site *site);
 
 #endif

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The function at an address, and its frames there; NULL: the code is not profiled.  */
-static const struct function *find(const struct program *program, uint32_t module,
-                                   uint64_t address, struct function_frames *frames)
+/* Returns the function at an address, and sets *FRAMES to its frames there.  Returns
+   NULL if the code is not profiled.  */
+static const struct function *find_function(const struct program *program,
+                                            uint32_t module, uint64_t address,
+                                            struct function_frames *frames)
 {
     struct tables_point at;
     if (module >= program->count || !program->tables[module] ||
@@ -22,14 +24,14 @@ static const struct function *find(const struct program *program, uint32_t modul
     return function;
 }
 
-/* Sets the caller to the innermost function at the site.  */
+/* Sets the caller of TARGET to the innermost function at the site.  */
 static bool find_caller(struct arcs_target *target, struct rows *rows,
                         const struct program *program, const struct profile_target *from)
 {
     struct function_frames frames;
     struct function_frame frame;
     const struct function *function =
-        find(program, from->site_module, from->site, &frames);
+        find_function(program, from->site_module, from->site, &frames);
     if (!function || !function_frames_next(&frames, &frame))
         return false;
     target->row = rows_of_unit_source(rows, function->unit, frame.source);
@@ -38,14 +40,15 @@ static bool find_caller(struct arcs_target *target, struct rows *rows,
     return target->row != STACKS_NONE;
 }
 
-/* The row of the callee: the compiled function at the target, which is inlined in
-   none.  */
+/* Returns the row of the callee.  This is the compiled function at the target, not a
+   function inlined into it.  */
 static uint32_t find_callee(struct rows *rows, const struct program *program,
                             const struct profile_target *from)
 {
     struct function_frames frames;
     struct function_frame frame;
-    const struct function *function = find(program, from->module, from->address, &frames);
+    const struct function *function =
+        find_function(program, from->module, from->address, &frames);
     while (function && function_frames_next(&frames, &frame))
         if (frame.copy == 0)
             return rows_of_unit_source(rows, function->unit, frame.source);
@@ -56,7 +59,7 @@ BUF_COMPARE(by_target, struct arcs_target, BUF_ORDER(a->row, b->row) ?:
             BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->column, b->column) ?:
             BUF_ORDER(a->callee, b->callee))
 
-static size_t merge(struct arcs_target *targets, size_t count)
+static size_t merge_targets(struct arcs_target *targets, size_t count)
 {
     size_t kept = 0;
     BUF_SORT(targets, count, by_target);
@@ -81,27 +84,29 @@ struct arcs_target *arcs_targets_find(struct rows *rows, const struct profile *p
         target->callee = find_callee(rows, program, from);
         *count += find_caller(target, rows, program, from);
     }
-    *count = merge(targets, *count);
+    *count = merge_targets(targets, *count);
     return targets;
 }
 
-/* This function is called from outside.  */
+/* Name of the function that is called from outside of the profile.  */
 #define START "main"
 
-/* The context of finding arcs.  */
+/* Data that is needed while arcs are found.  */
 struct finder {
     struct arcs *arcs;
     struct flowsymbols symbols; /* of rows */
 };
 
-/* The function leads to another one of the same source function: the destructor that also
-   frees to the one that does the work.  Both together are called once.  */
+/* Returns whether the flow is an entry that continues in another flow of the same
+   source function.  For example, the deleting destructor continues in the destructor
+   that does the work.  One call of the source function executes both.  */
 static bool is_entry(const struct flowcounts_flow *flow)
 {
     return flow->flow->graph.flags & CCPROF_FLOW_ENTRY;
 }
 
-/* The number of calls: entries in other ways than by a call are not counted.  */
+/* Returns the number of calls of the function.  Entries by other means than a call are
+   not included.  */
 static uint64_t calls_of(const struct flowcounts_flow *flow)
 {
     const struct flowgraph *graph = &flow->flow->graph;
@@ -160,7 +165,7 @@ BUF_COMPARE(by_position, struct arcs_site, BUF_ORDER(a->row, b->row) ?:
             BUF_ORDER(a->callee, b->callee) ?:
             strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : ""))
 
-/* Joins the indirect calls at one position.  */
+/* Merges the indirect calls at one position.  */
 static void merge_sites(struct arcs *arcs)
 {
     size_t kept = 0;
@@ -175,8 +180,8 @@ static void merge_sites(struct arcs *arcs)
     arcs->count = kept;
 }
 
-/* The indirect call among the first COUNT sites that has called TARGET; NULL: there is
-   none.  Without a column it is the first indirect call on the line.  */
+/* Returns the indirect call that called TARGET, among the first COUNT sites, or NULL.
+   If the column is unknown, returns the first indirect call on the line.  */
 static struct arcs_site *find_site(const struct arcs *arcs, size_t count,
                                    const struct arcs_target *target)
 {
@@ -196,8 +201,8 @@ static struct arcs_site *find_site(const struct arcs *arcs, size_t count,
     return NULL;
 }
 
-/* Joins the targets with the sites, by position.  In functions whose blocks are not
-   counted, targets make sites of their own.  */
+/* Joins the targets with the sites by position.  In functions without counted blocks,
+   new sites are added for the targets.  */
 static void add_targets(struct arcs *arcs, const struct rows *rows)
 {
     const struct arcs_target *targets = arcs->targets_counted;
@@ -232,12 +237,12 @@ static void add_to(uint64_t *sum, uint64_t count)
         *sum = UINT64_MAX;
 }
 
-static void take_from(uint64_t *rest, uint64_t count)
+static void subtract(uint64_t *rest, uint64_t count)
 {
     *rest -= count < *rest ? count : *rest;
 }
 
-/* A row and the number by which it is sorted.  */
+/* A row and its sort key.  */
 struct weighed {
     uint64_t weight;
     uint32_t row;
@@ -246,7 +251,7 @@ struct weighed {
 BUF_COMPARE(by_weight, struct weighed,
             BUF_ORDER(b->weight, a->weight) ?: BUF_ORDER(a->row, b->row))
 
-/* COUNT rows, sorted; to be freed.  */
+/* Returns the rows of COUNT elements, sorted by weight.  The caller frees the result.  */
 static uint32_t *sorted_rows(struct weighed *weighed, size_t count)
 {
     uint32_t *rows = buf_alloc((count + 1) * sizeof *rows);
@@ -281,7 +286,7 @@ static void add_up(struct arcs *arcs)
     for (size_t i = 0; i < arcs->count; i++) {
         const struct arcs_site *site = &arcs->sites[i];
         if (site->callee != STACKS_NONE) {
-            take_from(&arcs->functions[site->callee].left, site->count);
+            subtract(&arcs->functions[site->callee].left, site->count);
         } else if (!site->symbol && !site->target_count) {
             add_to(&arcs->functions[site->row].indirect, site->count);
             add_to(&arcs->indirect, site->count);
@@ -289,8 +294,8 @@ static void add_up(struct arcs *arcs)
     }
     for (size_t i = 0; i < arcs->target_count; i++)
         if (arcs->targets_counted[i].callee != STACKS_NONE)
-            take_from(&arcs->functions[arcs->targets_counted[i].callee].left,
-                      arcs->targets_counted[i].count);
+            subtract(&arcs->functions[arcs->targets_counted[i].callee].left,
+                     arcs->targets_counted[i].count);
     sort_pairs(arcs);
     for (size_t i = 0; i < arcs->candidate_count; i++)
         add_to(&arcs->targets, arcs->functions[arcs->candidates[i]].left);
@@ -335,7 +340,7 @@ struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_
     if (!count || !left)
         return calls;
     calls.most = count < left ? count : left;
-    /* All other functions together make, or take, at most ALL less COUNT.  */
+    /* All other functions together make, or receive, at most ALL - COUNT calls.  */
     calls.least = left > all - count ? left - (all - count) : 0;
     calls.count = (uint64_t)(((__uint128_t)count * left + all / 2) / (__uint128_t)all);
     return calls;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds who called whom how often, from the counts of the blocks in which the calls are
-   (O.  Waddell, J.  M.  Ashley, "Visualizing the performance of higher-order programs",
-   1998).  The callee of a direct call is known.  For an indirect call only the number of
-   calls is known, unless its targets were counted; for each function, the number of its
-   calls that no direct call explains.  Every assignment of the former to the latter that
-   adds up is possible.  Functions outside of the profile take part as little as
-   possible.  */
+/* Finds out how often each function called each other function, from the counts of the
+   blocks that contain the calls (O. Waddell, J. M. Ashley, "Visualizing the
+   performance of higher-order programs", 1998).  Called by evaluate.c.
+
+   The callee of a direct call is known.  For indirect calls, the following is known:
+   the number of calls at each site, and for each function the number of its calls that
+   direct calls do not explain.  If the targets were counted, they are also known.
+   Otherwise, every assignment of indirect calls to functions that satisfies these sums
+   is possible.  Functions outside of the profile get as few calls as possible.  */
 
 #ifndef MLPROF_ARCS_H
 #define MLPROF_ARCS_H
@@ -14,21 +16,21 @@
 #include "mlprof/program/program.h"
 #include "mlprof/rows/rows.h"
 
-/* A function that an indirect call called, if this was counted: the targets of
-   mlmon.out(5).  */
+/* A function called by an indirect call, if targets were counted (mlmon.out(5)).  */
 struct arcs_target {
-    uint32_t row;          /* of the caller */
-    uint32_t line, column; /* of the call in the caller; 0: unknown */
+    uint32_t row;          /* row of the caller */
+    uint32_t line, column; /* position of the call in the caller; 0: unknown */
     uint32_t callee;       /* row; STACKS_NONE: outside of the profile, or left out */
     uint64_t count;
 };
 
-/* The targets that PROFILE has of functions with a row, sorted by row, position and
-   callee, each once.  *COUNT is set to their number; to be freed.  */
+/* Returns the targets in PROFILE for callers that have a row.  Each target occurs
+   once.  They are sorted by row, position and callee.  Sets *COUNT to their number.
+   The caller frees the result.  */
 struct arcs_target *arcs_targets_find(struct rows *rows, const struct profile *profile,
                                       const struct program *program, size_t *count);
 
-/* Calls of a function, from one position or several.  */
+/* Number of calls of a function, from one or more positions.  */
 struct arcs_calls {
     uint64_t count; /* an estimate, unless LEAST and MOST are equal */
     uint64_t least, most;
@@ -39,10 +41,10 @@ struct arcs_site {
     uint32_t row; /* the caller */
     struct flowgraph_position position;
     uint64_t count;
-    /* row; STACKS_NONE: outside of the profile, or the call is indirect.  */
+    /* Row.  STACKS_NONE: outside of the profile, or the call is indirect.  */
     uint32_t callee;
-    const char *symbol; /* the callee's symbol; NULL: the call is indirect */
-    /* For an indirect call, if its targets were counted.  */
+    const char *symbol; /* symbol of the callee; NULL: the call is indirect */
+    /* Only for an indirect call with counted targets.  */
     size_t first_target, target_count;
 };
 
@@ -51,55 +53,57 @@ struct arcs_function {
     uint64_t calls; /* how often it was called */
     /* The part of CALLS that no direct call or counted target explains.  */
     uint64_t left;
-    uint64_t indirect;  /* the indirect calls it made whose targets were not counted */
+    /* Number of indirect calls it made whose targets were not counted.  */
+    uint64_t indirect;
     bool may_be_target; /* indirect calls in the profile may have called it */
 };
 
 struct arcs {
-    struct arcs_site *sites; /* by row, then position */
+    struct arcs_site *sites; /* sorted by row, then position */
     size_t count, capacity;
     struct arcs_function *functions; /* by row */
     size_t function_count;
-    /* Rows of the functions that indirect calls may have called, most LEFT first.  */
+    /* Rows of the functions that indirect calls may have called, by descending LEFT.  */
     uint32_t *candidates;
     size_t candidate_count;
-    /* Rows of the functions that made indirect calls, most INDIRECT first.  */
+    /* Rows of the functions that made indirect calls, by descending INDIRECT.  */
     uint32_t *pointers;
     size_t pointer_count;
     const struct arcs_target *targets_counted;
     size_t target_count;
-    uint64_t indirect; /* the sum of INDIRECT of all functions */
-    uint64_t targets;  /* the sum of LEFT of the candidates */
+    uint64_t indirect; /* sum of INDIRECT of all functions */
+    uint64_t targets;  /* sum of LEFT of the candidates */
 };
 
-/* Fills ARCS, which arcs_free frees.  The flows of COUNTS have their rows; there are
-   COUNT TARGETS, which live as long as ARCS.  */
+/* Fills ARCS.  The caller frees it with arcs_free.  The rows of COUNTS must be set
+   (rows_find_flows).  There are COUNT TARGETS, which must live as long as ARCS.  */
 void arcs_find(struct arcs *arcs, const struct rows *rows,
                const struct flowcounts *counts, const struct arcs_target *targets,
                size_t count);
 
 void arcs_free(struct arcs *arcs);
 
-/* How many of COUNT indirect calls, from one site or one function, went to the function
-   in ROW.  The estimate is in proportion to LEFT, which has the greatest entropy.  */
+/* Returns how many of COUNT indirect calls, from one site or one function, went to the
+   function in ROW.  The estimate is proportional to LEFT, because this assignment has
+   the greatest entropy.  */
 struct arcs_calls arcs_share(const struct arcs *arcs, uint64_t count, uint32_t row);
 
-/* Like arcs_share, for several functions that have LEFT calls left together.  */
+/* Like arcs_share, for several functions that have LEFT unexplained calls in total.  */
 struct arcs_calls arcs_share_of(const struct arcs *arcs, uint64_t count, uint64_t left);
 
-/* Calls by pointers are divided among all functions that may be targets.  This many
-   functions with the most calls are shown apart, and the others are added up: nobody
-   could read all pairs of a large program.  */
+/* Indirect calls are divided among all functions that may be targets.  At most this
+   many functions, those with the most calls, are listed separately; the others are
+   added up.  Nobody could read all pairs of a large program.  */
 #define ARCS_SHOWN  20
-#define ARCS_OTHERS (STACKS_NONE - 1) /* the row that stands for the others */
+#define ARCS_OTHERS (STACKS_NONE - 1) /* represents the others as a row */
 
 #define ARCS_OTHERS_NAME "<others>"
 
-/* How many of COUNT indirect calls went to functions outside.  */
+/* Returns how many of COUNT indirect calls went to functions outside.  */
 struct arcs_calls arcs_to_outside(const struct arcs *arcs, uint64_t count);
 
-/* How many calls of the function in ROW came from outside: those of LEFT that indirect
-   calls do not explain.  */
+/* Returns how many calls of the function in ROW came from outside: the part of LEFT
+   that indirect calls do not explain.  */
 struct arcs_calls arcs_from_outside(const struct arcs *arcs, uint32_t row);
 
 #endif

@@ -9,8 +9,8 @@
 struct finder {
     struct call_lines *lines;
     const struct rows *rows;
-    struct index index; /* key: caller, line, callee; the number of the call */
-    uint64_t *seen;     /* by call: the samples that show it */
+    struct index index; /* key: caller, line and callee; value: number of the call */
+    uint64_t *seen;     /* by call: number of samples with this call */
     size_t seen_capacity;
 };
 
@@ -28,7 +28,7 @@ static uint32_t put_call(struct finder *finder, uint32_t caller, uint32_t line,
     return number;
 }
 
-/* The number of the call that NODE was called by.  */
+/* Returns the number of the call that created the frame NODE.  */
 static uint32_t call_of(struct finder *finder, uint32_t node)
 {
     const struct rows *rows = finder->rows;
@@ -43,16 +43,16 @@ static uint32_t call_of(struct finder *finder, uint32_t node)
     return put_call(finder, caller, own ? position->line : 0, callee);
 }
 
-/* The state of a walk over the stacks, by node and by row.  */
+/* State of a walk over the stacks, by node and by row.  */
 struct active {
     uint32_t *calls;  /* by node: its call */
-    uint32_t *below;  /* by node: the node below it on the path to the current node */
-    uint32_t *before; /* by node: the innermost node of the same row before it */
+    uint32_t *below;  /* by node: its child on the path to the current node */
+    uint32_t *before; /* by node: the innermost node of the same row further out */
     uint32_t *inner;  /* by row: its innermost node, or STACKS_NONE */
 };
 
-/* Goes to NODE: its samples count for its call, and no longer for the call that is open
-   in the activation of its function further out.  */
+/* Enters NODE.  Its samples are added to its call.  If the caller is recursive, they
+   are subtracted from the open call of the caller's activation further out.  */
 static void enter(struct finder *finder, struct active *active, uint32_t node)
 {
     const struct stacks_node *nodes = finder->rows->stacks.nodes;
@@ -107,8 +107,8 @@ static void add_count(struct finder *finder, const struct arcs_site *site,
     call->calls += count;
 }
 
-/* Adds the callee of an indirect call, if only one way adds up: all candidates are
-   called, or there is only one.  */
+/* Adds the callees of an indirect call if only one assignment is possible: all
+   candidates must have certain numbers of calls.  */
 static void add_certain(struct finder *finder, const struct arcs *arcs,
                         const struct arcs_site *site)
 {
@@ -177,8 +177,8 @@ static uint32_t own_line(const struct jump_finder *finder,
     return own ? position->line : 0;
 }
 
-/* The line on which a block begins; for a block without code the line of the block behind
-   it. 0: the line is unknown or in another file.  */
+/* Returns the line on which a block begins.  For a block without code, it is the line
+   of the next block.  Returns 0 if the line is unknown or in another file.  */
 static uint32_t first_line(const struct jump_finder *finder, uint32_t number)
 {
     const struct flowgraph *graph = finder->graph;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up calls and jumps by line, for the formats that have them.
+/* Adds up calls and jumps by line, for export/callgrind.c.
 
-   Calls: the caller, its line and the callee, the samples in the calls and, if calls were
-   counted, their number.  */
+   Calls: the caller, its line and the callee, with the number of samples in the calls
+   and, if calls were counted, the number of calls.  */
 
 #ifndef MLPROF_LINE_CALLS_H
 #define MLPROF_LINE_CALLS_H
@@ -13,33 +13,35 @@
 
 struct call_lines_call {
     uint32_t caller; /* row; STACKS_NONE: outside */
-    uint32_t line;   /* of the caller's own file; 0: unknown, or in another file */
+    uint32_t line;   /* line in the caller's own file; 0: unknown, or in another file */
     uint32_t callee; /* row */
     uint64_t samples;
-    /* CALLS were counted, or follow from counts; otherwise CALLS are samples.  */
+    /* CALLS is a counted number, or follows from counts.  Otherwise CALLS is the
+       number of samples.  */
     bool counted;
     uint64_t calls; /* at least 1 */
 };
 
 struct call_lines {
-    struct call_lines_call *calls; /* by caller, line, callee; calls from outside last */
+    /* Sorted by caller, line and callee; calls from outside last.  */
+    struct call_lines_call *calls;
     size_t count, capacity;
 };
 
-/* Fills LINES, which call_lines_free frees.  For each function on its stack, a sample
-   counts for one call: the call that is open in the innermost activation of the function.
-   It counts for no call of the function that was executing.  So a function's own samples
-   and the samples of its calls add up to its inclusive samples, however it recurses.
-   ARCS may be empty.  */
+/* Fills LINES.  The caller frees it with call_lines_free.  Each sample is added to one
+   call per function on its stack: the open call in the innermost activation of the
+   function.  It is added to no call of the function that was executing.  Therefore the
+   self samples of a function plus the samples of its calls are its total samples, even
+   if it is recursive.  ARCS may be empty.  */
 void call_lines_find(struct call_lines *lines, const struct rows *rows,
                      const struct arcs *arcs);
 
 void call_lines_free(struct call_lines *lines);
 
-/* Jumps: how often control went from one line of a function to another, from the counts
-   of its blocks.  */
+/* Jumps: how often control went from one line of a function to another line, computed
+   from the counts of its blocks.  */
 
-/* Both lines are of the function's own file.  */
+/* Both lines are in the function's own file.  */
 struct jumps_jump {
     uint32_t row, line, target;
     bool conditional;
@@ -47,13 +49,13 @@ struct jumps_jump {
 };
 
 struct jumps {
-    struct jumps_jump *jumps; /* by row, line, target, conditional ones last */
+    struct jumps_jump *jumps; /* sorted by row, line and target; conditional jumps last */
     size_t count, capacity;
 };
 
-/* Fills JUMPS, which jumps_free frees.  A jump is an outcome of a condition or switch
-   that leads to another line, or any other edge that leads to an earlier line.  The flows
-   of COUNTS have their rows.  */
+/* Fills JUMPS.  The caller frees it with jumps_free.  A jump is an outcome of a
+   condition or switch that leads to another line, or any other edge that leads to an
+   earlier line.  The rows of COUNTS must be set (rows_find_flows).  */
 void jumps_find(struct jumps *jumps, const struct rows *rows,
                 const struct flowcounts *counts);
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of a path.  Paths are numbered in the order of discovery, and sorted
-   later.  */
+/* Returns the number of a path.  Paths are numbered in the order in which they are
+   found, and sorted later.  */
 static uint32_t put_path(struct paths *paths, struct index *index, uint32_t from,
                          uint32_t to, bool direct)
 {
@@ -22,31 +22,30 @@ static uint32_t put_path(struct paths *paths, struct index *index, uint32_t from
     return number;
 }
 
-/* Sets BY_NODE, by node, to the number of the path that ends there, or to
-   STACKS_NONE.  */
+/* Sets BY_NODE, by node, to the number of the path that ends there, or to STACKS_NONE. */
 static void find_measured(struct paths *paths, struct index *index,
                           const struct rows *rows, const bool *drawn, uint32_t *by_node)
 {
     const struct stacks *stacks = &rows->stacks;
-    /* By node: the row of the innermost frame that is drawn, from the node outwards.  */
-    uint32_t *inside = buf_alloc((stacks->node_count + 1) * sizeof *inside);
+    /* By node: the row of the innermost drawn frame at the node or around it.  */
+    uint32_t *drawn_row = buf_alloc((stacks->node_count + 1) * sizeof *drawn_row);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         uint32_t parent = stacks->nodes[i].parent;
         by_node[i] = STACKS_NONE;
-        inside[i] = parent == STACKS_NONE ? STACKS_NONE : inside[parent];
+        drawn_row[i] = parent == STACKS_NONE ? STACKS_NONE : drawn_row[parent];
         uint32_t row = stacks->nodes[i].weight ? rows_of_node(rows, i) : STACKS_NONE;
         if (row == STACKS_NONE || !drawn[row])
             continue;
-        if (inside[i] != STACKS_NONE)
-            by_node[i] =
-                put_path(paths, index, inside[i], row, drawn[rows_of_node(rows, parent)]);
-        inside[i] = row;
+        if (drawn_row[i] != STACKS_NONE)
+            by_node[i] = put_path(paths, index, drawn_row[i], row,
+                                  drawn[rows_of_node(rows, parent)]);
+        drawn_row[i] = row;
     }
-    free(inside);
+    free(drawn_row);
 }
 
-static void weigh(struct paths *paths, const struct stacks *stacks,
-                  const uint32_t *by_node)
+static void add_weights(struct paths *paths, const struct stacks *stacks,
+                        const uint32_t *by_node)
 {
     BUF_OWN uint32_t *active = buf_alloc((paths->count + 1) * sizeof *active);
     struct stacks_walk walk = {0};
@@ -58,7 +57,7 @@ static void weigh(struct paths *paths, const struct stacks *stacks,
     }
 }
 
-/* Adds the counted calls, which are all that is known without stacks.  */
+/* Adds the counted calls.  Without stacks, these are the only known calls.  */
 static void add_calls(struct paths *paths, struct index *index, const struct rows *rows,
                       const struct arcs *arcs, const bool *drawn)
 {
@@ -81,19 +80,19 @@ static void add_calls(struct paths *paths, struct index *index, const struct row
     arcs_neighbours_free(&neighbours);
 }
 
-/* The context of add_reached.  */
+/* Data for add_reached.  */
 struct search {
     struct paths *paths;
     struct index *index;
     const bool *drawn;
-    uint32_t *seen; /* by row: the row from which it was reached last, plus 1 */
+    uint32_t *seen; /* by row: the row from which it was last reached, plus 1 */
     uint32_t *todo;
     size_t count;
 };
 
-/* Goes to the row NEXT, which a hidden function calls that was reached from the drawn row
-   FROM.  */
-static void reach(struct search *search, uint32_t from, uint32_t next)
+/* Visits the row NEXT.  It is called by a hidden function that was reached from the
+   drawn row FROM.  */
+static void visit_row(struct search *search, uint32_t from, uint32_t next)
 {
     if (search->seen[next] == from + 1)
         return;
@@ -104,7 +103,7 @@ static void reach(struct search *search, uint32_t from, uint32_t next)
         search->todo[search->count++] = next;
 }
 
-/* Adds the paths over hidden functions.  It is not known how often they were taken.  */
+/* Adds the paths through hidden functions.  Their number of calls is unknown.  */
 static void add_reached(struct paths *paths, struct index *index, const struct rows *rows,
                         const struct arcs *arcs, const bool *drawn)
 {
@@ -124,7 +123,7 @@ static void add_reached(struct paths *paths, struct index *index, const struct r
             for (size_t k = 0; k < neighbours.count; k++) {
                 uint32_t row = neighbours.list[k].row;
                 if (row < rows->count && !(at == i && drawn[row]))
-                    reach(&search, i, row);
+                    visit_row(&search, i, row);
             }
             at = search.count ? search.todo[--search.count] : STACKS_NONE;
         } while (at != STACKS_NONE);
@@ -134,7 +133,7 @@ static void add_reached(struct paths *paths, struct index *index, const struct r
     free(search.todo);
 }
 
-/* Adds the paths from a copy to the copies around it, if nothing was measured.  */
+/* Adds the paths to a copy from the copies around it, if nothing was measured.  */
 static void add_inlined(struct paths *paths, struct index *index, const struct rows *rows,
                         const bool *drawn)
 {
@@ -173,7 +172,7 @@ void paths_find(struct paths *paths, const struct rows *rows, const struct arcs 
         buf_alloc((rows->stacks.node_count + 1) * sizeof *by_node);
     memset(paths, 0, sizeof *paths);
     find_measured(paths, &index, rows, drawn, by_node);
-    weigh(paths, &rows->stacks, by_node);
+    add_weights(paths, &rows->stacks, by_node);
     if (rows->has_arcs) {
         add_calls(paths, &index, rows, arcs, drawn);
         add_reached(paths, &index, rows, arcs, drawn);

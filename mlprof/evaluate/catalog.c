@@ -15,7 +15,7 @@ struct catalog {
     uint32_t *row_of; /* by source; STACKS_NONE: each copy has a row */
     size_t row_of_capacity;
     struct index calls;
-    bool has_code; /* the tables have */
+    bool has_code; /* the tables describe code */
     const struct patterns *split;
     const struct names_style *style;
 };
@@ -37,7 +37,7 @@ static bool is_split(const struct catalog *catalog, const struct identity_source
     return false;
 }
 
-/* The row of a copy of source NUMBER, not 0, of a unit.  */
+/* Returns the row of a copy of source NUMBER of a unit.  NUMBER must not be 0.  */
 static uint32_t put_source(struct catalog *catalog, const struct unit *unit,
                            uint32_t number)
 {
@@ -94,8 +94,8 @@ static void put_function(struct catalog *catalog, const struct function *functio
     free(copies);
 }
 
-/* The row of the function of a flow, which is added if there is no code at all;
-   STACKS_NONE: it has none, or a row for each copy.  */
+/* Returns the row of the function of a flow graph, which is added if the tables have
+   no code.  Returns STACKS_NONE if the function has no row, or one row per copy.  */
 static uint32_t row_of_flow(struct catalog *catalog, const struct flowtables_flow *flow)
 {
     const struct identity_source source =
@@ -112,7 +112,7 @@ static uint32_t row_of_flow(struct catalog *catalog, const struct flowtables_flo
     return catalog->row_of[key];
 }
 
-/* Adds the direct calls of functions whose flow is known.  */
+/* Adds the direct calls of functions with a flow graph.  */
 static void put_flows(struct catalog *catalog, const struct flowtables *flows)
 {
     struct flowsymbols symbols = {0};
@@ -125,7 +125,8 @@ static void put_flows(struct catalog *catalog, const struct flowtables *flows)
         for (size_t k = 0; caller != STACKS_NONE && k < flow->graph.call_count; k++) {
             const char *symbol = flow->graph.calls[k].callee;
             uint32_t callee = STACKS_NONE;
-            /* A destructor that also frees calls the one that does the work.  */
+            /* A deleting destructor calls the destructor that does the work.  Both are
+               the same source function.  */
             if (symbol && flowsymbols_get(&symbols, flow, 0, symbol, &callee) &&
                 callee != STACKS_NONE &&
                 !(callee == caller && flow->graph.flags & CCPROF_FLOW_ENTRY))
@@ -135,7 +136,7 @@ static void put_flows(struct catalog *catalog, const struct flowtables *flows)
     flowsymbols_free(&symbols);
 }
 
-/* A row as it is sorted, with its number before.  */
+/* A row and its number before sorting.  */
 struct numbered_row {
     struct rows_row row;
     uint32_t number;

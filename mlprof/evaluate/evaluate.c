@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Selects the part of a profile that is shown: either the heap or other measures, one of
+   several measures, and only measures with stacks if stacks are filtered.  Then calls the
+   modules that evaluate this part, in their order.  */
 
 #include "mlprof/evaluate/evaluate.h"
 #include "mlprof/base/buf.h"
@@ -6,7 +9,6 @@
 #include "mlprof/elf/elffile.h"
 #include "mlprof/evaluate/keep.h"
 #include "mlprof/names/identity.h"
-#include "mlprof/evaluate/evaluate-inside.h"
 #include "mlprof/names/names.h"
 #include "mlprof/profile/heappoints.h"
 #include "mlprof/program/machine-code.h"
@@ -16,7 +18,90 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Joins the functions of several builds of the executable.  */
+/* Makes the heap the measure of the profile if it is requested, or if only the heap
+   was measured.  */
+static void choose_heap(struct evaluate_result *result,
+                        const struct evaluate_request *request)
+{
+    const struct profile *profile = result->profile;
+    bool requested = measure_is_of_heap(request->measure);
+    if (!profile->heap.measured || (!requested && !heappoints_alone(profile)))
+        return;
+    heappoints_make(&result->chosen, profile, request->heap_whole);
+    result->chosen.shown =
+        measure_of_heap(requested ? heapdata_known(&profile->heap, request->measure->heap)
+                                  : HEAPDATA_LIVE);
+}
+
+/* Removes the measures that would be shown instead of the requested one.  */
+static bool choose_measure(struct evaluate_result *result,
+                           const struct evaluate_request *request, struct fault *fault)
+{
+    const struct measure *requested = request->measure;
+    struct profile *chosen = &result->chosen;
+    unsigned kind = chosen->kind;
+    if (!requested || measure_is_of_heap(requested))
+        return true;
+    if (!(kind & requested->kinds)) {
+        char *option = buf_format("-measure %s%s%s", requested->word,
+                                  requested->blocks ? " or " : "",
+                                  requested->blocks ? requested->blocks : "");
+        fault_set(fault, FAULT_MISMATCH, option,
+                  chosen->shown
+                      ? "the heap has bytes and blocks"
+                      : "not measured: compile with -fplugin-arg-ccprof-profile=%s",
+                  requested->profile);
+        free(option);
+        return false;
+    }
+    while (measure_of_kinds(kind) != requested && kind & measure_of_kinds(kind)->kinds)
+        kind &= ~measure_of_kinds(kind)->kinds;
+    if (kind == chosen->kind)
+        return true;
+    chosen->kind = kind;
+    chosen->node_count = chosen->indexed = 0;
+    chosen->samples = chosen->own = chosen->lost = 0;
+    chosen->stack = false;
+    chosen->times = (struct times){0};
+    return true;
+}
+
+/* Removes counts that were measured in addition to samples or bytes from the profile,
+   because they have no stacks to filter.  */
+static bool choose_filtered(struct evaluate_result *result,
+                            const struct evaluate_request *request, struct fault *fault)
+{
+    struct profile *chosen = &result->chosen;
+    unsigned measured = chosen->kind;
+    if (!stacks_filter_is_set(request->filter))
+        return true;
+    if (!profile_measure(chosen)->stacks) {
+        BUF_OWN char *text = stacks_filter_text(request->filter);
+        fault_set(fault, FAULT_MISMATCH, text,
+                  "calls were counted, which have no stacks");
+        return false;
+    }
+    chosen->kind &=
+        measured & CCPROF_KINDS_SAMPLED ? CCPROF_KINDS_SAMPLED : CCPROF_KIND_ALLOC;
+    chosen->target_count = 0;
+    result->left_out = measured & ~chosen->kind;
+    return true;
+}
+
+/* Sets `chosen' of RESULT to the part of its profile that is shown, and lets `profile'
+   point to it.  Sets `left_out'.  Returns false and sets FAULT if the measure of REQUEST
+   was not measured, or if stacks must be filtered and there are none.  */
+static bool choose_shown(struct evaluate_result *result,
+                         const struct evaluate_request *request, struct fault *fault)
+{
+    result->chosen = *result->profile;
+    choose_heap(result, request);
+    result->profile = &result->chosen;
+    return choose_measure(result, request, fault) &&
+           choose_filtered(result, request, fault);
+}
+
+/* Merges the functions of several builds of the executable.  */
 static void join_builds(const struct evaluate_result *result)
 {
     const struct profile *profile = result->profile;
@@ -31,7 +116,7 @@ static void join_builds(const struct evaluate_result *result)
         pairing_merge_builds(builds, count);
 }
 
-/* With several builds, a piece of code may have another position in each build.  */
+/* With several builds, a piece of code may have a different position in each build.  */
 static bool check_builds(const struct evaluate_result *result,
                          const struct evaluate_request *request, struct fault *fault)
 {
@@ -43,7 +128,7 @@ static bool check_builds(const struct evaluate_result *result,
                      profile_builds(result->profile));
 }
 
-/* Takes functions out of the tables, before any other module reads them.  */
+/* Removes functions from the tables, before any other module reads them.  */
 static bool prepare_tables(struct evaluate_result *result,
                            const struct evaluate_request *request, struct fault *fault)
 {
@@ -51,7 +136,7 @@ static bool prepare_tables(struct evaluate_result *result,
     struct tables *executable = program->tables[0];
     bool regions = result->profile->regions.clock != REGIONS_NONE;
     if (tables_is_bare(executable) && !program_is_profiled(program) && !regions) {
-        /* Opens the tables again for the error message.  */
+        /* Open the tables again to get the error message.  */
         tables_close(tables_open(tables_path(executable), fault));
         return false;
     }
@@ -65,28 +150,31 @@ static bool prepare_tables(struct evaluate_result *result,
            unprofile_has_callers(program, result->profile, request->unprofile, fault);
 }
 
-/* With the kind time-field, samples have no addresses of instructions.  */
+/* Returns whether samples can be charged to other instructions.  With the kind
+   time-field, samples have no addresses of instructions.  */
 static bool has_skid(const struct profile *profile)
 {
     return profile->kind & CCPROF_KIND_TIME;
 }
 
-/* Whether counts were measured.  Without them, the tables alone would say that each flow
-   graph was never executed.  */
+/* Returns whether counts were measured.  Without counts, the tables would suggest that
+   each flow graph was never executed.  */
 static bool has_counts(const struct profile *profile)
 {
     return profile->kind & CCPROF_KIND_COUNT;
 }
 
-/* Whether flow graphs are of use: they have counts, or nothing was measured.  Flow graphs
-   are also there for branches, whose time is measured without counts.  */
+/* Returns whether flow graphs should be shown: if they have counts, or if nothing was
+   measured.  Flow graphs also exist for branches, whose time is measured without
+   counts.  */
 static bool has_blocks(const struct evaluate_result *result)
 {
     unsigned kind = result->profile->kind | result->left_out;
     return !kind || kind & CCPROF_KIND_COUNT;
 }
 
-/* Finds who called whom, from the counts of blocks and the targets of indirect calls.  */
+/* Finds callers and callees from the counts of blocks and the targets of indirect
+   calls.  */
 static void evaluate_calls(struct evaluate_result *result)
 {
     const struct profile *profile = result->profile;
@@ -108,7 +196,7 @@ static void make_names_unique(struct evaluate_result *result,
     rows_make_names_unique(&result->catalog, &request->names);
 }
 
-/* Filters the stacks, and takes wrappers of allocators out of those of the heap.  */
+/* Filters the stacks, and removes wrappers of allocators from stacks of the heap.  */
 static bool filter_stacks(struct evaluate_result *result, struct stacks *stacks,
                           const struct evaluate_request *request, struct fault *fault)
 {
@@ -130,7 +218,7 @@ static bool filter_stacks(struct evaluate_result *result, struct stacks *stacks,
     return good;
 }
 
-/* Filters and splits the stacks as the user wants.  */
+/* Filters and splits the stacks as requested.  */
 static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
                           const struct evaluate_request *request, struct fault *fault)
 {
@@ -145,8 +233,8 @@ static bool select_stacks(struct evaluate_result *result, struct stacks *stacks,
            stacks_split(stacks, request->split, &request->names, fault);
 }
 
-/* Finds the load.  For rows by every key it is over ranks if there are any, otherwise
-   over threads.  */
+/* Finds the distribution of load.  If rows by all keys are requested, it is over ranks
+   if there are any, otherwise over threads.  */
 static void spread(struct evaluate_result *result, const struct evaluate_request *request)
 {
     const struct profile *profile = result->profile;
@@ -162,8 +250,8 @@ static void spread(struct evaluate_result *result, const struct evaluate_request
         spread_find(&result->spread, over, &result->rows, profile);
 }
 
-static void keep_wanted(struct evaluate_result *result,
-                        const struct evaluate_request *request)
+static void find_kept(struct evaluate_result *result,
+                      const struct evaluate_request *request)
 {
     if (!request->keep || request->keep->count == 0)
         return;
@@ -173,8 +261,9 @@ static void keep_wanted(struct evaluate_result *result,
         keep_rows(request->keep, &result->catalog, &result->arcs, &request->names);
 }
 
-/* Makes rows, with their values of all measures of the heap.  */
-static bool group(struct rows *rows, const struct grouping *grouping, struct fault *fault)
+/* Creates rows with their amounts of all heap measures.  */
+static bool make_grouped_rows(struct rows *rows, const struct grouping *grouping,
+                              struct fault *fault)
 {
     if (!grouping_evaluate(rows, grouping, fault))
         return false;
@@ -182,7 +271,8 @@ static bool group(struct rows *rows, const struct grouping *grouping, struct fau
     return true;
 }
 
-/* Gives stacks of the heap their measure; what a filter has kept is of it, too.  */
+/* Selects the measure for stacks of the heap.  The part kept by the filter is then
+   also in this measure.  */
 static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
 {
     const struct measure *shown = result->profile->shown;
@@ -194,8 +284,8 @@ static void weigh_heap(struct evaluate_result *result, struct stacks *stacks)
         result->part = (struct stacks_filter_part){.kept = kept, .all = all};
 }
 
-/* Makes rows by every key for which the data tell things apart.  What hidden frames have
-   allocated is their callers', in which no type is known.  */
+/* Creates rows for every key that the data distinguish.  Bytes allocated by hidden
+   frames are charged to their callers, so their types would be wrong.  */
 static void group_by_all(struct evaluate_result *result, const struct grouping *grouping,
                          const struct evaluate_request *request)
 {
@@ -205,8 +295,8 @@ static void group_by_all(struct evaluate_result *result, const struct grouping *
         struct grouping by_key = *grouping;
         struct fault fault = {0};
         by_key.key = key;
-        bool good = (request->values ? group : grouping_evaluate)(&result->groups[key],
-                                                                  &by_key, &fault);
+        bool good = (request->values ? make_grouped_rows : grouping_evaluate)(
+            &result->groups[key], &by_key, &fault);
         if (!good)
             fault_clear(&fault);
     }
@@ -227,8 +317,8 @@ static void evaluate_regions(struct evaluate_result *result,
             regionrows_fill(&result->regions[requested.by], &requested);
 }
 
-/* Whether rows of the heap can be made by KEY.  Blocks are known by the addresses of
-   calls, so keys without such addresses cannot be used.  */
+/* Returns whether rows of the heap can be created by KEY.  Blocks are known by the
+   addresses of calls, so other keys cannot be used.  */
 static bool check_heap_key(enum rows_key key, struct fault *fault)
 {
     return (key != ROWS_LOOPS && key != ROWS_RANKS && key != ROWS_MPI) ||
@@ -237,8 +327,9 @@ static bool check_heap_key(enum rows_key key, struct fault *fault)
                      "line, expression, file, module, phase, thread or type");
 }
 
-/* Makes rows of the heap by type.  Whoever is charged with a block, its type is the same:
-   nothing is hidden, so that other stacks than those of the other rows may be needed.  */
+/* Creates rows of the heap by type.  Hidden frames and wrappers do not change the type
+   of a block.  Therefore nothing is hidden here, and the stacks may differ from the
+   stacks of the other rows.  */
 static bool group_by_type(struct evaluate_result *result, const struct grouping *grouping,
                           const struct evaluate_request *request, struct fault *fault)
 {
@@ -250,7 +341,7 @@ static bool group_by_type(struct evaluate_result *result, const struct grouping 
     struct stacks stacks;
     struct rows rows;
     if (!request->filter->hide.count && !result->wrappers)
-        return group(&result->grouped, grouping, fault);
+        return make_grouped_rows(&result->grouped, grouping, fault);
     filter.hide = (struct patterns){0};
     stacks_build(&stacks, profile, &result->program, result->outside);
     if (stacks_filter_is_set(&filter))
@@ -260,18 +351,19 @@ static bool group_by_type(struct evaluate_result *result, const struct grouping 
                       profile->heap.sums[profile->shown->heap].bytes);
     rows_evaluate(&rows, &stacks, profile, &result->program, NULL, BRANCH_COMPILED);
     by_type.rows = &rows;
-    bool good = group(&result->grouped, &by_type, fault);
+    bool good = make_grouped_rows(&result->grouped, &by_type, fault);
     rows_free(&rows);
-    /* These are the nodes of other stacks than those of the other rows.  */
+    /* These nodes belong to stacks that differ from the stacks of the other rows.  */
     free(result->grouped.of_node);
     result->grouped.of_node = NULL;
     return good;
 }
 
-/* Makes the rows by the key that was wanted.  */
-static bool group_as_wanted(struct evaluate_result *result,
-                            const struct grouping *grouping,
-                            const struct evaluate_request *request, struct fault *fault)
+/* Creates the rows by the requested key.  */
+static bool group_by_requested(struct evaluate_result *result,
+                               const struct grouping *grouping,
+                               const struct evaluate_request *request,
+                               struct fault *fault)
 {
     bool heap = result->profile->shown != NULL;
     if (request->by == ROWS_FUNCTIONS)
@@ -279,11 +371,10 @@ static bool group_as_wanted(struct evaluate_result *result,
     if (heap && request->by == ROWS_TYPES)
         return group_by_type(result, grouping, request, fault);
     return (!heap || check_heap_key(request->by, fault)) &&
-           group(&result->grouped, grouping, fault);
+           make_grouped_rows(&result->grouped, grouping, fault);
 }
 
-/* Leaves out of all rows of the heap those that have nothing of the measure that is
-   shown.  */
+/* Removes from all rows of the heap those without a value of the shown measure.  */
 static void hide_others(struct evaluate_result *result)
 {
     if (!result->profile->shown)
@@ -294,7 +385,8 @@ static void hide_others(struct evaluate_result *result)
         rows_hide_others(&result->groups[i]);
 }
 
-/* If there are no constructs, fails only if the user has requested nothing else.  */
+/* Finds the OpenMP constructs.  If there are none, fails only if they were requested
+   explicitly.  */
 static bool evaluate_constructs(struct evaluate_result *result,
                                 const struct evaluate_request *request,
                                 struct fault *fault)
@@ -308,8 +400,8 @@ static bool evaluate_constructs(struct evaluate_result *result,
     return good || !request->constructs;
 }
 
-/* Finds the rows of TRAINED, from stacks of their own: they have the functions outside,
-   and no copy is split off.  */
+/* Fills the rows of TRAINED.  It builds separate stacks, which contain functions
+   outside of profiled code and no split copies.  */
 static bool fill_trained(struct evaluate_result *result, struct trained *trained,
                          const struct evaluate_request *request, struct fault *fault)
 {
@@ -332,7 +424,7 @@ static bool fill_trained(struct evaluate_result *result, struct trained *trained
     return good;
 }
 
-/* Finds how much of the time is in functions with counts for GCC, if any have.  */
+/* Finds how much time is spent in functions with counts for GCC, if there are any.  */
 static bool evaluate_trained(struct evaluate_result *result,
                              const struct evaluate_request *request, struct fault *fault)
 {
@@ -361,11 +453,11 @@ static bool evaluate_opened(struct evaluate_result *result,
     struct stacks stacks;
     if (!prepare_tables(result, request, fault))
         return false;
-    if (!evaluate_choose(result, request, fault))
+    if (!choose_shown(result, request, fault))
         return false;
     const struct profile *profile = result->profile;
     progress_set("mlprof: working out how often each block was executed");
-    bool loops = request->by == ROWS_LOOPS; /* loops have samples of their own */
+    bool loops = request->by == ROWS_LOOPS; /* loops have their own samples */
     if (!flowcounts_solve(&result->flows, profile, program, request->tolerant, fault))
         return false;
     if (!request->trained_alone && profile->kind == CCPROF_KIND_COUNT &&
@@ -402,7 +494,7 @@ static bool evaluate_opened(struct evaluate_result *result,
     evaluate_calls(result);
     make_names_unique(result, request);
     spread(result, request);
-    keep_wanted(result, request);
+    find_kept(result, request);
     evaluate_regions(result, request);
     if (!evaluate_constructs(result, request, fault) ||
         !evaluate_trained(result, request, fault))
@@ -416,7 +508,7 @@ static bool evaluate_opened(struct evaluate_result *result,
                                       .names = &request->names};
     if (loops || request->groups)
         rows_find_flows(&result->flows, &result->rows);
-    bool good = group_as_wanted(result, &grouping, request, fault);
+    bool good = group_by_requested(result, &grouping, request, fault);
     if (good && request->groups)
         group_by_all(result, &grouping, request);
     if (good && !request->heap_whole)
@@ -441,7 +533,7 @@ bool evaluate(struct evaluate_result *result, const struct profile *profile,
 
 void evaluate_free(struct evaluate_result *result)
 {
-    /* First: it looks at the profile, which may be that of the heap.  */
+    /* First, because it uses the profile, which may be the profile of the heap.  */
     outside_free(result->outside);
     free(result->wrappers);
     free(result->kept);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluates a profile with the tables of its program, for main.c.  The views read the
-   result and do not change it.  */
+/* Evaluates a profile with the tables of its program, for main.c, commands/ and
+   compare/.  The views read the result and do not change it.  */
 
 #ifndef MLPROF_EVALUATE_H
 #define MLPROF_EVALUATE_H
@@ -18,95 +18,98 @@
 #include "mlprof/stacks/wrappers.h"
 #include "mlprof/tables/flowtables.h"
 
-/* What is to be evaluated.  */
+/* What is to be evaluated, and how.  */
 struct evaluate_request {
-    const char *executable;             /* the path of module 0 */
-    const struct pattern *unprofile;    /* functions to be taken out of the tables */
+    const char *executable;             /* path of module 0 */
+    const struct pattern *unprofile;    /* functions to remove from the tables */
     const struct stacks_filter *filter; /* which stacks are kept */
     const struct keep *keep;            /* which rows are kept; NULL: all */
-    /* Functions of whose copies rows are made; NULL: none.  */
+    /* Functions whose copies get separate rows.  NULL: none.  */
     const struct patterns *split;
     struct names_style names;
-    bool listing; /* names have positions, whatever NAMES says */
+    bool listing; /* names include positions, even if NAMES does not */
     enum branch_scope branches;
-    bool artificial;  /* artificial functions have rows of their own */
-    bool skid;        /* samples are charged to the instruction that has just ended */
-    bool outside;     /* functions outside of profiled code have rows */
-    bool addresses;   /* frames are kept apart by their addresses */
-    enum rows_key by; /* what the rows of the table stand for */
-    enum spread_over over; /* the workers among which load is compared */
-    bool groups;           /* rows by every other key are wanted, too */
-    bool values;           /* and what these have of all measures of the heap */
-    bool catalog;          /* if nothing was measured, all functions are listed */
-    bool constructs;       /* the constructs of OpenMP are required */
-    bool trained;          /* the time in functions with counts for GCC is wanted */
-    bool region_copies;    /* copies of functions with a stopwatch have rows */
-    bool region_costs;     /* the cost of measuring regions is subtracted */
-    /* A profile with nothing but counts for GCC (the argument train), which are in no
-       rows, is accepted; if false, such a profile is a FAULT.  */
+    bool artificial;       /* artificial functions have their own rows */
+    bool skid;             /* charge samples to the instruction that has just ended */
+    bool outside;          /* functions outside of profiled code have rows */
+    bool addresses;        /* distinguish frames by address */
+    enum rows_key by;      /* key of the rows of the table */
+    enum spread_over over; /* workers over which load is compared */
+    bool groups;           /* also create rows by every other key */
+    bool values;           /* and their amounts of all heap measures */
+    bool catalog;          /* if nothing was measured, list all functions */
+    bool constructs;       /* fail if there are no OpenMP constructs */
+    bool trained;          /* compute the time in functions with counts for GCC */
+    bool region_copies;    /* create rows of copies of functions with a stopwatch */
+    bool region_costs;     /* subtract the cost of measuring regions */
+    /* Accept a profile that has only counts for GCC (the argument train), which are in
+       no rows.  If false, such a profile is a FAULT.  */
     bool trained_alone;
-    /* A shared object that is damaged or of another build counts as unprofiled.  */
+    /* Treat a shared object as unprofiled if it is damaged or of another build.  */
     bool tolerant;
-    /* The measure of rows and stacks; NULL: the main measure or, if only the heap was
-       measured, live.  A measure of the heap has no effect unless that was measured.  */
+    /* The measure of rows and stacks.  NULL: the main measure or, if only the heap was
+       measured, live.  A heap measure has no effect if the heap was not measured.  */
     const struct measure *measure;
-    /* Include functions that have no value of this measure but have values of others, and
-       keep allocation and free times in the stacks.  */
+    /* Include functions that have no value of this measure but have values of others,
+       and keep allocation and free times in the stacks.  */
     bool heap_whole;
-    struct wrappers_options wrappers; /* taken out of the stacks of the heap */
+    struct wrappers_options wrappers; /* wrappers to remove from the stacks of the heap */
 };
 
 struct evaluate_result {
     const struct profile *profile;
-    /* PROFILE points to this: a profile as if only the shown measures had been
-       measured.  */
+    /* PROFILE points to this: a copy of the profile with only the shown measures.  */
     struct profile chosen;
     struct stacks_filter_part
-        part;          /* what the filter has kept; all zero without a filter */
+        part;          /* the part kept by the filter; all zero without a filter */
     unsigned left_out; /* kinds that were measured but are not in PROFILE */
-    char *wrappers;    /* names of those taken out (wrappers.h); NULL: none is */
+    char *wrappers;    /* names of the removed wrappers (wrappers.h); NULL: none */
     struct program program;
     struct rows rows;
-    /* Rows by the key that was wanted; empty if that is functions.  */
+    /* Rows by the requested key.  Empty if the key is functions.  */
     struct rows grouped;
-    /* Rows by each key that tells anything apart, if GROUPS was wanted; otherwise
+    /* Rows by each key that the data distinguish, if GROUPS was requested.  Otherwise
        empty.  */
     struct rows groups[ROWS_KEYS];
-    /* Without rows if there are no regions; copies only if they were wanted.  */
+    /* Empty if there are no regions.  Copies are included only if requested.  */
     struct regionrows regions[REGIONROWS_KEYS];
-    /* The constructs of OpenMP, if they or GROUPS were wanted.  */
+    /* The OpenMP constructs, if they or GROUPS were requested.  */
     struct constructs constructs;
-    /* All functions, if that was wanted and nothing was measured; otherwise empty.  */
+    /* All functions, if requested and nothing was measured.  Otherwise empty.  */
     struct rows catalog;
-    bool *kept, *kept_catalog;  /* by row: whether KEEP means it; NULL: all */
-    struct spread spread;       /* empty if it was not wanted */
-    struct trainedrows trained; /* empty if it was not wanted */
+    bool *kept, *kept_catalog;  /* by row: whether it matches KEEP; NULL: all match */
+    struct spread spread;       /* empty if it was not requested */
+    struct trainedrows trained; /* empty if it was not requested */
     struct flowcounts flows;
     struct arcs arcs;            /* empty if calls were not counted */
     struct arcs_target *targets; /* the targets that ARCS refers to */
-    struct outside *outside;     /* NULL: not wanted */
+    struct outside *outside;     /* NULL: not requested */
 };
 
-/* Fills RESULT, which evaluate_free frees.  PROFILE and EXECUTABLE, the tables of module
-   0, must live as long as RESULT; functions are taken out of EXECUTABLE.  Returns false
-   and FAULT, with nothing to be freed, if no module has tables; if tables are damaged or
-   of another build; if no function matches UNPROFILE or a pattern of the filter; if a
-   filter is given and only calls were measured, which have no stacks; if the measure that
-   is wanted was not measured; or if constructs are wanted and there are none.  */
+/* Fills RESULT.  The caller frees it with evaluate_free.  PROFILE and EXECUTABLE, the
+   tables of module 0, must live as long as RESULT.  Functions are removed from
+   EXECUTABLE.  Returns false and sets FAULT, with nothing to free, in these cases: no
+   module has tables; tables are damaged or of another build; no function matches
+   UNPROFILE or a pattern of the filter; a filter is given, but only calls were
+   measured, which have no stacks; the requested measure was not measured; constructs
+   are required, but there are none.  */
 bool evaluate(struct evaluate_result *result, const struct profile *profile,
               struct tables *executable, const struct evaluate_request *request,
               struct fault *fault);
 
 void evaluate_free(struct evaluate_result *result);
 
-/* Lists the functions of a program (catalog.c), for the graph of a program of which
-   nothing was measured.  Fills ROWS, which rows_free frees and which lives as long as
-   TABLES, with a row without samples for each source function that has code in TABLES,
-   sorted by name, and an edge for each inlined call.  With FLOWS, those of the same file,
-   which may be NULL, there is an edge for each direct call, too, as far as these tell of
-   them: where blocks can be counted; if nothing but these can be, TABLES tell of no code,
-   and all the functions that were compiled have rows.  Functions that SPLIT means
-   (names_match; may be NULL) have a row for each copy, and only the inlined calls.  */
+/* Lists the functions of a program, for the graph of a program without measurements
+   (catalog.c).  Fills ROWS with a row without samples for each source function that
+   has code in TABLES, sorted by name, and with an edge for each inlined call.  ROWS is
+   valid as long as TABLES.  The caller frees it with rows_free.
+
+   FLOWS are the flow graphs of the same file, or NULL.  They add an edge for each
+   direct call in functions with a flow graph.  If TABLES describe no code, because
+   only blocks can be counted, all compiled functions have rows.
+
+   Functions that match SPLIT (see names_match; may be NULL) have a row for each copy,
+   and only the edges of inlined calls.  */
 void catalog_fill(struct rows *rows, struct tables *tables, const struct patterns *split,
                   const struct names_style *style, const struct flowtables *flows);
 

@@ -16,14 +16,14 @@ struct parser {
     struct keep *keep;
     const char *text, *at;
     unsigned depth;
-    char *why; /* the error message; NULL: no error yet */
+    char *why; /* error message; NULL: no error yet */
 };
 
 #define FORMS "and, from, not, or, pred, succ, thresh, thresh-gc, thresh-stack or to"
 
-/* Sets the error message about the text at PLACE.  Returns KEEP_NONE.  */
+/* Sets the error message for the text at PLACE.  Returns KEEP_NONE.  */
 __attribute__((format(printf, 3, 4))) static uint32_t
-wrong(struct parser *parser, const char *place, const char *format, ...)
+set_error(struct parser *parser, const char *place, const char *format, ...)
 {
     va_list arguments;
     BUF_OWN char *what = NULL;
@@ -48,14 +48,14 @@ static uint32_t put(struct parser *parser, enum keep_form form)
     return (uint32_t)keep->count++;
 }
 
-/* Goes over blanks, and comments from a semicolon to the end of the line.  */
+/* Skips blanks, and comments from a semicolon to the end of the line.  */
 static void skip_blanks(struct parser *parser)
 {
     while (isspace((unsigned char)*parser->at) || *parser->at == ';')
         parser->at += *parser->at == ';' ? strcspn(parser->at, "\n") : 1;
 }
 
-/* The length of the atom at AT; 0: there is none.  */
+/* Returns the length of the atom at AT, or 0 if there is none.  */
 static size_t atom_length(const char *at)
 {
     size_t length = 0;
@@ -65,9 +65,9 @@ static size_t atom_length(const char *at)
     return length;
 }
 
-/* The beginning of the text at AT, without control characters, for error messages; to be
-   freed.  */
-static char *told(const char *at)
+/* Returns the start of the text at AT, without control characters, for error messages.
+   The caller frees it.  */
+static char *excerpt(const char *at)
 {
     size_t length = atom_length(at);
     if (length == 0 && !*at)
@@ -76,7 +76,7 @@ static char *told(const char *at)
     return text_clean(atom);
 }
 
-/* A backslash takes the next character as it is.  */
+/* Parses a string.  A backslash quotes the next character.  */
 static uint32_t parse_string(struct parser *parser)
 {
     const char *start = parser->at++;
@@ -88,7 +88,7 @@ static uint32_t parse_string(struct parser *parser)
     }
     if (!*parser->at) {
         free(text);
-        return wrong(parser, start, "the string is not closed");
+        return set_error(parser, start, "the string is not closed");
     }
     parser->at++;
     uint32_t number = put(parser, KEEP_MATCH);
@@ -96,7 +96,7 @@ static uint32_t parse_string(struct parser *parser)
     if (!why)
         return number;
     free(text);
-    wrong(parser, start, "no regular expression: %s", why);
+    set_error(parser, start, "no regular expression: %s", why);
     free(why);
     return KEEP_NONE;
 }
@@ -112,8 +112,9 @@ static uint32_t parse_threshold(struct parser *parser, enum keep_form form,
     bool good = number && !*end && least >= 0 && least <= 100;
     free(atom);
     if (!good) {
-        BUF_OWN char *what = told(parser->at);
-        wrong(parser, parser->at, "%s takes a number from 0 to 100, not: %s", name, what);
+        BUF_OWN char *what = excerpt(parser->at);
+        set_error(parser, parser->at, "%s takes a number from 0 to 100, not: %s", name,
+                  what);
         return KEEP_NONE;
     }
     parser->at += length;
@@ -131,7 +132,7 @@ static uint32_t parse_arguments(struct parser *parser, enum keep_form form,
     uint32_t first = KEEP_NONE, last = KEEP_NONE;
     for (skip_blanks(parser); *parser->at && *parser->at != ')'; skip_blanks(parser)) {
         if (!many && first != KEEP_NONE)
-            return wrong(parser, parser->at, "%s takes one expression", name);
+            return set_error(parser, parser->at, "%s takes one expression", name);
         uint32_t number = parse_expression(parser);
         if (number == KEEP_NONE)
             return KEEP_NONE;
@@ -139,13 +140,13 @@ static uint32_t parse_arguments(struct parser *parser, enum keep_form form,
         last = number;
     }
     if (!many && first == KEEP_NONE && *parser->at)
-        return wrong(parser, parser->at, "%s takes an expression", name);
+        return set_error(parser, parser->at, "%s takes an expression", name);
     uint32_t number = put(parser, form);
     parser->keep->expressions[number].first = first;
     return number;
 }
 
-/* The forms of expressions, by the word behind the parenthesis.  */
+/* The forms of expressions, by the word after the parenthesis.  */
 static const struct form {
     const char *name;
     enum keep_form form;
@@ -170,8 +171,8 @@ static const struct form *find_form(struct parser *parser)
         if (strlen(forms[i].name) == length &&
             strncmp(forms[i].name, parser->at, length) == 0)
             return &forms[i];
-    BUF_OWN char *what = told(parser->at);
-    wrong(parser, parser->at, "expected " FORMS ", not: %s", what);
+    BUF_OWN char *what = excerpt(parser->at);
+    set_error(parser, parser->at, "expected " FORMS ", not: %s", what);
     return NULL;
 }
 
@@ -191,9 +192,9 @@ static uint32_t parse_list(struct parser *parser)
         number = parse_arguments(parser, form->form, form->name, form->many);
     skip_blanks(parser);
     if (!parser->why && !*parser->at)
-        return wrong(parser, start, "the parenthesis is not closed");
+        return set_error(parser, start, "the parenthesis is not closed");
     if (!parser->why && *parser->at != ')')
-        return wrong(parser, parser->at, "%s takes one number", form->name);
+        return set_error(parser, parser->at, "%s takes one number", form->name);
     parser->at += !parser->why;
     return number;
 }
@@ -203,8 +204,8 @@ static uint32_t parse_expression(struct parser *parser)
     static const char all[] = "all";
     uint32_t number = KEEP_NONE;
     if (parser->depth == KEEP_DEEPEST)
-        return wrong(parser, parser->at, "more than %d expressions within each other",
-                     KEEP_DEEPEST);
+        return set_error(parser, parser->at, "more than %d expressions within each other",
+                         KEEP_DEEPEST);
     parser->depth++;
     if (*parser->at == '(') {
         number = parse_list(parser);
@@ -215,9 +216,9 @@ static uint32_t parse_expression(struct parser *parser)
         parser->at += strlen(all);
         number = put(parser, KEEP_ALL);
     } else {
-        BUF_OWN char *what = told(parser->at);
-        wrong(parser, parser->at, "expected all, a string or a parenthesis, not: %s",
-              what);
+        BUF_OWN char *what = excerpt(parser->at);
+        set_error(parser, parser->at, "expected all, a string or a parenthesis, not: %s",
+                  what);
     }
     parser->depth--;
     return number;
@@ -231,9 +232,9 @@ char *keep_parse(struct keep *keep, const char *text)
     parse_expression(&parser);
     skip_blanks(&parser);
     if (!parser.why && *parser.at) {
-        BUF_OWN char *what = told(parser.at);
-        wrong(&parser, parser.at, "expected nothing behind the expression, not: %s",
-              what);
+        BUF_OWN char *what = excerpt(parser.at);
+        set_error(&parser, parser.at, "expected nothing behind the expression, not: %s",
+                  what);
     }
     if (parser.why)
         keep_free(keep);
@@ -250,14 +251,14 @@ void keep_free(struct keep *keep)
     memset(keep, 0, sizeof *keep);
 }
 
-/* The graph of calls.  A node is a copy, or a row without known copies.  */
+/* The call graph.  A node is a copy, or a row without known copies.  */
 struct graph {
     const struct rows *rows;
     const struct names_style *style;
     uint32_t *row; /* by node: its row, or STACKS_NONE */
     size_t count, capacity;
-    struct index edges; /* key: caller, callee */
-    /* By node, the numbers of edges; made when they are needed.  */
+    struct index edges; /* key: caller and callee */
+    /* By node: the numbers of edges.  Created when they are needed.  */
     struct groups callees, callers;
 };
 
@@ -274,7 +275,8 @@ static void add_edge(struct graph *graph, uint32_t caller, uint32_t callee)
     index_put(&graph->edges, caller, callee, 0, &fresh);
 }
 
-/* Adds the copies on the stacks, with the stacks' numbers.  */
+/* Adds the copies on the stacks.  Their node numbers are the numbers of the copies in
+   the stacks.  */
 static void add_stacks(struct graph *graph)
 {
     const struct rows *rows = graph->rows;
@@ -291,8 +293,8 @@ static void add_stacks(struct graph *graph)
     }
 }
 
-/* Adds the rows that are on no stack.  Returns by row its node, or STACKS_NONE for a row
-   on a stack; to be freed.  */
+/* Adds the rows that are on no stack.  Returns, by row, its node, or STACKS_NONE for a
+   row on a stack.  The caller frees the result.  */
 static uint32_t *add_others(struct graph *graph)
 {
     size_t rows = graph->rows->count, copies = graph->count;
@@ -356,8 +358,8 @@ static const struct groups *edges_by(struct graph *graph, struct groups *groups,
     return groups;
 }
 
-/* Adds to SET the nodes that can be reached from it, along the calls if TO is 1, against
-   them if TO is 0.  */
+/* Adds to SET the nodes that can be reached from it, along the calls if TO is 1,
+   against them if TO is 0.  */
 static void add_reached(struct graph *graph, bool *set, int to)
 {
     const struct groups *edges =
@@ -378,8 +380,8 @@ static void add_reached(struct graph *graph, bool *set, int to)
     }
 }
 
-/* Adds to SET the nodes at the other end of edges: callees if TO is 1, callers if TO is
-   0.  */
+/* Adds to SET the nodes at the other end of edges: callees if TO is 1, callers if TO
+   is 0.  */
 static void add_next(const struct graph *graph, bool *set, int to)
 {
     BUF_OWN bool *before = buf_alloc(graph->count + 1);
@@ -389,7 +391,7 @@ static void add_next(const struct graph *graph, bool *set, int to)
             set[graph->edges.keys[i].words[to]] = true;
 }
 
-/* Whether a simple expression holds for a row.  */
+/* Returns whether a simple expression holds for a row.  */
 static bool holds(const struct graph *graph, const struct keep_expression *expression,
                   const struct rows_row *row)
 {
@@ -402,7 +404,7 @@ static bool holds(const struct graph *graph, const struct keep_expression *expre
         return rows_percent(row->cur, rows->total) >= expression->least;
     case KEEP_THRESH_STACK:
         return rows_percent(stack, rows->total) >= expression->least;
-    default: /* There is no garbage collector: its percentage is 0.  */
+    default: /* There is no garbage collector, so its percentage is 0. */
         return expression->least <= 0;
     }
 }
@@ -421,8 +423,8 @@ static bool *evaluate_rows(const struct graph *graph,
 
 static bool *evaluate(struct graph *graph, const struct keep *keep, uint32_t number);
 
-/* The nodes for which all arguments hold or, with OR, any; the first argument is
-   FIRST.  */
+/* Returns the nodes for which all arguments hold or, with OR, any argument.  FIRST is
+   the first argument.  */
 static bool *evaluate_many(struct graph *graph, const struct keep *keep, uint32_t first,
                            bool or)
 {
@@ -436,8 +438,8 @@ static bool *evaluate_many(struct graph *graph, const struct keep *keep, uint32_
     return set;
 }
 
-/* By node, whether an expression holds; to be freed.  The depth of recursion is at most
-   KEEP_DEEPEST.  */
+/* Returns, by node, whether an expression holds.  The depth of recursion is at most
+   KEEP_DEEPEST.  The caller frees the result.  */
 static bool *evaluate(struct graph *graph, const struct keep *keep, uint32_t number)
 {
     const struct keep_expression *expression = &keep->expressions[number];

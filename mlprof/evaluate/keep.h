@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The language of -keep, which selects the functions that are shown: parses it, for the
-   options, and finds the rows, for evaluate.c.  The language is MLton's s-expressions
-   (MLton/mlton, mlprof/main.sml and lib/mlton/basic/sexp.sml;
-   doc/guide/src/CallGraph.adoc says what they mean).  */
+/* The language of -keep, which selects the functions that are shown.  Parses it, for
+   the options, and finds the rows, for evaluate.c.  The language uses MLton's
+   s-expressions (MLton/mlton, mlprof/main.sml and lib/mlton/basic/sexp.sml;
+   doc/guide/src/CallGraph.adoc describes their meaning).  */
 
 #ifndef MLPROF_KEEP_H
 #define MLPROF_KEEP_H
@@ -16,7 +16,7 @@
 
 #define KEEP_NONE UINT32_MAX
 
-/* The greatest depth of expressions.  */
+/* Maximum depth of expressions.  */
 #define KEEP_DEEPEST 100
 
 enum keep_form {
@@ -36,10 +36,10 @@ enum keep_form {
 
 struct keep_expression {
     enum keep_form form;
-    /* The first argument of the expression, and the next argument of the expression it is
-       in, or KEEP_NONE.  */
+    /* FIRST is the first argument of this expression.  NEXT is the next argument of
+       the expression that contains this one.  Both may be KEEP_NONE.  */
     uint32_t first, next;
-    struct pattern pattern; /* of KEEP_MATCH; the text is to be freed */
+    struct pattern pattern; /* of KEEP_MATCH; the text must be freed */
     double least;           /* of a threshold, in percent */
 };
 
@@ -49,17 +49,18 @@ struct keep {
     size_t count, capacity;
 };
 
-/* Parses TEXT into KEEP.  On an error returns the message, with the number of the
-   character, to be freed, and KEEP is empty; otherwise NULL.  */
+/* Parses TEXT into KEEP and returns NULL.  If TEXT is wrong, KEEP is empty, and the
+   result is an error message with the position of the error.  The caller frees the
+   message.  */
 char *keep_parse(struct keep *keep, const char *text);
 
 void keep_free(struct keep *keep);
 
-/* By row: whether it is kept; to be freed.  MLton's rules hold (mlprof/main.sml,
-   NodePred.nodes and display): callers and callees are found copy by copy, and a row is
-   kept if one of its copies is.  The names of ROWS must be settled.  Calls are
-   those on the stacks; those of ARCS if calls were counted; those of the tables if
-   nothing was measured.  */
+/* Returns, by row, whether it is kept.  The caller frees the result.  The rules are
+   MLton's (mlprof/main.sml, NodePred.nodes and display): callers and callees are
+   determined copy by copy, and a row is kept if one of its copies is kept.  The names
+   of ROWS must be final.  Calls are taken from ARCS if calls were counted, otherwise
+   from the stacks, or from the tables if nothing was measured.  */
 bool *keep_rows(const struct keep *keep, const struct rows *rows, const struct arcs *arcs,
                 const struct names_style *style);
 

@@ -11,13 +11,15 @@
 #include <string.h>
 
 struct arcruns_module {
-    struct tables *own;    /* NULL: they are another's, or there are none */
-    struct arctables arcs; /* its counters and values by address */
-    size_t *offsets;       /* by function: its first arc among those of all */
-    /* The run that is noted: its counts by arc, and the arcs that may not be 0.  */
+    struct tables *own;    /* NULL: the tables belong to the caller, or are missing */
+    struct arctables arcs; /* its counters and values, sorted by address */
+    size_t *offsets;       /* by function: index of its first arc in SUMS */
+    /* Data of the current run: the counts by arc, and the arcs whose count may differ
+       from 0.  */
     __int128 *sums;
     size_t *touched, touched_count, touched_capacity;
-    /* By function: how often each block was executed; NULL: nobody has asked yet.  */
+    /* By function: number of executions of each block in the current run.  NULL: not
+       yet computed.  */
     uint64_t **times;
 };
 
@@ -25,8 +27,9 @@ BUF_COMPARE(by_counter, struct edgeterms_counter, BUF_ORDER(a->address, b->addre
 
 BUF_COMPARE(by_value, struct arctables_value, BUF_ORDER(a->address, b->address))
 
-/* Sorts what the tables say, and makes room for what runs have of it.  */
-static void sort(struct arcruns_module *module)
+/* Sorts the counters and values of the tables, and allocates memory for the counts of
+   a run.  */
+static void prepare_module(struct arcruns_module *module)
 {
     struct arctables *arcs = &module->arcs;
     size_t count = arcs->function_count;
@@ -39,7 +42,7 @@ static void sort(struct arcruns_module *module)
     BUF_SORT(arcs->values, arcs->value_count, by_value);
 }
 
-/* The value at the address; NULL: none.  */
+/* Returns the value at ADDRESS, or NULL if there is none.  */
 static const struct arctables_value *value_at(const struct arcruns_module *module,
                                               uint64_t address)
 {
@@ -50,8 +53,8 @@ static const struct arctables_value *value_at(const struct arcruns_module *modul
                              : NULL;
 }
 
-/* The tables of the module; NULL: there are none that are right.  EXECUTABLE is NULL
-   unless the module is it.  */
+/* Returns the tables of the module, or NULL if they are missing or belong to another
+   build.  EXECUTABLE is NULL unless the module is the executable.  */
 static const struct tables *find_tables(struct arcruns_module *module,
                                         const struct profile_module *measured,
                                         const struct tables *executable)
@@ -86,11 +89,11 @@ static struct arcruns_module *module_of(struct arcruns *runs,
         memset(&module->arcs, 0, sizeof module->arcs);
     }
     fault_clear(&fault);
-    sort(module);
+    prepare_module(module);
     return module;
 }
 
-static void touch(struct arcruns_module *module, size_t arc, __int128 count)
+static void add_to_arc(struct arcruns_module *module, size_t arc, __int128 count)
 {
     if (!module->sums[arc]) {
         BUF_NEXT(module->touched, module->touched_count, module->touched_capacity) = arc;
@@ -98,7 +101,7 @@ static void touch(struct arcruns_module *module, size_t arc, __int128 count)
     module->sums[arc] += count;
 }
 
-/* Adds the counter's count to the arcs that have it.  */
+/* Adds the counter to the arcs whose counts depend on it.  */
 static void add_up(struct arcruns_module *module, const struct profile_counter *counter)
 {
     size_t low, count = module->arcs.counter_count;
@@ -106,13 +109,13 @@ static void add_up(struct arcruns_module *module, const struct profile_counter *
     for (; low < count && module->arcs.counters[low].address == counter->address; low++) {
         const struct edgeterms_counter *term = &module->arcs.counters[low];
         __int128 part = counter->count;
-        touch(module, module->offsets[term->flow] + term->edge,
-              term->negative ? -part : part);
+        add_to_arc(module, module->offsets[term->flow] + term->edge,
+                   term->negative ? -part : part);
     }
 }
 
-/* The count of the arc that was executed most; all are 0 afterwards.  */
-static uint64_t peak(struct arcruns_module *module)
+/* Returns the count of the most executed arc.  Resets all counts to 0.  */
+static uint64_t take_peak(struct arcruns_module *module)
 {
     __int128 most = 0;
     for (size_t i = 0; i < module->touched_count; i++) {
@@ -124,8 +127,8 @@ static uint64_t peak(struct arcruns_module *module)
     return most > UINT64_MAX ? UINT64_MAX : (uint64_t)most;
 }
 
-/* How often the blocks of the function were executed in the run that is noted.  */
-static const uint64_t *times_of(struct arcruns_module *module, uint32_t number)
+/* Returns how often each block of the function was executed in the current run.  */
+static const uint64_t *block_executions(struct arcruns_module *module, uint32_t number)
 {
     const struct arctables_function *function = &module->arcs.functions[number];
     if (module->times[number])
@@ -142,7 +145,7 @@ static const uint64_t *times_of(struct arcruns_module *module, uint32_t number)
     return module->times[number] = times;
 }
 
-/* How often the call or operand that SITE stands for was executed.  */
+/* Returns how often the call or list operand described by SITE was executed.  */
 static uint64_t executions(struct arcruns_module *module,
                            const struct arctables_value *site)
 {
@@ -153,36 +156,39 @@ static uint64_t executions(struct arcruns_module *module,
         number < function->indirect
             ? arcs->calls[function->first_call + number].block
             : arcs->lists[function->first_list + number - function->indirect].block;
-    return times_of(module, site->function)[block];
+    return block_executions(module, site->function)[block];
 }
 
-/* By site of the run: the calls of all targets but the first one.  */
-struct others {
-    struct index sites; /* key: module, site */
+/* For each site of the run: the number of calls of all targets except the first one.  */
+struct other_targets {
+    struct index sites; /* key: module and site */
     uint64_t *calls;
 };
 
-static void add_others(struct others *others, const struct profile *run)
+static void add_other_targets(struct other_targets *other_targets,
+                              const struct profile *run)
 {
     bool fresh;
-    others->calls = buf_alloc((run->target_count + 1) * sizeof *others->calls);
+    other_targets->calls =
+        buf_alloc((run->target_count + 1) * sizeof *other_targets->calls);
     for (size_t i = 0; i < run->target_count; i++) {
         const struct profile_target *target = &run->targets[i];
-        uint64_t *calls = &others->calls[index_put(&others->sites, target->site_module,
-                                                   target->site, 0, &fresh)];
+        uint64_t *calls = &other_targets->calls[index_put(
+            &other_targets->sites, target->site_module, target->site, 0, &fresh)];
         *calls = saturate_add(*calls, target->count);
     }
 }
 
-/* Makes a target of the first target of each site: its calls are those executions of the
-   site that no other target has.  A module whose counters are all 0 has executed none.
-   NUMBERS are of modules, from 1; 0: it has no counters.  */
+/* Turns the first target of each site into a normal target.  Its calls are the
+   executions of the site minus the calls of all other targets.  NUMBERS has, by
+   module, the index in RUNS plus 1. 0 means that the module has no counters that are
+   not 0, so its sites were not executed.  */
 static void add_rests(struct arcruns *runs, struct profile *run, const size_t *numbers)
 {
-    struct others others = {0};
+    struct other_targets other_targets = {0};
     if (!run->rest_count)
         return;
-    add_others(&others, run);
+    add_other_targets(&other_targets, run);
     for (size_t i = 0; i < run->rest_count; i++) {
         const struct profile_target *rest = &run->rests[i];
         uint32_t other;
@@ -192,18 +198,18 @@ static void add_rests(struct arcruns *runs, struct profile *run, const size_t *n
         const struct arctables_value *site = value_at(module, rest->site);
         if (!site || site->call == 0)
             continue;
-        uint64_t times = executions(module, site), elsewhere = 0;
-        if (index_get(&others.sites, rest->site_module, rest->site, 0, &other))
-            elsewhere = others.calls[other];
-        if (times > elsewhere)
-            profile_add_target(run, rest, times - elsewhere);
+        uint64_t times = executions(module, site), of_others = 0;
+        if (index_get(&other_targets.sites, rest->site_module, rest->site, 0, &other))
+            of_others = other_targets.calls[other];
+        if (times > of_others)
+            profile_add_target(run, rest, times - of_others);
     }
     run->rest_count = 0;
-    index_free(&others.sites);
-    free(others.calls);
+    index_free(&other_targets.sites);
+    free(other_targets.calls);
 }
 
-static void forget_times(struct arcruns_module *module)
+static void free_times(struct arcruns_module *module)
 {
     for (size_t i = 0; i < module->arcs.function_count; i++) {
         free(module->times[i]);
@@ -214,7 +220,7 @@ static void forget_times(struct arcruns_module *module)
 void arcruns_note(struct arcruns *runs, struct profile *run,
                   const struct tables *executable)
 {
-    /* Modules without counters are not looked at.  */
+    /* Modules without counters are skipped.  */
     size_t *numbers = buf_alloc((run->module_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < run->counter_count; i++) {
         const struct profile_counter *counter = &run->counters[i];
@@ -229,8 +235,8 @@ void arcruns_note(struct arcruns *runs, struct profile *run,
         add_up(module, counter);
         const struct arctables_value *value = value_at(module, counter->address);
         if (value && value->call == 0) {
-            /* A module that was opened several times in a run has executed its functions
-               for the first time as often: what is kept is the mean.  */
+            /* If a module was loaded several times in a run, the counter has the sum
+               of several first executions.  Keep their mean.  */
             uint64_t most = CCPROF_FIRST_MOST, counted = counter->count;
             uint64_t times = counted / most + (counted % most != 0);
             if (times)
@@ -244,8 +250,8 @@ void arcruns_note(struct arcruns *runs, struct profile *run,
         run->modules[i].peaks = 0;
         if (!numbers[i])
             continue;
-        forget_times(&runs->modules[numbers[i] - 1]);
-        run->modules[i].peaks = peak(&runs->modules[numbers[i] - 1]);
+        free_times(&runs->modules[numbers[i] - 1]);
+        run->modules[i].peaks = take_peak(&runs->modules[numbers[i] - 1]);
     }
     free(numbers);
 }

@@ -11,7 +11,7 @@
 
 #define NOWHERE UINT32_MAX
 
-/* The number of the function's object, where it is now.  */
+/* Returns the number of the function's object file, at its current path.  */
 static uint32_t object_of(struct arccounts *counts,
                           const struct arctables_function *function)
 {
@@ -24,7 +24,7 @@ static uint32_t object_of(struct arccounts *counts,
     return number;
 }
 
-/* The function's number in COUNTS; *FRESH: it is new there.  */
+/* Returns the number of the function in COUNTS.  Sets *FRESH to whether it was added.  */
 static uint32_t number_of(struct arccounts *counts, struct index *known,
                           const struct arctables *tables,
                           const struct arctables_function *function, bool *fresh)
@@ -42,8 +42,8 @@ static uint32_t number_of(struct arccounts *counts, struct index *known,
     return number;
 }
 
-static bool is_like(const struct arctables_function *one,
-                    const struct arctables_function *other)
+static bool is_same_graph(const struct arctables_function *one,
+                          const struct arctables_function *other)
 {
     return one->checksum == other->checksum && one->arcs == other->arcs;
 }
@@ -60,23 +60,23 @@ static void add_change(struct arccounts *counts, enum arccounts_what what,
         (struct arccounts_change){what, intern_text(&counts->objects, object), function};
 }
 
-/* The number in COUNTS of a function of another build, or NOWHERE.  */
-static uint32_t match(struct arccounts *counts, const struct index *known,
-                      const struct arctables_function *function)
+/* Returns the number in COUNTS of a function of another build, or NOWHERE.  */
+static uint32_t match_build(struct arccounts *counts, const struct index *known,
+                            const struct arctables_function *function)
 {
     uint32_t object = object_of(counts, function), number;
     if (!index_get(known, object, function->ident, 0, &number)) {
         add_change(counts, ARCCOUNTS_GONE, function);
         return NOWHERE;
     }
-    counts->functions[number].elsewhere = true;
-    if (is_like(counts->functions[number].of, function))
+    counts->functions[number].in_other_build = true;
+    if (is_same_graph(counts->functions[number].of, function))
         return number;
     add_change(counts, ARCCOUNTS_CHANGED, function);
     return NOWHERE;
 }
 
-/* Functions of the first build that no other has.  */
+/* Reports the functions of the first build that no other build has.  */
 static void find_new(struct arccounts *counts, const struct profile *profile,
                      const uint32_t *numbers)
 {
@@ -85,26 +85,26 @@ static void find_new(struct arccounts *counts, const struct profile *profile,
     for (size_t i = 0; i < profile->module_count; i++)
         others |= profile->modules[i].program;
     for (size_t i = 0; others && i < tables->function_count; i++)
-        if (numbers[i] != NOWHERE && !counts->functions[numbers[i]].elsewhere)
+        if (numbers[i] != NOWHERE && !counts->functions[numbers[i]].in_other_build)
             add_change(counts, ARCCOUNTS_NEW, &tables->functions[i]);
 }
 
-/* The function's number in COUNTS; NOWHERE if another is there already that is not like
-   this one.  */
-static uint32_t place(struct arccounts *counts, struct index *known,
-                      const struct arctables *tables,
-                      const struct arctables_function *function)
+/* Returns the number of the function in COUNTS, or NOWHERE if COUNTS has a different
+   function with the same object and ident.  */
+static uint32_t find_or_add(struct arccounts *counts, struct index *known,
+                            const struct arctables *tables,
+                            const struct arctables_function *function)
 {
     bool fresh;
     uint32_t number = number_of(counts, known, tables, function, &fresh);
-    if (is_like(counts->functions[number].of, function))
+    if (is_same_graph(counts->functions[number].of, function))
         return number;
     counts->contradicted++;
     return NOWHERE;
 }
 
-/* Gives the number in COUNTS of each of the module's functions, NOWHERE if it is left
-   out; to be freed.  */
+/* Adds the counts of a module.  Returns the number in COUNTS of each function of the
+   module, or NOWHERE if the function is left out.  The caller frees the result.  */
 static uint32_t *solve_module(struct arccounts *counts, struct index *known,
                               const struct profile *profile, uint32_t module)
 {
@@ -118,7 +118,8 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
     uint32_t *numbers = buf_alloc((tables->function_count + 1) * sizeof *numbers);
     for (size_t i = 0; i < tables->function_count; i++) {
         const struct arctables_function *of = &tables->functions[i];
-        numbers[i] = other ? match(counts, known, of) : place(counts, known, tables, of);
+        numbers[i] = other ? match_build(counts, known, of)
+                           : find_or_add(counts, known, tables, of);
         if (numbers[i] == NOWHERE)
             continue;
         struct arccounts_function *function = &counts->functions[numbers[i]];
@@ -131,8 +132,8 @@ static uint32_t *solve_module(struct arccounts *counts, struct index *known,
     return numbers;
 }
 
-/* By module and address: the function whose values the runtime notes there, and the
-   function that may be called there.  */
+/* Indexes by module and address: VALUES finds the function whose values the runtime
+   stores at an address, CALLEES the function that starts there.  */
 struct places {
     struct index values, callees;
     const struct arctables_value **value_of;
@@ -173,8 +174,10 @@ static void free_places(struct places *places)
     free(places->callee_of);
 }
 
-/* Gives the value that the target stands for: a function's ident, of those that have a
-   profile, since GCC knows no other; or of a list a number.  */
+/* Sets *VALUE to the value of a target.  For a call, this is the ident of the called
+   function.  Only functions with a profile count, because GCC knows no others.  For a
+   list, it is the number of the element.  Returns false if the target has no such
+   value.  */
 static bool value_of(const struct places *places, const struct profile_target *target,
                      bool is_call, uint32_t *value)
 {
@@ -199,7 +202,7 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
     const struct arctables_function *of =
         &counts->tables[target->site_module].functions[noted->function];
     uint32_t at = numbers[target->site_module][noted->function];
-    /* Another build may have other calls in a graph like this.  */
+    /* The same graph may have other calls in another build.  */
     if (at == NOWHERE || noted->call == 0 ||
         counts->functions[at].of->indirect != of->indirect ||
         counts->functions[at].of->lists != of->lists)
@@ -212,8 +215,8 @@ static void add_target(struct arccounts *counts, uint32_t *const *numbers,
     }
 }
 
-static void find_firsts(struct arccounts *counts, uint32_t *const *numbers,
-                        const struct profile *profile, uint32_t module)
+static void find_first_executions(struct arccounts *counts, uint32_t *const *numbers,
+                                  const struct profile *profile, uint32_t module)
 {
     const struct arctables *tables = &counts->tables[module];
     for (size_t i = 0; i < tables->value_count; i++) {
@@ -260,16 +263,16 @@ static void add_values(struct arccounts *counts, uint32_t *const *numbers,
     for (size_t i = 0; i < profile->target_count; i++)
         add_target(counts, numbers, &places, &profile->targets[i]);
     for (uint32_t i = 0; i < counts->table_count; i++)
-        find_firsts(counts, numbers, profile, i);
+        find_first_executions(counts, numbers, profile, i);
     for (size_t i = 0; i < counts->count; i++)
         sort_values(&counts->functions[i]);
     free_places(&places);
 }
 
-/* Adds up what the runs have of each object, by the modules that have the object.  GCC's
-   runtime is in each executable and shared object: it counts the runs of these apart, and
-   adds to an object's file those of each that has the object (libgcov-driver.c,
-   dump_one_gcov).  */
+/* Adds up the runs of each object over the modules that contain the object.  GCC's
+   runtime is in the executable and in each shared object.  It counts the runs of each
+   separately.  The file of an object gets the sum over all modules that contain it
+   (libgcov-driver.c, dump_one_gcov).  */
 static void find_runs(struct arccounts *counts, uint32_t *const *numbers,
                       const struct profile *profile)
 {
@@ -306,7 +309,7 @@ static bool read_tables(struct arccounts *counts, const struct program *program,
     return true;
 }
 
-static void agree(struct arccounts *counts, struct arccounts_function *function)
+static void finish_function(struct arccounts *counts, struct arccounts_function *function)
 {
     const struct arctables_function *of = function->of;
     if (of->blocks)
@@ -315,7 +318,7 @@ static void agree(struct arccounts *counts, struct arccounts_function *function)
                                                 function->times);
     for (uint32_t i = 0; i < of->arcs; i++)
         function->executed |= function->counts[i] > 0;
-    /* If a function has no graph in the tables, its only arc is its entry.  */
+    /* If the tables have no graph of a function, its only arc is its entry.  */
     function->entered =
         of->blocks > 1 ? function->times[0] : (uint64_t)function->counts[0];
 }
@@ -340,7 +343,7 @@ bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
         free(numbers[i]);
     free(numbers);
     for (size_t i = 0; i < counts->count; i++)
-        agree(counts, &counts->functions[i]);
+        finish_function(counts, &counts->functions[i]);
     index_free(&known);
     return true;
 }

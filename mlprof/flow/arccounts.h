@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GCC's own profile (the argument train), computed from the counters of a profile: how
-   often its arcs were executed, the targets of calls by a pointer, and the order in which
-   functions were first executed.  For export/gcda.c, autoprofile.c and rows/trained.c. */
+/* Computes GCC's own profile (the argument train) from the counters of a profile: how
+   often each arc was executed, the targets of indirect calls, and the order in which
+   functions were first executed.  Used by export/gcda.c, export/afdo.c (through
+   autoprofile.c), rows/trained.c and input/datafiles.c.  */
 
 #ifndef MLPROF_ARCCOUNTS_H
 #define MLPROF_ARCCOUNTS_H
@@ -13,47 +14,51 @@
 #include "mlprof/base/index.h"
 #include "mlprof/tables/tables.h"
 
-/* One of several values, and how often it occurred: the ident of the function that a call
-   by a pointer called, or the operand of a list.  */
+/* A value and how often it occurred.  The value is the ident of the function called by
+   an indirect call, or an operand in a list.  */
 struct arccounts_value {
-    uint32_t of; /* the calls from 0, the lists behind them */
+    /* Number of the call, or number of indirect calls + number of the list.  */
+    uint32_t of;
     uint32_t value;
     uint64_t count;
 };
 
-/* A function in the .gcda file of one object, in all modules that have it.  */
+/* A function in the .gcda file of one object, summed over all modules that contain the
+   object.  */
 struct arccounts_function {
     const struct arctables_function *of;
     size_t object;                  /* number */
-    const struct arctables *tables; /* those that OF is of */
-    int64_t *counts;                /* by arc; they agree with the graph */
-    uint64_t *times;                /* by block; NULL if there is no graph */
-    uint64_t entered;               /* how often the function was executed */
-    bool executed;                  /* an arc was, at least once */
-    bool elsewhere;                 /* another build has it, too */
-    /* Which one of its module it was, from 1, when it was executed for the first time, in
-       the run in which it came earliest, as GCC merges runs; 0: in none.  */
+    const struct arctables *tables; /* the tables that OF belongs to */
+    int64_t *counts;                /* by arc; consistent with the graph */
+    uint64_t *times;                /* by block; NULL: there is no graph */
+    uint64_t entered;               /* number of executions of the function */
+    bool executed;                  /* at least one arc was executed */
+    bool in_other_build;            /* another build has the function, too */
+    /* Position of the function in the order of first executions in its module, from 1.
+       Over several runs, the smallest position is used, as when GCC merges runs. 0:
+       the function was never executed.  */
     uint64_t first;
-    /* By what they are of, then the most frequent first; of equally frequent ones by the
-       value.  */
+    /* Sorted by OF, then by descending count, then by value.  */
     struct arccounts_value *values;
     size_t value_count, value_capacity;
 };
 
-/* A function that other builds of the program do not have as the first one has it.  Where
-   the graph is the same and only the place another it is the same function.  */
+/* A function that differs between the first build and the other builds of the program.
+   If the graph is the same and only the position in the source differs, the function
+   counts as the same.  */
 struct arccounts_change {
     enum arccounts_what {
-        ARCCOUNTS_CHANGED, /* what other builds counted is left out */
-        ARCCOUNTS_NEW,     /* no other build has it */
-        ARCCOUNTS_GONE     /* the first one does not have it; left out */
+        ARCCOUNTS_CHANGED, /* the counts of other builds are left out */
+        ARCCOUNTS_NEW,     /* no other build has the function */
+        ARCCOUNTS_GONE /* the first build lacks the function; its counts are left out */
     } what;
-    const char *object;                  /* where it is now */
-    const struct arctables_function *of; /* of one of the builds that have it */
+    const char *object; /* its current path */
+    /* The function in one of the builds that have it.  */
+    const struct arctables_function *of;
 };
 
-/* The runs of one object: their number, and the count of the most executed arc of the
-   module, added up over the runs (struct arcruns).  */
+/* Runs of one object: their number, and the count of the most executed arc of the
+   module, added up over the runs (see struct arcruns).  */
 struct arccounts_runs {
     uint64_t count, peaks;
 };
@@ -63,49 +68,51 @@ struct arccounts {
     size_t table_count;
     struct arccounts_function *functions;
     size_t count, capacity;
-    struct intern objects;       /* the paths of .gcda files, without their suffix */
+    struct intern objects;       /* paths of .gcda files, without the suffix */
     struct arccounts_runs *runs; /* by object */
-    /* Functions of which something had to be changed, so that counts agree: a run was cut
-       off, or left a function by longjmp.  */
+    /* Number of functions whose counts had to be changed to be consistent.  Counts are
+       inconsistent if a run was aborted, or left a function by longjmp.  */
     size_t mended;
-    struct arccounts_change *changes; /* each function once; in no order */
+    struct arccounts_change *changes; /* each function once; unsorted */
     size_t change_count, change_capacity;
-    struct index change_index; /* key: what, number of the object, ident */
+    struct index change_index; /* key: WHAT, number of the object, ident */
     const struct source_paths *moved;
-    /* Functions that two modules of a build tell of in different ways; the later ones are
-       left out.  */
+    /* Number of functions that two modules of a build describe differently.  Only the
+       first description is used.  */
     size_t contradicted;
 };
 
-/* Fills COUNTS, which arccounts_free frees in any case, and which lives as long as
-   PROGRAM.  Objects are where MOVED, unless NULL, says that they are now.  False and
-   FAULT if a table is damaged.  */
+/* Fills COUNTS.  The caller frees COUNTS with arccounts_free, even after a failure.
+   COUNTS is valid as long as PROGRAM.  MOVED, if not NULL, gives the current paths of
+   objects.  Returns false and sets FAULT if a table is damaged.  */
 bool arccounts_solve(struct arccounts *counts, const struct profile *profile,
                      const struct program *program, const struct source_paths *moved,
                      struct fault *fault);
 
-/* Whether PROGRAM has such arcs at all; false and FAULT if not.  */
+/* Returns whether PROGRAM has arcs of GCC's profile.  If not, sets FAULT.  */
 bool arccounts_any(const struct arccounts *counts, const char *program,
                    struct fault *fault);
 
 void arccounts_free(struct arccounts *counts);
 
-/* Facts of single runs that a .gcda file has, but a sum of runs does not: the count of
-   the most executed arc, when functions were first executed, and how often calls by a
-   pointer called their first target.  input/datafiles.c notes this of each run before it
-   adds the run to others (arccounts-runs.c).
+/* Data of single runs that a .gcda file needs, but that is lost when runs are added
+   up: the count of the most executed arc, the time of first execution of each
+   function, and the calls of the first target of each indirect call. input/datafiles.c
+   calls arcruns_note for each run before it adds the run to others (arccounts-runs.c).
 
-   Holds the tables of all modules of the runs so far.  Starts as all zero.  */
+   Holds the tables of all modules of all runs so far.  All members start as zero.  */
 struct arcruns {
-    struct intern keys; /* paths and build-ids */
+    struct intern keys; /* paths and build IDs */
     struct arcruns_module *modules;
     size_t count, capacity;
 };
 
-/* Notes what RUN, one data file, has in each of its modules, makes the counters of
-   first executions such of which the largest is kept, and makes targets of its rests.
-   EXECUTABLE is module 0; NULL: that is another build, to be opened.  Modules without
-   tables, or whose tables are wrong, have no peak: whoever reads them later says so.  */
+/* Computes this data for each module of RUN, which is one data file.  Marks the
+   counters of first executions, so that merging keeps the largest value.  Turns the
+   first targets of sites into normal targets.  EXECUTABLE holds the tables of module
+   0.  If it is NULL, module 0 is another build, which is opened.  A module with
+   missing or wrong tables gets no peak; later readers of the tables report the
+   problem.  */
 void arcruns_note(struct arcruns *runs, struct profile *run,
                   const struct tables *executable);
 

@@ -11,27 +11,27 @@
 #define ENTRY 0
 #define EXIT  1
 
-/* The most loops of a function without an end.  Further ones get no end.  */
+/* Maximum number of endless loops per function that are treated as if they had an end. */
 #define ENDLESS_MOST 100
 
 #define CONDITION (CCPROF_EDGE_TRUE | CCPROF_EDGE_FALSE)
 
-/* The context of the search in one graph.  */
+/* Data for the search in one graph.  */
 struct search {
     const struct flowgraph *graph;
     struct arms *arms;
     struct dominators from_entry;
-    struct groups into; /* edges grouped by the block that they lead to */
+    struct groups into; /* edges grouped by target block */
     uint32_t *meeting;  /* by block: its nearest postdominator, or NONE */
 };
 
-static bool is_odd(const struct flowgraph_edge *edge)
+static bool is_special(const struct flowgraph_edge *edge)
 {
     return edge->flags &
            (CCPROF_EDGE_FAKE | CCPROF_EDGE_EXCEPTION | CCPROF_EDGE_ABNORMAL);
 }
 
-/* Finds the dominators from the entry, on all ways that control may take.  */
+/* Finds the dominators from the entry, over all edges that control may take.  */
 static void find_from_entry(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
@@ -45,16 +45,16 @@ static void find_from_entry(struct search *search)
     dominators_find(&search->from_entry, graph->block_count, edges, count, ENTRY);
 }
 
-/* Whether the edge leads back to the start of a loop.  */
+/* Returns whether the edge leads back to the start of a loop.  */
 static bool leads_back(const struct search *search, const struct flowgraph_edge *edge)
 {
     return dominators_reaches(&search->from_entry, edge->from) &&
            dominators_holds(&search->from_entry, edge->to, edge->from);
 }
 
-/* Finds the end of a loop that control does not leave: among the blocks that lead back to
-   its start, the one that is last in the source, so that the outermost loop is taken.
-   NONE: there is no such loop.  */
+/* Finds the end of a loop that control never leaves.  The end is the last block in
+   source order that leads back to the start of the loop, so that the outermost loop is
+   found.  Returns NONE if there is no such loop.  */
 static uint32_t end_of_loop(const struct search *search,
                             const struct dominators *from_exit)
 {
@@ -63,7 +63,7 @@ static uint32_t end_of_loop(const struct search *search,
     uint32_t head = NONE, end = NONE;
     for (size_t i = 0; i < graph->edge_count; i++) {
         const struct flowgraph_edge *edge = &graph->edges[i];
-        if (is_odd(edge) || dominators_reaches(from_exit, edge->from) ||
+        if (is_special(edge) || dominators_reaches(from_exit, edge->from) ||
             !leads_back(search, edge))
             continue;
         bool first = head == NONE || place[edge->to] < place[head];
@@ -75,16 +75,17 @@ static uint32_t end_of_loop(const struct search *search,
     return end;
 }
 
-/* Sets MEETING of the blocks that have none yet, from the dominators from the exit.  */
-static void take_meetings(struct search *search, const struct dominators *from_exit)
+/* Sets MEETING for the blocks without one, from the dominators from the exit.  */
+static void set_meetings(struct search *search, const struct dominators *from_exit)
 {
     for (uint32_t i = 0; i < search->graph->block_count; i++)
         if (search->meeting[i] == NONE)
             search->meeting[i] = from_exit->above[i];
 }
 
-/* Finds where ways meet, on the edges that the source text has.  Ways that end nowhere
-   meet nowhere; in a loop without an end the ways meet at its end.  */
+/* Finds, for each block, where the paths from it meet.  Uses only edges that exist in
+   the source text.  Paths that never reach the exit do not meet.  In an endless loop,
+   the paths meet at the end of the loop.  */
 static void find_meetings(struct search *search)
 {
     const struct flowgraph *graph = search->graph;
@@ -96,7 +97,7 @@ static void find_meetings(struct search *search)
     for (size_t i = 0; i < graph->block_count; i++)
         search->meeting[i] = NONE;
     for (size_t i = 0; i < graph->edge_count; i++)
-        if (!is_odd(&graph->edges[i]))
+        if (!is_special(&graph->edges[i]))
             back[count++] =
                 (struct dominators_edge){graph->edges[i].to, graph->edges[i].from};
     do {
@@ -105,12 +106,12 @@ static void find_meetings(struct search *search)
         end = end_of_loop(search, &from_exit);
         if (end != NONE)
             back[count++] = (struct dominators_edge){EXIT, end};
-        take_meetings(search, &from_exit);
+        set_meetings(search, &from_exit);
         dominators_free(&from_exit);
     } while (end != NONE && endless++ < ENDLESS_MOST);
 }
 
-/* Whether BLOCK is in an arm of the switch at the end of the block BY.  */
+/* Returns whether BLOCK is in an arm of the switch at the end of block BY.  */
 static bool is_in_switch(const struct search *search, uint32_t block, uint32_t by)
 {
     uint32_t at = search->arms->of_block[block];
@@ -119,8 +120,9 @@ static bool is_in_switch(const struct search *search, uint32_t block, uint32_t b
     return at != NONE;
 }
 
-/* The edges by which control first comes to BLOCK, without those from a loop that begins
-   there.  Returns their number; LIST has room for all edges that lead there.  */
+/* Writes to LIST the edges by which control enters BLOCK, except back edges of a loop
+   that begins at BLOCK.  Returns their number.  LIST must have room for all edges to
+   BLOCK.  */
 static size_t ways_in(const struct search *search, uint32_t block, uint32_t *list)
 {
     size_t count = 0;
@@ -133,8 +135,8 @@ static size_t ways_in(const struct search *search, uint32_t block, uint32_t *lis
     return count;
 }
 
-/* The last of the conditions that lead to a block.  NONE if anything else leads there, or
-   if none of them is behind all others.  */
+/* Returns the last of the conditions that lead to a block.  Returns NONE if another
+   kind of edge leads there, or if no condition comes after all others.  */
 static uint32_t last_condition(const struct search *search, const uint32_t *ways,
                                size_t count)
 {
@@ -152,8 +154,8 @@ static uint32_t last_condition(const struct search *search, const uint32_t *ways
     return last;
 }
 
-/* The only case that leads to a block, apart from earlier cases that fall through.  NONE:
-   there is no such case.  */
+/* Returns the only case that leads to a block, not counting earlier cases that fall
+   through.  Returns NONE if there is no such case.  */
 static uint32_t only_case(const struct search *search, const uint32_t *ways, size_t count)
 {
     const struct flowgraph_edge *edges = search->graph->edges;
@@ -171,7 +173,7 @@ static uint32_t only_case(const struct search *search, const uint32_t *ways, siz
     return found;
 }
 
-/* The edge of the arm that begins with the block, or NONE.  */
+/* Returns the edge of the arm that begins with BLOCK, or NONE.  */
 static uint32_t arm_at(const struct search *search, uint32_t block, uint32_t *ways)
 {
     size_t count = ways_in(search, block, ways);
@@ -180,15 +182,15 @@ static uint32_t arm_at(const struct search *search, uint32_t block, uint32_t *wa
     for (size_t i = 0; i < count; i++) {
         const struct flowgraph_edge *edge = &search->graph->edges[ways[i]];
         bool decides = edge->flags & (CONDITION | CCPROF_EDGE_CASES);
-        if (is_odd(edge) || (decides && search->meeting[edge->from] == block))
+        if (is_special(edge) || (decides && search->meeting[edge->from] == block))
             return NONE;
     }
     uint32_t found = only_case(search, ways, count);
     return found != NONE ? found : last_condition(search, ways, count);
 }
 
-/* The innermost arm, of ARM and those around it, that goes on in the next block.  */
-static uint32_t still_open(const struct search *search, uint32_t arm, uint32_t block)
+/* Returns the innermost arm that is not over at BLOCK: ARM or an arm around it.  */
+static uint32_t innermost_open(const struct search *search, uint32_t arm, uint32_t block)
 {
     uint32_t open = arm;
     for (uint32_t at = arm; at != NONE; at = search->arms->around[at])
@@ -215,8 +217,8 @@ void arms_find(struct arms *arms, const struct flowgraph *graph)
     for (size_t i = 1; i < search.from_entry.count; i++) {
         uint32_t block = search.from_entry.order[i],
                  arm = arm_at(&search, block, numbers);
-        uint32_t around =
-            still_open(&search, arms->of_block[search.from_entry.above[block]], block);
+        uint32_t around = innermost_open(
+            &search, arms->of_block[search.from_entry.above[block]], block);
         if (arm != NONE) {
             arms->around[arm] = around;
             arms->depth[arm] = around == NONE ? 0 : arms->depth[around] + 1;

@@ -7,60 +7,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A body in so many others is left out, and no compiler makes one.  */
+/* Maximum nesting of bodies.  Deeper bodies are left out.  No compiler creates such a
+   nesting.  */
 #define DEPTH_MOST 200
 
-/* The largest count that a position has of one function, and which that is.  */
+/* The largest count of a position in one function, and the index of this function.  */
 struct latest {
     size_t function;
     uint64_t most;
 };
 
-/* The indexes by which functions are added.  */
-struct making {
+/* Indexes that are needed while functions are added.  */
+struct builder {
     struct autoprofile *profile;
     struct index bodies;    /* key: 1 + body around, place of the call, name */
-    struct index positions; /* key: body, place */
-    struct index targets;   /* key: position, name */
-    struct latest *latest;  /* by position: of the function that was put in last */
+    struct index positions; /* key: body and place */
+    struct index targets;   /* key: position and name */
+    struct latest *latest;  /* by position: data of the function that was added last */
     size_t latest_capacity;
-    struct index idents; /* key: a function's number in .gcda files */
+    struct index idents; /* key: number of a function in .gcda files */
     const struct arctables_name **name_of;
 };
 
-/* Since GCC 13 the discriminator is a part of it.  */
+/* Since GCC 13, the place of a call includes the discriminator.  */
 static uint32_t place_of(const struct arctables_position *position)
 {
     return (uint32_t)position->offset << 16 | position->discriminator;
 }
 
-/* Up to GCC 15 what follows a dot is a copy's, of which GCC knows nothing (GCC:
-   auto-profile.cc, get_original_name).  */
+/* Up to GCC 15, the suffix after a dot is removed: it marks a copy, and GCC looks for
+   the name without the suffix (GCC: auto-profile.cc, get_original_name).  */
 static uint32_t name_of(struct autoprofile *profile, const struct arctables_name *name)
 {
     size_t length =
         profile->major < 16 ? strcspn(name->symbol, ".") : strlen(name->symbol);
     char *symbol = buf_copy_prefix(name->symbol, length);
     uint32_t number = intern_put(&profile->names, symbol);
-    size_t had = profile->file_capacity;
+    size_t old = profile->file_capacity;
     free(symbol);
     profile->file_of = buf_grow(profile->file_of, &profile->file_capacity,
                                 (size_t)number + 1, sizeof *profile->file_of);
-    for (size_t i = had; i < profile->file_capacity; i++)
+    for (size_t i = old; i < profile->file_capacity; i++)
         profile->file_of[i] = AUTOPROFILE_NONE;
     if (profile->file_of[number] == AUTOPROFILE_NONE && number)
         profile->file_of[number] = intern_put(&profile->files, name->file);
     return number;
 }
 
-static uint32_t put_body(struct making *making, uint32_t around, uint32_t place,
+static uint32_t put_body(struct builder *builder, uint32_t around, uint32_t place,
                          const struct arctables_name *name)
 {
-    struct autoprofile *profile = making->profile;
+    struct autoprofile *profile = builder->profile;
     uint32_t text = name_of(profile, name);
     bool fresh;
     uint32_t number =
-        index_put(&making->bodies, 1 + (uint64_t)around, place, text, &fresh);
+        index_put(&builder->bodies, 1 + (uint64_t)around, place, text, &fresh);
     if (!fresh)
         return number;
     struct autoprofile_body *body =
@@ -79,11 +80,11 @@ static uint32_t put_body(struct making *making, uint32_t around, uint32_t place,
     return number;
 }
 
-static uint32_t put_position(struct making *making, uint32_t body, uint32_t place)
+static uint32_t put_position(struct builder *builder, uint32_t body, uint32_t place)
 {
-    struct autoprofile *profile = making->profile;
+    struct autoprofile *profile = builder->profile;
     bool fresh;
-    uint32_t number = index_put(&making->positions, body, place, 0, &fresh);
+    uint32_t number = index_put(&builder->positions, body, place, 0, &fresh);
     if (!fresh)
         return number;
     uint32_t *first = &profile->bodies[body].positions;
@@ -91,36 +92,36 @@ static uint32_t put_position(struct making *making, uint32_t body, uint32_t plac
         (struct autoprofile_position){
             .place = place, .next = *first, .targets = AUTOPROFILE_NONE};
     *first = number;
-    BUF_AT(making->latest, number, making->latest_capacity) =
+    BUF_AT(builder->latest, number, builder->latest_capacity) =
         (struct latest){SIZE_MAX, 0};
     return number;
 }
 
-/* Within one FUNCTION the largest count stays.  The counts of functions with one name add
-   up.  */
-static void count(struct making *making, size_t function, uint32_t position,
+/* Adds TIMES to the count of a position.  Several counts of one FUNCTION are combined
+   to the largest.  Counts of different functions with the same name are added up.  */
+static void count(struct builder *builder, size_t function, uint32_t position,
                   uint64_t times)
 {
-    struct autoprofile_position *at = &making->profile->positions[position];
-    struct latest *latest = &making->latest[position];
+    struct autoprofile_position *at = &builder->profile->positions[position];
+    struct latest *latest = &builder->latest[position];
     bool again = latest->function == function;
-    uint64_t had = again ? latest->most : 0;
-    at->differs |= again && had != times;
-    if (times > had)
-        at->count = saturate_add(at->count, times - had);
-    *latest = (struct latest){function, times > had ? times : had};
+    uint64_t old = again ? latest->most : 0;
+    at->differs |= again && old != times;
+    if (times > old)
+        at->count = saturate_add(at->count, times - old);
+    *latest = (struct latest){function, times > old ? times : old};
 }
 
-static void put_target(struct making *making, uint32_t position,
+static void put_target(struct builder *builder, uint32_t position,
                        const struct arccounts_value *value)
 {
-    struct autoprofile *profile = making->profile;
+    struct autoprofile *profile = builder->profile;
     uint32_t ident;
     bool fresh;
-    if (!index_get(&making->idents, value->value, 0, 0, &ident))
+    if (!index_get(&builder->idents, value->value, 0, 0, &ident))
         return;
-    uint32_t name = name_of(profile, making->name_of[ident]);
-    uint32_t number = index_put(&making->targets, position, name, 0, &fresh);
+    uint32_t name = name_of(profile, builder->name_of[ident]);
+    uint32_t number = index_put(&builder->targets, position, name, 0, &fresh);
     if (fresh) {
         uint32_t *first = &profile->positions[position].targets;
         BUF_NEXT(profile->targets, profile->target_count, profile->target_capacity) =
@@ -131,8 +132,8 @@ static void put_target(struct making *making, uint32_t position,
     *sum = saturate_add(*sum, value->count);
 }
 
-static void put_targets(struct making *making, const struct arccounts_function *function,
-                        const uint32_t *bodies)
+static void put_targets(struct builder *builder,
+                        const struct arccounts_function *function, const uint32_t *bodies)
 {
     const struct arctables_call *calls =
         function->tables->calls + function->of->first_call;
@@ -142,12 +143,12 @@ static void put_targets(struct making *making, const struct arccounts_function *
             calls[value->of].position.body == UINT32_MAX)
             continue;
         const struct arctables_position *call = &calls[value->of].position;
-        put_target(making, put_position(making, bodies[call->body], place_of(call)),
+        put_target(builder, put_position(builder, bodies[call->body], place_of(call)),
                    value);
     }
 }
 
-static void put_blocks(struct making *making, size_t number,
+static void put_blocks(struct builder *builder, size_t number,
                        const struct arccounts_function *function, const uint32_t *bodies)
 {
     const struct arctables *tables = function->tables;
@@ -156,12 +157,12 @@ static void put_blocks(struct making *making, size_t number,
     for (uint32_t i = 0; i < function->of->blocks; i++)
         for (; next < tables->ends[first + i]; next++) {
             const struct arctables_position *at = &tables->positions[next];
-            uint32_t position = put_position(making, bodies[at->body], place_of(at));
-            count(making, number, position, function->times[i]);
+            uint32_t position = put_position(builder, bodies[at->body], place_of(at));
+            count(builder, number, position, function->times[i]);
         }
 }
 
-static void put_function(struct making *making, size_t number,
+static void put_function(struct builder *builder, size_t number,
                          const struct arccounts_function *function)
 {
     const struct arctables_function *of = function->of;
@@ -170,19 +171,20 @@ static void put_function(struct making *making, size_t number,
     if (!of->blocks)
         return;
     BUF_OWN uint32_t *bodies = buf_alloc((of->inlined + 1) * sizeof *bodies);
-    bodies[0] = put_body(making, AUTOPROFILE_NONE, 0, &of->name);
+    bodies[0] = put_body(builder, AUTOPROFILE_NONE, 0, &of->name);
     for (size_t i = 0; i < of->inlined; i++)
-        bodies[i + 1] = put_body(making, bodies[inlined[i].call.body],
+        bodies[i + 1] = put_body(builder, bodies[inlined[i].call.body],
                                  place_of(&inlined[i].call), &inlined[i].name);
-    struct autoprofile_body *body = &making->profile->bodies[bodies[0]];
+    struct autoprofile_body *body = &builder->profile->bodies[bodies[0]];
     body->head = saturate_add(body->head, function->times[0]);
     if (function->first && (!body->first || function->first < body->first))
         body->first = function->first;
-    put_blocks(making, number, function, bodies);
-    put_targets(making, function, bodies);
+    put_blocks(builder, number, function, bodies);
+    put_targets(builder, function, bodies);
 }
 
-/* A body is executed if one of its positions is, or a body that was inlined into it.  */
+/* A body counts as executed if one of its positions was executed, or a body that is
+   inlined into it.  */
 static void find_executed(struct autoprofile *profile)
 {
     for (size_t i = profile->body_count; i-- > 0;) {
@@ -196,7 +198,8 @@ static void find_executed(struct autoprofile *profile)
     }
 }
 
-/* As in `B22*' of 12.2 (GCC: gcov-iov.cc).  */
+/* Returns the major version of a GCC from its version tag, for example 12 from `B22*',
+   the tag of 12.2 (GCC: gcov-iov.cc).  */
 static unsigned major_of(uint32_t gcov)
 {
     return ((gcov >> 24) - 'A') * 10 + ((gcov >> 16 & 0xff) - '0');
@@ -218,36 +221,36 @@ static bool find_major(struct autoprofile *profile, const struct arccounts *coun
     return true;
 }
 
-static void find_idents(struct making *making, const struct arccounts *counts)
+static void find_idents(struct builder *builder, const struct arccounts *counts)
 {
-    making->name_of = buf_alloc((counts->count + 1) * sizeof *making->name_of);
+    builder->name_of = buf_alloc((counts->count + 1) * sizeof *builder->name_of);
     for (size_t i = 0; i < counts->count; i++) {
         const struct arctables_function *of = counts->functions[i].of;
         bool fresh;
-        uint32_t number = index_put(&making->idents, of->ident, 0, 0, &fresh);
+        uint32_t number = index_put(&builder->idents, of->ident, 0, 0, &fresh);
         if (fresh)
-            making->name_of[number] = &of->name;
+            builder->name_of[number] = &of->name;
     }
 }
 
 bool autoprofile_make(struct autoprofile *profile, const struct arccounts *counts,
                       const char *program, struct fault *fault)
 {
-    struct making making = {.profile = profile};
+    struct builder builder = {.profile = profile};
     memset(profile, 0, sizeof *profile);
     if (!find_major(profile, counts, program, fault))
         return false;
     name_of(profile, &(struct arctables_name){"", ""});
-    find_idents(&making, counts);
+    find_idents(&builder, counts);
     for (size_t i = 0; i < counts->count; i++)
-        put_function(&making, i, &counts->functions[i]);
+        put_function(&builder, i, &counts->functions[i]);
     find_executed(profile);
-    index_free(&making.bodies);
-    index_free(&making.positions);
-    index_free(&making.targets);
-    index_free(&making.idents);
-    free(making.latest);
-    free(making.name_of);
+    index_free(&builder.bodies);
+    index_free(&builder.positions);
+    index_free(&builder.targets);
+    index_free(&builder.idents);
+    free(builder.latest);
+    free(builder.name_of);
     return true;
 }
 

@@ -45,7 +45,7 @@ const char *compilations_here(const struct compilations *compilations)
     return compilations->count ? compilations->list[0].directory : "";
 }
 
-/* A branch of a line: the line's number, in the order of their making.  */
+/* A branch of a line.  LINE is the index of the line before sorting.  */
 struct branch {
     uint32_t line, nth;
     uint64_t count;
@@ -55,7 +55,7 @@ struct builder {
     struct coverage *coverage;
     struct intern symbols;
     struct index functions, lines; /* keys: file, start, symbol; file, line */
-    struct index index;            /* key: line, nth; the number of the branch */
+    struct index index;            /* key: line and NTH; value: index in BRANCHES */
     struct branch *branches;
     size_t count, capacity;
 };
@@ -127,7 +127,7 @@ static void add_compilation(struct builder *builder, const struct compilations_o
 BUF_COMPARE(by_line_and_nth, struct branch,
             BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->nth, b->nth))
 
-/* Sets the branches of each line, before the lines are sorted.  */
+/* Sets the branches of each line.  Call this before the lines are sorted.  */
 static void place_branches(struct builder *builder)
 {
     struct coverage *coverage = builder->coverage;
@@ -195,8 +195,8 @@ void coverage_free(struct coverage *coverage)
     memset(coverage, 0, sizeof *coverage);
 }
 
-/* The index of the first of COUNT elements, each SIZE bytes and beginning with a file's
-   number, that belongs to FILE or a later file.  */
+/* Returns the index of the first of COUNT elements that belongs to FILE or to a later
+   file.  Each element has SIZE bytes and begins with the number of a file.  */
 static size_t first_of(const void *elements, size_t count, size_t size, uint32_t file)
 {
     size_t low = 0, high = count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up by source file what gcov says of all compilations of a program, for the formats
-   that list each file once.  */
+/* Combines the gcov results of all compilations of a program by source file.  Used by
+   the export formats that list each file once (LCOV, Cobertura, gcov's JSON).  */
 
 #ifndef MLPROF_COVERAGE_H
 #define MLPROF_COVERAGE_H
@@ -8,8 +8,8 @@
 #include "mlprof/base/index.h"
 #include "mlprof/flow/flowcounts.h"
 
-/* The flows of a compilation, of one source file in one folder.  Texts live as long as
-   the counts.  */
+/* The flow graphs of one compilation: one source file compiled in one folder.  The
+   texts live as long as the counts.  */
 struct compilations_one {
     const char *directory, *input;
     const struct flowcounts_flow **flows;
@@ -20,16 +20,16 @@ struct compilations {
     struct compilations_one *list; /* in the order of their first flows */
     size_t count, capacity;
     struct intern texts;
-    struct index index; /* key: module, directory, input */
+    struct index index; /* key: module, folder and input file */
 };
 
-/* Fills COMPILATIONS, which compilations_free frees.  */
+/* Fills COMPILATIONS.  The caller frees it with compilations_free.  */
 void compilations_find(struct compilations *compilations,
                        const struct flowcounts *counts);
 
 void compilations_free(struct compilations *compilations);
 
-/* The folder of the first compilation; "" if there is none.  */
+/* Returns the folder of the first compilation, or "" if there is none.  */
 const char *compilations_here(const struct compilations *compilations);
 
 struct coverage_function {
@@ -47,19 +47,19 @@ struct coverage_line {
 
 struct coverage {
     struct intern files;                 /* whole paths */
-    uint32_t *order;                     /* files sorted by name */
-    struct coverage_function *functions; /* by file, start, symbol */
+    uint32_t *order;                     /* numbers of the files, sorted by name */
+    struct coverage_function *functions; /* sorted by file, start and symbol */
     size_t function_count, function_capacity;
-    struct coverage_line *lines; /* by file, line */
+    struct coverage_line *lines; /* sorted by file and line */
     size_t line_count, line_capacity;
     uint64_t *branches; /* how often each branch was taken */
     size_t branch_count;
 };
 
-/* Fills COVERAGE, which coverage_free frees, and which lives as long as COUNTS.  The
-   executions of a line that several functions or compilations have are summed.  It has as
-   many branches as where it has most: the first branches are summed, the second, and so
-   on.  */
+/* Fills COVERAGE, which is valid as long as COUNTS.  The caller frees it with
+   coverage_free.  If several functions or compilations have a line, its executions are
+   added up.  Its number of branches is then the largest number in any of them: the
+   first branches are added up, then the second branches, and so on.  */
 void coverage_find(struct coverage *coverage, const struct flowcounts *counts);
 
 void coverage_free(struct coverage *coverage);
@@ -71,13 +71,13 @@ struct coverage_span {
 struct coverage_span coverage_functions(const struct coverage *coverage, uint32_t file);
 struct coverage_span coverage_lines(const struct coverage *coverage, uint32_t file);
 
-/* The number of lines, functions or branches, and of those that were executed or
+/* Numbers of lines, functions or branches, and how many of them were executed or
    taken.  */
 struct coverage_sum {
     size_t lines, lines_hit, branches, branches_hit;
 };
 
-/* The sum of the lines in SPAN.  */
+/* Returns the sums over the lines in SPAN.  */
 struct coverage_sum coverage_sum(const struct coverage *coverage,
                                  struct coverage_span span);
 

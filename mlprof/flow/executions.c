@@ -13,17 +13,19 @@
 struct expression_entries {
     const struct flowcounts_flow *flow;
     struct loops loops;
-    struct groups into; /* edges grouped by the block that they lead to */
-    /* Its ORDER has the blocks behind a root that leads to all of them, each before the
-       blocks that it leads to, except by back edges.  */
+    struct groups into; /* edges grouped by target block */
+    /* An order of the blocks.  The walk starts at an artificial root with edges to all
+       blocks.  Each block comes before the blocks that it leads to, except by back
+       edges.  */
     struct dominators walk;
-    uint32_t *round; /* by back edge: the innermost loop around both ends */
-    /* The number of the present count.  */
+    uint32_t *round; /* by back edge: the innermost loop that contains both ends */
+    /* Number of the current query.  */
     uint32_t stamp;
-    /* By block, by loop: equal to STAMP if the expression has it.  */
-    uint32_t *stands, *goes_round;
-    /* By place in the order: the share of executions leaving the block that have begun
-       the expression.  */
+    /* By block and by loop: equal to STAMP if the block or loop contains a part of the
+       expression.  */
+    uint32_t *has_block, *has_loop;
+    /* By place in the order: the fraction of the executions leaving the block that
+       have already entered the expression.  */
     double *share;
 };
 
@@ -69,11 +71,10 @@ struct expression_entries *expression_entries_new(const struct flowcounts_flow *
     entries->flow = flow;
     loops_find(&entries->loops, flow);
     GROUPS_BY(&entries->into, graph->block_count, graph->edges, to, graph->edge_count);
-    entries->stands = buf_alloc(graph->block_count * sizeof *entries->stands);
+    entries->has_block = buf_alloc(graph->block_count * sizeof *entries->has_block);
     entries->share = buf_alloc((graph->block_count + 1) * sizeof *entries->share);
     entries->round = buf_alloc((graph->edge_count + 1) * sizeof *entries->round);
-    entries->goes_round =
-        buf_alloc((entries->loops.count + 1) * sizeof *entries->goes_round);
+    entries->has_loop = buf_alloc((entries->loops.count + 1) * sizeof *entries->has_loop);
     find_order(entries);
     find_rounds(entries);
     return entries;
@@ -86,16 +87,16 @@ void expression_entries_free(struct expression_entries *entries)
     loops_free(&entries->loops);
     groups_free(&entries->into);
     dominators_free(&entries->walk);
-    free(entries->stands);
+    free(entries->has_block);
     free(entries->share);
     free(entries->round);
-    free(entries->goes_round);
+    free(entries->has_loop);
     free(entries);
 }
 
-/* Sets how many executions come to a block, and how many of them have begun the
-   expression.  A loop that has no block of the expression leaves this as it is, so its
-   back edges are ignored.  */
+/* Sets *ALL to the number of executions that reach BLOCK, and *HAVE to how many of
+   them have already entered the expression.  Back edges of loops that contain no block
+   of the expression are ignored, because they do not change this fraction.  */
 static void add_up(const struct expression_entries *entries, uint32_t block,
                    uint32_t first, double *all, double *have)
 {
@@ -106,7 +107,7 @@ static void add_up(const struct expression_entries *entries, uint32_t block,
         double count = (double)flowcounts_shown(entries->flow->edges[edge]);
         bool back = leads_back(entries, edge);
         uint32_t round = entries->round[edge];
-        if (back && round != LOOPS_NONE && entries->goes_round[round] != entries->stamp)
+        if (back && round != LOOPS_NONE && entries->has_loop[round] != entries->stamp)
             continue;
         *all += count;
         if (!back && from >= first)
@@ -124,17 +125,17 @@ uint64_t expression_entries_count(struct expression_entries *entries,
         uint32_t place = entries->walk.place[blocks[i]];
         first = place < first ? place : first;
         last = place > last ? place : last;
-        entries->stands[blocks[i]] = entries->stamp;
+        entries->has_block[blocks[i]] = entries->stamp;
         for (uint32_t loop = entries->loops.of_block[blocks[i]]; loop != LOOPS_NONE;
              loop = entries->loops.loops[loop].around)
-            entries->goes_round[loop] = entries->stamp;
+            entries->has_loop[loop] = entries->stamp;
     }
     for (uint32_t place = first; place <= last; place++) {
         uint32_t block = entries->walk.order[place];
         double all, have;
         add_up(entries, block, first, &all, &have);
         entries->share[place] = all > 0 ? have / all : 0;
-        if (entries->stands[block] != entries->stamp)
+        if (entries->has_block[block] != entries->stamp)
             continue;
         sum += fmax(0, (double)flowcounts_shown(entries->flow->blocks[block]) - have);
         entries->share[place] = 1;
@@ -147,7 +148,7 @@ static void add(struct executions *executions, const struct executions_point *po
     BUF_NEXT(executions->points, executions->count, executions->capacity) = *point;
 }
 
-/* The text that the flow has for FILE.  */
+/* Returns the string of the flow graph that equals FILE.  */
 static const char *own_text(const struct flowcounts_flow *flow, const char *file)
 {
     const struct flowgraph *graph = &flow->flow->graph;
@@ -174,7 +175,7 @@ static void add_lines(struct executions *executions, const struct flowcounts_flo
     gcov_free(&gcov);
 }
 
-/* A block that has this line, or this position and range.  */
+/* A block with a line, or with a position and range.  */
 struct member {
     uint32_t file;
     struct flowgraph_range range;
@@ -225,7 +226,8 @@ static void add_points(struct executions *executions, const struct flowcounts_fl
     BUF_OWN struct member *members =
         buf_alloc((graph->position_count + 1) * sizeof *members);
     BUF_OWN uint32_t *blocks = buf_alloc((graph->position_count + 1) * sizeof *blocks);
-    struct expression_entries *entries = NULL; /* few points have several blocks */
+    struct expression_entries *entries =
+        NULL; /* Created only if needed, because few points have several blocks. */
     size_t count = find_members(members, &files, graph, ranges);
     for (size_t first = 0, next; first < count; first = next) {
         size_t block_count = 0;

@@ -19,8 +19,9 @@ static void solve_flow(struct flowcounts_flow *counts, struct kirchhoff_edge *ed
         counts->edges[i] = edges[i].count;
 }
 
-/* The edges of all flows of a module, in one array.  FIRST has, by flow, the index of its
-   first edge, and the end.  */
+/* Returns the edges of all flow graphs of a module in one array.  Sets FIRST, by flow
+   graph, to the index of its first edge; the last element is the total.  The caller
+   frees the result.  */
 static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t *first)
 {
     size_t count = 0;
@@ -42,7 +43,8 @@ static struct kirchhoff_edge *make_edges(const struct flowtables *tables, size_t
     return edges;
 }
 
-/* Sets the mispredictions of the flows of a module, which begin at LIST.  */
+/* Sets the mispredictions in the flow graphs of a module.  LIST points to the first of
+   its flow graphs.  */
 static void add_missed(struct flowcounts_flow *list, const struct flowtables *tables,
                        uint32_t module, const struct profile *profile)
 {
@@ -161,14 +163,15 @@ int64_t *flowsums_add_up(const struct edgeterms_counter *counters, size_t count,
     return clamped;
 }
 
-/* The equation of a block.  */
+/* The flow equation of a block.  */
 struct node {
-    __int128 surplus; /* what flows in less what flows out, over known edges */
-    size_t unknown;   /* the number of ends of unknown edges at the block */
-    size_t edges;     /* the edges' numbers, by exclusive or; of one edge, its number */
+    __int128 surplus; /* inflow minus outflow, over known edges */
+    size_t unknown;   /* number of ends of unknown edges at the block */
+    size_t edges;     /* exclusive or of the numbers of all unknown edges; if only one is
+                         left, its number */
 };
 
-/* Entry and exit are one node: what leaves by the exit comes in again by the entry.  */
+/* Entry and exit are one node, so that the flow out of the exit goes into the entry.  */
 static uint32_t node_of(uint32_t block)
 {
     return block == FLOWGRAPH_EXIT ? FLOWGRAPH_ENTRY : block;
@@ -192,8 +195,8 @@ static void drop_unknown(struct node *node, size_t edge)
     node->edges ^= edge;
 }
 
-/* Sets the count of the only unknown edge of NODE to what the others leave.  Returns the
-   node at the other end of the edge.  */
+/* Computes the count of the only unknown edge of NODE from the other edges.  Returns
+   the node at the other end of the edge.  */
 static size_t solve_leaf(struct node *nodes, size_t node, struct kirchhoff_edge *edges)
 {
     size_t number = nodes[node].edges;
@@ -236,8 +239,9 @@ void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *b
             add_unknown(&nodes[node_of(edges[i].to)], i);
         }
     }
-    /* Removes the unknown edges leaf by leaf; they are a forest if they can be solved.  A
-       node becomes a leaf once, so that following each leaf inwards takes linear time. */
+    /* Solve the unknown edges leaf by leaf.  If they can be solved, they form a
+       forest.  Each node becomes a leaf once, so following each leaf inwards takes
+       linear time.  */
     for (size_t i = 0; i < block_count; i++)
         for (size_t at = i; nodes[at].unknown == 1;)
             at = solve_leaf(nodes, at, edges);
@@ -246,13 +250,13 @@ void kirchhoff_solve(struct kirchhoff_edge *edges, size_t edge_count, int64_t *b
 
 #define NONE UINT32_MAX
 
-/* The graph while it is solved.  Entry and exit are one node.  */
+/* The graph being solved.  Entry and exit are one node.  */
 struct graph {
     const struct arctables_edge *edges;
     uint32_t edge_count, blocks;
     int64_t *values;   /* by edge */
-    uint32_t *from;    /* by edge: the node that it leaves */
-    struct groups out; /* the edges by that node */
+    uint32_t *from;    /* by edge: its source node */
+    struct groups out; /* edges grouped by source node */
 };
 
 static uint32_t to_of(const struct graph *graph, uint32_t edge)
@@ -260,9 +264,9 @@ static uint32_t to_of(const struct graph *graph, uint32_t edge)
     return node_of(graph->edges[edge].to);
 }
 
-/* The arcs without a counter are a tree.  In a damaged table they may be no tree: some
-   edges then stay 0.  */
-static void derive(struct graph *graph, const int64_t *counts)
+/* The arcs without a counter form a tree.  In a damaged table they may not; some edges
+   then stay 0.  */
+static void solve_graph(struct graph *graph, const int64_t *counts)
 {
     BUF_OWN struct kirchhoff_edge *edges =
         buf_alloc((graph->edge_count + 1) * sizeof *edges);
@@ -278,82 +282,83 @@ static void derive(struct graph *graph, const int64_t *counts)
     free(blocks);
 }
 
-/* The ways from one block to all others, with as few edges as possible that were never
-   taken.  */
-struct ways {
-    uint32_t *by;    /* by block: the edge that leads there, or NONE */
-    uint32_t *queue; /* blocks, from FIRST up to but not END */
+/* Paths from one block to all others, with as few never taken edges as possible.  */
+struct paths {
+    uint32_t *by;    /* by block: the last edge of the path to it, or NONE */
+    uint32_t *queue; /* blocks from FIRST up to, but not including, END */
     size_t first, end;
     bool *done;
 };
 
-/* Blocks that are reached over an edge that was taken come first, others last.  */
-static void find_ways(const struct graph *graph, struct ways *ways, uint32_t from)
+/* Blocks reached by a taken edge are put at the front of the queue, all others at the
+   end.  */
+static void find_paths(const struct graph *graph, struct paths *paths, uint32_t from)
 {
     size_t middle = graph->edge_count + 1;
     for (uint32_t i = 0; i < graph->blocks; i++) {
-        ways->by[i] = NONE;
-        ways->done[i] = false;
+        paths->by[i] = NONE;
+        paths->done[i] = false;
     }
-    ways->first = middle;
-    ways->end = middle;
-    ways->queue[ways->end++] = from;
-    while (ways->first < ways->end) {
-        uint32_t block = ways->queue[ways->first++];
-        if (ways->done[block])
+    paths->first = middle;
+    paths->end = middle;
+    paths->queue[paths->end++] = from;
+    while (paths->first < paths->end) {
+        uint32_t block = paths->queue[paths->first++];
+        if (paths->done[block])
             continue;
-        ways->done[block] = true;
+        paths->done[block] = true;
         for (size_t i = graph->out.first[block]; i < graph->out.first[block + 1]; i++) {
             uint32_t edge = (uint32_t)graph->out.members[i], to = to_of(graph, edge);
             bool taken = graph->values[edge] > 0;
-            if (ways->done[to] || (ways->by[to] != NONE && !taken))
+            if (paths->done[to] || (paths->by[to] != NONE && !taken))
                 continue;
-            ways->by[to] = edge;
+            paths->by[to] = edge;
             if (taken)
-                ways->queue[--ways->first] = to;
+                paths->queue[--paths->first] = to;
             else
-                ways->queue[ways->end++] = to;
+                paths->queue[paths->end++] = to;
         }
     }
 }
 
-/* Adds to the edge, which is less than 0, what is missing, and to a way from its end back
-   to its start.  */
-static void mend(struct graph *graph, struct ways *ways, uint32_t edge)
+/* Sets EDGE, which is negative, to 0.  Adds the missing amount to a path from the end
+   of the edge back to its start.  */
+static void fix_negative_edge(struct graph *graph, struct paths *paths, uint32_t edge)
 {
     __int128 missing = -(__int128)graph->values[edge];
     uint32_t start = graph->from[edge], block = start;
     graph->values[edge] = 0;
     if (start == to_of(graph, edge))
         return;
-    find_ways(graph, ways, to_of(graph, edge));
-    while (block != to_of(graph, edge) && ways->by[block] != NONE) {
-        int64_t *value = &graph->values[ways->by[block]];
+    find_paths(graph, paths, to_of(graph, edge));
+    while (block != to_of(graph, edge) && paths->by[block] != NONE) {
+        int64_t *value = &graph->values[paths->by[block]];
         *value = saturate_signed(*value + missing);
-        block = graph->from[ways->by[block]];
+        block = graph->from[paths->by[block]];
     }
 }
 
-static bool mend_all(struct graph *graph)
+static bool fix_negative_edges(struct graph *graph)
 {
-    struct ways ways = {
-        .by = buf_alloc((graph->blocks + 1) * sizeof *ways.by),
-        .queue = buf_alloc((2 * (size_t)graph->edge_count + 4) * sizeof *ways.queue),
-        .done = buf_alloc((graph->blocks + 1) * sizeof *ways.done)};
+    struct paths paths = {
+        .by = buf_alloc((graph->blocks + 1) * sizeof *paths.by),
+        .queue = buf_alloc((2 * (size_t)graph->edge_count + 4) * sizeof *paths.queue),
+        .done = buf_alloc((graph->blocks + 1) * sizeof *paths.done)};
     bool good = true;
     for (uint32_t i = 0; i < graph->edge_count; i++)
         if (graph->values[i] < 0 && !graph->edges[i].below) {
             good = false;
-            mend(graph, &ways, i);
+            fix_negative_edge(graph, &paths, i);
         }
-    free(ways.by);
-    free(ways.queue);
-    free(ways.done);
+    free(paths.by);
+    free(paths.queue);
+    free(paths.done);
     return good;
 }
 
-/* Calls of the function take the first edge of the entry.  Others lead to where control
-   comes again inside of a call: by computed gotos, setjmp, exceptions.  */
+/* Calls of the function use the first edge of the entry.  The other edges of the entry
+   lead to places where control returns during a call: by computed gotos, setjmp,
+   exceptions.  */
 static void count_blocks(const struct graph *graph, uint64_t *times)
 {
     __int128 *sums = buf_alloc((graph->blocks + 1) * sizeof *sums);
@@ -366,7 +371,8 @@ static void count_blocks(const struct graph *graph, uint64_t *times)
     free(sums);
 }
 
-static bool raise(const struct arctables_function *function, int64_t *counts)
+static bool clear_negative_counts(const struct arctables_function *function,
+                                  int64_t *counts)
 {
     bool good = true;
     for (uint32_t i = 0; i < function->arcs; i++)
@@ -383,7 +389,7 @@ bool arcgraph_make_consistent(const struct arctables *tables,
 {
     struct graph graph;
     if (function->blocks < 2)
-        return raise(function, counts);
+        return clear_negative_counts(function, counts);
     graph = (struct graph){.edges = &tables->edges[function->first_edge],
                            .edge_count = (uint32_t)function->edges,
                            .blocks = function->blocks};
@@ -392,8 +398,8 @@ bool arcgraph_make_consistent(const struct arctables *tables,
     for (uint32_t i = 0; i < graph.edge_count; i++)
         graph.from[i] = node_of(graph.edges[i].from);
     groups_make(&graph.out, graph.blocks, graph.from, graph.edge_count);
-    derive(&graph, counts);
-    bool good = mend_all(&graph);
+    solve_graph(&graph, counts);
+    bool good = fix_negative_edges(&graph);
     for (uint32_t i = 0; i < graph.edge_count; i++)
         if (graph.edges[i].counted)
             *counts++ = graph.values[i];

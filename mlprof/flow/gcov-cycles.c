@@ -11,14 +11,14 @@
 
 #define NONE UINT32_MAX
 
-/* The state of a block in the present subgraph.  */
+/* State of a block in the current subgraph.  */
 struct node {
-    uint32_t subgraph; /* the number of the last subgraph that it was in */
-    /* The number of the last search that came here; the following fields belong to
-       it.  */
+    uint32_t subgraph; /* number of the last subgraph that contained it */
+    /* Number of the last search that reached the block.  The following fields belong
+       to this search.  */
     uint64_t search;
-    /* The block is on the path, or no way leads back to the start from it while the
-       blocks it waits for are blocked.  */
+    /* The block is on the path, or the start cannot be reached from it while the
+       blocks that it waits for are blocked.  */
     bool blocked;
     uint32_t waits; /* the first block that waits for this one, or NONE */
 };
@@ -30,17 +30,17 @@ struct wait {
 /* A block on the path.  */
 struct step {
     uint32_t block;
-    uint32_t edge; /* the edge by which it was reached; NONE: it is the start */
+    uint32_t edge; /* edge by which the block was reached; NONE: start */
     size_t next;   /* index of the next edge to try */
-    bool found;    /* a circuit leads through the block */
+    bool found;    /* a circuit through the block was found */
 };
 
 struct gcov_cycles {
     const struct flowgraph *graph;
     const int64_t *counts;
     struct gcov_cycles_edge *edges; /* by source block, then in gcov's order */
-    struct groups into;             /* edges grouped by the block that they lead to */
-    int64_t *left;                  /* by edge: what is left of its count */
+    struct groups into;             /* edges grouped by target block */
+    int64_t *remaining;             /* by edge: the remaining count */
     struct node *nodes;
     uint32_t subgraph;
     uint64_t search;
@@ -48,7 +48,7 @@ struct gcov_cycles {
     size_t wait_count, wait_capacity;
     struct step *path;
     size_t length;
-    uint32_t *todo; /* blocks that are to be unblocked */
+    uint32_t *todo; /* blocks to unblock */
 };
 
 BUF_COMPARE(by_target, struct gcov_cycles_edge,
@@ -61,7 +61,7 @@ struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow)
     cycles->counts = flow->edges;
     cycles->edges = buf_alloc((graph->edge_count + 1) * sizeof *cycles->edges);
     GROUPS_BY(&cycles->into, graph->block_count, graph->edges, to, graph->edge_count);
-    cycles->left = buf_alloc((graph->edge_count + 1) * sizeof *cycles->left);
+    cycles->remaining = buf_alloc((graph->edge_count + 1) * sizeof *cycles->remaining);
     cycles->nodes = buf_alloc(graph->block_count * sizeof *cycles->nodes);
     cycles->path = buf_alloc(graph->block_count * sizeof *cycles->path);
     cycles->todo = buf_alloc(graph->block_count * sizeof *cycles->todo);
@@ -80,7 +80,7 @@ void gcov_cycles_free(struct gcov_cycles *cycles)
         return;
     free(cycles->edges);
     groups_free(&cycles->into);
-    free(cycles->left);
+    free(cycles->remaining);
     free(cycles->nodes);
     free(cycles->waits);
     free(cycles->path);
@@ -96,16 +96,16 @@ const struct gcov_cycles_edge *gcov_cycles_edges(const struct gcov_cycles *cycle
     return cycles->edges + span->first;
 }
 
-/* Whether the edge may be on a circuit from START, whose number is the least in the
-   circuit.  */
+/* Returns whether the edge may be on a circuit from START.  START has the lowest
+   number in the circuit.  */
 static bool is_open(const struct gcov_cycles *cycles, uint32_t start,
                     const struct gcov_cycles_edge *edge)
 {
     return edge->to >= start && cycles->nodes[edge->to].subgraph == cycles->subgraph &&
-           cycles->left[edge->edge] > 0;
+           cycles->remaining[edge->edge] > 0;
 }
 
-/* The state of a block in the present search.  */
+/* Returns the state of a block in the current search.  */
 static struct node *node_of(struct gcov_cycles *cycles, uint32_t block)
 {
     struct node *node = &cycles->nodes[block];
@@ -134,7 +134,7 @@ static void add_wait(struct gcov_cycles *cycles, uint32_t block, uint32_t on)
     node->waits = (uint32_t)cycles->wait_count - 1;
 }
 
-/* Unblocks BLOCK, and those that waited for it.  */
+/* Unblocks BLOCK and all blocks that wait for it.  */
 static void unblock(struct gcov_cycles *cycles, uint32_t block)
 {
     size_t count = 0;
@@ -169,19 +169,20 @@ static void step_back(struct gcov_cycles *cycles, uint32_t start)
             add_wait(cycles, step->block, edges[i].to);
 }
 
-/* Takes away the circuit of the path and the edge LAST, and goes back to the first block
-   whose edge is used up.  Returns the count of the circuit.  */
+/* Subtracts the circuit that consists of the path and the edge LAST.  Goes back to the
+   first block of the path whose edge has no remaining count.  Returns the count of the
+   circuit.  */
 static int64_t take_circuit(struct gcov_cycles *cycles, uint32_t start, uint32_t last)
 {
-    int64_t *left = cycles->left, least = left[last];
+    int64_t *remaining = cycles->remaining, least = remaining[last];
     for (size_t i = 1; i < cycles->length; i++)
-        if (left[cycles->path[i].edge] < least)
-            least = left[cycles->path[i].edge];
-    left[last] -= least;
+        if (remaining[cycles->path[i].edge] < least)
+            least = remaining[cycles->path[i].edge];
+    remaining[last] -= least;
     size_t used = cycles->length;
     for (size_t i = cycles->length - 1; i > 0; i--) {
-        left[cycles->path[i].edge] -= least;
-        if (left[cycles->path[i].edge] == 0)
+        remaining[cycles->path[i].edge] -= least;
+        if (remaining[cycles->path[i].edge] == 0)
             used = i;
     }
     cycles->path[cycles->length - 1].found = true;
@@ -190,7 +191,7 @@ static int64_t take_circuit(struct gcov_cycles *cycles, uint32_t start, uint32_t
     return least;
 }
 
-/* The sum of all circuits from START that are left.  */
+/* Subtracts all remaining circuits from START.  Returns the sum of their counts.  */
 static __int128 count_from(struct gcov_cycles *cycles, uint32_t start)
 {
     __int128 sum = 0;
@@ -217,7 +218,7 @@ static __int128 count_from(struct gcov_cycles *cycles, uint32_t start)
     return sum;
 }
 
-/* How often control came into BLOCK from outside of the subgraph.  */
+/* Returns how often control entered BLOCK from outside of the subgraph.  */
 static __int128 count_into(const struct gcov_cycles *cycles, uint32_t block)
 {
     __int128 sum = 0;
@@ -239,7 +240,7 @@ int64_t gcov_cycles_count(struct gcov_cycles *cycles, const uint32_t *blocks,
         const struct flowgraph_span *span = &cycles->graph->blocks[blocks[i]].edges;
         cycles->nodes[blocks[i]].subgraph = cycles->subgraph;
         for (uint32_t k = span->first; k < span->first + span->count; k++)
-            cycles->left[k] = cycles->counts[k];
+            cycles->remaining[k] = cycles->counts[k];
     }
     for (size_t i = 0; i < count; i++)
         sum += count_into(cycles, blocks[i]) + count_from(cycles, blocks[i]);

@@ -12,20 +12,20 @@
 
 /* A block that ends on a line.  */
 struct member {
-    uint32_t line; /* number of the line in the order of adding */
+    uint32_t line; /* index of the line before sorting */
     uint32_t function, block;
 };
 
-/* The context of building.  */
+/* Data that is needed while the result is built.  */
 struct builder {
     struct gcov *gcov;
     enum gcov_scope scope;
-    struct index index; /* key: file, function, line */
-    uint32_t *block_of; /* by line: the last block that was added to it, plus 1 */
+    struct index index; /* key: file, function and line */
+    uint32_t *block_of; /* by line: the last block added to it, plus 1 */
     size_t block_capacity;
     struct member *members;
     size_t member_count, member_capacity;
-    struct gcov_exceptional exceptional; /* of the present function */
+    struct gcov_exceptional exceptional; /* for the current function */
 };
 
 static uint32_t file_number(struct gcov *gcov, const char *file)
@@ -33,7 +33,8 @@ static uint32_t file_number(struct gcov *gcov, const char *file)
     return intern_put(&gcov->files, file ? file : UNKNOWN);
 }
 
-/* The function that a line of FILE belongs to; GCOV_NONE: the file.  */
+/* Returns the function that a line of FILE belongs to, or GCOV_NONE if the line
+   belongs to the file.  */
 static uint32_t owner(const struct builder *builder, uint32_t function, uint32_t file,
                       uint32_t line)
 {
@@ -62,10 +63,10 @@ static uint32_t put_line(struct builder *builder, uint32_t function, uint32_t fi
     return number;
 }
 
-/* Whether gcov takes the block for the exit.  It takes the last block, which used to be
-   the exit, where it counts executed blocks and where blocks end on lines.  The last
-   block mostly stands for the function's end, whose line then is not counted once
-   more.  */
+/* Returns whether gcov treats the block as the exit. gcov treats the last block so
+   when it counts executed blocks and when it decides on which line a block ends.  In
+   older GCCs, the last block was the exit.  Today it is mostly the end of the
+   function.  Therefore gcov does not count the line of this end an additional time.  */
 static bool is_taken_for_exit(const struct flowgraph *graph, uint32_t block)
 {
     return block == graph->block_count - 1;
@@ -81,7 +82,7 @@ static void add_member(struct builder *builder, uint32_t line, uint32_t function
 }
 
 /* Adds a block to the lines of its positions.  The block ends on the last line of each
-   run of positions in one file.  STAMP is different for blocks of different
+   sequence of positions in one file.  STAMP must differ for blocks of different
    functions.  */
 static void add_block(struct builder *builder, uint32_t function, uint32_t block,
                       uint32_t stamp)
@@ -135,8 +136,8 @@ static int by_start(const void *one, const void *other)
            BUF_ORDER(p->column, q->column) ?: BUF_ORDER(a->flow, b->flow);
 }
 
-/* If several functions start on one line, each has lines of its own.  */
-static void mark_alone(struct gcov *gcov)
+/* If several functions start on one line, each gets its own lines.  */
+static void mark_own_lines(struct gcov *gcov)
 {
     struct index index = {0};
     BUF_OWN uint32_t *first = buf_alloc((gcov->function_count + 1) * sizeof *first);
@@ -182,7 +183,7 @@ static void add_branches(struct gcov *gcov, struct gcov_line *line,
     }
 }
 
-/* Counts a line.  Members FIRST to END are the blocks of a function that end on the
+/* Counts a line.  Members FIRST to END are the blocks of a function that end on this
    line.  */
 static void count_line(struct builder *builder, struct gcov_cycles **cycles, size_t first,
                        size_t end)
@@ -208,11 +209,14 @@ static void count_line(struct builder *builder, struct gcov_cycles **cycles, siz
     line->block_count += end - first;
 }
 
-/* A line was executed as often as the subgraph of the blocks that end on it.  This is
-   less than their sum if control goes from one to another.  If none of these blocks was
-   executed, the line has the sum of all its blocks.  gcov says that such a line was never
-   executed, although others go through the line: a lambda goes on behind its first line,
-   where a block of the function around it, for exceptions perhaps, ends.  */
+/* Counts all lines.  A line was executed as often as the subgraph of the blocks that
+   end on it.  This is less than the sum of these blocks if control goes from one to
+   another.
+
+   If none of these blocks was executed, the line gets the sum of all its blocks. gcov
+   itself reports such a line as never executed, although other blocks on the line were
+   executed.  Example: a lambda continues after its first line, and a block of the
+   enclosing function, perhaps for exceptions, ends on this line.  */
 static void count_lines(struct builder *builder)
 {
     struct gcov *gcov = builder->gcov;
@@ -260,7 +264,7 @@ void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows
             .flow = flows[i], .file = file_number(gcov, graph->start.file)};
     }
     BUF_SORT(gcov->functions, gcov->function_count, by_start);
-    mark_alone(gcov);
+    mark_own_lines(gcov);
     for (uint32_t i = 0; i < gcov->function_count; i++)
         add_function(&builder, i, &stamp);
     count_lines(&builder);

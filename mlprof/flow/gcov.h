@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes what gcov reports for the functions of one unit, by gcov's rules (GCC:
-   gcov.cc): how often each line was executed and each branch taken.  For the coverage
-   formats and the listing.  gcov.c fills struct gcov; gcov-cycles.c counts the executions
-   of the blocks of a line, and finds exceptions.  */
+/* Computes the results of gcov for the functions of one unit, by gcov's rules (GCC:
+   gcov.cc): how often each line was executed and how often each branch was taken.
+   Used by the coverage formats, the listing and executions.c. gcov.c fills struct
+   gcov. gcov-cycles.c counts the executions of the blocks of a line, and finds
+   exceptions.  */
 
 #ifndef MLPROF_GCOV_H
 #define MLPROF_GCOV_H
@@ -16,25 +17,24 @@
 struct gcov_function {
     const struct flowcounts_flow *flow;
     uint32_t file;
-    uint32_t blocks_executed; /* as gcov counts them */
-    /* The function has lines of its own, since other functions start on its first
-       line.  */
+    uint32_t blocks_executed; /* by gcov's rule */
+    /* The function has its own lines, because other functions start on the same line.  */
     bool alone;
 };
 
-/* A line that has code.  */
+/* A line with code.  */
 struct gcov_line {
     uint32_t file;
-    /* The function that the line belongs to; GCOV_NONE: the line belongs to the file.  */
+    /* The function that the line belongs to.  GCOV_NONE: the line belongs to the file. */
     uint32_t function;
     uint32_t line;
     int64_t count;
-    bool unexecuted_block; /* a block of it was never executed */
+    bool unexecuted_block; /* at least one of its blocks was never executed */
     size_t first_branch, branch_count;
-    size_t first_block, block_count; /* the blocks that end on the line */
+    size_t first_block, block_count; /* blocks that end on the line */
 };
 
-/* An edge out of a block that ends on a line and has several edges.  */
+/* One of several edges out of a block that ends on a line.  */
 struct gcov_branch {
     uint32_t from, to; /* numbers of blocks in the function */
     int64_t count;
@@ -42,10 +42,10 @@ struct gcov_branch {
 };
 
 struct gcov {
-    struct intern files;             /* all files by name, those without lines, too */
-    struct gcov_function *functions; /* by file, then where they start */
+    struct intern files; /* all files by name, including files without lines */
+    struct gcov_function *functions; /* sorted by file, then by start */
     size_t function_count;
-    struct gcov_line *lines; /* by file, then function, then line */
+    struct gcov_line *lines; /* sorted by file, function and line */
     size_t line_count, line_capacity;
     struct gcov_branch *branches;
     size_t branch_count, branch_capacity;
@@ -55,23 +55,24 @@ struct gcov {
 
 enum gcov_scope {
     GCOV_OF_FILES,    /* lines belong to files, as in gcov */
-    GCOV_OF_FUNCTIONS /* each function has lines of its own */
+    GCOV_OF_FUNCTIONS /* each function has its own lines */
 };
 
-/* Fills GCOV, which gcov_free frees, from COUNT FLOWS of one compilation, which are
-   elements of one array.  Artificial functions are left out.  */
+/* Fills GCOV from COUNT FLOWS of one compilation.  The caller frees GCOV with
+   gcov_free.  All FLOWS must be elements of one array.  Artificial functions are left
+   out.  */
 void gcov_evaluate(struct gcov *gcov, const struct flowcounts_flow *const *flows,
                    size_t count, enum gcov_scope scope);
 
 void gcov_free(struct gcov *gcov);
 
-/* Counts how often a subgraph of one flow graph was executed, for example the blocks of a
-   line: how often control entered it, plus how often control went round in it.  The
-   rounds are the counts of its elementary circuits, which are subtracted one after the
-   other (K. A.  Hawick, H.  A.  James, "Enumerating circuits and loops in graphs with
-   self-arcs and multiple-arcs", 2008, after D.  B.  Johnson, 1975).  If circuits share
-   edges, the sum depends on their order.  The order is gcov's: by first block, then by
-   the next blocks.  */
+/* Counts how often a subgraph of a flow graph, for example the blocks of a line, was
+   executed.  The result is the number of entries plus the number of rounds inside.
+   The rounds are the counts of the elementary circuits, which are subtracted one after
+   the other (K. A. Hawick, H. A. James, "Enumerating circuits and loops in graphs with
+   self-arcs and multiple-arcs", 2008, after D. B. Johnson, 1975).  If circuits share
+   edges, the sum depends on their order.  The order is the same as in gcov: by first
+   block, then by the next blocks.  */
 struct gcov_cycles;
 
 struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow);
@@ -79,36 +80,37 @@ struct gcov_cycles *gcov_cycles_new(const struct flowcounts_flow *flow);
 /* CYCLES may be NULL.  */
 void gcov_cycles_free(struct gcov_cycles *cycles);
 
-/* How often the subgraph of the COUNT BLOCKS, no two the same, was executed.  Circuits
-   are started in the order of BLOCKS.  */
+/* Returns how often the subgraph of COUNT different BLOCKS was executed.  The search
+   for circuits starts at the blocks in the order of BLOCKS.  */
 int64_t gcov_cycles_count(struct gcov_cycles *cycles, const uint32_t *blocks,
                           size_t count);
 
 /* An edge out of a block.  */
 struct gcov_cycles_edge {
-    uint32_t to;   /* the block where it leads */
+    uint32_t to;   /* target block */
     uint32_t edge; /* its number */
 };
 
-/* The edges out of a block, sorted by target, and their number.  */
+/* Returns the edges out of a block, sorted by target.  Sets *COUNT to their number.  */
 const struct gcov_cycles_edge *gcov_cycles_edges(const struct gcov_cycles *cycles,
                                                  uint32_t block, size_t *count);
 
-/* Which edges are exceptions by gcov's rules.  Starts as all zero, and may be used for
-   one function after another.  */
+/* Decides which edges are exceptions, by gcov's rules.  All members start as zero.
+   One object may be used for one function after another.  */
 struct gcov_exceptional {
-    bool *blocks; /* by block: only exceptions reach it */
+    bool *blocks; /* by block: can be reached only by exceptions */
     uint32_t *queue;
-    size_t room; /* how many blocks both arrays have room for */
+    size_t room; /* number of blocks that both arrays have room for */
 };
 
 bool gcov_is_fake(const struct flowgraph_edge *edge);
 
-/* Whether control may leave the block for another function and not come back.  */
+/* Returns whether control may leave the block for another function and not return.  */
 bool gcov_may_not_return(const struct flowgraph *graph, uint32_t block);
 
-/* Whether the edge is an exception.  MAY_NOT_RETURN is of its block, whose edges are then
-   exceptions unless they fall through.  */
+/* Returns whether the edge is an exception.  MAY_NOT_RETURN says whether control may
+   leave the edge's source block and not return.  In this case, all edges of the block
+   except the fall-through edge are exceptions.  */
 bool gcov_is_throw(const struct flowgraph_edge *edge, bool may_not_return);
 
 /* Fills EXCEPTIONAL for the blocks of a function.  */

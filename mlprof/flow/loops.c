@@ -9,19 +9,20 @@
 
 #define NONE UINT32_MAX
 
-/* The context of the search in one graph.  */
+/* Data for the search in one graph.  */
 struct search {
     struct loops *loops;
     const struct flowcounts_flow *flow;
     const struct flowgraph *graph;
-    struct groups into; /* edges grouped by the block that they lead to */
-    bool *usable;       /* by edge: it may be part of a loop */
+    struct groups into; /* edges grouped by target block */
+    bool *usable;       /* by edge: whether it may be part of a loop */
     uint32_t *region;   /* by block: the loop whose inside is being searched, or NONE */
-    bool *head;         /* by block: it is an entry of a loop that was found */
-    /* R. E. Tarjan, "Depth-first search and linear graph algorithms", 1972.  */
-    uint32_t *number, *low; /* by block; number 0: not come to yet */
-    uint32_t *path, *next;  /* the blocks on the path; by block: its next edge */
-    uint32_t *pending;      /* the blocks whose component is not complete */
+    bool *head;         /* by block: whether it is an entry of a known loop */
+    /* Data of the algorithm of R. E. Tarjan, "Depth-first search and linear graph
+       algorithms", 1972.  */
+    uint32_t *number, *low; /* by block; NUMBER is 0 if it was not yet visited */
+    uint32_t *path, *next;  /* PATH: blocks on the path; NEXT: by block, its next edge */
+    uint32_t *pending;      /* blocks whose component is not complete */
     bool *is_pending;
     size_t path_count, pending_count;
     uint32_t numbered;
@@ -37,7 +38,8 @@ static void find_usable(struct search *search)
     }
 }
 
-/* Whether the edge stays inside the region and is no back edge of a known loop.  */
+/* Returns whether the edge stays inside the region and is not a back edge of a known
+   loop.  */
 static bool is_inside(const struct search *search, uint32_t edge)
 {
     const struct flowgraph_edge *at = &search->graph->edges[edge];
@@ -63,7 +65,8 @@ static bool leads_to_itself(const struct search *search, uint32_t block)
     return false;
 }
 
-/* Makes the last COUNT pending blocks a loop inside the loop AROUND.  */
+/* Turns the last COUNT pending blocks into a loop.  AROUND is the loop that contains
+   it.  */
 static void add_loop(struct search *search, size_t count, uint32_t around)
 {
     struct loops *loops = search->loops;
@@ -76,8 +79,8 @@ static void add_loop(struct search *search, size_t count, uint32_t around)
         loops->of_block[blocks[i]] = number;
 }
 
-/* Completes a component: all pending blocks down to FIRST lead to each other.  */
-static void complete(struct search *search, uint32_t first, uint32_t around)
+/* Completes a component.  It consists of FIRST and all pending blocks after it.  */
+static void complete_component(struct search *search, uint32_t first, uint32_t around)
 {
     size_t count = 0;
     uint32_t block;
@@ -114,12 +117,12 @@ static void find_from(struct search *search, uint32_t start)
             *low = search->low[block] < *low ? search->low[block] : *low;
         }
         if (search->low[block] == search->number[block])
-            complete(search, block, search->region[block]);
+            complete_component(search, block, search->region[block]);
     }
 }
 
-/* Finds the entries of the loops from FIRST on.  A loop that cannot be reached is entered
-   at its first block.  */
+/* Finds the entries of the loops from number FIRST on.  A loop that cannot be reached
+   is entered at its first block.  */
 static void find_heads(struct search *search, size_t first)
 {
     const struct flowgraph *graph = search->graph;
@@ -178,7 +181,8 @@ static bool is_before(uint32_t line, uint32_t column, uint32_t other_line,
     return line < other_line || (line == other_line && column < other_column);
 }
 
-/* Sets the file of a loop to the function's, if the loop has a point there.  */
+/* Sets the file of a loop to the file of POINT, if the loop has no file yet, or if
+   POINT is in the file of the function and the file known so far is not.  */
 static void find_file(struct loops_loop *loop, const struct flowgraph *graph,
                       const struct flowgraph_position *point)
 {
@@ -187,9 +191,10 @@ static void find_file(struct loops_loop *loop, const struct flowgraph *graph,
         loop->file = point->file;
 }
 
-/* Sets the start of a loop to the point that control comes to first, at its head, if that
-   has a position (*FROM_HEAD): the captures of a lambda have positions before the
-   loop.  */
+/* Updates the start of a loop with POINT.  If the head of the loop has positions, the
+   start is the first position in the head.  Otherwise it is the first position in the
+   loop.  The reason: captures of a lambda have positions before the loop.  *FROM_HEAD
+   says whether the known start is in the head.  */
 static void find_start(struct loops_loop *loop, const struct flowgraph_position *point,
                        bool at_head, bool *from_head)
 {
@@ -211,9 +216,9 @@ static void find_end(struct loops_loop *loop, const struct flowgraph_position *p
     }
 }
 
-/* Takes the points of block B into account in the loops around it.  In a first pass
-   FROM_HEAD is NULL and the file of each loop is found; in a second pass the points in
-   that file are taken.  */
+/* Uses the points of block B for all loops around it.  In the first pass, FROM_HEAD is
+   NULL, and the file of each loop is determined.  In the second pass, the range of
+   each loop is determined from the points in its file.  */
 static void take_points(struct search *search, uint32_t b, bool *from_head)
 {
     const struct flowgraph *graph = search->graph;
@@ -244,7 +249,7 @@ static void find_ranges(struct search *search)
         take_points(search, b, from_head);
 }
 
-/* The blocks at the head of a loop that only decide whether the loop goes on.  */
+/* The blocks at the head of a loop that only decide whether the loop continues.  */
 struct tests {
     const struct search *search;
     uint32_t loop;
@@ -252,7 +257,7 @@ struct tests {
     bool *is_test; /* by block */
 };
 
-/* Whether all positions of the block are on the tests' line.  */
+/* Returns whether all positions of the block are on the line of the tests.  */
 static bool is_on_line(const struct tests *tests, uint32_t block)
 {
     const struct flowgraph *graph = tests->search->graph;
@@ -263,8 +268,8 @@ static bool is_on_line(const struct tests *tests, uint32_t block)
     return span->count > 0;
 }
 
-/* Whether control comes to the block only from tests of the loop or from outside, and
-   does not go from it to the loop's head.  */
+/* Returns whether control reaches the block only from tests of the loop or from
+   outside, and does not go from it directly to a head of the loop.  */
 static bool is_between(const struct tests *tests, uint32_t block)
 {
     const struct search *search = tests->search;
@@ -295,7 +300,7 @@ static bool may_leave(const struct tests *tests, uint32_t block)
     return false;
 }
 
-/* Adds the tests that begin with HEAD; returns whether there are any.  */
+/* Adds the tests that begin at HEAD.  Returns whether one of them may leave the loop.  */
 static bool find_tests(struct tests *tests, uint32_t head)
 {
     const struct flowgraph *graph = tests->search->graph;
@@ -325,7 +330,7 @@ static bool find_tests(struct tests *tests, uint32_t head)
     return leaves;
 }
 
-/* How often control went from tests to the body.  */
+/* Returns how often control went from BLOCK, a test, to the body.  */
 static uint64_t count_passed(const struct tests *tests, uint32_t block)
 {
     const struct search *search = tests->search;
@@ -352,7 +357,7 @@ static void count_loop(struct search *search, uint32_t number, uint32_t head)
             if (tests.is_test[i])
                 rounds += count_passed(&tests, i);
     }
-    /* If a loop has several heads, each iteration passes at least one.  */
+    /* A loop may have several heads.  Each iteration passes at least one of them.  */
     if (rounds > loop->iterations)
         loop->iterations = rounds;
     free(tests.is_test);

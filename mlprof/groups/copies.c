@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pieces of a function's copies, by number of the copy.  */
+/* The code of a function's copies, by number of the copy.  */
 struct body {
     struct rows_code *codes;
-    uint32_t *ranges; /* by copy: pieces of code, inlined copies included */
+    uint32_t *ranges; /* by copy: number of pieces of code, including inlined copies */
 };
 
 struct copies {
     const struct program *program;
     struct rows *rows;
     const struct names_style *names;
-    struct symbols **symbols; /* by module; NULL: not read yet */
-    struct index index;       /* key: module, function; the number of the body */
+    struct symbols **symbols; /* by module; NULL: not yet read */
+    struct index index;       /* key: module and function; value: index in BODIES */
     struct body *bodies;
     size_t capacity;
 };
@@ -55,7 +55,7 @@ void copies_free(struct copies *copies)
     free(copies);
 }
 
-/* Whether COPY is OF, or is inlined in it at any depth.  */
+/* Returns whether COPY is OF, or is inlined in it at any depth.  */
 static bool is_in(const struct function *function, uint32_t copy, uint32_t of)
 {
     while (copy > of)
@@ -63,8 +63,8 @@ static bool is_in(const struct function *function, uint32_t copy, uint32_t of)
     return copy == of;
 }
 
-/* Counts a piece of code that begins with COPY and follows code of BEFORE: it is a new
-   piece of COPY, and of all copies around it that BEFORE is not in.  */
+/* Counts a piece of code that begins with COPY and follows code of BEFORE.  It is a
+   new piece of COPY, and of all copies around COPY that do not contain BEFORE.  */
 static void begin_ranges(struct body *body, const struct function *function,
                          uint32_t before, uint32_t copy)
 {
@@ -103,7 +103,7 @@ static void count_insns(struct body *body, const struct function *function,
     }
 }
 
-/* Adds copies that are not shown to the shown copy around them.  */
+/* Adds the code of hidden copies to the shown copy around them.  */
 static void fold_hidden(struct body *body, const struct function *function)
 {
     for (size_t i = function->copy_count; i-- > 0;) {
@@ -139,7 +139,7 @@ static const struct body *body_of(struct copies *copies, const struct stacks_cop
     return body;
 }
 
-/* Whether the copy has machine code: copies at allocation sites have none.  */
+/* Returns whether the copy has machine code.  Copies at allocation sites have none.  */
 static bool has_code(const struct copies *copies, const struct stacks_copy *copy)
 {
     struct tables *tables = copies->program->tables[copy->module];
@@ -155,8 +155,8 @@ struct rows_code copies_code(struct copies *copies, const struct stacks_copy *co
     return body_of(copies, copy)->codes[copy->copy];
 }
 
-/* The suffix that GCC has given to the name of a clone or of a cold part; "" if there is
-   none, or if there are no symbols.  To be freed.  */
+/* Returns the suffix that GCC has added to the name of a clone or cold part, or "" if
+   there is no suffix or no symbol.  The caller frees it.  */
 static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
 {
     static const char *const marks[] = {".constprop.", ".isra.", ".part.", ".cold"};
@@ -176,7 +176,7 @@ static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
             found = mark;
     }
     char *suffix = text_clean(found ? found : "");
-    /* LTO renames static functions; this makes no other function.  */
+    /* LTO renames static functions.  This does not create another function.  */
     char *renamed = strstr(suffix, ".lto_priv.");
     if (renamed) {
         char *rest = renamed + strlen(".lto_priv.");
@@ -186,7 +186,7 @@ static char *suffix_of(struct copies *copies, const struct stacks_copy *copy)
     return suffix;
 }
 
-static char *body_made(const char *suffix)
+static char *describe_body(const char *suffix)
 {
     if (!*suffix)
         return buf_copy("own body");
@@ -198,7 +198,7 @@ static char *body_made(const char *suffix)
                       suffix);
 }
 
-/* The name as a part of a text (text.h).  */
+/* Returns the name as a part of a text (text.h).  */
 static char *name_of(const struct copies *copies, const struct unit *unit,
                      const struct unit_source *source)
 {
@@ -211,12 +211,12 @@ static char *name_of(const struct copies *copies, const struct unit *unit,
     return part;
 }
 
-/* The description of a copy of SOURCE that is inlined in FRAME.  OUTERMOST is the
-   compiled function.  */
-static char *inlined_made(const struct copies *copies, const struct unit *unit,
-                          const struct unit_source *source,
-                          const struct function_frame *frame,
-                          const struct function_frame *outermost, const char *suffix)
+/* Returns the description of a copy of SOURCE that is inlined in FRAME.  OUTERMOST is
+   the frame of the compiled function.  */
+static char *describe_inlined(const struct copies *copies, const struct unit *unit,
+                              const struct unit_source *source,
+                              const struct function_frame *frame,
+                              const struct function_frame *outermost, const char *suffix)
 {
     bool direct = frame->copy == outermost->copy;
     BUF_OWN char *in = frame->source == source ? buf_copy("itself")
@@ -232,7 +232,7 @@ static char *inlined_made(const struct copies *copies, const struct unit *unit,
                       direct ? "" : ", in ", around, direct ? "" : suffix);
 }
 
-char *copies_made(struct copies *copies, const struct stacks_copy *copy)
+char *copies_describe(struct copies *copies, const struct stacks_copy *copy)
 {
     const struct function *function =
         tables_function(copies->program->tables[copy->module], copy->function);
@@ -241,7 +241,7 @@ char *copies_made(struct copies *copies, const struct stacks_copy *copy)
     char *suffix = suffix_of(copies, copy), *text;
     function_frames_next(&walk, &frame);
     if (!function_frames_next(&walk, &caller)) {
-        text = copy->copy ? buf_copy("inlined") : body_made(suffix);
+        text = copy->copy ? buf_copy("inlined") : describe_body(suffix);
         free(suffix);
         return text;
     }
@@ -249,7 +249,7 @@ char *copies_made(struct copies *copies, const struct stacks_copy *copy)
     outermost = caller;
     while (function_frames_next(&walk, &frame))
         outermost = frame;
-    text = inlined_made(copies, function->unit, source, &caller, &outermost, suffix);
+    text = describe_inlined(copies, function->unit, source, &caller, &outermost, suffix);
     free(suffix);
     uint32_t ranges =
         has_code(copies, copy) ? body_of(copies, copy)->ranges[copy->copy] : 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds calls around a node: of MPI, and those whose results have a type.  The tables
-   tell for a call at a position in a source which type its blocks have, or that the
-   function returns its result: then the call around it knows the type (doc/tables.md,
-   "Types of blocks").  */
+/* Finds calls around a node: MPI calls, and calls whose results have a type.  For a
+   call at a position in a source, the tables give the type of its blocks, or say that
+   the function returns the block.  In the second case, the call of this function
+   determines the type (doc/tables.md, "Types of blocks").  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/base/text.h"
@@ -13,10 +13,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* The name in C of the function of MPI that is called NAME, in angle brackets; to be
-   freed; NULL if it is none.  Programs in C call MPI_Send or, by its second name
-   (MPI 4.0, 15.2), PMPI_Send; those in Fortran mpi_send_, mpi_send__, mpi_send_f08_, or
-   in MPICH mpi_send_f08ts_ and mpi_send_f08ts_large_.  */
+/* Returns the C name, in angle brackets, of the MPI function that is called NAME, or
+   NULL if it is not an MPI function.  The caller frees it.  C programs call MPI_Send
+   or, by its second name (MPI 4.0, 15.2), PMPI_Send.  Fortran programs call mpi_send_,
+   mpi_send__, mpi_send_f08_, or with MPICH mpi_send_f08ts_ and mpi_send_f08ts_large_.  */
 static char *mpi_name(const char *name)
 {
     static const char prefix[] = "MPI_";
@@ -43,7 +43,8 @@ static char *mpi_name(const char *name)
     return call;
 }
 
-/* The group of CALL, an MPI call in NODE, by the frame around NODE.  */
+/* Returns the group of CALL, an MPI call in NODE.  The group is determined by the call
+   and its caller.  */
 static uint32_t put_call(struct grouping_builder *build, const struct stacks_node *node,
                          const char *call)
 {
@@ -82,7 +83,7 @@ uint32_t grouping_mpi_of(struct grouping_builder *build, uint32_t number)
     return group;
 }
 
-/* The group of a type by its name.  */
+/* Returns the group of the type called NAME.  */
 static uint32_t put_name(struct grouping_builder *build, const char *name)
 {
     struct grouping_group like = grouping_none;
@@ -90,8 +91,8 @@ static uint32_t put_name(struct grouping_builder *build, const char *name)
     return grouping_put_group(&build->keys, like.path, 0, 0, &like);
 }
 
-/* The group of a type by its name in the style.  Arguments are never left out, since
-   types with the same text are added up.  */
+/* Returns the group of a type.  Its name is in the user's style, but arguments are
+   never left out, because types with the same text are added up.  */
 static uint32_t put_type(struct grouping_builder *build, const char *type)
 {
     BUF_OWN char *name = text_clean(type);
@@ -112,11 +113,11 @@ uint32_t grouping_type_of(struct grouping_builder *build, uint32_t number)
     for (uint32_t at = number; at != STACKS_NONE; at = stacks->nodes[at].parent) {
         if (stacks->copies[stacks->nodes[at].copy].module == STACKS_NONE)
             continue;
-        struct blockcalls_info said = blockcalls_at(build->types, stacks, at);
-        if (said.type)
-            return put_type(build, said.type);
+        struct blockcalls_info info = blockcalls_at(build->types, stacks, at);
+        if (info.type)
+            return put_type(build, info.type);
         none = GROUPING_UNKNOWN_TYPE;
-        if (!said.returned)
+        if (!info.returned)
             break;
     }
     return put_name(build, none);

@@ -13,7 +13,7 @@ static void add_calls(struct rows_row *row, uint64_t calls)
     row->calls += calls;
 }
 
-/* Adds to each file the calls of its functions.  */
+/* Adds the calls of functions to their files.  */
 static void add_calls_of_files(struct grouping_builder *build)
 {
     const struct rows *rows = build->request->rows;
@@ -29,7 +29,7 @@ static void add_calls_of_files(struct grouping_builder *build)
     }
 }
 
-/* Adds to each module the calls of its functions.  */
+/* Adds the calls of functions to their modules.  */
 static void add_calls_of_modules(struct grouping_builder *build)
 {
     const struct profile *profile = build->request->profile;
@@ -71,9 +71,9 @@ static void add_points(struct grouping_builder *build,
     free(sources);
 }
 
-/* Gives expressions that were sampled the counts of the points at their positions: the
-   ranges may differ, since the optimiser may keep less of a range than flow graphs
-   have.  */
+/* Sets the counts of expressions with samples from the points at the same positions.
+   The ranges may differ, because the optimiser may keep less of a range than the flow
+   graph has.  */
 static void add_points_of_groups(struct grouping_builder *build,
                                  const struct executions *executions)
 {

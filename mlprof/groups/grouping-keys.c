@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the group of a frame (grouping-inside.h).  Threads are grouped by name and start
-   routine: a program may make hundreds that do the same, one after the other.  A few that
-   do the same, as those of a pool, have a row each.  */
+/* Finds the group of a frame (grouping-inside.h).  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/groups/grouping-inside.h"
@@ -9,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stands in place of a path before a source's number.  */
+/* Used instead of a path in the keys of sources and of special groups.  */
 #define NO_PATH UINT32_MAX
 #define NOWHERE (UINT32_MAX - 1)
 
@@ -47,8 +45,8 @@ const struct grouping_group grouping_none = {.copy = STACKS_NONE,
                                              .path = GROUPING_NONE,
                                              .around = GROUPING_NONE};
 
-/* The group of a range in a file.  Loops with equal ranges are told apart by their
-   DEPTH.  */
+/* Returns the group of a range in a file.  Loops with equal ranges are distinguished
+   by DEPTH.  */
 static uint32_t put_range(struct grouping_keys *keys, const struct grouping_group *like,
                           uint32_t depth)
 {
@@ -59,7 +57,8 @@ static uint32_t put_range(struct grouping_keys *keys, const struct grouping_grou
                               pair(like->start_line, like->start_column), end, like);
 }
 
-/* The group of a source without a position, which is told apart by name.  */
+/* Returns the group of a source without a position.  Such sources are distinguished by
+   name.  */
 static uint32_t put_source(struct grouping_keys *keys, uint32_t source)
 {
     struct grouping_group like = grouping_none;
@@ -115,7 +114,8 @@ static uint32_t put_position(struct grouping_keys *keys, uint32_t copy, uint32_t
     return put_range(keys, &like, 0);
 }
 
-/* A thread that is in no group is told apart by its number and name.  */
+/* Returns the group of a thread.  A thread outside of a group of threads is
+   distinguished by its number and name.  */
 static uint32_t put_thread(struct grouping_keys *keys, uint32_t copy)
 {
     struct grouping_group like = grouping_none;
@@ -249,11 +249,11 @@ void grouping_free(struct grouping_keys *keys)
     memset(keys, 0, sizeof *keys);
 }
 
-/* Groups threads by name and start routine: a program may make hundreds that do the
-   same, one after the other.  A few that do the same, as those of a pool, have a row
-   each.  */
+/* Threads are grouped by name and start routine, because a program may create hundreds
+   of threads that do the same, one after the other.  If only a few threads do the
+   same, for example in a pool, each has its own row.  */
 
-/* So many that do the same have a row each.  */
+/* Maximum number of threads doing the same that get separate rows.  */
 #define FEW 8
 
 static void find_start(struct grouping_thread *thread, const struct stacks *stacks,
@@ -266,9 +266,9 @@ static void find_start(struct grouping_thread *thread, const struct stacks *stac
     }
 }
 
-/* A thread in which no profiled function was seen started where the first one of its name
-   did.  */
-static void complete(struct grouping_thread *threads, size_t copies, size_t names)
+/* A thread without samples in profiled functions is assumed to have the same start
+   routine as the first thread with the same name.  */
+static void complete_starts(struct grouping_thread *threads, size_t copies, size_t names)
 {
     BUF_OWN uint32_t *starts = buf_alloc((names + 1) * sizeof *starts);
     memset(starts, 0xff, names * sizeof *starts);
@@ -280,8 +280,8 @@ static void complete(struct grouping_thread *threads, size_t copies, size_t name
             threads[i].start = starts[threads[i].name];
 }
 
-/* Takes the names from threads of which few do the same.  */
-static void leave_few(struct grouping_thread *threads, size_t copies)
+/* Removes the names of those threads that form small groups.  */
+static void ungroup_few(struct grouping_thread *threads, size_t copies)
 {
     struct index index = {0};
     BUF_OWN uint32_t *counts = buf_alloc((copies + 1) * sizeof *counts);
@@ -311,7 +311,7 @@ void grouping_find_threads(struct grouping_builder *build)
         threads[i].name = name ? intern_put(&names, name) : GROUPING_NONE;
         threads[i].start = STACKS_NONE;
     }
-    /* A caller's node comes before that of its callee.  */
+    /* The node of a caller comes before the nodes of its callees.  */
     for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
         const struct stacks_node *node = &stacks->nodes[i];
         sums[i] += node->count;
@@ -324,8 +324,8 @@ void grouping_find_threads(struct grouping_builder *build)
             stacks_what(stacks, node->parent) == STACKS_THREAD)
             find_start(&threads[stacks->nodes[node->parent].copy], stacks, i, sums[i]);
     }
-    complete(threads, stacks->copy_count, names.count);
-    leave_few(threads, stacks->copy_count);
+    complete_starts(threads, stacks->copy_count, names.count);
+    ungroup_few(threads, stacks->copy_count);
     intern_free(&names);
     free(sums);
     build->keys.threads = threads;

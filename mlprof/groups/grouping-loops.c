@@ -8,9 +8,9 @@
 
 /* A position in a function or, with column 0, a line.  */
 struct spot {
-    uint64_t count; /* the count of the most executed block there */
-    uint32_t depth; /* the number of loops around that block */
-    uint32_t group; /* the group of its innermost loop, or GROUPING_NONE */
+    uint64_t count; /* count of the most executed block there */
+    uint32_t depth; /* number of loops around this block */
+    uint32_t group; /* group of its innermost loop, or GROUPING_NONE */
 };
 
 /* A loop of a function.  */
@@ -34,8 +34,8 @@ static uint64_t row_and_path(uint32_t row, uint32_t path)
     return (uint64_t)row << 32 | path;
 }
 
-/* Adds a block to a spot.  The spot belongs to the loop of the block that was executed
-   most, or else to the inner loop.  */
+/* Adds a block to a spot.  The spot belongs to the loop of the most executed block.
+   If the counts are equal, it belongs to the inner loop.  */
 static void add_spot(struct grouping_loops *loops, uint64_t where, uint32_t line,
                      uint32_t column, const struct spot *spot)
 {
@@ -74,8 +74,8 @@ static void add_spots(struct grouping_builder *build, const struct flowcounts_fl
     }
 }
 
-/* Adds the loops of a flow; SOURCE is its row's source in the stacks.  A loop without a
-   position has no group.  */
+/* Adds the loops of a flow graph.  SOURCE is the source of its row in the stacks.  A
+   loop without a position belongs to the group of the loop around it.  */
 static void add_flow(struct grouping_builder *build, const struct flowcounts_flow *flow,
                      uint32_t source)
 {
@@ -127,7 +127,8 @@ void grouping_find_loops(struct grouping_builder *build)
             add_flow(build, &flows->flows[i], sources[flows->flows[i].row]);
 }
 
-/* The smallest range around a line that has no code in the flow graph.  */
+/* Returns the group of the smallest range around a line that has no code in the flow
+   graph, or GROUPING_NONE.  */
 static uint32_t find_range(const struct grouping_loops *loops, uint32_t row,
                            uint32_t path, uint32_t line)
 {

@@ -14,7 +14,8 @@ static const char *keep(struct rows *rows, char *text)
     return intern_keep(&rows->stacks.names, text);
 }
 
-/* By group: the number of its largest piece, or GROUPING_NONE; to be freed.  */
+/* Returns, by group, the number of its largest piece, or GROUPING_NONE.  The caller
+   frees the result.  */
 static uint32_t *find_most(const struct grouping_builder *build)
 {
     const struct identity_source *sources = build->request->rows->stacks.sources;
@@ -37,7 +38,7 @@ static uint32_t *find_most(const struct grouping_builder *build)
     return most;
 }
 
-/* The name of a function as the table shows it; to be freed.  */
+/* Returns the name of a function as shown in the table.  The caller frees it.  */
 static char *function_name(const struct grouping_builder *build, uint32_t source)
 {
     const struct rows *rows = build->request->rows;
@@ -59,8 +60,8 @@ static bool is_same_range(const struct grouping_group *a, const struct grouping_
            a->end_column == b->end_column;
 }
 
-/* The lines of a loop; also its columns if several loops have these lines, and the loop
-   around it if these have equal columns, too.  */
+/* Returns the lines of a loop.  If several loops have the same lines, the columns are
+   added.  If the columns are also equal, the loop around it is added.  */
 static char *loop_place(const struct grouping_builder *build,
                         const struct grouping_group *group)
 {
@@ -108,7 +109,8 @@ static char *place_of(const struct grouping_builder *build,
     return place;
 }
 
-/* Names a row of a line or expression after the function that has most of it.  */
+/* Names the row of a line or expression after the function that has the largest part
+   of it.  */
 static void name_point(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, uint32_t source)
 {
@@ -140,11 +142,11 @@ static void name_copy(struct grouping_builder *build, struct rows_row *row,
     if (group->copy == STACKS_NONE)
         return;
     const struct stacks_copy *copy = &stacks->copies[group->copy];
-    row->place = keep(build->rows, copies_made(copies, copy));
+    row->place = keep(build->rows, copies_describe(copies, copy));
     row->code = copies_code(copies, copy);
 }
 
-/* By group: whether another group's file has the same name.  */
+/* Returns, by group, whether the file of another group has the same name.  */
 static bool *find_alike(const struct grouping_builder *build)
 {
     bool *alike = buf_alloc((build->keys.count + 1) * sizeof *alike);
@@ -166,7 +168,7 @@ static bool *find_alike(const struct grouping_builder *build)
     return alike;
 }
 
-/* The name of a rank, to be freed.  */
+/* Returns the name of a rank.  The caller frees it.  */
 static char *rank_name(const struct profile *profile, uint32_t origin)
 {
     const struct origins_origin *of = &profile->origins.origins[origin];
@@ -176,7 +178,8 @@ static char *rank_name(const struct profile *profile, uint32_t origin)
     return buf_format("[%s%s%s]", rank, host ? " " : "", host ? host : "");
 }
 
-/* Where a call of MPI is made, to be freed.  FUNCTION is the name of the caller.  */
+/* Returns the position of an MPI call.  FUNCTION is the name of the caller.  The
+   caller of mpi_place frees the result.  */
 static char *mpi_place(const struct grouping_group *group, const char *function)
 {
     if (!group->file)
@@ -185,8 +188,9 @@ static char *mpi_place(const struct grouping_group *group, const char *function)
     return buf_format("in %s, %s: %" PRIu32, function, file, group->line);
 }
 
-/* The place of a group of several threads: the name START of its start routine, which may
-   be NULL, and the share of the thread with the most samples; to be freed.  */
+/* Returns the description of a group of several threads: the name START of the start
+   routine, which may be NULL, and the share of the thread with the most samples.  The
+   caller frees it.  */
 static char *threads_place(const struct grouping_builder *build,
                            const struct grouping_group *group, const char *start)
 {
@@ -204,8 +208,8 @@ static char *threads_place(const struct grouping_builder *build,
                       time ? " s" : "", number);
 }
 
-/* Names a row of a file, module, phase, thread, rank or type after itself.  ALIKE: by its
-   whole path.  */
+/* Names the row of a file, module, phase, thread, rank or type.  If ALIKE is set, a
+   file is named by its full path.  */
 static void name_whole(struct grouping_builder *build, struct rows_row *row,
                        const struct grouping_group *group, bool alike)
 {
@@ -246,8 +250,8 @@ static void name_whole(struct grouping_builder *build, struct rows_row *row,
                         : build->request->rows->stacks.sources[group->source];
 }
 
-/* Sets the row of each node and the loop around each loop.  GROUPS has, by row, its
-   group.  */
+/* Sets the row of each node and the loop around each loop.  GROUPS has the group of
+   each row.  */
 static void number_rows(struct grouping_builder *build, const uint32_t *groups)
 {
     struct rows *rows = build->rows;

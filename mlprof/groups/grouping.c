@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The group of a node.  *OWN: the frame's own group, and not that of a frame around
-   it.  */
+/* Returns the group of a node.  Sets *OWN to whether it is the frame's own group, not
+   the group of a frame around it.  */
 static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *own)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
@@ -27,7 +27,7 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
                                  node->position)
               : grouping_put(&build->keys, node->copy, node->position);
     *own = group != GROUPING_NONE;
-    /* A thread is outside of all phases, so nothing further out is looked at.  */
+    /* A thread is outside of all phases, so frames further out need not be searched.  */
     if (*own || (spans && what == STACKS_THREAD) || (loops && what != STACKS_CODE) ||
         (!spans && !loops))
         return group;
@@ -36,7 +36,7 @@ static uint32_t group_of(struct grouping_builder *build, uint32_t number, bool *
     return group == GROUPING_NONE ? grouping_put_nowhere(&build->keys, false) : group;
 }
 
-/* Sets the group of each node.  Only nodes that have allocated have types.  */
+/* Sets the group of each node.  Only nodes with allocations have types.  */
 static void find_groups(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
@@ -64,10 +64,10 @@ static void find_groups(struct grouping_builder *build)
     }
 }
 
-/* The group that GROUP of NODE is part of: the loop around a loop; of time in the kernel
-   the kernel, beside the module that called it.  */
-static uint32_t around(const struct grouping_builder *build, uint32_t node,
-                       uint32_t group)
+/* Returns the group that contains GROUP at NODE: for a loop, the loop around it.  For
+   time in the kernel, this is the kernel, in addition to the module that called it.  */
+static uint32_t group_around(const struct grouping_builder *build, uint32_t node,
+                             uint32_t group)
 {
     if (build->request->key == ROWS_MODULES && group != build->kernel &&
         build->request->rows->stacks.nodes[node].kernel)
@@ -75,7 +75,7 @@ static uint32_t around(const struct grouping_builder *build, uint32_t node,
     return build->keys.groups[group].around;
 }
 
-/* Counts each sample once in each group that is on its stack.  Types call nothing.  */
+/* Counts each sample once in each group on its stack.  Types have no callees.  */
 static void add_stacks(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
@@ -87,7 +87,7 @@ static void add_stacks(struct grouping_builder *build)
     struct stacks_walk walk = {0};
     while (stacks_walk_next(stacks, &walk)) {
         uint32_t group = build->by_node[walk.node];
-        for (; group != GROUPING_NONE; group = around(build, walk.node, group))
+        for (; group != GROUPING_NONE; group = group_around(build, walk.node, group))
             rows_count_once(&active[group], &build->by_group[group].stack, walk.leave,
                             stacks->nodes[walk.node].weight);
     }
@@ -102,7 +102,7 @@ static void add_within(struct grouping_builder *build)
         uint32_t at = stacks->nodes[i].count ? i : STACKS_NONE;
         while (at != STACKS_NONE) {
             uint32_t group = build->by_node[at];
-            for (; group != GROUPING_NONE; group = around(build, at, group)) {
+            for (; group != GROUPING_NONE; group = group_around(build, at, group)) {
                 if (seen[group] == i + 1)
                     continue;
                 seen[group] = i + 1;
@@ -114,7 +114,7 @@ static void add_within(struct grouping_builder *build)
     free(seen);
 }
 
-/* The row of the rank of an origin in the profile.  */
+/* Returns the row of the rank of an origin in the profile.  */
 static struct rows_row *row_of_rank(struct grouping_builder *build, uint32_t origin)
 {
     struct grouping_group like = grouping_none;
@@ -122,7 +122,7 @@ static struct rows_row *row_of_rank(struct grouping_builder *build, uint32_t ori
     return grouping_row(build, grouping_put_group(&build->keys, origin, 0, 0, &like));
 }
 
-/* Adds what each rank has.  */
+/* Adds the samples of each rank.  */
 static void add_ranks(struct grouping_builder *build)
 {
     const struct stacks *stacks = &build->request->rows->stacks;
@@ -139,7 +139,7 @@ static void add_ranks(struct grouping_builder *build)
         if (counts[i])
             row_of_rank(build, i)->cur += counts[i];
     free(counts);
-    /* Lost samples are in no point, so that they are added here.  */
+    /* Lost samples are in no point, so they are added here.  */
     for (uint32_t i = 0; !stacks->filtered && i < origins->count; i++)
         if (origins->origins[i].lost)
             row_of_rank(build, i)->cur += origins->origins[i].lost;
@@ -147,8 +147,8 @@ static void add_ranks(struct grouping_builder *build)
         grouping_row(build, i)->stack = grouping_row(build, i)->cur;
 }
 
-/* The group of an allocation site; a loop may be in a function around it.  A site of the
-   heap is a node.  */
+/* Returns the group of an allocation site.  The loop may be in a function around it.
+   A site of the heap is a node.  */
 static uint32_t group_of_site(struct grouping_builder *build,
                               const struct allocs_site *site)
 {
@@ -180,8 +180,8 @@ static void add_allocations(struct grouping_builder *build)
     }
 }
 
-/* If only counts were measured, they are the rows' numbers.  */
-static void count_alone(struct grouping_builder *build)
+/* If only counts were measured, they become the values of the rows.  */
+static void use_counts_as_values(struct grouping_builder *build)
 {
     build->rows->total = 0;
     for (uint32_t i = 0; i < build->keys.count; i++) {
@@ -206,7 +206,7 @@ static bool refuse(const struct grouping *request, const char *what, const char 
     return false;
 }
 
-/* Whether stacks are told apart by thread.  */
+/* Returns whether the stacks contain threads.  */
 static bool has_threads(const struct grouping *request)
 {
     const struct stacks *stacks = &request->rows->stacks;
@@ -278,8 +278,8 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     *grouped = (struct rows){.key = request->key, .total = request->rows->total};
     if (!check(request, fault))
         return false;
-    /* Threads and ranks are on no stack but their own.  Of nested calls of MPI only the
-       outermost counts.  */
+    /* The frame of a thread or rank is only on its own stacks.  Of nested MPI calls,
+       only the outermost counts.  */
     grouped->stack = !measure_is_counted(measure) && request->profile->stack &&
                      request->key != ROWS_THREADS && request->key != ROWS_RANKS &&
                      request->key != ROWS_MPI && request->key != ROWS_TYPES;
@@ -302,7 +302,7 @@ bool grouping_evaluate(struct rows *grouped, const struct grouping *request,
     add_allocations(&build);
     grouping_add_counts(&build);
     if (!measure->stacks)
-        count_alone(&build);
+        use_counts_as_values(&build);
     grouping_name_rows(&build);
     grouping_free_loops(&build.keys);
     blockcalls_free(build.types);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up a profile by other things than functions, for the table: by copies, lines,
-   expressions, files, modules, phases, threads, ranks, loops or calls of MPI, or the heap
-   by types of blocks.  Each becomes a row like a function's.  */
+/* Adds up a profile by other keys than functions: by copies, lines, expressions,
+   files, modules, phases, threads, ranks, loops or MPI calls, or the heap by types of
+   blocks.  Each becomes a row similar to the row of a function.  For evaluate.c.  */
 
 #ifndef MLPROF_GROUPING_H
 #define MLPROF_GROUPING_H
@@ -9,24 +9,25 @@
 #include "mlprof/names/names.h"
 #include "mlprof/rows/rows.h"
 
-/* The name of the row of blocks of which no type is known.  Blocks that were allocated
-   with no profiled function on the stack have the row STACKS_UNPROFILED.  */
+/* Name of the row of blocks whose type is unknown.  Blocks allocated without a
+   profiled function on the stack belong to the row STACKS_UNPROFILED.  */
 #define GROUPING_UNKNOWN_TYPE "<unknown type>"
 
-/* What is added up, and by which key.  */
+/* The data to add up, and the key.  */
 struct grouping {
     enum rows_key key;
     const struct profile *profile;
     const struct program *program;
-    struct rows *rows; /* by function, with their names settled */
+    struct rows *rows; /* rows of functions, with their final names */
     const struct flowcounts *flows;
     const struct names_style *names;
 };
 
-/* Fills GROUPED, which rows_free frees, with rows by GROUPING's key, which have neither
-   stacks nor edges.  The sum of their cur is the total of the functions, unless
-   executions of lines are all that was counted.  STACK of a row counts each sample once.
-   False and FAULT if the data do not tell such things apart.  */
+/* Fills GROUPED with rows by the key of GROUPING.  The rows have no stacks and no
+   edges.  The caller frees GROUPED with rows_free.  The sum of CUR over all rows is
+   the total of the functions, unless only executions of lines were counted.  STACK of
+   a row counts each sample once.  Returns false and sets FAULT if the data do not
+   distinguish this key.  */
 bool grouping_evaluate(struct rows *grouped, const struct grouping *grouping,
                        struct fault *fault);
 

@@ -12,8 +12,8 @@ static bool is_same(const char *one, const char *other)
     return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
-/* The number of a path.  Successive sources are mostly of one file, whose path is
-   kept.  */
+/* Returns the number of a path.  The last path is cached, because most successive
+   sources are in the same file.  */
 static uint32_t put_path(struct identity *identity, const char *directory,
                          const char *file)
 {
@@ -77,7 +77,8 @@ const char *identity_last_path(const struct identity *identity,
 
 uint32_t identity_new(struct identity *identity)
 {
-    /* A name with this number does not exist.  */
+    /* UINT64_MAX as a name makes the key different from the key of every real
+       function.  */
     bool fresh;
     return index_put(&identity->index, UINT64_MAX, identity->index.count, 0, &fresh);
 }
@@ -97,7 +98,7 @@ static bool is_system(const char *path)
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(path, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
-    /* The headers of a compiler that was installed elsewhere.  */
+    /* Headers of a compiler that is installed in another folder.  */
     return strstr(path, "/include/c++/") || strstr(path, "/lib/gcc/");
 }
 
@@ -112,32 +113,32 @@ bool library_has(const struct identity_source *source, const struct patterns *pa
     return found;
 }
 
-/* Folders that are compared are no more than these.  */
-#define DEEPEST 32
+/* Maximum number of last path components to compare.  */
+#define COMPONENTS_MOST 32
 
-/* Pairs two things that alone on their sides have a key.  */
-struct lonely {
-    uint32_t numbers[2]; /* the last thing: 0: of before, 1: of here */
+/* Things with the same key.  If there is exactly one on each side, the two are a pair. */
+struct candidates {
+    uint32_t numbers[2]; /* the last thing with this key: [0] before, [1] here */
     size_t counts[2];
 };
 
-static void put_lonely(struct lonely *lonely, uint32_t number, bool here)
+static void add_candidate(struct candidates *candidates, uint32_t number, bool here)
 {
-    lonely->numbers[here] = number;
-    lonely->counts[here]++;
+    candidates->numbers[here] = number;
+    candidates->counts[here]++;
 }
 
-static bool is_pair(const struct lonely *lonely)
+static bool is_pair(const struct candidates *candidates)
 {
-    return lonely->counts[0] == 1 && lonely->counts[1] == 1;
+    return candidates->counts[0] == 1 && candidates->counts[1] == 1;
 }
 
-/* A file of either side.  */
+/* A file of the earlier build (before), of the later build (here), or of both.  */
 struct file {
     uint32_t path;
-    bool of[2];    /* before, here: it has functions there */
-    uint32_t same; /* the path before; PAIRING_NONE: not paired */
-    bool taken;    /* of before: paired */
+    bool of[2];    /* has functions: [0] before, [1] here */
+    uint32_t same; /* path of the paired file before; PAIRING_NONE: not paired */
+    bool taken;    /* this file, of the earlier build, is paired */
 };
 
 struct files {
@@ -145,8 +146,8 @@ struct files {
     struct file *files;
 };
 
-/* The last LEVEL components of a path; NULL: it has fewer.  */
-static const char *tail(const char *path, size_t level)
+/* Returns the last LEVEL components of a path, or NULL if it has fewer.  */
+static const char *last_components(const char *path, size_t level)
 {
     const char *at = path + strlen(path);
     while (at > path)
@@ -174,29 +175,30 @@ static void collect(struct files *files, const struct pairing_item *items, size_
     }
 }
 
-/* Pairs the files that are left and have the last LEVEL components for themselves.
-   Returns whether any is left on both sides.  */
+/* Pairs those unpaired files whose last LEVEL components no other unpaired file of the
+   same build has.  Returns whether both builds had unpaired files before this call.  */
 static bool pair_tails(struct files *files, const struct intern *texts, size_t level)
 {
     struct intern tails = {0};
-    struct lonely *lonely = buf_alloc((files->index.count + 1) * sizeof *lonely);
+    struct candidates *candidates =
+        buf_alloc((files->index.count + 1) * sizeof *candidates);
     bool left[2] = {false, false};
     for (uint32_t i = 0; i < files->index.count; i++) {
         const struct file *file = &files->files[i];
-        const char *text = tail(intern_text(texts, file->path), level);
+        const char *text = last_components(intern_text(texts, file->path), level);
         if (file->taken || file->same != PAIRING_NONE)
             continue;
         left[file->of[1]] = true;
         if (text)
-            put_lonely(&lonely[intern_put(&tails, text)], i, file->of[1]);
+            add_candidate(&candidates[intern_put(&tails, text)], i, file->of[1]);
     }
     for (size_t i = 0; i < tails.count; i++)
-        if (is_pair(&lonely[i])) {
-            struct file *before = &files->files[lonely[i].numbers[0]];
-            files->files[lonely[i].numbers[1]].same = before->path;
+        if (is_pair(&candidates[i])) {
+            struct file *before = &files->files[candidates[i].numbers[0]];
+            files->files[candidates[i].numbers[1]].same = before->path;
             before->taken = true;
         }
-    free(lonely);
+    free(candidates);
     intern_free(&tails);
     return left[0] && left[1];
 }
@@ -209,7 +211,8 @@ static void pair_files(const struct intern *texts, const struct pairing_item *be
     uint32_t number;
     collect(&files, before, before_count, false);
     collect(&files, here, count, true);
-    for (size_t level = DEEPEST; level > 0 && pair_tails(&files, texts, level); level--)
+    for (size_t level = COMPONENTS_MOST; level > 0 && pair_tails(&files, texts, level);
+         level--)
         ;
     for (size_t i = 0; i < count; i++)
         if (index_get(&files.index, here[i].path, 0, 0, &number) &&
@@ -219,8 +222,8 @@ static void pair_files(const struct intern *texts, const struct pairing_item *be
     free(files.files);
 }
 
-/* The number of a function's place in INDEX: its key and file, and which one of the
-   functions with these it is.  */
+/* Returns the number of a function in INDEX.  The key consists of its key, its file,
+   and its position among the functions with the same key and file.  */
 static uint32_t put_place(struct index *seen, uint32_t *counts, struct index *index,
                           const struct pairing_item *item, bool *fresh)
 {
@@ -229,7 +232,7 @@ static uint32_t put_place(struct index *seen, uint32_t *counts, struct index *in
     return index_put(index, item->key, item->path, counts[pair]++, fresh);
 }
 
-/* Pairs functions by key and file.  TAKEN is by number in BEFORE.  */
+/* Pairs functions by key and file.  TAKEN is indexed by number in BEFORE.  */
 static void pair_exactly(const struct pairing_item *before, size_t before_count,
                          const struct pairing_item *here, size_t count, uint32_t *same,
                          bool *taken)
@@ -251,26 +254,26 @@ static void pair_exactly(const struct pairing_item *before, size_t before_count,
     index_free(&seen_here);
 }
 
-/* Pairs the functions that are left by key alone.  */
+/* Pairs the remaining functions by key only.  */
 static void pair_keys(const struct pairing_item *before, size_t before_count,
                       const struct pairing_item *here, size_t count, uint32_t *same,
                       const bool *taken)
 {
     struct index keys = {0};
-    BUF_OWN struct lonely *lonely =
-        buf_alloc((before_count + count + 1) * sizeof *lonely);
+    BUF_OWN struct candidates *candidates =
+        buf_alloc((before_count + count + 1) * sizeof *candidates);
     bool fresh;
     for (size_t i = 0; i < before_count; i++)
         if (!taken[i])
-            put_lonely(&lonely[index_put(&keys, before[i].key, 0, 0, &fresh)],
-                       (uint32_t)i, false);
+            add_candidate(&candidates[index_put(&keys, before[i].key, 0, 0, &fresh)],
+                          (uint32_t)i, false);
     for (size_t i = 0; i < count; i++)
         if (same[i] == PAIRING_NONE)
-            put_lonely(&lonely[index_put(&keys, here[i].key, 0, 0, &fresh)], (uint32_t)i,
-                       true);
+            add_candidate(&candidates[index_put(&keys, here[i].key, 0, 0, &fresh)],
+                          (uint32_t)i, true);
     for (size_t i = 0; i < keys.count; i++)
-        if (is_pair(&lonely[i]))
-            same[lonely[i].numbers[1]] = lonely[i].numbers[0];
+        if (is_pair(&candidates[i]))
+            same[candidates[i].numbers[1]] = candidates[i].numbers[0];
     index_free(&keys);
 }
 
@@ -284,7 +287,7 @@ void pairing_find(struct intern *texts, const struct pairing_item *before,
     pair_keys(before, before_count, here, count, same, taken);
 }
 
-/* A function of one build, or of several earlier builds.  */
+/* A function of the current build, or of the earlier builds.  */
 struct same_function {
     const struct unit *unit;
     const struct unit_source *source;
@@ -302,7 +305,7 @@ struct matching {
     struct same_functions before;
 };
 
-/* Collects each function of a build once; IDENTITY numbers them.  */
+/* Collects each function of a build once.  IDENTITY numbers the functions.  */
 static void collect_functions(struct matching *matching, struct same_functions *functions,
                               struct identity *identity, struct tables *build)
 {
@@ -331,7 +334,8 @@ BUF_COMPARE(by_place, struct same_function, BUF_ORDER(a->source->line, b->source
             BUF_ORDER(a->source->column, b->source->column) ?:
             BUF_ORDER(a->number, b->number))
 
-/* The functions as they are paired, to be freed.  */
+/* Returns the functions in the form that pairing_find needs.  The caller frees the
+   list.  */
 static struct pairing_item *items_of(const struct same_functions *functions)
 {
     struct pairing_item *items = buf_alloc((functions->count + 1) * sizeof *items);
@@ -340,10 +344,11 @@ static struct pairing_item *items_of(const struct same_functions *functions)
     return items;
 }
 
-/* Sets, in all sources of a build, which source of an earlier build they are.  SAME is by
-   number in HERE.  */
-static void tell(const struct same_functions *before, const struct same_functions *here,
-                 const uint32_t *same, struct identity *identity, struct tables *build)
+/* Sets, in all sources of a build, the same source of an earlier build.  SAME is
+   indexed by number in HERE.  */
+static void set_same_sources(const struct same_functions *before,
+                             const struct same_functions *here, const uint32_t *same,
+                             struct identity *identity, struct tables *build)
 {
     uint32_t *numbered = buf_alloc((here->count + 1) * sizeof *numbered);
     for (size_t i = 0; i < here->count; i++)
@@ -372,7 +377,7 @@ static void add_build(struct matching *matching, struct tables *build)
     BUF_OWN uint32_t *same = buf_alloc((here.count + 1) * sizeof *same);
     BUF_OWN struct pairing_item *items = items_of(before), *items_here = items_of(&here);
     pairing_find(&matching->texts, items, before->count, items_here, here.count, same);
-    tell(before, &here, same, &identity, build);
+    set_same_sources(before, &here, same, &identity, build);
     for (size_t i = 0; i < here.count; i++) {
         here.list[i].item = items_here[i];
         if (same[i] == PAIRING_NONE)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which sources are the same function, in one build and between two builds.
-   Within a build sources are the same if they have the same symbol (without a symbol: the
-   same name) and the same file, line and column (doc/tables.md, "Unit").  Shown names do
-   not matter.  */
+/* Decides which sources are the same function, in one build and in two builds.  Within
+   a build, two sources are the same function if they have the same symbol (or the same
+   name, if there is no symbol) and the same file, line and column (doc/tables.md,
+   "Unit").  The names shown to the user do not matter.  Used by all modules that
+   combine sources of several units or builds.  */
 
 #ifndef MLPROF_IDENTITY_H
 #define MLPROF_IDENTITY_H
@@ -13,78 +14,79 @@
 #include "mlprof/tables/unit.h"
 #include "mlprof/tables/tables.h"
 
-/* A source function, or something else that has a name.  */
+/* A source function, or another named thing.  */
 struct identity_source {
     const char *name;
-    const char *symbol;    /* NULL or "": none */
+    const char *symbol;    /* NULL or "": no symbol */
     const char *file;      /* NULL: unknown */
-    const char *directory; /* the folder that FILE is relative to; NULL: unknown */
+    const char *directory; /* folder that FILE is relative to; NULL: unknown */
     uint32_t line, column; /* 0: unknown */
 };
 
-/* Numbers functions from 0; starts as all zero.  */
+/* Numbers functions from 0.  All members start as zero.  */
 struct identity {
     struct intern texts;
     struct index index;
-    char *file, *directory; /* of the source put last; may be NULL */
-    uint32_t path;          /* the number of their path, if FILE is not NULL */
+    char *file, *directory; /* of the source that was added last; may be NULL */
+    uint32_t path;          /* number of their path, if FILE is not NULL */
 };
 
-/* The source of a unit, with the unit's texts.  If it is in several builds, the source of
-   the first.  */
+/* Returns the source of a unit.  The texts belong to the unit.  If the function is in
+   several builds, returns the source of the first build.  */
 struct identity_source identity_of(const struct unit *unit,
                                    const struct unit_source *source);
 
-/* The number of a function; *FRESH tells whether it was added.  */
+/* Returns the number of a function.  Sets *FRESH to whether the function was added.  */
 uint32_t identity_put(struct identity *identity, const struct identity_source *source,
                       bool *fresh);
 
-/* The number of a function; false: it has none.  */
+/* Finds the number of a function.  Returns false if it has none.  */
 bool identity_get(struct identity *identity, const struct identity_source *source,
                   uint32_t *number);
 
-/* The path of SOURCE, which was put last; NULL: unknown.  It lives as long as
-   IDENTITY.  */
+/* Returns the path of SOURCE, or NULL if it is unknown.  SOURCE must be the source
+   that was added last.  The path lives as long as IDENTITY.  */
 const char *identity_last_path(const struct identity *identity,
                                const struct identity_source *source);
 
-/* A number that no function has or gets.  */
+/* Returns a number that no function has or will get.  */
 uint32_t identity_new(struct identity *identity);
 
 void identity_free(struct identity *identity);
 
-/* Whether the source starts in a file in a folder of system headers (GCC's
-   cppdefault.cc), in a file whose path one of PATTERNS matches, or in no known file.  */
+/* Returns whether the source is library code.  That is: its file is in a folder of
+   system headers (GCC's cppdefault.cc), or matches one of PATTERNS, or is unknown.  */
 bool library_has(const struct identity_source *source, const struct patterns *patterns);
 
-/* Pairing: matches the functions of a build with those of another one, for merged builds
-   and for comparisons (compare/match.h).  Lines do not matter.
+/* Pairing: matches the functions of one build with those of another build.  Used for
+   merged builds and for comparisons (compare/match.h).  Line numbers do not matter.
+   Files are paired first.  Files with the same path are pairs.  Then files are paired
+   that have the most last path components in common, because two checkouts have the
+   same folders below their roots.  A file with several candidates stays unpaired.
 
-   Files are paired first: files with the same path, then files whose paths have the most
-   last components in common, since two checkouts have the same folders below their roots.
-   A file with several candidates stays unpaired.  Then functions are paired by key and
-   file, in their order if several have the same key and file.  Functions may move to
-   other files, so the rest are paired by key alone, if only one function on each side has
-   the key.  */
+   Then functions are paired by key and file.  If several functions have the same key
+   and file, they are paired in their order.  Functions may move to other files.
+   Therefore the remaining functions are paired by key only, if each side has exactly
+   one function with this key.  */
 
 #define PAIRING_NONE UINT32_MAX
 
-/* A function: numbers of texts.  */
+/* A function, described by numbers of texts.  */
 struct pairing_item {
     uint32_t key;
-    uint32_t path; /* of its file; PAIRING_NONE: unknown */
+    uint32_t path; /* path of its file; PAIRING_NONE: unknown */
 };
 
-/* Sets SAME, by number in HERE, to the number in BEFORE of the same function, or to
-   PAIRING_NONE.  Changes the paths in HERE to those of the same files in BEFORE.  Both
-   lists are in the order of lines.  */
+/* For each function in HERE, sets SAME to the number of the same function in BEFORE,
+   or to PAIRING_NONE.  Changes the paths in HERE to the paths of the same files in
+   BEFORE.  Both lists must be sorted by line.  */
 void pairing_find(struct intern *texts, const struct pairing_item *before,
                   size_t before_count, struct pairing_item *here, size_t count,
                   uint32_t *same);
 
-/* Sets, in each source of the COUNT builds, the same source of an earlier build
-   (identity_of). Call this before any function is read from the tables.  BUILDS must live
-   as long as their sources; tables may be bare.  */
+/* Sets, in each source of the COUNT builds, the same source of an earlier build (see
+   identity_of).  Call this before any function is read from the tables.  BUILDS must
+   live as long as their sources.  Tables may be bare.  */
 void pairing_merge_builds(struct tables *const *builds, size_t count);
 
 #endif

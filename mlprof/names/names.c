@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name in the program's language of a function outside called <SYMBOL>, in brackets;
-   NULL: the source is none, or the language is another.  To be freed.  */
+/* Returns the demangled name, in brackets, of a function outside of profiled code,
+   which has the name <SYMBOL>.  Returns NULL if the source is not such a function, or
+   if SYMBOL is not mangled.  The caller frees the result.  */
 static char *outside_name(const struct identity_source *source, enum names_form form)
 {
     size_t length = strlen(source->name);
@@ -39,10 +40,11 @@ static char *plain_name(const struct identity_source *source, bool long_name)
     return buf_copy(last ? text_last_component(source->name) : source->name);
 }
 
-/* The name of a coroutine's body, to be freed.  GCC calls the body of the coroutine
-   f<int>(int) `f(f<int>(int)::_Z...Frame*) [clone .actor]' (cp/coroutines.cc); the result
-   is the coroutine's name, with what stands behind it in NAME.  NULL: FULL is no such
-   name.  */
+/* Returns the name of a coroutine, given the name of its body, or NULL if FULL is not
+   the name of a coroutine's body.  The caller frees the result.  GCC names the body of
+   the coroutine f<int>(int) `f(f<int>(int)::_Z...Frame*) [clone .actor]'
+   (cp/coroutines.cc).  The result is the coroutine's name plus the text from
+   `.coroutine' on in NAME.  */
 static char *coroutine_name(const char *full, const char *name)
 {
     const char *role = strstr(name, ".coroutine"), *end = strstr(full, "::_Z");
@@ -54,15 +56,15 @@ static char *coroutine_name(const char *full, const char *name)
     return start > full ? buf_format("%.*s%s", (int)(end - start), start, role) : NULL;
 }
 
-/* Whether the plugin has shortened the name since the whole one would be too long
-   (plugin/gcc/longnames.h), so that other functions may have it, too.  */
+/* Returns whether the plugin has shortened the name because the full name was too long
+   (plugin/gcc/longnames.h).  Other functions may have the same shortened name.  */
 static bool is_shortened(const struct identity_source *source)
 {
     return source->symbol && source->symbol[0] && strstr(source->name, "<...>");
 }
 
-/* The name with parameters, if there is one, or the symbol if this name would be too
-   long.  */
+/* Returns the name with parameters if it is known, or the symbol if this name would be
+   too long.  */
 static char *full_name(const struct identity_source *source, bool long_name)
 {
     char *full = demangle(source->symbol);
@@ -78,9 +80,9 @@ static char *full_name(const struct identity_source *source, bool long_name)
     return full ? full : plain_name(source, long_name);
 }
 
-/* NAME, which is freed, made readable.  A phase in brackets may be a function with a
-   stopwatch, and is made readable, too.  */
-static char *made_readable(char *name, size_t most)
+/* Makes NAME readable and frees it.  A name in brackets may be the phase of a function
+   with a stopwatch.  Then the text inside the brackets is made readable.  */
+static char *make_readable(char *name, size_t most)
 {
     size_t length = strlen(name);
     char *text;
@@ -103,11 +105,11 @@ char *names_of(const struct identity_source *source, const struct names_style *s
     if (outside)
         return outside;
     char *plain = plain_name(source, style->long_name);
-    return style->form == NAMES_PLAIN ? plain : made_readable(plain, READABLE_MOST);
+    return style->form == NAMES_PLAIN ? plain : make_readable(plain, READABLE_MOST);
 }
 
-/* NAME, which is freed, with its position, with column and folder if these are
-   wanted.  */
+/* Appends the position to NAME, which is freed.  COLUMN and FOLDER say whether the
+   position includes them.  */
 static char *with_position(char *name, const struct identity_source *source, bool column,
                            bool folder)
 {
@@ -126,12 +128,12 @@ static char *with_position(char *name, const struct identity_source *source, boo
 static bool is_lambda(const struct identity_source *source)
 {
     const char *last = text_last_component(source->name);
-    /* A lambda with parameters of type auto has template arguments behind its name.  */
+    /* A lambda with parameters of type auto has template arguments after its name.  */
     return strcmp(last, "lambda") == 0 || text_begins(last, "lambda<");
 }
 
-char *names_tell_apart(const struct identity_source *source,
-                       const struct names_style *style, enum names_way way)
+char *names_lengthen(const struct identity_source *source,
+                     const struct names_style *style, enum names_way way)
 {
     bool is_readable = style->form == NAMES_READABLE;
     char *full;
@@ -144,10 +146,10 @@ char *names_tell_apart(const struct identity_source *source,
                              false);
     case NAMES_SOME:
         return is_readable
-                   ? made_readable(plain_name(source, style->long_name), READABLE_WIDEST)
+                   ? make_readable(plain_name(source, style->long_name), READABLE_WIDEST)
                    : NULL;
     case NAMES_ARGUMENTS:
-        return is_readable ? made_readable(plain_name(source, style->long_name), 0)
+        return is_readable ? make_readable(plain_name(source, style->long_name), 0)
                            : NULL;
     case NAMES_PARAMETERS:
     case NAMES_LINE:
@@ -155,7 +157,7 @@ char *names_tell_apart(const struct identity_source *source,
             return NULL;
         full = full_name(source, style->long_name);
         if (is_readable)
-            full = made_readable(full, 0);
+            full = make_readable(full, 0);
         return way == NAMES_LINE ? with_position(full, source, false, false) : full;
     case NAMES_WHOLE:
         return is_readable ? full_name(source, style->long_name) : NULL;
@@ -177,8 +179,9 @@ char *names_position(const struct identity_source *source)
     return text_clean(text);
 }
 
-/* By character of NAME: whether it is in the brackets of arguments; to be freed.  */
-static bool *bracketed(const char *name)
+/* Returns, for each character of NAME, whether it is inside the brackets of arguments.
+   The caller frees the result.  */
+static bool *find_bracketed(const char *name)
 {
     bool *inside = buf_alloc(strlen(name) + 1);
     size_t depth = 0;
@@ -192,9 +195,9 @@ static bool *bracketed(const char *name)
     return inside;
 }
 
-/* Whether PATTERN matches in TEXT, which begins with a name of LENGTH bytes.  A match
-   must start in the name and not INSIDE, or contain a character of a path or the colon
-   behind it.  */
+/* Returns whether PATTERN matches in TEXT, which begins with a name of LENGTH bytes.
+   The match must start in the name, at a byte that is not INSIDE.  A match that starts
+   after the name counts only if it contains one of `./:', or if TEXT is only the name. */
 static bool matches_text(const struct pattern *pattern, const char *text, size_t length,
                          const bool *inside)
 {
@@ -210,15 +213,15 @@ static bool matches_text(const struct pattern *pattern, const char *text, size_t
     return false;
 }
 
-/* Whether PATTERN is found in NAME, alone or with the position behind it.  If WHOLE, the
-   arguments in NAME count, too.  Frees NAME.  */
+/* Returns whether PATTERN matches in NAME, or in NAME followed by its position.  With
+   WHOLE, a match may start in the arguments in NAME.  Frees NAME.  */
 static bool matches_name(const struct pattern *pattern,
                          const struct identity_source *source, char *name, bool whole)
 {
     BUF_OWN char *clean = text_clean(name), *position = names_position(source);
     BUF_OWN char *label = buf_format("%s  %s", clean, position ? position : "");
     size_t length = strlen(clean);
-    BUF_OWN bool *inside = whole ? buf_alloc(length + 1) : bracketed(clean);
+    BUF_OWN bool *inside = whole ? buf_alloc(length + 1) : find_bracketed(clean);
     bool found = matches_text(pattern, clean, length, inside) ||
                  (position && matches_text(pattern, label, length, inside));
     free(name);
@@ -235,8 +238,8 @@ bool names_match(const struct pattern *pattern, const struct identity_source *so
            matches_name(pattern, source, full_name(source, style->long_name), false);
 }
 
-static bool take_out(struct unit *unit, const struct pattern *pattern,
-                     const struct names_style *style)
+static bool mark_unprofiled(struct unit *unit, const struct pattern *pattern,
+                            const struct names_style *style)
 {
     bool any = false;
     for (size_t i = 0; i < unit->source_count; i++) {
@@ -248,7 +251,7 @@ static bool take_out(struct unit *unit, const struct pattern *pattern,
     return any;
 }
 
-static bool nothing_matches(const struct pattern *pattern, struct fault *fault)
+static bool set_no_match(const struct pattern *pattern, struct fault *fault)
 {
     BUF_OWN char *what = buf_format("-unprofile %s", pattern->text);
     fault_set(fault, FAULT_MISMATCH, what, "no function of the program matches");
@@ -263,17 +266,17 @@ bool unprofile(struct tables *const *tables, size_t count, const struct pattern 
         return true;
     for (size_t i = 0; i < count; i++)
         for (uint32_t u = 0; tables[i] && u < tables_unit_count(tables[i]); u++)
-            any |= take_out(tables_unit(tables[i], u), pattern, style);
-    return any || nothing_matches(pattern, fault);
+            any |= mark_unprofiled(tables_unit(tables[i], u), pattern, style);
+    return any || set_no_match(pattern, fault);
 }
 
-/* The function by which a sample at the node was stored, if it is taken out with
-   everything inlined in it there.  NULL: it is not, or NODE is no sample of
-   time-field.  */
-static const struct unit_source *stored_by(const struct program *program,
-                                           const struct profile *profile,
-                                           const struct profile_node *node,
-                                           const struct unit **unit)
+/* Returns the function that stored a time-field sample at NODE, if this function is
+   removed from the tables together with everything inlined in it at this point.
+   Returns NULL otherwise, or if NODE is not a sample of the kind time-field.  */
+static const struct unit_source *find_removed_storer(const struct program *program,
+                                                     const struct profile *profile,
+                                                     const struct profile_node *node,
+                                                     const struct unit **unit)
 {
     struct tables_point at;
     bool outermost = node->parent == PROFILE_NO_NODE ||
@@ -297,7 +300,7 @@ bool unprofile_has_callers(const struct program *program, const struct profile *
     for (size_t i = 0; pattern->text && i < profile->node_count; i++) {
         const struct unit *unit;
         const struct unit_source *source =
-            stored_by(program, profile, &profile->nodes[i], &unit);
+            find_removed_storer(program, profile, &profile->nodes[i], &unit);
         if (!source || !source->unprofiled || strcmp(source->name, "main") == 0)
             continue;
         struct identity_source identity = identity_of(unit, source);

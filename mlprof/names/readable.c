@@ -12,24 +12,26 @@
 #include <string.h>
 #include <sys/time.h>
 
-/* The most arguments of one list that are compared with the defaults behind them.  */
+/* Maximum number of arguments in one list.  Default arguments are removed only from
+   lists with at most this many arguments.  */
 #define ARGUMENTS_MOST 64
 
-static bool ends(const struct rewriter *rewriter, size_t from, const char *with)
+static bool ends_with(const struct rewriter *rewriter, size_t from, const char *with)
 {
     size_t length = strlen(with);
     return rewriter->length >= from + length &&
            memcmp(rewriter->text + rewriter->length - length, with, length) == 0;
 }
 
-/* Whether the text written from FROM to TO is TEXT, of LENGTH bytes.  */
+/* Returns whether the written text from FROM to TO equals TEXT of LENGTH bytes.  */
 static bool equals(const struct rewriter *rewriter, size_t from, size_t to,
                    const char *text, size_t length)
 {
     return to - from == length && memcmp(rewriter->text + from, text, length) == 0;
 }
 
-/* Whether what is written up to END ends in std:: or a namespace inside std.  */
+/* Returns whether the written text up to END ends with std:: or with a namespace
+   inside std.  */
 static bool is_in_std(const struct rewriter *rewriter, size_t end)
 {
     size_t scope = end;
@@ -40,8 +42,8 @@ static bool is_in_std(const struct rewriter *rewriter, size_t end)
            rewriter->text[end - 1] == ':';
 }
 
-/* The length, with colons, of the inline namespace of libstdc++ or libc++ at AT; 0: there
-   is none.  */
+/* Returns the length, including colons, of the inline namespace of libstdc++ or libc++
+   at AT, or 0 if there is none.  */
 static size_t inline_namespace(const char *at)
 {
     static const char *const names[] = {"__cxx11::",
@@ -62,7 +64,8 @@ static size_t inline_namespace(const char *at)
     return 0;
 }
 
-/* Whether the scope that is written up to END is OUTER, and no scope is around it.  */
+/* Returns whether the written text up to END ends with the scope OUTER, and OUTER is
+   not nested in another scope.  */
 static bool is_in(const struct rewriter *rewriter, size_t end, const char *outer)
 {
     size_t length = strlen(outer);
@@ -72,10 +75,10 @@ static bool is_in(const struct rewriter *rewriter, size_t end, const char *outer
     return !cxxname_is_word(before) && before != ':';
 }
 
-/* The length, with colons, of the inline namespace at AT by which a library tells its
-   versions apart; 0: there is none.  Nothing in a symbol says that a namespace is inline,
-   so these are known by their names: abi_v3, json_abi_diag_v3_11_2; v9 in fmt, and
-   lts_20230802 in absl.  */
+/* Returns the length, including colons, of the inline namespace at AT that marks the
+   version of a library, or 0 if there is none.  Symbols do not show whether a
+   namespace is inline.  Therefore these namespaces are recognized by name: abi_v3,
+   json_abi_diag_v3_11_2; v9 in fmt, and lts_20230802 in absl.  */
 static size_t version_namespace(const struct rewriter *rewriter, const char *at)
 {
     size_t length = cxxname_word(at), end = rewriter->length;
@@ -99,15 +102,16 @@ static size_t version_namespace(const struct rewriter *rewriter, const char *at)
 }
 
 struct list {
-    size_t from[ARGUMENTS_MOST]; /* the beginning of each argument in what is written */
+    size_t from[ARGUMENTS_MOST]; /* start of each argument in the written text */
     size_t count;
 };
 
 static void put_until(struct rewriter *rewriter, const char *closing, struct list *list);
 
-/* Whether the argument FROM to END is TEMPLATE<T>, where T is the type OF to OF_END.  */
-static bool is_of(const struct rewriter *rewriter, size_t from, size_t end,
-                  const char *template, size_t of, size_t of_end)
+/* Returns whether the argument from FROM to END is TEMPLATE<T>, where T is the type
+   from OF to OF_END.  */
+static bool is_template_of(const struct rewriter *rewriter, size_t from, size_t end,
+                           const char *template, size_t of, size_t of_end)
 {
     size_t length = strlen(template), type = of_end - of;
     return end - from == length + type + 2 &&
@@ -116,9 +120,10 @@ static bool is_of(const struct rewriter *rewriter, size_t from, size_t end,
            memcmp(rewriter->text + from + length + 1, rewriter->text + of, type) == 0;
 }
 
-/* Whether the argument is std::allocator<std::pair<K const, V>>, the default of maps.  */
-static bool is_of_pair(const struct rewriter *rewriter, const struct list *list,
-                       size_t from, size_t end)
+/* Returns whether the argument is std::allocator<std::pair<K const, V>>, the default
+   argument of maps.  */
+static bool is_pair_allocator(const struct rewriter *rewriter, const struct list *list,
+                              size_t from, size_t end)
 {
     if (list->count < 3)
         return false;
@@ -133,7 +138,8 @@ static bool is_of_pair(const struct rewriter *rewriter, const struct list *list,
     return is_pair;
 }
 
-/* Whether the last argument is the default, which nobody writes.  */
+/* Returns whether the last argument is the default argument, which is not written in
+   source code.  */
 static bool is_default(const struct rewriter *rewriter, const struct list *list)
 {
     static const char *const templates[] = {"std::allocator",
@@ -150,16 +156,16 @@ static bool is_default(const struct rewriter *rewriter, const struct list *list)
         return false;
     for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
         for (size_t k = 0; k < last; k++)
-            if (is_of(rewriter, from, end, templates[i], list->from[k],
-                      list->from[k + 1] - 2))
+            if (is_template_of(rewriter, from, end, templates[i], list->from[k],
+                               list->from[k + 1] - 2))
                 return true;
-    return is_of_pair(rewriter, list, from, end) ||
+    return is_pair_allocator(rewriter, list, from, end) ||
            equals(rewriter, from, end, "std::ratio<1, 1>", 16) ||
            equals(rewriter, from, end, "std::ratio<1l, 1l>", 18);
 }
 
-/* Replaces std::basic_string<char> and the like, which begins at NAME, by std::string and
-   the like.  */
+/* Replaces std::basic_string<char> and similar types, starting at NAME, by std::string
+   and similar names.  */
 static void put_typedef(struct rewriter *rewriter, size_t name)
 {
     static const struct {
@@ -174,7 +180,7 @@ static void put_typedef(struct rewriter *rewriter, size_t name)
         return;
     for (size_t i = 0; i < sizeof characters / sizeof *characters; i++) {
         const char *type = characters[i].type;
-        if (!ends(rewriter, name, type))
+        if (!ends_with(rewriter, name, type))
             continue;
         size_t from = name + strlen(basic), end = rewriter->length - strlen(type);
         if (memchr(rewriter->text + from, '<', end - from))
@@ -184,7 +190,7 @@ static void put_typedef(struct rewriter *rewriter, size_t name)
         rewriter_put(rewriter, characters[i].prefix, strlen(characters[i].prefix));
         rewriter_put(rewriter, word, strlen(word));
         free(word);
-        /* A constructor or destructor has the class's own name.  */
+        /* A constructor or destructor has the same name as its class.  */
         const char *rest = rewriter->at + (text_begins(rewriter->at, "::~") ? 3 : 2);
         if (text_begins(rewriter->at, "::") && text_begins(rest, basic)) {
             size_t length = strspn(rest + 6, "abcdefghijklmnopqrstuvwxyz_");
@@ -200,7 +206,7 @@ static void put_typedef(struct rewriter *rewriter, size_t name)
     }
 }
 
-/* Copies template arguments; the template's name begins at NAME.  */
+/* Copies template arguments.  The name of the template begins at NAME.  */
 static void put_arguments(struct rewriter *rewriter, size_t name)
 {
     struct list list = {0};
@@ -215,7 +221,8 @@ static void put_arguments(struct rewriter *rewriter, size_t name)
         return;
     }
     rewriter_copy(rewriter, 1);
-    /* std::less<> is a type, and nobody knows std::less by that name.  */
+    /* Remove an empty list, except after a name in std: the name of the type is
+       std::less<>, and std::less means the template.  */
     size_t empty = rewriter->length - 2;
     if (list.from[0] == rewriter->length - 1 && empty > name &&
         cxxname_is_word(rewriter->text[empty - 1]) && !is_in_std(rewriter, name))
@@ -223,9 +230,9 @@ static void put_arguments(struct rewriter *rewriter, size_t name)
     put_typedef(rewriter, name);
 }
 
-/* Copies the next thing, which is no comma and closes no bracket.  *NAME is the beginning
-   of the name to which template arguments would belong.  */
-static void put_one(struct rewriter *rewriter, size_t *name)
+/* Copies the next element, which is not a comma or closing bracket.  Sets *NAME to the
+   start of the name that following template arguments would belong to.  */
+static void put_element(struct rewriter *rewriter, size_t *name)
 {
     static const char opening[] = "([{", closing[] = ")]}";
     char c = *rewriter->at;
@@ -249,7 +256,7 @@ static void put_one(struct rewriter *rewriter, size_t *name)
                       (size_t)(strchr(rewriter->at + 2, '\'') + 1 - rewriter->at));
     } else if (c == '<') {
         char before = rewriter->length ? rewriter->text[rewriter->length - 1] : 0;
-        /* `.<case 5>' of a branch, and names in brackets that ccprof has made.  */
+        /* Keep `.<case 5>' of a branch, and names in brackets that ccprof has made.  */
         if (before == 0 || before == '.')
             rewriter_copy(rewriter, strlen(rewriter->at));
         else
@@ -269,8 +276,8 @@ static void put_one(struct rewriter *rewriter, size_t *name)
     }
 }
 
-/* Copies up to CLOSING, or with "" to the end; CLOSING is not read.  LIST, which may be
-   NULL, gets the beginnings of the arguments.  */
+/* Copies the text up to CLOSING, which is not consumed.  If CLOSING is "", copies all
+   of it.  Adds the start of each argument to LIST, which may be NULL.  */
 static void put_until(struct rewriter *rewriter, const char *closing, struct list *list)
 {
     size_t name = rewriter->length;
@@ -293,13 +300,13 @@ static void put_until(struct rewriter *rewriter, const char *closing, struct lis
             /* `> >' */
             rewriter->at += strspn(rewriter->at, " ");
         } else {
-            put_one(rewriter, &name);
+            put_element(rewriter, &name);
         }
     }
     rewriter->depth--;
 }
 
-/* Whether NAME may be a name of C++ that can be shortened.  */
+/* Returns whether NAME may be a C++ name that can be shortened.  */
 static bool may_be_shorter(const char *name)
 {
     return (strchr(name, '<') && name[0] != '<') || strstr(name, "std::") ||
@@ -325,27 +332,28 @@ char *readable(const char *name, size_t most)
     return text;
 }
 
-/* The text behind `operator' and the operator, at AT, the first letter of a word; NULL:
-   there is no operator.  */
-static const char *behind_operator(const char *at)
+/* Returns the text after `operator' and the operator itself at AT, or NULL if there is
+   no operator.  AT must be at the start of a word.  */
+static const char *after_operator(const char *at)
 {
     bool is_operator = text_begins(at, "operator") && !cxxname_is_word(at[8]);
     return is_operator ? at + cxxname_word(at) : NULL;
 }
 
-/* The text behind the bracket that closes the bracket at AT; NULL: there is none.  */
-static const char *behind_bracket(const char *at)
+/* Returns the text after the bracket that closes the bracket at AT, or NULL if none
+   closes it.  */
+static const char *after_bracket(const char *at)
 {
     int depth = 0;
     const char *last = "";
     while (*at) {
-        const char *behind = cxxname_is_word(*last) ? NULL : behind_operator(at);
+        const char *after = cxxname_is_word(*last) ? NULL : after_operator(at);
         last = at;
-        if (behind) {
-            at = behind;
+        if (after) {
+            at = after;
             continue;
         }
-        /* The > of `->' is no bracket.  */
+        /* The > of `->' is not a bracket.  */
         if (strncmp(at, "->", 2) == 0)
             at++;
         else if (strchr("(<[{", *at))
@@ -359,13 +367,13 @@ static const char *behind_bracket(const char *at)
     return NULL;
 }
 
-/* Whether only text follows that may stand behind parameters.  */
-static bool is_behind_parameters(const char *at)
+/* Returns whether the rest of the text can only follow parameters.  */
+static bool is_after_parameters(const char *at)
 {
     static const char *const words[] = {" const", " volatile", " &&", " &"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(at, words[i], strlen(words[i])) == 0)
-            return is_behind_parameters(at + strlen(words[i]));
+            return is_after_parameters(at + strlen(words[i]));
     return *at == 0 || strncmp(at, " [clone ", 8) == 0;
 }
 
@@ -375,22 +383,22 @@ char *signature_name(const char *demangled)
     bool in_operator = false;
     while (*at && !end) {
         bool begins = at == demangled || !cxxname_is_word(at[-1]);
-        const char *behind = begins ? behind_operator(at) : NULL;
-        if (behind) {
-            /* The type of a conversion may follow.  */
+        const char *after = begins ? after_operator(at) : NULL;
+        if (after) {
+            /* After `operator', the target type of a conversion may follow.  */
             in_operator = true;
-            at = behind;
+            at = after;
         } else if (*at == ' ') {
             at++;
             if (!in_operator)
                 name = at;
         } else if (*at && strchr("(<[{", *at)) {
-            const char *closed = behind_bracket(at);
-            /* The name is malformed, or this is the inner declarator of a function that
-               returns a pointer to a function.  */
+            const char *closed = after_bracket(at);
+            /* The name is malformed, or this is the inner declarator of a function
+               that returns a pointer to a function.  */
             if (!closed || (strchr("*&", at[1]) && at == name && *at == '('))
                 break;
-            if (*at == '(' && at > name && is_behind_parameters(closed))
+            if (*at == '(' && at > name && is_after_parameters(closed))
                 end = at;
             at = closed;
         } else {
@@ -401,52 +409,53 @@ char *signature_name(const char *demangled)
     return end ? buf_copy_prefix(name, (size_t)(end - name)) : buf_copy(demangled);
 }
 
-/* The demangler may have so much CPU time for a symbol, in microseconds: GCC 12's never
-   ends with some that no compiler makes.  The slowest name of a large library takes a
-   fiftieth.  */
+/* Maximum CPU time of the demangler for one symbol, in microseconds.  GCC 12's
+   demangler never ends for some symbols that no compiler creates.  The slowest name of
+   a large library takes one fiftieth of this time.  */
 #define TIME_MOST 200000
 
-/* When it took too long so often, it is not asked any more.  */
+/* After this many timeouts, the demangler is not used any more.  */
 #define TIMEOUTS_MOST 5
 
 enum { DONE, TOO_LONG, TOO_SLOW };
 
-/* libsupc++ defines this function, which is __cxa_demangle for a name in pieces (GCC:
-   libiberty/cp-demangle.c); nothing else of libsupc++ is linked.  It returns 0 if the
-   symbol is mangled.  */
+/* Defined in libsupc++ (GCC: libiberty/cp-demangle.c).  Like __cxa_demangle, but
+   passes the name in pieces to PUT.  It returns a value other than 0 if it succeeds.
+   Nothing else of libsupc++ is linked.  */
 int __gcclibcxx_demangle_callback(const char *symbol,
                                   void (*put)(const char *piece, size_t size, void *data),
                                   void *data);
 
-/* The name of the symbol that is demangled, and where the demangler is left.  It owns no
-   memory but its stack, so it can be left by longjmp, from a signal's handler, too.  */
+/* The name being demangled, and the state to return to if demangling is aborted.  The
+   demangler allocates no memory except on its stack.  Therefore longjmp may leave it,
+   also from a signal handler.  */
 static struct {
     char text[DEMANGLE_MOST + 1];
     size_t length;
-    sigjmp_buf leave;
-    int how;
+    sigjmp_buf aborted;
+    int status;
     int timeouts;
 } name;
 
-static void leave(int how)
+static void abort_demangling(int status)
 {
-    name.how = how;
-    siglongjmp(name.leave, 1);
+    name.status = status;
+    siglongjmp(name.aborted, 1);
 }
 
 static void put(const char *piece, size_t size, void *data)
 {
     (void)data;
     if (size > DEMANGLE_MOST - name.length)
-        leave(TOO_LONG);
+        abort_demangling(TOO_LONG);
     memcpy(name.text + name.length, piece, size);
     name.length += size;
 }
 
-static void time_is_up(int number)
+static void handle_timeout(int number)
 {
     (void)number;
-    leave(TOO_SLOW);
+    abort_demangling(TOO_SLOW);
 }
 
 static void set_timer(long microseconds)
@@ -455,24 +464,25 @@ static void set_timer(long microseconds)
     setitimer(ITIMER_VIRTUAL, &once, NULL);
 }
 
-/* Puts the name of SYMBOL, which is not empty, into NAME.  False if it is not mangled.
-   The timer may end at any moment until it is stopped, so it is stopped in here.  */
-static bool make(const char *symbol)
+/* Writes the demangled name of SYMBOL, which is not empty, to NAME.  Returns false if
+   SYMBOL is not mangled.  The timer may expire at any moment until it is stopped, so
+   this function stops it.  */
+static bool demangle_symbol(const char *symbol)
 {
     static bool has_handler;
     if (!has_handler)
-        sigaction(SIGVTALRM, &(struct sigaction){.sa_handler = time_is_up}, NULL);
+        sigaction(SIGVTALRM, &(struct sigaction){.sa_handler = handle_timeout}, NULL);
     has_handler = true;
     name.length = 0;
-    name.how = DONE;
-    if (sigsetjmp(name.leave, 1) == 0) {
+    name.status = DONE;
+    if (sigsetjmp(name.aborted, 1) == 0) {
         set_timer(TIME_MOST);
         bool is_mangled = __gcclibcxx_demangle_callback(symbol, put, NULL) == 0;
         set_timer(0);
         return is_mangled && name.length;
     }
     set_timer(0);
-    name.timeouts += name.how == TOO_SLOW;
+    name.timeouts += name.status == TOO_SLOW;
     return true;
 }
 
@@ -482,7 +492,8 @@ char *demangle(const char *symbol)
         return NULL;
     if (name.timeouts == TIMEOUTS_MOST)
         return buf_copy(symbol);
-    if (!make(symbol))
+    if (!demangle_symbol(symbol))
         return NULL;
-    return name.how == DONE ? buf_copy_prefix(name.text, name.length) : buf_copy(symbol);
+    return name.status == DONE ? buf_copy_prefix(name.text, name.length)
+                               : buf_copy(symbol);
 }

@@ -15,7 +15,8 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Whether both are copies of one function (stacks_split), which may have equal names.  */
+/* Returns whether both are copies of one function (see stacks_split).  Such copies may
+   have equal names.  */
 static bool is_same(const struct identity_source *a, const struct identity_source *b)
 {
     return is_same_text(a->name, b->name) && is_same_text(a->symbol, b->symbol) &&
@@ -23,10 +24,11 @@ static bool is_same(const struct identity_source *a, const struct identity_sourc
            a->line == b->line && a->column == b->column;
 }
 
-/* By name: whether another function has this name in views, with positions if the style
-   has them.  NULL: there are none.  */
-static bool *find_alike(const struct names_unique *names, size_t count,
-                        const struct names_style *style)
+/* Returns, for each name, whether another function has the same name in views.  If the
+   style shows positions, they are part of the name.  Returns NULL if all names are
+   unique.  The caller frees the result.  */
+static bool *find_equal_names(const struct names_unique *names, size_t count,
+                              const struct names_style *style)
 {
     struct index index = {0};
     struct intern files = {0};
@@ -56,25 +58,27 @@ static bool *find_alike(const struct names_unique *names, size_t count,
     return NULL;
 }
 
-/* Wider names are narrowed to READABLE_WIDEST; others can be read, and fitted to a
-   terminal.  */
+/* Names wider than this are shortened to READABLE_WIDEST.  Narrower names can still be
+   read and fitted to a terminal.  */
 #define WIDE 300
 
-/* In so many places a name is shown where it differs from others.  */
+/* Maximum number of places at which a shortened name keeps text because it differs
+   from other names.  */
 #define PLACES_MOST 6
 
-/* A name that several functions have in views, and the longer text of one of them.  */
-struct apart {
+/* A name that several functions have in views, and the longer name of one of these
+   functions.  */
+struct long_name {
     const char *shown; /* interned */
     char *text;
-    size_t same; /* how many bytes are those of the text before it in a list */
+    size_t same; /* number of leading bytes that equal the previous text in the list */
     struct names_unique *name;
 };
 
-BUF_COMPARE(by_texts, struct apart,
+BUF_COMPARE(by_texts, struct long_name,
             BUF_ORDER(a->shown, b->shown) ?: strcmp(a->text, b->text))
 
-/* How many bytes are the same at the beginning.  */
+/* Returns the number of leading bytes that are the same.  */
 static size_t same_bytes(const char *a, const char *b)
 {
     size_t count = 0;
@@ -83,7 +87,7 @@ static size_t same_bytes(const char *a, const char *b)
     return count;
 }
 
-/* Adds AT to PLACES, which are sorted; false if there is no room for more.  */
+/* Adds AT to PLACES, which are sorted.  Returns false if there is no more room.  */
 static bool add_place(size_t *places, size_t *count, size_t at)
 {
     size_t i = *count;
@@ -99,10 +103,10 @@ static bool add_place(size_t *places, size_t *count, size_t at)
     return true;
 }
 
-/* Sets PLACES to the bytes where text AT of LIST differs from the other texts for the
-   same shown name. LIST has COUNT sorted texts.  Returns the number of places; 0 if there
-   are too many.  */
-static size_t find_places(const struct apart *list, size_t count, size_t at,
+/* Sets PLACES to the bytes where text AT of LIST differs from the other texts with the
+   same shown name.  LIST has COUNT sorted texts.  Returns the number of places, or 0
+   if there are too many.  */
+static size_t find_places(const struct long_name *list, size_t count, size_t at,
                           size_t places[PLACES_MOST])
 {
     size_t found = 0, least = SIZE_MAX;
@@ -120,7 +124,7 @@ static size_t find_places(const struct apart *list, size_t count, size_t at,
     return found;
 }
 
-/* How many bytes the scopes take that are in front of the first arguments.  */
+/* Returns the length of the scopes before the first arguments.  */
 static size_t scopes_length(const char *text)
 {
     size_t length = 0, end = strcspn(text, "<([{");
@@ -130,9 +134,10 @@ static size_t scopes_length(const char *text)
     return length;
 }
 
-/* A text that is too wide with what tells it apart from the others, and without scopes if
-   they take too much room; NULL: there is no room for that.  */
-static char *narrowed(const struct apart *list, size_t count, size_t at)
+/* Shortens text AT of LIST if it is too wide.  Keeps the places where it differs from
+   the other texts.  Omits the scopes if they take too much space.  Returns NULL if the
+   text is not too wide, or if the places do not fit.  */
+static char *shorten_text(const struct long_name *list, size_t count, size_t at)
 {
     static const char dots[] = "...::";
     const char *text = list[at].text;
@@ -149,8 +154,9 @@ static char *narrowed(const struct apart *list, size_t count, size_t at)
     return shorter;
 }
 
-/* Narrows the texts of LIST, with COUNT sorted ones, where none becomes like another.  */
-static void narrow(struct apart *list, size_t count, struct intern *texts)
+/* Shortens those of the COUNT sorted texts in LIST that stay different from each
+   other.  Sets the shown names.  */
+static void shorten_texts(struct long_name *list, size_t count, struct intern *texts)
 {
     struct index index = {0};
     size_t *first = buf_alloc((count + 1) * sizeof *first);
@@ -159,7 +165,7 @@ static void narrow(struct apart *list, size_t count, struct intern *texts)
     for (size_t i = 1; i < count; i++)
         list[i].same = same_bytes(list[i - 1].text, list[i].text);
     for (size_t i = 0; i < count; i++) {
-        char *text = narrowed(list, count, i);
+        char *text = shorten_text(list, count, i);
         bool fresh;
         shorter[i] = text ? intern_keep(texts, text) : NULL;
         if (!text)
@@ -180,23 +186,23 @@ static void narrow(struct apart *list, size_t count, struct intern *texts)
     index_free(&index);
 }
 
-/* Lengthens the names that are ALIKE in one WAY.  If readable names get too wide, they
-   keep the parts in which they differ.  */
-static void tell_apart(struct names_unique *names, size_t count, const bool *alike,
-                       struct intern *texts, const struct names_style *style,
-                       enum names_way way)
+/* Makes the names that are ALIKE longer in one WAY.  Readable names that become too
+   wide are shortened, but keep the parts in which they differ.  */
+static void lengthen_names(struct names_unique *names, size_t count, const bool *alike,
+                           struct intern *texts, const struct names_style *style,
+                           enum names_way way)
 {
-    BUF_OWN struct apart *list = buf_alloc((count + 1) * sizeof *list);
+    BUF_OWN struct long_name *list = buf_alloc((count + 1) * sizeof *list);
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
-        char *text = alike[i] ? names_tell_apart(names[i].source, style, way) : NULL;
+        char *text = alike[i] ? names_lengthen(names[i].source, style, way) : NULL;
         if (text)
-            list[found++] = (struct apart){names[i].shown, text, 0, &names[i]};
+            list[found++] = (struct long_name){names[i].shown, text, 0, &names[i]};
     }
     BUF_SORT(list, found, by_texts);
     if (style->form == NAMES_READABLE &&
         (way == NAMES_ARGUMENTS || way == NAMES_PARAMETERS)) {
-        narrow(list, found, texts);
+        shorten_texts(list, found, texts);
     } else {
         for (size_t i = 0; i < found; i++)
             list[i].name->shown = intern_keep(texts, buf_copy(list[i].text));
@@ -211,10 +217,10 @@ void names_make_unique(struct names_unique *names, size_t count, struct intern *
     for (size_t i = 0; i < count; i++)
         names[i].shown = intern_keep(texts, names_of(names[i].source, style));
     for (enum names_way way = 0; way < NAMES_WAYS; way++) {
-        bool *alike = find_alike(names, count, style);
+        bool *alike = find_equal_names(names, count, style);
         if (!alike)
             break;
-        tell_apart(names, count, alike, texts, style, way);
+        lengthen_names(names, count, alike, texts, style, way);
         free(alike);
     }
 }

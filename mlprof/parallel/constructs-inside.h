@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files of this room.  libgomp.c recognizes the code of libgomp, GCC's
-   library of OpenMP: which addresses are in it, where its calls lead, and which of them
-   wait at the end of a construct.  constructs-walk.c walks over the tree of the profile
-   and adds up samples; constructs-jumps.c finds calls in tail position for it;
-   constructs.c divides the waiting at ends among constructs, and makes rows.  */
+/* Shared by the files of this folder. libgomp.c recognizes the code of libgomp, GCC's
+   OpenMP library: which addresses belong to it, which functions it calls, and which of
+   its calls wait at the end of a construct. constructs-walk.c walks over the tree of
+   the profile and adds up samples. constructs-jumps.c finds calls in tail position for
+   it. constructs.c divides the waiting at ends among constructs, and creates the rows. */
 
 #ifndef MLPROF_CONSTRUCTS_INSIDE_H
 #define MLPROF_CONSTRUCTS_INSIDE_H
@@ -21,43 +21,44 @@ struct libgomp *libgomp_new(const struct profile *profile, const struct program 
 /* LIBRARY may be NULL.  */
 void libgomp_free(struct libgomp *library);
 
-/* Whether a point of the profile that has no tables is in the library: in libgomp.so or,
-   if the executable was linked with libgomp.a, in a function that has a symbol of
-   libgomp.  */
+/* Returns whether a point of the profile without tables is in the library: in
+   libgomp.so or, if the executable was linked with libgomp.a, in a function that has a
+   symbol of libgomp.  */
 bool libgomp_has(struct libgomp *library, const struct profile_node *node);
 
-/* Whether a point of the library is in a function that runs a parallel construct, for
-   example GOMP_parallel, by its symbol.  */
+/* Returns whether a point of the library is in a function that runs a parallel
+   construct, for example GOMP_parallel.  The symbol of the function is checked.  */
 bool libgomp_runs_parallel(struct libgomp *library, const struct profile_node *node);
 
-/* Whether a point of the library is in a function with another symbol.  Functions to
-   which the library has jumped have no symbol.  */
+/* Returns whether a point of the library is in a function with another symbol.
+   Functions that the library has jumped to have no symbol.  */
 bool libgomp_does_other(struct libgomp *library, const struct profile_node *node);
 
-/* Tells LIBRARY that the call at a point runs the functions of constructs in a thread
-   that libgomp made.  The next call behind it waits for the other threads (GCC:
-   libgomp/team.c, gomp_thread_start), and LIBRARY learns where it leads.  */
+/* Says that the call at a point runs the functions of constructs in a thread that
+   libgomp created.  The next call after it waits for the other threads (GCC:
+   libgomp/team.c, gomp_thread_start).  LIBRARY remembers the function that this next
+   call leads to.  */
 void libgomp_learn(struct libgomp *library, const struct profile_node *node);
 
-/* Whether anything was learnt: not unless the library's file is there, and for a known
-   processor.  */
+/* Returns whether LIBRARY remembers any such function.  It does not if the file of the
+   library is missing or the processor is unknown.  */
 bool libgomp_has_learnt(const struct libgomp *library);
 
-/* Whether the library's call at a point waits at the end of a construct: it leads to an
-   address that was learnt.  */
+/* Returns whether the library's call at a point waits at the end of a construct,
+   because it leads to a remembered function.  */
 bool libgomp_ends(struct libgomp *library, const struct profile_node *node);
 
 #define CONSTRUCTS_NONE UINT32_MAX
 
-/* These numbers stand for no construct; real constructs follow.  */
+/* Numbers that are no constructs.  The numbers of constructs follow.  */
 enum { OUTSIDE, UNKNOWN, ENDS, IDLE, CONSTRUCTS_FIRST };
 
 struct construct {
     struct identity_source source;
     bool parallel;      /* several threads were seen in it; otherwise it is a task */
     bool unsure;        /* samples of UNKNOWN may belong to this construct */
-    double duration;    /* samples of the threads that began it, until it ended */
-    double outer;       /* the part of DURATION in which it was in no other construct */
+    double duration;    /* samples, until it ended, of the threads that began it */
+    double outer;       /* part of DURATION in which it was in no other construct */
     double made;        /* samples of the other threads, in it and at its end */
     unsigned beginners; /* number of threads that began it */
 };
@@ -65,13 +66,13 @@ struct construct {
 /* The samples of one thread in one construct.  */
 struct constructs_cell {
     double work, inside, end;
-    double begun;  /* for a thread that began the construct: samples until it ended */
-    double waited; /* for a thread that libgomp made: its part of END */
-    /* For a thread that libgomp made: all samples but those of waiting at the end.  */
+    double begun;  /* if the thread began the construct: samples until it ended */
+    double waited; /* for a thread created by libgomp: its part of END */
+    /* For a thread created by libgomp: all samples except the waiting at the end.  */
     double within;
 };
 
-/* Sums whose key is two numbers.  */
+/* Sums, indexed by two numbers.  */
 struct constructs_sums {
     struct index index;
     double *sums;
@@ -82,31 +83,32 @@ struct constructs_builder {
     const struct profile *profile;
     const struct program *program;
     struct libgomp *library;
-    /* Numbers the constructs; CONSTRUCTS_FIRST is to be added.  */
+    /* Numbers the constructs from 0.  Add CONSTRUCTS_FIRST to get the number of the
+       construct.  */
     struct identity identity;
     struct construct *list;
     size_t count, capacity;
-    struct index cell_index; /* key: construct, thread; the number of the cell */
+    struct index cell_index; /* key: construct and thread; value: index in CELLS */
     struct constructs_cell *cells;
     size_t cell_capacity;
-    /* Key: thread, 0; samples at ends of constructs that are not on the stack.  */
+    /* Key: thread, 0.  Samples at ends of constructs that are not on the stack.  */
     struct constructs_sums ends;
-    struct constructs_sums parents; /* key: task, construct in which it was seen */
-    /* Key: task, thread; samples of a task with no construct on the stack.  */
+    struct constructs_sums parents; /* key: task, and construct in which it was seen */
+    /* Key: task and thread.  Samples of a task without a construct on the stack.  */
     struct constructs_sums loose;
 };
 
-/* In constructs-walk.c. constructs_start adds what stands for no construct;
-   constructs_end frees all but what was given.  */
+/* In constructs-walk.c. constructs_start adds the numbers that are no constructs.
+   constructs_end frees everything except the parameters of the builder.  */
 void constructs_start(struct constructs_builder *build);
 void constructs_end(struct constructs_builder *build);
 
-/* The cell of a construct and a thread.  Threads have the profile's numbers; the next
-   number stands for all unknown threads.  */
+/* Returns the cell of a construct and a thread.  Threads have the numbers of the
+   profile.  The next higher number represents all unknown threads.  */
 struct constructs_cell *constructs_cell(struct constructs_builder *build,
                                         uint32_t construct, uint32_t thread);
 
-/* Whether the source is the function that GCC made of a construct.  */
+/* Returns whether the source is a function that GCC created for a construct.  */
 bool constructs_is_one(const struct unit_source *source);
 
 void constructs_walk(struct constructs_builder *build);
@@ -118,15 +120,16 @@ struct constructs_jumps *constructs_jumps_new(const struct profile *profile,
                                               const struct program *program);
 void constructs_jumps_free(struct constructs_jumps *jumps);
 
-/* The next construct whose function may have jumped to the code with tables at ADDRESS of
-   a module.  *NUMBER starts as 0.  False if there are no more.  */
+/* Finds the next construct whose function may have jumped to ADDRESS of a module,
+   which must be code with tables.  *NUMBER must start as 0.  Returns false if there
+   are no more.  */
 bool constructs_jumps_next(struct constructs_jumps *jumps, uint32_t module,
                            uint64_t address, size_t *number, const struct unit **unit,
                            const struct unit_source **source);
 
-/* Finds the construct that the program begins by the call of libgomp whose last byte is
-   at ADDRESS of a module, or by the jump there: its function is the first argument.
-   False if no construct is begun, or if it is not known which.  */
+/* Finds the construct that a call of libgomp begins.  ADDRESS is the last byte of the
+   call, or the jump to libgomp.  The function of the construct is the first argument
+   of the call.  Returns false if no construct begins there, or if it is unknown.  */
 bool constructs_jumps_begun(struct constructs_jumps *jumps, uint32_t module,
                             uint64_t address, const struct unit **unit,
                             const struct unit_source **source);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds constructs whose functions end with a call in tail position: such a function
-   jumps to the callee and is then on no stack, and the callee is on the stack as if
-   libgomp had called it.  The machine code says which constructs' functions jump there,
-   and which construct a call begins.  */
+/* Finds constructs whose functions end with a call in tail position.  Such a function
+   jumps to the callee and is then missing from the stack.  The callee appears on the
+   stack as if libgomp had called it.  The machine code shows which constructs'
+   functions jump to the callee, and which construct a call begins.  */
 
 #include "mlprof/base/text.h"
 #include "mlprof/parallel/constructs-inside.h"
@@ -15,7 +15,7 @@
    suffix.  */
 #define SUFFIX ".omp"
 
-/* A construct's function, and the bodies that can be reached from it by jumps.  */
+/* The function of a construct, and the bodies that can be reached from it by jumps.  */
 struct origin {
     const struct unit *unit;
     const struct unit_source *source;
@@ -63,7 +63,7 @@ static void add_origin(struct constructs_jumps *jumps, uint32_t module, uint64_t
     exits_find_reach(jumps->exits, body, &origin->reach);
 }
 
-/* Reads all functions of constructs, when the first one is asked for.  */
+/* Reads all functions of constructs.  Called at the first query.  */
 static void read_origins(struct constructs_jumps *jumps)
 {
     for (uint32_t module = 0; module < jumps->program->count; module++) {

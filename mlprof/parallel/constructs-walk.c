@@ -35,8 +35,8 @@ static void add_construct(struct constructs_builder *build,
         (struct construct){.source = *source};
 }
 
-/* The number of the construct whose function is SOURCE; CONSTRUCTS_NONE: it is
-   none's.  */
+/* Returns the number of the construct whose function is SOURCE, which is added if
+   needed.  Returns CONSTRUCTS_NONE if SOURCE is not the function of a construct.  */
 static uint32_t constructs_number(struct constructs_builder *build,
                                   const struct unit *unit,
                                   const struct unit_source *source)
@@ -77,43 +77,45 @@ void constructs_end(struct constructs_builder *build)
     free_sums(&build->loose);
 }
 
-/* Walks down the stacks twice.  The first walk learns from samples in constructs which
-   calls of libgomp run their functions, and at which calls the program began each
-   construct.  The second walk assigns each sample to a construct and to what the thread
-   was doing, by the innermost code of the program or of libgomp.  */
+/* The walk goes down the stacks twice.  In the first pass, samples in constructs show
+   which calls of libgomp run the functions of constructs, and at which calls the
+   program began each construct.  In the second pass, each sample is assigned to a
+   construct and an activity of the thread.  Both depend on the innermost code of the
+   program or of libgomp.  */
 
-/* What a thread does for a construct on its stack.  */
+/* The role of a thread for a construct on its stack.  */
 enum role {
-    BEGINS, /* it has begun it, and waits for its end */
-    PART,   /* it has begun it, and runs its part */
-    TEAM,   /* libgomp has made it, and it runs its part */
-    RUNS    /* it runs a task, or it is not known how it came to the construct */
+    BEGINS, /* it began the construct and waits for its end */
+    PART,   /* it began the construct and runs its own part */
+    TEAM,   /* it was created by libgomp and runs its part */
+    RUNS    /* it runs a task, or its role is unknown */
 };
 
-/* Constructs nested more deeply are ignored.  */
+/* Maximum nesting of constructs.  Deeper ones are ignored.  */
 #define DEEPEST 128
 
 struct open {
-    uint32_t construct, outer; /* OUTER: the number of the construct around it */
+    uint32_t construct, outer; /* OUTER: index of the construct around it */
     enum role role;
     unsigned depth;
-    bool again; /* the same construct is further out on the stack, too */
+    bool again; /* the same construct is also further out on the stack */
 };
 
-/* The state at a point, from the stack down to it.  */
+/* State at a point, derived from the stack down to this point.  */
 struct state {
     uint32_t thread;
-    /* The number of the innermost open construct.  */
+    /* Index of the innermost open construct.  */
     uint32_t open;
     enum { NOTHING, PROGRAM, LIBRARY } running; /* other code is ignored */
-    bool team; /* the stack begins in libgomp: libgomp made the thread */
-    /* The function of libgomp at this point is the first on the stack since code of the
+    bool team; /* the stack begins in libgomp, so libgomp created the thread */
+    /* This point is the first function of libgomp on the stack after code of the
        program.  */
     bool first;
-    /* One of the functions of libgomp since then waits at the end of a construct.  */
+    /* One of the functions of libgomp after code of the program waits at the end of a
+       construct.  */
     bool ends;
     bool runs;   /* the last of them runs functions of constructs */
-    bool called; /* the program has called them */
+    bool called; /* the program called the first of them */
 };
 
 struct walk {
@@ -124,11 +126,12 @@ struct walk {
     struct state *states; /* by node of the profile */
     struct open *opens;
     size_t open_count, open_capacity;
-    /* Key: module, address; calls that run functions of constructs.  */
+    /* Key: module and address.  Calls that run functions of constructs.  */
     struct index runners;
-    /* Key: module, address; the number of a call that begins a construct.  */
+    /* Key: module and address of a call that begins a construct.  Value: index in
+       SITES.  */
     struct index site_index;
-    uint32_t *sites; /* by this number: the construct */
+    uint32_t *sites; /* by index: the construct */
     size_t site_capacity;
     struct frames frames;
 };
@@ -147,14 +150,15 @@ static void open_construct(struct walk *walk, struct state *state, uint32_t cons
     state->open = (uint32_t)walk->open_count - 1;
 }
 
-/* The number of the innermost open construct, or CONSTRUCTS_NONE.  */
+/* Returns the number of the innermost open construct, or CONSTRUCTS_NONE.  */
 static uint32_t innermost(const struct walk *walk, const struct state *state)
 {
     return state->open == CONSTRUCTS_NONE ? CONSTRUCTS_NONE
                                           : walk->opens[state->open].construct;
 }
 
-/* Whether a parallel construct that the thread is in is around this one.  */
+/* Returns the innermost construct, from OPEN outwards, that the thread began or whose
+   team it belongs to, or CONSTRUCTS_NONE.  */
 static uint32_t parallel_around(const struct walk *walk, uint32_t open)
 {
     for (; open != CONSTRUCTS_NONE; open = walk->opens[open].outer)
@@ -163,14 +167,14 @@ static uint32_t parallel_around(const struct walk *walk, uint32_t open)
     return CONSTRUCTS_NONE;
 }
 
-/* Whether beginning the innermost construct is the last thing that the thread did.  */
+/* Returns whether the last action of the thread was to begin the innermost construct.  */
 static bool has_begun(const struct walk *walk, const struct state *state)
 {
     return state->open != CONSTRUCTS_NONE && walk->opens[state->open].role == BEGINS;
 }
 
-/* The construct that a call of the program begins, or CONSTRUCTS_NONE if it is not
-   known.  */
+/* Returns the construct that a call of the program begins, or CONSTRUCTS_NONE if it is
+   unknown.  */
 static uint32_t site_of(const struct walk *walk, const struct profile_node *call)
 {
     uint32_t number;
@@ -188,8 +192,8 @@ static void learn_site(struct walk *walk, const struct profile_node *call,
     BUF_AT(walk->sites, number, walk->site_capacity) = construct;
 }
 
-/* The construct whose function has jumped to the code at NODE; UNKNOWN: one of several,
-   or not known.  */
+/* Returns the construct whose function has jumped to the code at NODE.  Returns
+   UNKNOWN if there are several candidates or none.  */
 static uint32_t construct_jumped(struct walk *walk, const struct profile_node *node)
 {
     uint32_t only = UNKNOWN, found;
@@ -211,7 +215,7 @@ static uint32_t construct_jumped(struct walk *walk, const struct profile_node *n
     return several ? UNKNOWN : only;
 }
 
-/* The construct whose function libgomp has called; UNKNOWN: not known.  */
+/* Returns the construct whose function libgomp has called, or UNKNOWN.  */
 static uint32_t construct_called(struct walk *walk, const struct profile_node *node)
 {
     const struct unit_source *source = walk->frames.list[0].source;
@@ -220,20 +224,20 @@ static uint32_t construct_called(struct walk *walk, const struct profile_node *n
     return construct_jumped(walk, node);
 }
 
-/* Begins the construct whose function the library's call above NODE has run.  IT: the
-   point is the program's, so that the construct can be found.  */
+/* Opens the construct whose function was run by the library's call above NODE. IN_PROGRAM
+   says whether NODE is code of the program.  Only then can the construct be found.  */
 static void begin_construct(struct walk *walk, struct state *state,
-                            const struct profile_node *node, bool it)
+                            const struct profile_node *node, bool in_program)
 {
     const struct profile *profile = walk->build->profile;
     const struct profile_node *parent = &profile->nodes[node->parent];
     bool parallel = libgomp_runs_parallel(walk->build->library, parent);
     bool team = state->team && state->first && state->open == CONSTRUCTS_NONE;
     bool fresh, part = parallel && has_begun(walk, state);
-    bool told = it && constructs_is_one(walk->frames.list[0].source);
-    uint32_t construct = part && !told ? innermost(walk, state)
-                         : it          ? construct_called(walk, node)
-                                       : UNKNOWN;
+    bool own_function = in_program && constructs_is_one(walk->frames.list[0].source);
+    uint32_t construct = part && !own_function ? innermost(walk, state)
+                         : in_program          ? construct_called(walk, node)
+                                               : UNKNOWN;
     part = part && construct == innermost(walk, state);
     open_construct(walk, state, construct,
                    part       ? PART
@@ -265,8 +269,9 @@ static void enter_program(struct walk *walk, struct state *state,
     state->running = PROGRAM;
 }
 
-/* The construct that the program begins by its call of the library at NODE, or by a jump
-   there; CONSTRUCTS_NONE: none, or not known.  */
+/* Returns the construct that the program begins by its call of the library at NODE, or
+   by a jump.  Returns CONSTRUCTS_NONE if no construct begins there, or if it is
+   unknown.  */
 static uint32_t construct_begun(struct walk *walk, const struct profile_node *node)
 {
     const struct constructs_builder *build = walk->build;
@@ -299,7 +304,7 @@ static void enter_library(struct walk *walk, struct state *state,
     uint32_t number;
     if (state->running == NOTHING)
         state->team = true;
-    /* A construct's function has jumped to the library.  */
+    /* The function of a construct has jumped to the library.  */
     if (!fresh && state->runs) {
         begin_construct(walk, state, node, false);
         fresh = true;
@@ -307,9 +312,9 @@ static void enter_library(struct walk *walk, struct state *state,
     if (fresh)
         state->called = state->running == PROGRAM;
     if (state->running == PROGRAM) {
-        uint32_t begun = construct_begun(walk, node);
-        if (begun != CONSTRUCTS_NONE)
-            open_construct(walk, state, begun, BEGINS);
+        uint32_t started = construct_begun(walk, node);
+        if (started != CONSTRUCTS_NONE)
+            open_construct(walk, state, started, BEGINS);
     }
     state->running = LIBRARY;
     state->first = fresh;
@@ -317,7 +322,7 @@ static void enter_library(struct walk *walk, struct state *state,
     state->runs = index_get(&walk->runners, node->module, node->address, 0, &number);
 }
 
-/* Goes to code that is neither the program's nor libgomp's.  */
+/* Enters code that belongs to neither the program nor libgomp.  */
 static void enter_other(struct walk *walk, struct state *state,
                         const struct profile_node *node)
 {
@@ -330,7 +335,7 @@ static void enter_other(struct walk *walk, struct state *state,
 static void enter(struct walk *walk, struct state *state, const struct profile_node *node)
 {
     const struct constructs_builder *build = walk->build;
-    /* Number 0 stands for all threads for which the runtime had no room.  */
+    /* Number 0 represents all threads for which the runtime had no room.  */
     if (node->module == PROFILE_THREAD &&
         !text_begins(intern_text(&build->profile->thread_names, (uint32_t)node->address),
                      "0 "))
@@ -367,8 +372,8 @@ static void add_durations(const struct walk *walk, const struct state *state,
     }
 }
 
-/* Adds a task's samples to the construct that it belongs to.  If none is on the stack,
-   the task ran while the thread waited at the end of one.  */
+/* Adds the samples of a task to the construct that it belongs to.  If no construct is
+   on the stack, the task ran while the thread waited at the end of a construct.  */
 static void add_task(const struct walk *walk, const struct state *state, double count)
 {
     uint32_t i = state->open;
@@ -381,20 +386,22 @@ static void add_task(const struct walk *walk, const struct state *state, double 
         constructs_add(&walk->build->loose, task, state->thread, count);
 }
 
-/* Adds the samples of a point; OWN is its state, ABOVE the state of the point above.  */
+/* Adds the samples of a point.  OWN is its state, ABOVE is the state of the point
+   above.  */
 static void add_samples(struct walk *walk, const struct state *own,
                         const struct state *above, double count)
 {
     struct constructs_builder *build = walk->build;
     uint32_t open = innermost(walk, own);
-    /* The address of a sampled point itself is no call.  */
+    /* The address of a sampled point is not a call, so the state of the point above is
+       used.  */
     bool ends = above->running == LIBRARY && above->ends && own->running == LIBRARY;
     if (!libgomp_has_learnt(build->library))
         ends = has_begun(walk, own) && own->running == LIBRARY;
     add_durations(walk, own, count);
     if (own->running == PROGRAM) {
-        uint32_t whose = open != CONSTRUCTS_NONE ? open : own->team ? UNKNOWN : OUTSIDE;
-        constructs_cell(build, whose, own->thread)->work += count;
+        uint32_t charged = open != CONSTRUCTS_NONE ? open : own->team ? UNKNOWN : OUTSIDE;
+        constructs_cell(build, charged, own->thread)->work += count;
         add_task(walk, own, count);
     } else if (own->running == NOTHING ||
                (open == CONSTRUCTS_NONE && !own->team && !ends)) {
@@ -405,14 +412,14 @@ static void add_samples(struct walk *walk, const struct state *own,
         else
             constructs_cell(build, IDLE, own->thread)->end += count;
     } else {
-        uint32_t whose = open == CONSTRUCTS_NONE ? UNKNOWN : open;
+        uint32_t charged = open == CONSTRUCTS_NONE ? UNKNOWN : open;
         struct constructs_cell *cell = constructs_cell(
-            build, ends && !has_begun(walk, own) ? UNKNOWN : whose, own->thread);
+            build, ends && !has_begun(walk, own) ? UNKNOWN : charged, own->thread);
         *(ends ? &cell->end : &cell->inside) += count;
     }
 }
 
-static void pass(struct walk *walk)
+static void walk_nodes(struct walk *walk)
 {
     const struct profile *profile = walk->build->profile;
     const struct state start = {.thread = profile->thread_names.count,
@@ -438,9 +445,9 @@ void constructs_walk(struct constructs_builder *build)
             build->program->code ? tail_calls_new(build->profile, build->program) : NULL,
         .states = buf_alloc((build->profile->node_count + 1) * sizeof *walk.states)};
     walk.learning = true;
-    pass(&walk);
+    walk_nodes(&walk);
     walk.learning = false;
-    pass(&walk);
+    walk_nodes(&walk);
     constructs_jumps_free(walk.jumps);
     tail_calls_free(walk.tail_calls);
     frames_free(&walk.frames);

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* If a construct has more than so many threads for each that it had at a time, its
-   threads have changed.  */
+/* If a construct has more than LASTING times as many threads as it had on average at a
+   time, its threads have changed.  */
 #define LASTING 1.5
 
-/* A difference of so many standard deviations is no chance.  */
+/* A difference of this many standard deviations is treated as significant.  */
 #define CERTAIN 3
 
-/* The construct in which most samples of a task were seen, or CONSTRUCTS_NONE.  */
+/* Returns the construct in which most samples of a task were seen, or CONSTRUCTS_NONE. */
 static uint32_t parent_of(const struct constructs_builder *build, uint32_t task)
 {
     const struct constructs_sums *parents = &build->parents;
@@ -32,7 +32,7 @@ static uint32_t parent_of(const struct constructs_builder *build, uint32_t task)
     return found;
 }
 
-/* Tasks that a thread ran while it waited at the end of a construct belong to that
+/* Adds the tasks that a thread ran while it waited at the end of a construct to this
    construct.  */
 static void count_tasks(struct constructs_builder *build)
 {
@@ -45,11 +45,12 @@ static void count_tasks(struct constructs_builder *build)
     }
 }
 
-/* How many samples a thread may have waited at the end of a construct.  SEEN: only if the
-   thread was seen in it; otherwise only if it was not, and the construct is in no other
-   one.  */
-static double room_of(struct constructs_builder *build, uint32_t number, uint32_t thread,
-                      bool seen)
+/* Returns the maximum number of samples that a thread may have waited at the end of
+   construct NUMBER.  With SEEN, the result is 0 if the thread was not seen in the
+   construct.  Without SEEN, it is 0 if the thread was seen there, and only the time in
+   which the construct was in no other construct counts.  */
+static double waiting_limit(struct constructs_builder *build, uint32_t number,
+                            uint32_t thread, bool seen)
 {
     const struct construct *construct = &build->list[number];
     double within = constructs_cell(build, number, thread)->within;
@@ -58,19 +59,19 @@ static double room_of(struct constructs_builder *build, uint32_t number, uint32_
     return fmax(0, seen ? construct->duration - within : construct->outer);
 }
 
-/* Divides COUNT samples of a thread among the constructs that it was SEEN in, or not;
-   returns how many are left.  */
-static double share(struct constructs_builder *build, uint32_t thread, bool seen,
-                    double count)
+/* Divides COUNT samples of a thread among the constructs in which it was SEEN, or was
+   not seen.  Returns the number of remaining samples.  */
+static double share_waiting(struct constructs_builder *build, uint32_t thread, bool seen,
+                            double count)
 {
     double sum = 0;
     for (uint32_t i = CONSTRUCTS_FIRST; i < build->count; i++)
-        sum += room_of(build, i, thread, seen);
+        sum += waiting_limit(build, i, thread, seen);
     double given = count - sum > CERTAIN * sqrt(count + sum) ? sum : count;
     if (sum <= 0)
         return count;
     for (uint32_t i = CONSTRUCTS_FIRST; i < build->count; i++) {
-        double room = room_of(build, i, thread, seen);
+        double room = waiting_limit(build, i, thread, seen);
         if (room <= 0)
             continue;
         struct constructs_cell *cell = constructs_cell(build, i, thread);
@@ -80,24 +81,24 @@ static double share(struct constructs_builder *build, uint32_t thread, bool seen
     return count - given;
 }
 
-/* Divides the waiting at ends among constructs.  The stack of a thread that libgomp made
-   does not show at the end of which construct it waits.  But a construct lasts equally
-   long for all its threads, and the thread that began it shows how long: a thread that
-   was not in it for as long has waited at its end.  The sum of a thread's waiting was
-   sampled; here it is divided.  */
+/* Divides the waiting at ends among constructs.  The stack of a thread created by
+   libgomp does not show at the end of which construct it waits.  But a construct has
+   the same duration for all its threads, and the thread that began it shows this
+   duration.  A thread that was in the construct for a shorter time has waited at its
+   end.  The total waiting time of a thread was sampled; here it is divided.  */
 static void share_ends(struct constructs_builder *build)
 {
-    /* CPU time does not show how long a construct lasted.  */
-    bool lasting = build->profile->clock == PROFILE_WALL;
+    /* CPU time does not show the duration of a construct.  */
+    bool wall_clock = build->profile->clock == PROFILE_WALL;
     count_tasks(build);
     for (uint32_t i = 0; i < build->ends.index.count; i++) {
         uint32_t thread = (uint32_t)build->ends.index.keys[i].words[0];
         double left = build->ends.sums[i];
-        if (lasting)
-            left = share(build, thread, true, left);
+        if (wall_clock)
+            left = share_waiting(build, thread, true, left);
         /* The samples of UNKNOWN may belong to any of the constructs.  */
-        if (lasting && left > 0 && constructs_cell(build, UNKNOWN, thread)->work < 0.5)
-            left = share(build, thread, false, left);
+        if (wall_clock && left > 0 && constructs_cell(build, UNKNOWN, thread)->work < 0.5)
+            left = share_waiting(build, thread, false, left);
         if (left > 0)
             constructs_cell(build, ENDS, thread)->end += left;
     }
@@ -154,7 +155,7 @@ static void add_cell(struct constructs_row *row, const struct constructs_cell *c
     row->work += cell->work;
     row->inside += cell->inside;
     row->end += cell->end;
-    /* Less than half a sample counts as none.  */
+    /* Less than half a sample is treated as none.  */
     if (!known || time + cell->within < 0.5)
         return;
     row->threads++;
@@ -163,8 +164,8 @@ static void add_cell(struct constructs_row *row, const struct constructs_cell *c
     row->most = fmax(row->most, cell->work);
 }
 
-/* The mean number of threads at a time in the construct, for each thread that began
-   it.  */
+/* Returns the mean number of threads that were in the construct at the same time,
+   multiplied by the number of threads that began it.  */
 static double threads_at_a_time(const struct construct *construct)
 {
     if (construct->duration <= 0)
@@ -173,9 +174,9 @@ static double threads_at_a_time(const struct construct *construct)
     return construct->beginners > 1 ? times * construct->beginners : times;
 }
 
-/* Whether most threads were in a parallel construct whenever it ran.  This is not known
-   from CPU time, except that libgomp makes new threads each time for a construct inside
-   another.  */
+/* Returns whether most threads were in a parallel construct whenever it ran.  CPU time
+   does not show this.  The exception: for a construct inside another one, libgomp
+   creates new threads each time.  */
 static bool has_lasted(const struct constructs_row *row,
                        const struct construct *construct, enum profile_clock clock)
 {
@@ -184,7 +185,8 @@ static bool has_lasted(const struct constructs_row *row,
     return construct->outer >= construct->duration || row->threads <= 1;
 }
 
-/* If threads come and go, the work of one thread says nothing.  */
+/* Completes a row.  If threads come and go, the minimum, mean and maximum of their
+   work have no meaning.  */
 static void finish_row(struct constructs_row *row, const struct construct *construct,
                        enum profile_clock clock)
 {
@@ -267,7 +269,7 @@ bool constructs_fill(struct constructs *constructs, const struct profile *profil
     constructs_start(&build);
     constructs_walk(&build);
     share_ends(&build);
-    /* Sums up the samples of the threads that libgomp made, and counts the threads that
+    /* Add up the samples of the threads created by libgomp, and count the threads that
        began constructs.  */
     for (size_t i = 0; i < build.cell_index.count; i++) {
         struct construct *construct = &build.list[build.cell_index.keys[i].words[0]];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up what the threads of a program with OpenMP did, for evaluate.c: the work in each
-   construct, the waiting in it and at its end, and the work of each thread.  GCC makes of
-   a construct a function that libgomp runs (names.h of the plugin calls it f.omp).  */
+/* Adds up the activities of the threads of an OpenMP program, for evaluate.c: the work
+   in each construct, the waiting in it and at its end, and the work of each thread.
+   GCC creates a function for each construct, which libgomp runs (the plugin calls it
+   f.omp, see its names.h).  */
 
 #ifndef MLPROF_CONSTRUCTS_H
 #define MLPROF_CONSTRUCTS_H
@@ -10,26 +11,26 @@
 #include "mlprof/program/program.h"
 
 enum constructs_what {
-    CONSTRUCTS_PARALLEL, /* run by several threads, and waited for */
-    CONSTRUCTS_TASK,     /* run by one thread, whichever has time */
+    CONSTRUCTS_PARALLEL, /* run by several threads; the beginning thread waits for all */
+    CONSTRUCTS_TASK,     /* run by one thread, any that is free */
     CONSTRUCTS_OUTSIDE,  /* code outside of all constructs */
     CONSTRUCTS_UNKNOWN,  /* code in a construct that is not on the stack */
-    CONSTRUCTS_ENDS,     /* waiting at the end of a construct, not known which */
+    CONSTRUCTS_ENDS,     /* waiting at the end of an unknown construct */
     CONSTRUCTS_IDLE      /* threads of libgomp without a construct */
 };
 
-/* Times are in samples; they may be fractions where samples were divided among
+/* Times are in samples.  They may be fractions if samples were divided among
    constructs.  */
 struct constructs_row {
     enum constructs_what what;
-    char *name;     /* of the function; <outside> and the like for the other kinds */
+    char *name;     /* name of the function, or for other kinds <outside> and similar */
     char *position; /* `FILE: LINE' of the construct; NULL: unknown */
-    double work;    /* in the function and what it calls */
+    double work;    /* in the function and its callees */
     double inside;  /* waiting in libgomp at barriers and for locks */
     double end;     /* waiting at the end for the other threads */
-    size_t threads; /* the number of threads that took part */
-    /* Most of the threads were in the construct whenever it ran, and none has work in
-       UNKNOWN that may belong to it.  LEAST, MEAN and MOST are known then.  */
+    size_t threads; /* number of participating threads */
+    /* LEAST, MEAN and MOST are known.  This requires that most of the threads were in
+       the construct whenever it ran, and that no work in UNKNOWN may belong to it.  */
     bool lasted;
     bool came;                /* threads came and went while the construct ran */
     double least, mean, most; /* the work of a thread */
@@ -37,28 +38,29 @@ struct constructs_row {
 
 /* All zero: there are no rows.  */
 struct constructs {
-    struct constructs_row *rows; /* by decreasing time */
+    struct constructs_row *rows; /* by descending time */
     size_t count;
     size_t threads; /* number of threads with samples */
-    bool told;      /* waiting at ends can be told from threads without a construct */
+    bool told;      /* waiting at ends can be distinguished from idle threads */
 };
 
-/* Whether the row is a known construct's.  */
+/* Returns whether the row is a construct, not one of the other kinds.  */
 bool constructs_is_known(const struct constructs_row *row);
 
-/* The sum of a row's times.  */
+/* Returns the sum of a row's times.  */
 double constructs_time(const struct constructs_row *row);
 
-/* How much more work the busiest thread has than the mean.  */
+/* Returns how much more work than the mean the busiest thread has.  */
 double constructs_lost(const struct constructs_row *row);
 
-/* Whether the load is certainly uneven: chance alone gives some thread so many samples in
-   less than STATISTICS_LEVEL of all runs.  If not, views do not show what is lost.  */
+/* Returns whether the load is significantly uneven.  If the load were even, the
+   probability of this result would be less than STATISTICS_LEVEL.  If the result is
+   false, views do not show the lost time.  */
 bool constructs_is_uneven(const struct constructs_row *row);
 
-/* Fills CONSTRUCTS, which constructs_free frees.  False and FAULT, with nothing to be
-   freed, if samples are not told apart by thread, have no stacks, or none was in a
-   construct.  PROGRAM must have its machine code.  */
+/* Fills CONSTRUCTS.  The caller frees it with constructs_free.  PROGRAM must have its
+   machine code.  Returns false and sets FAULT if samples have no threads or no stacks,
+   or if none was in a construct; then nothing needs to be freed.  */
 bool constructs_fill(struct constructs *constructs, const struct profile *profile,
                      const struct program *program, const struct names_style *names,
                      struct fault *fault);

@@ -10,12 +10,13 @@
 
 #include <stdlib.h>
 
-/* Bytes of a direct call on x86-64, and the greatest distance to the next call.  */
+/* CALL_SIZE: bytes of a direct call on x86-64.  NEXT_MOST: maximum distance to the
+   next call.  */
 #define CALL_SIZE 5
 #define NEXT_MOST 64
 
 struct module {
-    bool asked, shared; /* SHARED: the module is libgomp.so */
+    bool checked, shared; /* SHARED: the module is libgomp.so */
     bool opened;
     struct insns *insns; /* NULL: unknown */
 };
@@ -25,9 +26,9 @@ struct libgomp {
     const struct program *program;
     struct outside *outside;
     struct module *modules;
-    /* Key: module, address; functions that wait at the end of a construct.  */
+    /* Key: module and address.  Functions that wait at the end of a construct.  */
     struct index waits;
-    struct index learnt; /* key: module, address; calls that were learnt from */
+    struct index learnt; /* key: module and address of the calls given to libgomp_learn */
 };
 
 struct libgomp *libgomp_new(const struct profile *profile, const struct program *program)
@@ -59,9 +60,9 @@ static bool is_shared(struct libgomp *library, uint32_t number)
 {
     struct module *module = &library->modules[number];
     const char *path = library->profile->modules[number].path;
-    if (!module->asked)
+    if (!module->checked)
         module->shared = text_begins(path_last(path), "libgomp.so");
-    module->asked = true;
+    module->checked = true;
     return module->shared;
 }
 
@@ -96,7 +97,7 @@ bool libgomp_does_other(struct libgomp *library, const struct profile_node *node
            !libgomp_runs_parallel(library, node);
 }
 
-/* The code of a module, or NULL if its file is not the one that was measured.  */
+/* Returns the code of a module, or NULL if its file is not the measured one.  */
 static struct insns *insns_of(struct libgomp *library, uint32_t number)
 {
     struct module *module = &library->modules[number];
@@ -114,8 +115,8 @@ static struct insns *insns_of(struct libgomp *library, uint32_t number)
     return module->insns;
 }
 
-/* The address to which the direct call leads whose last byte is the point's address; 0:
-   there is no such call.  */
+/* Returns the address that a direct call leads to.  The last byte of the call must be
+   the address of the point.  Returns 0 if there is no such call.  */
 static uint64_t callee_of(struct libgomp *library, const struct profile_node *node)
 {
     struct insns *insns = insns_of(library, node->module);

@@ -14,7 +14,7 @@
 struct code_names {
     const struct program *program;
     struct machine_code *code;
-    struct symbols **symbols; /* by module; NULL: not read yet */
+    struct symbols **symbols; /* one per module; NULL: not yet read */
     struct bindings **bindings;
 };
 
@@ -53,8 +53,10 @@ const char *code_names_at(struct code_names *names, uint32_t module, uint64_t ad
     return symbols_find(*symbols, address);
 }
 
-/* The symbol to which the dynamic linker binds the word at SLOT; NULL: unknown.  */
-static const char *bound_to(struct code_names *names, uint32_t module, uint64_t slot)
+/* Returns the name of the symbol to which the dynamic linker binds the word at SLOT,
+   or NULL if it is unknown.  */
+static const char *binding_symbol(struct code_names *names, uint32_t module,
+                                  uint64_t slot)
 {
     struct tables *tables = names->program->tables[module];
     struct bindings **bindings = &names->bindings[module];
@@ -66,12 +68,12 @@ static const char *bound_to(struct code_names *names, uint32_t module, uint64_t 
                                                                               : NULL;
 }
 
-/* An entry of the procedure linkage table has two instructions, the second of which jumps
-   through a slot.  */
+/* An entry of the procedure linkage table has one or two instructions.  The last of
+   them jumps through a slot.  */
 char *code_names_target(struct code_names *names, uint32_t module,
                         const struct insn *insn)
 {
-    const char *name = insn->slot ? bound_to(names, module, insn->slot) : NULL;
+    const char *name = insn->slot ? binding_symbol(names, module, insn->slot) : NULL;
     if (!name && insn->target)
         name = code_names_at(names, module, insn->target);
     if (name || !insn->target)
@@ -80,7 +82,7 @@ char *code_names_target(struct code_names *names, uint32_t module,
         machine_code_read(names->code, module, insn->target, insn->target + 16);
     for (size_t i = 0; !name && i < entry.count && i < 2; i++)
         if (entry.list[i].slot)
-            name = bound_to(names, module, entry.list[i].slot);
+            name = binding_symbol(names, module, entry.list[i].slot);
     free(entry.list);
     return name ? buf_format("%s@plt", name) : NULL;
 }
@@ -88,7 +90,7 @@ char *code_names_target(struct code_names *names, uint32_t module,
 struct outside {
     const struct profile *profile;
     const char *executable, *debug_root;
-    struct symbols **symbols; /* by module; NULL: not read yet */
+    struct symbols **symbols; /* one per module; NULL: not yet read */
 };
 
 struct outside *outside_new(const struct profile *profile, const char *executable,
@@ -146,8 +148,8 @@ uint32_t kernel_module(const struct profile *profile)
     return module;
 }
 
-/* The names of Linux's system calls in the order of their numbers; `-' where there is
-   none.  From LATER on they are the same on each processor (linux:
+/* Names of Linux's system calls in the order of their numbers.  `-' marks an unused
+   number.  From number LATER on, all processors use the same numbers (linux:
    include/uapi/asm-generic/unistd.h, arch/x86/entry/syscalls/syscall_64.tbl).  */
 static const char x86_64[] =
     "read write open close stat fstat lstat poll lseek mmap mprotect munmap brk "
@@ -242,9 +244,9 @@ static const char later[] =
     "map_shadow_stack futex_wake futex_wait futex_requeue statmount listmount "
     "lsm_get_self_attr lsm_set_self_attr lsm_list_modules mseal";
 
-/* The name of a system call on the processor MACHINE, which is one of ELF's numbers EM_*;
-   `system call NUMBER' if it is not known.  To be freed.  */
-static char *system_calls_name(unsigned machine, uint64_t number)
+/* Returns the name of a system call on the processor MACHINE (an EM_* number of ELF),
+   or `system call NUMBER' if the name is unknown.  The caller frees it.  */
+static char *system_call_name(unsigned machine, uint64_t number)
 {
     const char *names = number >= LATER ? later : machine == EM_X86_64 ? x86_64 : generic;
     uint64_t left = number >= LATER ? number - LATER : number;
@@ -262,6 +264,6 @@ char *kernel_name(const struct program *program, uint64_t address)
         return buf_copy("page fault");
     if (address < CCPROF_KERNEL_CALLS)
         return buf_copy("kernel");
-    return system_calls_name(tables_holder(program->tables[0])->machine,
-                             address - CCPROF_KERNEL_CALLS);
+    return system_call_name(tables_holder(program->tables[0])->machine,
+                            address - CCPROF_KERNEL_CALLS);
 }

@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a stub, by which a module calls a function of another.  */
+/* Size in bytes of a stub, through which one module calls a function of another
+   module.  */
 #define STUB_SIZE 16
 
-/* A body, and whether its exits have been found.  */
+/* A body.  READ is set if its exits have been found.  */
 struct body {
     struct exits_body content;
     size_t capacity;
@@ -25,12 +26,12 @@ struct body {
 struct exits {
     const struct profile *profile;
     const struct program *program;
-    struct bindings **bindings; /* by module; NULL: not read yet */
-    struct index body_index;    /* key: module, function; the number of the body */
+    struct bindings **bindings; /* one per module; NULL: not yet read */
+    struct index body_index;    /* key: module and function; value: index in BODIES */
     struct body *bodies;
     size_t body_capacity;
-    struct index call_index; /* key: module, address; the number of the call */
-    uint32_t *callees;       /* by call: the body */
+    struct index call_index; /* key: module and address; value: index in CALLEES */
+    uint32_t *callees;       /* by call: number of the called body */
     size_t callee_capacity;
 };
 
@@ -91,8 +92,8 @@ uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address)
     return number;
 }
 
-/* The number of modules that export a function NAME.  *BODY is set to its body in the
-   last of them.  */
+/* Returns the number of modules that export a function NAME.  Sets *BODY to the body
+   of this function in the last of these modules.  */
 static unsigned count_exports(struct exits *exits, const char *name, bool profiled,
                               uint32_t *body)
 {
@@ -109,8 +110,9 @@ static unsigned count_exports(struct exits *exits, const char *name, bool profil
     return count;
 }
 
-/* The body of the function that NAME is bound to: the executable's if it exports the
-   name, otherwise the only exported one.  */
+/* Returns the body of the function that the dynamic linker binds NAME to.  This is the
+   executable's function if the executable exports NAME.  Otherwise it is the only
+   function of this name; EXITS_NONE if several modules export it.  */
 static uint32_t body_of_name(struct exits *exits, const char *name)
 {
     uint64_t address;
@@ -123,13 +125,13 @@ static uint32_t body_of_name(struct exits *exits, const char *name)
     return body;
 }
 
-/* If the code at ADDRESS only jumps to the address in a word, as in a procedure linkage
-   table, the address of the word; otherwise 0.  */
+/* If the code at ADDRESS only jumps to an address stored in a word, as in a procedure
+   linkage table, returns the address of the word.  Otherwise returns 0.  */
 static uint64_t find_stub(struct exits *exits, uint32_t module, uint64_t address)
 {
     struct insns_code code =
         machine_code_read(exits->program->code, module, address, address + STUB_SIZE);
-    /* ENDBR64 may be in front of the jump.  */
+    /* ENDBR64 may precede the jump.  */
     size_t at = code.count > 1 && code.list[0].transfer == INSNS_NEXT &&
                         code.list[1].address == address + 4
                     ? 1
@@ -140,7 +142,7 @@ static uint64_t find_stub(struct exits *exits, uint32_t module, uint64_t address
     return slot;
 }
 
-/* Finds where the word at SLOT leads.  */
+/* Sets EXIT to the target that the dynamic linker stores in the word at SLOT.  */
 static void follow_slot(struct exits *exits, uint32_t module, uint64_t slot,
                         struct exits_exit *exit)
 {
@@ -161,7 +163,7 @@ static void follow_slot(struct exits *exits, uint32_t module, uint64_t slot,
         exit->kind = EXITS_PROFILED;
 }
 
-/* Where a jump or call of a module leads.  */
+/* Returns the target of a jump or call.  */
 static struct exits_exit follow(struct exits *exits, uint32_t module,
                                 const struct insn *insn)
 {
@@ -185,7 +187,7 @@ static struct exits_exit follow(struct exits *exits, uint32_t module,
     return exit;
 }
 
-/* Finds the exits of the body with the NUMBER in a module, a FUNCTION of its tables.  */
+/* Finds the exits of body NUMBER.  The body is the code of FUNCTION of a module.  */
 static void find_exits(struct exits *exits, uint32_t number, uint32_t module,
                        uint32_t function)
 {
@@ -203,7 +205,7 @@ static void find_exits(struct exits *exits, uint32_t number, uint32_t module,
     }
 }
 
-/* The body with its exits, which live as long as EXITS.  */
+/* Returns a body with its exits.  The exits live as long as EXITS.  */
 static struct exits_body exits_of(struct exits *exits, uint32_t number)
 {
     assert(number < exits->body_index.count);
@@ -215,8 +217,9 @@ static struct exits_body exits_of(struct exits *exits, uint32_t number)
     return exits->bodies[number].content;
 }
 
-/* The body of the function called by the call instruction whose last byte is at ADDRESS.
-   EXITS_NONE if there is no such call, or if its function is unknown or has no tables. */
+/* Returns the body that is called by the call instruction with its last byte at
+   ADDRESS.  Returns EXITS_NONE if there is no such call, or if the called function is
+   unknown or has no tables.  */
 static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t address)
 {
     struct tables *tables = exits->program->tables[module];
@@ -225,7 +228,8 @@ static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t addre
     if (!tables || !tables_find(tables, address, &point))
         return EXITS_NONE;
     tables_function_range(tables, point.function, &start, &end);
-    /* An instruction begins at each entry.  */
+    /* Start to decode at an entry of the tables, because an instruction begins at each
+       entry.  */
     start +=
         function_entry_before(tables_function(tables, point.function), address - start);
     struct insns_code code =
@@ -237,9 +241,7 @@ static uint32_t find_callee(struct exits *exits, uint32_t module, uint64_t addre
     return body;
 }
 
-/* The number of the called function's body, for the call in MODULE whose last byte is at
-   ADDRESS.  EXITS_NONE if no call ends there, or if the function is unknown or has no
-   tables.  */
+/* Like find_callee, but remembers the result.  */
 static uint32_t exits_callee(struct exits *exits, uint32_t module, uint64_t address)
 {
     bool fresh;
@@ -275,10 +277,10 @@ void exits_find_reach(struct exits *exits, uint32_t first, struct exits_reach *r
     }
 }
 
-/* The jumps by which control gets outside from a function that was called.  */
+/* Jumps by which a called function left profiled code.  */
 struct found {
     struct tail_calls_jumps jumps;
-    bool sure; /* a symbol would not narrow them down */
+    bool sure; /* searching for jumps to a given symbol would give the same jumps */
 };
 
 struct tail_calls {
@@ -287,7 +289,7 @@ struct tail_calls {
     struct outside *outside;
     struct exits *exits;
     uint32_t kernel;          /* module */
-    struct index found_index; /* key: body called, symbol */
+    struct index found_index; /* key: called body and symbol */
     struct found *found;
     size_t found_capacity;
 };
@@ -321,15 +323,15 @@ void tail_calls_free(struct tail_calls *calls)
     free(calls);
 }
 
-/* The bodies that were reached, and by body: a jump that is looked for can be reached
-   from it.  */
+/* The bodies that can be reached by jumps.  LEAVES says for each body whether a
+   matching jump can be reached from it.  */
 struct reach {
     struct exits_reach of;
     bool leaves[EXITS_REACH_MOST];
 };
 
-/* Whether SYMBOL may be the function NAME, or a variant or an inner function of it, as
-   __memset_avx2_unaligned is of memset.  */
+/* Returns whether SYMBOL may be the function NAME, or a variant or an inner function
+   of NAME.  For example, __memset_avx2_unaligned is a variant of memset.  */
 static bool is_named(const char *symbol, const char *name)
 {
     if (strcmp(name, "memcpy") == 0 && is_named(symbol, "memmove"))
@@ -341,14 +343,14 @@ static bool is_named(const char *symbol, const char *name)
     return false;
 }
 
-/* The jumps to find.  */
+/* Describes which jumps to find.  */
 struct jump_filter {
-    bool tables;        /* also jumps that may go by a table, since there are no others */
+    bool tables;        /* include jumps that may use a jump table */
     const char *symbol; /* only jumps that may lead to this function; NULL: all jumps */
 };
 
-static bool is_to(const struct tail_calls *calls, const struct exits_body *body,
-                  const struct exits_exit *exit, const char *symbol)
+static bool may_lead_to(const struct tail_calls *calls, const struct exits_body *body,
+                        const struct exits_exit *exit, const char *symbol)
 {
     const char *name = exit->name;
     if (!name && exit->target)
@@ -356,12 +358,13 @@ static bool is_to(const struct tail_calls *calls, const struct exits_body *body,
     return !name || is_named(symbol, name);
 }
 
-static bool matches(const struct tail_calls *calls, const struct exits_body *body,
-                    const struct exits_exit *exit, const struct jump_filter *filter)
+static bool matches_filter(const struct tail_calls *calls, const struct exits_body *body,
+                           const struct exits_exit *exit,
+                           const struct jump_filter *filter)
 {
     switch (exit->kind) {
     case EXITS_OUTSIDE:
-        return !filter->symbol || is_to(calls, body, exit, filter->symbol);
+        return !filter->symbol || may_lead_to(calls, body, exit, filter->symbol);
     case EXITS_POINTER:
         return true;
     case EXITS_TABLE:
@@ -371,45 +374,45 @@ static bool matches(const struct tail_calls *calls, const struct exits_body *bod
     }
 }
 
-/* Whether the exit of a body matches FILTER, or leads to a body from which a matching
-   exit can be reached.  */
-static bool leads_there(const struct tail_calls *calls, const struct reach *reach,
-                        const struct exits_body *body, const struct exits_exit *exit,
-                        const struct jump_filter *filter)
+/* Returns whether EXIT matches FILTER, or leads to a body from which a matching exit
+   can be reached.  */
+static bool leads_to_match(const struct tail_calls *calls, const struct reach *reach,
+                           const struct exits_body *body, const struct exits_exit *exit,
+                           const struct jump_filter *filter)
 {
     if (exit->body == EXITS_NONE)
-        return matches(calls, body, exit, filter);
+        return matches_filter(calls, body, exit, filter);
     size_t next = exits_in_reach(&reach->of, exit->body);
     return next == reach->of.count || reach->leaves[next];
 }
 
-static bool body_leads_there(const struct tail_calls *calls, const struct reach *reach,
-                             size_t number, const struct jump_filter *filter)
+static bool body_leads_to_match(const struct tail_calls *calls, const struct reach *reach,
+                                size_t number, const struct jump_filter *filter)
 {
     const struct exits_body body = exits_of(calls->exits, reach->of.bodies[number]);
     for (size_t i = 0; i < body.count; i++)
-        if (leads_there(calls, reach, &body, &body.exits[i], filter))
+        if (leads_to_match(calls, reach, &body, &body.exits[i], filter))
             return true;
     return false;
 }
 
-/* Sets LEAVES of the bodies from which a matching jump can be reached; returns whether
-   the first body is one.  */
-static bool find_leaving(const struct tail_calls *calls, struct reach *reach,
-                         const struct jump_filter *filter)
+/* Sets LEAVES for all bodies from which a matching jump can be reached.  Returns
+   whether the first body is one of them.  */
+static bool find_bodies_with_match(const struct tail_calls *calls, struct reach *reach,
+                                   const struct jump_filter *filter)
 {
     bool changed;
     memset(reach->leaves, 0, sizeof reach->leaves);
     do {
         changed = false;
         for (size_t i = reach->of.count; i-- > 0;)
-            if (!reach->leaves[i] && body_leads_there(calls, reach, i, filter))
+            if (!reach->leaves[i] && body_leads_to_match(calls, reach, i, filter))
                 changed = reach->leaves[i] = true;
     } while (changed);
     return reach->leaves[0];
 }
 
-static bool is_same(const struct exits_body *one, const struct exits_body *other)
+static bool is_same_source(const struct exits_body *one, const struct exits_body *other)
 {
     return one->unit == other->unit && one->source == other->source;
 }
@@ -421,9 +424,11 @@ static void add_jump(struct tail_calls_jumps *jumps, uint32_t module, uint64_t a
     jumps->count++;
 }
 
-/* Adds the matching jumps, if all are in one source function; otherwise none.  */
-static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
-                     const struct reach *reach, const struct jump_filter *filter)
+/* Adds the matching jumps if all of them are in one source function.  Otherwise adds
+   none.  */
+static void add_matching_jumps(const struct tail_calls *calls,
+                               struct tail_calls_jumps *jumps, const struct reach *reach,
+                               const struct jump_filter *filter)
 {
     struct exits_body only = {0};
     if (reach->of.cut)
@@ -431,9 +436,9 @@ static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *ju
     for (size_t i = 0; i < reach->of.count; i++) {
         const struct exits_body body = exits_of(calls->exits, reach->of.bodies[i]);
         for (size_t j = 0; j < body.count; j++) {
-            if (!matches(calls, &body, &body.exits[j], filter))
+            if (!matches_filter(calls, &body, &body.exits[j], filter))
                 continue;
-            if (jumps->count && !is_same(&only, &body)) {
+            if (jumps->count && !is_same_source(&only, &body)) {
                 jumps->count = 0;
                 return;
             }
@@ -443,47 +448,49 @@ static void add_last(const struct tail_calls *calls, struct tail_calls_jumps *ju
     }
 }
 
-/* Whether the exit leads to the same source function, or to a part of it.  */
-static bool goes_on_in(const struct tail_calls *calls, const struct exits_exit *exit,
-                       const struct exits_body *body)
+/* Returns whether EXIT leads to code of the same source function as BODY.  */
+static bool stays_in_source(const struct tail_calls *calls, const struct exits_exit *exit,
+                            const struct exits_body *body)
 {
     if (exit->body == EXITS_NONE)
         return false;
     const struct exits_body next = exits_of(calls->exits, exit->body);
-    return is_same(&next, body);
+    return is_same_source(&next, body);
 }
 
-/* Adds the jumps of the first function that lead on to others.  */
-static void add_first(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
-                      const struct reach *reach, const struct jump_filter *filter)
+/* Adds the jumps in the first function that lead to other functions from which a
+   matching jump can be reached.  */
+static void add_jumps_of_first(const struct tail_calls *calls,
+                               struct tail_calls_jumps *jumps, const struct reach *reach,
+                               const struct jump_filter *filter)
 {
     const struct exits_body first = exits_of(calls->exits, reach->of.bodies[0]);
     for (size_t i = 0; i < reach->of.count; i++) {
         const struct exits_body body = exits_of(calls->exits, reach->of.bodies[i]);
-        for (size_t j = 0; is_same(&first, &body) && j < body.count; j++) {
+        for (size_t j = 0; is_same_source(&first, &body) && j < body.count; j++) {
             const struct exits_exit *exit = &body.exits[j];
-            if (!goes_on_in(calls, exit, &first) &&
-                leads_there(calls, reach, &body, exit, filter))
+            if (!stays_in_source(calls, exit, &first) &&
+                leads_to_match(calls, reach, &body, exit, filter))
                 add_jump(jumps, body.module, exit->address);
         }
     }
 }
 
-/* Finds the matching jumps; false if there are none.  */
+/* Finds the matching jumps.  Returns false if there are none.  */
 static bool find_jumps(const struct tail_calls *calls, struct tail_calls_jumps *jumps,
                        struct reach *reach, const struct jump_filter *filter)
 {
-    if (!find_leaving(calls, reach, filter))
+    if (!find_bodies_with_match(calls, reach, filter))
         return false;
     jumps->count = 0;
-    add_last(calls, jumps, reach, filter);
+    add_matching_jumps(calls, jumps, reach, filter);
     if (jumps->count == 0)
-        add_first(calls, jumps, reach, filter);
+        add_jumps_of_first(calls, jumps, reach, filter);
     return jumps->count > 0;
 }
 
-static struct found find_from(struct tail_calls *calls, uint32_t callee,
-                              const char *symbol)
+static struct found find_jumps_from(struct tail_calls *calls, uint32_t callee,
+                                    const char *symbol)
 {
     struct found found = {.sure = true};
     struct reach reach;
@@ -495,8 +502,9 @@ static struct found find_from(struct tail_calls *calls, uint32_t callee,
     return found;
 }
 
-/* The jumps found for CALLEE.  SYMBOL is that of the code outside; NULL: any.  */
-static const struct found *found_from(struct tail_calls *calls, uint32_t callee,
+/* Returns the jumps by which a call of CALLEE left profiled code.  If SYMBOL is not
+   NULL, only jumps that may lead to SYMBOL count.  */
+static const struct found *jumps_from(struct tail_calls *calls, uint32_t callee,
                                       const char *symbol)
 {
     bool fresh;
@@ -504,7 +512,7 @@ static const struct found *found_from(struct tail_calls *calls, uint32_t callee,
         index_put(&calls->found_index, callee, (uintptr_t)symbol, 0, &fresh);
     if (fresh) {
         BUF_AT(calls->found, number, calls->found_capacity) =
-            find_from(calls, callee, symbol);
+            find_jumps_from(calls, callee, symbol);
     }
     return &calls->found[number];
 }
@@ -520,12 +528,12 @@ const struct tail_calls_jumps *tail_calls_find(struct tail_calls *calls, uint32_
     uint32_t callee = exits_callee(calls->exits, above->module, above->address);
     if (callee == EXITS_NONE)
         return NULL;
-    const struct found *found = found_from(calls, callee, NULL);
+    const struct found *found = jumps_from(calls, callee, NULL);
     const char *symbol =
         found->sure ? NULL : outside_symbol(calls->outside, node->module, node->address);
-    if (symbol && found_from(calls, callee, symbol)->jumps.count)
-        found = found_from(calls, callee, symbol);
+    if (symbol && jumps_from(calls, callee, symbol)->jumps.count)
+        found = jumps_from(calls, callee, symbol);
     else
-        found = found_from(calls, callee, NULL);
+        found = jumps_from(calls, callee, NULL);
     return found->jumps.count ? &found->jumps : NULL;
 }

@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds by which jumps control leaves a function, and the functions that made a call in
-   tail position, from machine code.  For stacks-frames.c and the constructs of OpenMP.  A
-   body, the code of a function or of one of its parts, is read when it is first needed.
- */
+/* Finds, in machine code, the jumps by which control leaves a function, and the
+   functions that made a call in tail position.  Used by stacks-frames.c and by the
+   code for OpenMP constructs.  A body is the code of a function or of one of its
+   parts.  It is read at the first query.  */
 
 #ifndef MLPROF_EXITS_H
 #define MLPROF_EXITS_H
 
 #include "mlprof/program/program.h"
 
-/* The number of no body.  */
+/* Number that stands for "no body".  */
 #define EXITS_NONE UINT32_MAX
 
-/* Where a jump leads.  */
+/* Kind of target of a jump.  */
 enum exits_kind {
-    EXITS_PROFILED, /* to code with tables, some of which is shown */
-    EXITS_OUTSIDE,  /* to other code */
-    EXITS_POINTER,  /* to an address that a word in memory holds, which is not known */
-    /* Likewise, and the jump may be a `switch' that stays in the function.  */
+    EXITS_PROFILED, /* code with tables, at least partly shown */
+    EXITS_OUTSIDE,  /* other code */
+    EXITS_POINTER,  /* an unknown address, read from memory */
+    /* Like EXITS_POINTER, but the jump may be a `switch' that stays in the function.  */
     EXITS_TABLE
 };
 
 struct exits_exit {
-    uint64_t address; /* of the jump */
+    uint64_t address; /* address of the jump */
     enum exits_kind kind;
-    uint32_t body;    /* the body that the jump leads to, or EXITS_NONE */
-    const char *name; /* the function outside; NULL: not known */
-    uint64_t target;  /* the address outside, in this module; 0: not known */
+    uint32_t body;    /* target body, or EXITS_NONE */
+    const char *name; /* name of the target function outside; NULL: unknown */
+    uint64_t target;  /* target address outside, in the same module; 0: unknown */
 };
 
-/* The machine code of a function, or of one of its parts.  */
+/* Machine code of a function, or of one of its parts.  */
 struct exits_body {
     uint32_t module;
-    const struct unit *unit; /* UNIT and SOURCE say which function was compiled */
+    const struct unit *unit; /* UNIT and SOURCE identify the source function */
     uint32_t source;
     struct exits_exit *exits;
     size_t count;
@@ -40,33 +40,35 @@ struct exits_body {
 
 struct exits;
 
-/* PROFILE and PROGRAM, whose machine code is read, must live as long as the result.  */
+/* PROFILE and PROGRAM must live as long as the result.  The machine code is read
+   through PROGRAM.  */
 struct exits *exits_new(const struct profile *profile, const struct program *program);
 
 /* EXITS may be NULL.  */
 void exits_free(struct exits *exits);
 
-/* The number of the body around ADDRESS of a module.  EXITS_NONE if there is none, or if
-   nothing is shown of the code there.  */
+/* Returns the number of the body that contains ADDRESS.  Returns EXITS_NONE if there
+   is no such body, or if none of its code is shown.  */
 uint32_t exits_body(struct exits *exits, uint32_t module, uint64_t address);
 
-/* The bodies that control may reach by jumps from the first one.  */
+/* The bodies that control can reach from the first body by jumps.  */
 #define EXITS_REACH_MOST 64
 struct exits_reach {
     uint32_t bodies[EXITS_REACH_MOST];
     size_t count;
-    bool cut; /* there are more, which are left out */
+    bool cut; /* more bodies exist than fit here */
 };
 
 void exits_find_reach(struct exits *exits, uint32_t first, struct exits_reach *reach);
 
-/* The index of BODY in REACH; its count: it is not there.  */
+/* Returns the index of BODY in REACH, or REACH's count if BODY is not in it.  */
 size_t exits_in_reach(const struct exits_reach *reach, uint32_t body);
 
-/* Calls in tail position.  If the last act of a function is a call of code without
-   tables, for example of the C library, the function jumps to that code and is then on no
-   stack. The return address is behind the call of the function that jumped, so the
-   machine code says which functions may have jumped.  */
+/* Calls in tail position.  If the last statement of a function calls code without
+   tables, for example the C library, the compiler may replace the call by a jump.  The
+   function that jumped is then missing from the stack.  The return address on the
+   stack follows a call of the function that jumped.  Therefore the machine code shows
+   which functions may have jumped.  */
 
 struct tail_calls;
 
@@ -77,7 +79,7 @@ struct tail_calls *tail_calls_new(const struct profile *profile,
 /* CALLS may be NULL.  */
 void tail_calls_free(struct tail_calls *calls);
 
-/* The jumps by which a function may have left.  All of them are in one source
+/* Jumps by which control may have left profiled code.  All of them are in one source
    function.  */
 struct tail_calls_jumps {
     uint32_t *modules; /* by jump */
@@ -85,11 +87,13 @@ struct tail_calls_jumps {
     size_t count, module_capacity, address_capacity;
 };
 
-/* For the profile's point NUMBER, which is outside of all tables: the jumps by which
-   control came there, if the point above called a function that jumped there, or that
-   went on in another function which jumped there.  If several functions may have jumped,
-   the result is the jumps of the function that was called.  NULL if the point above made
-   the call itself, or if nothing is known.  The result lives until the next call.  */
+/* Returns the jumps by which control may have reached the code of node NUMBER of the
+   profile.  The node must be outside of all tables.  Its parent node must have called
+   a function that jumped to this code, directly or through other functions.  If the
+   jump may be in several functions, the jumps of the called function are returned.
+
+   Returns NULL if the parent node made the call itself, or if nothing is known.  The
+   result is valid until the next call.  */
 const struct tail_calls_jumps *tail_calls_find(struct tail_calls *calls, uint32_t number);
 
 #endif

@@ -7,24 +7,26 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The most jumps that are followed: functions may jump to each other in a circle.  */
+/* Maximum number of jumps to follow.  The limit is needed because functions may jump
+   to each other in a circle.  */
 #define MOST_JUMPS 16
 
-/* A function that was decoded.  */
+/* A decoded function.  */
 struct decoded {
     struct cfg cfg;
-    bool there;      /* CFG is set, and was not forgotten */
-    bool has_return; /* BACK and INSTEAD are set */
-    uint64_t back;   /* address of the instruction that returns; 0: not known */
-    /* Start of the function that returns in place of this one; 0: none.  */
-    uint64_t instead;
+    bool has_cfg;            /* CFG is set and has not been forgotten */
+    bool has_return;         /* RETURN_ADDRESS and TAIL_CALLEE are set */
+    uint64_t return_address; /* address of the instruction that returns; 0: unknown */
+    /* Start of the function that this one jumps to, and that returns in its place. 0:
+       none.  */
+    uint64_t tail_callee;
 };
 
 struct machine_code {
     const struct program *program;
     struct insns **insns; /* by module */
     bool *opened;
-    struct index index; /* key: module, function; the number in DECODED */
+    struct index index; /* key: module and function; value: index in DECODED */
     struct decoded **decoded;
     size_t capacity;
 };
@@ -79,8 +81,8 @@ void machine_code_text(struct machine_code *code, uint32_t module, uint64_t addr
     insns_text(insns_of(code, module), address, text, size);
 }
 
-/* Whether a profiled function begins at ADDRESS; *POINT is set to the tables' point
-   there.  */
+/* Returns whether a profiled function begins at ADDRESS.  Sets *POINT to the point of
+   the tables there.  */
 static bool is_profiled_start(struct tables *tables, uint64_t address,
                               struct tables_point *point)
 {
@@ -92,36 +94,37 @@ static bool is_profiled_start(struct tables *tables, uint64_t address,
     return start == address;
 }
 
-/* Finds where the function returns: at the last of its returns and of its jumps to code
-   without tables, which returns in its place.  If its only way out is a jump to a
-   function with tables, it returns where that function does.  If both occur, it is not
-   known.  */
-static void find_back(struct decoded *decoded, struct tables *tables)
+/* Finds the address at which the function returns.  This is its last return, or its
+   last jump to code without tables, which returns in its place.  If the function's
+   only exit is a jump to a function with tables, it returns where the other function
+   returns.  If it has both kinds of exits, the address is unknown.  */
+static void find_return_address(struct decoded *decoded, struct tables *tables)
 {
     const struct cfg *cfg = &decoded->cfg;
-    uint64_t back = 0, instead = 0;
+    uint64_t return_address = 0, tail_callee = 0;
     for (size_t i = 0; i < cfg->code.count; i++) {
         const struct insn *insn = &cfg->code.list[i];
         struct tables_point point;
         if (insn->transfer == INSNS_RETURN)
-            back = insn->address;
+            return_address = insn->address;
         if (insn->transfer != INSNS_JUMP || cfg_at(cfg, insn->target) < cfg->code.count)
             continue;
         if (insn->slot || (insn->target && !tables_find(tables, insn->target, &point)))
-            back = insn->address;
+            return_address = insn->address;
         else if (is_profiled_start(tables, insn->target, &point) &&
-                 (!instead || instead == insn->target))
-            instead = insn->target;
+                 (!tail_callee || tail_callee == insn->target))
+            tail_callee = insn->target;
         else
             return;
     }
-    if (!back || !instead) {
-        decoded->back = back;
-        decoded->instead = instead;
+    if (!return_address || !tail_callee) {
+        decoded->return_address = return_address;
+        decoded->tail_callee = tail_callee;
     }
 }
 
-/* The entry of a function in a module whose code can be read.  */
+/* Returns the entry of a function, which is created if needed.  The code of the module
+   must be readable.  */
 static struct decoded *decoded_of(struct machine_code *code, uint32_t module,
                                   uint32_t function)
 {
@@ -139,12 +142,12 @@ const struct cfg *machine_code_cfg(struct machine_code *code, uint32_t module,
     if (!insns_of(code, module))
         return NULL;
     struct decoded *decoded = decoded_of(code, module, function);
-    if (!decoded->there) {
+    if (!decoded->has_cfg) {
         uint64_t start, end;
         tables_function_range(code->program->tables[module], function, &start, &end);
         cfg_build(&decoded->cfg, machine_code_read(code, module, start, end));
-        find_back(decoded, code->program->tables[module]);
-        decoded->there = decoded->has_return = true;
+        find_return_address(decoded, code->program->tables[module]);
+        decoded->has_cfg = decoded->has_return = true;
     }
     return decoded->cfg.code.count ? &decoded->cfg : NULL;
 }
@@ -153,7 +156,7 @@ void machine_code_forget(struct machine_code *code, uint32_t module, uint32_t fu
 {
     struct decoded *decoded = decoded_of(code, module, function);
     cfg_free(&decoded->cfg);
-    decoded->there = false;
+    decoded->has_cfg = false;
 }
 
 bool machine_code_find(struct machine_code *code, uint32_t module, uint64_t address,
@@ -192,12 +195,12 @@ uint64_t machine_code_return(struct machine_code *code, uint32_t module, uint64_
         struct decoded *decoded = decoded_of(code, module, point->function);
         if (!decoded->has_return)
             machine_code_cfg(code, module, point->function);
-        if (decoded->back) {
+        if (decoded->return_address) {
             point->point = function_point_at(tables_function(tables, point->function),
-                                             decoded->back - target);
-            return decoded->back;
+                                             decoded->return_address - target);
+            return decoded->return_address;
         }
-        target = decoded->instead;
+        target = decoded->tail_callee;
     }
     return 0;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *id_text(const char *build_id)
+static const char *build_id_text(const char *build_id)
 {
     return build_id ? build_id : "none";
 }
@@ -22,8 +22,8 @@ bool program_same_name(const char *path, const char *measured)
            (!other[length] || strcmp(other + length, " (deleted)") == 0);
 }
 
-/* Whether the file whose tables have the build-id HERE was a shared object when DATA was
-   measured.  */
+/* Returns whether DATA was measured with the file of build ID HERE loaded as a shared
+   object.  */
 static bool was_loaded(const struct profile *data, const char *here)
 {
     for (size_t i = 1; i < data->module_count; i++)
@@ -51,11 +51,11 @@ bool program_check(const struct tables *executable, const struct profile *data,
     return fault_set(
         fault, FAULT_MISMATCH, file,
         "measured with another build of %s (build-id %s, not %s): run it again", path,
-        id_text(there), id_text(here));
+        build_id_text(there), build_id_text(here));
 }
 
-/* Opens a shared object.  *TABLES is NULL if it is unprofiled, and may be set even if
-   there is a FAULT.  */
+/* Opens a shared object.  Sets *TABLES to NULL if the shared object is unprofiled.
+ *TABLES may be set even if a FAULT is returned.  */
 static bool open_module(const struct profile_module *module, struct tables **tables,
                         struct fault *fault)
 {
@@ -68,17 +68,18 @@ static bool open_module(const struct profile_module *module, struct tables **tab
         return true;
     return fault_set(fault, FAULT_MISMATCH, module->path,
                      "not the build that was measured (build-id %s, not %s)",
-                     id_text(tables_build_id(*tables)), id_text(module->build_id));
+                     build_id_text(tables_build_id(*tables)),
+                     build_id_text(module->build_id));
 }
 
-static void tell_left_out(struct fault *why)
+static void report_left_out(struct fault *why)
 {
     fault_add(why, "its code counts as unprofiled");
     fault_warn(why);
 }
 
-/* Opens shared objects without samples.  All that was executed of one may be a function
-   that ends with a jump out of profiled code (exits.h).  */
+/* Opens shared objects without samples.  Such an object may contain a function that
+   was called and ended with a jump out of profiled code (exits.h).  */
 static void open_unsampled(struct program *program, const struct profile *profile,
                            const bool *opened)
 {
@@ -93,9 +94,10 @@ static void open_unsampled(struct program *program, const struct profile *profil
     }
 }
 
-/* By module: whether it has samples or a function with a stopwatch.  All modules, if
-   functions without counts are shown, too, or if the run has no samples to tell which
-   modules are profiled.  */
+/* Returns, by module, whether the module has samples or a function with a stopwatch.
+   Returns true for all modules if functions without counts are also shown, or if the
+   run has no samples, which would show which modules are profiled.  The caller frees
+   the result.  */
 static bool *modules_to_open(const struct profile *profile)
 {
     bool *has = buf_alloc((profile->module_count + 1) * sizeof *has);
@@ -114,10 +116,10 @@ static bool *modules_to_open(const struct profile *profile)
     return has;
 }
 
-/* Opens module NUMBER.  A path that does not begin with a slash is the kernel's, for
-   example [vdso].  */
-static bool open_wanted(struct program *program, const struct profile *profile,
-                        size_t number, bool tolerant, struct fault *fault)
+/* Opens module NUMBER.  A path that does not begin with a slash belongs to the kernel,
+   for example [vdso].  */
+static bool open_numbered_module(struct program *program, const struct profile *profile,
+                                 size_t number, bool tolerant, struct fault *fault)
 {
     const struct profile_module *module = &profile->modules[number];
     struct tables **tables = &program->tables[number];
@@ -125,9 +127,9 @@ static bool open_wanted(struct program *program, const struct profile *profile,
     if (!good && tolerant) {
         tables_close(*tables);
         *tables = NULL;
-        tell_left_out(fault);
+        report_left_out(fault);
     } else if (good && fault->kind == FAULT_FILE && module->path[0] == '/') {
-        tell_left_out(fault);
+        report_left_out(fault);
     }
     if (good || tolerant)
         fault_clear(fault);
@@ -143,13 +145,13 @@ bool program_open(struct program *program, const struct profile *profile,
     program->code = NULL;
     program->skid = NULL;
 
-    BUF_OWN bool *wanted = modules_to_open(profile);
+    BUF_OWN bool *to_open = modules_to_open(profile);
     bool good = true;
     for (size_t i = 1; good && i < program->count; i++)
-        if (wanted[i])
-            good = open_wanted(program, profile, i, tolerant, fault);
+        if (to_open[i])
+            good = open_numbered_module(program, profile, i, tolerant, fault);
     if (good)
-        open_unsampled(program, profile, wanted);
+        open_unsampled(program, profile, to_open);
     else
         program_close(program);
     return good;
@@ -180,7 +182,7 @@ bool program_is_profiled(const struct program *program)
     return false;
 }
 
-/* Whether the module counts GCC's own profile.  */
+/* Returns whether the module contains the counters of GCC's own profile.  */
 static bool is_trained(const struct tables *tables)
 {
     const struct elffile *file = tables_is_bare(tables) ? NULL : tables_holder(tables);
@@ -216,7 +218,7 @@ void frames_free(struct frames *frames)
     *frames = (struct frames){0};
 }
 
-static void turn_round(struct frames *frames)
+static void reverse_frames(struct frames *frames)
 {
     for (size_t i = 0; i < frames->count / 2; i++) {
         struct function_frame *other = &frames->list[frames->count - 1 - i];
@@ -238,7 +240,7 @@ bool frames_read_at(struct frames *frames, const struct program *program, uint32
     struct function_frames walk = function_frames(frames->function, point->point);
     while (function_frames_next(&walk, &frame))
         BUF_NEXT(frames->list, frames->count, frames->capacity) = frame;
-    turn_round(frames);
+    reverse_frames(frames);
     return frames->count > 0;
 }
 
@@ -252,7 +254,7 @@ bool frames_read(struct frames *frames, const struct program *program, uint32_t 
            frames_read_at(frames, program, module, address, &point);
 }
 
-/* Both positions are of the same unit.  */
+/* Returns whether both positions are the same.  Both must belong to the same unit.  */
 static bool is_same_position(const struct function_position *one,
                              const struct function_position *other)
 {
@@ -278,13 +280,13 @@ void frames_keep(struct frames *frames, const struct frames *other)
     frames->address = 0;
 }
 
-/* Ends a list.  */
+/* Marks the end of a list.  */
 #define NONE UINT32_MAX
 
 struct module {
     bool read;
     struct index sources; /* key: unit and source */
-    uint32_t *first;      /* by number in SOURCES: the first function that is code */
+    uint32_t *first;      /* by number in SOURCES: the first function with machine code */
     uint32_t *next;       /* by function: the next function of the same source, or NONE */
 };
 
@@ -334,7 +336,8 @@ static void read_module(struct module *module, struct tables *tables)
     }
 }
 
-/* Whether both copies are inlined at the same places, from the function itself on.  */
+/* Returns whether both copies are inlined at the same positions, at all levels up to
+   the function itself.  */
 static bool same_copy(const struct function *one, uint32_t copy,
                       const struct function *other, uint32_t other_copy)
 {
@@ -349,8 +352,8 @@ static bool same_copy(const struct function *one, uint32_t copy,
     return copy == other_copy;
 }
 
-/* The first point of CODE with the site's copy and POSITION; if there is none, the first
-   point with the copy; NONE: there is neither.  */
+/* Returns the first point of CODE that has the copy of AT in SITE and, if POSITION is
+   set, the position of AT.  Returns NONE if there is no such point.  */
 static uint32_t find_point(const struct function *code, const struct function *site,
                            const struct function_point *at, bool position)
 {

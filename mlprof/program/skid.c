@@ -7,44 +7,44 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* If an address has fewer samples than one in this many of those behind its instruction,
-   no samples are taken at such an address.  */
+/* An address has no samples of its own if it has fewer than 1/SEEN_FRACTION of the
+   samples after its instruction.  */
 #define SEEN_FRACTION 20
 
-/* A mispredicted branch costs at least so many cycles.  Fewer samples than that do not
-   show one.  */
+/* A mispredicted branch costs at least MISSED_CYCLES cycles.  Fewer samples than
+   MISSED_SAMPLES are not enough to detect one.  */
 #define MISSED_CYCLES  4
 #define MISSED_SAMPLES 8
 
-/* An address at which there are samples.  */
+/* An address with samples.  */
 struct point {
     uint32_t module;
     uint64_t address;
     uint64_t count;
     bool found;                /* CHARGE is set */
-    struct skid_charge charge; /* without its counts */
-    uint64_t first;            /* how many of COUNT are charged to the first place */
-    /* CHARGED: samples charged so far; GIVEN: how many of these were charged to the first
-       place.  */
+    struct skid_charge charge; /* its member `count' is not set */
+    uint64_t first;            /* the part of COUNT that is charged to the first place */
+    /* CHARGED: samples charged so far.  GIVEN: the part of them that was charged to
+       the first place.  */
     uint64_t charged, given;
 };
 
 struct skid {
     const struct profile *profile;
     struct machine_code *code;
-    struct point *points; /* by module and address */
+    struct point *points; /* sorted by module and address */
     size_t point_count;
-    uint32_t *of_node; /* by node of the profile: its point */
+    uint32_t *of_node; /* by node of the profile: index in POINTS */
     uint64_t read, unread;
 };
 
 /* An instruction of the function in a scene.  */
 struct place {
     uint64_t count; /* samples at the instruction */
-    uint32_t point; /* index of the point in the function's points */
+    uint32_t point; /* index in the points of the function */
 };
 
-/* The code in which an instruction is looked for.  */
+/* The function whose samples are being charged.  */
 struct scene {
     struct skid *skid;
     struct machine_code_function in;
@@ -61,8 +61,9 @@ struct sampled {
 BUF_COMPARE(by_address, struct sampled,
             BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
-/* The nodes with samples in the order of addresses: neighbours are in one function, which
-   is looked up once and stays in the processor's caches.  */
+/* Returns the nodes with samples, sorted by address.  Neighbours are then in the same
+   function, which is looked up only once and stays in the processor's caches.  The
+   caller frees the result.  */
 static struct sampled *find_sampled(const struct profile *profile, size_t *count)
 {
     struct sampled *list = buf_alloc((profile->node_count + 1) * sizeof *list);
@@ -123,7 +124,7 @@ static const struct insn *insn_of(const struct scene *scene, size_t number)
     return &scene->in.cfg->code.list[number];
 }
 
-/* The innermost shown copy at an instruction.  */
+/* Returns the innermost shown copy at an instruction.  */
 static uint32_t copy_at(const struct scene *scene, size_t number)
 {
     const struct function *function = scene->in.function;
@@ -136,9 +137,10 @@ static bool is_slow(const struct insn *insn)
     return insn->memory || insn->cycles > 1;
 }
 
-/* The last instruction of those that the processor runs as one operation with instruction
-   NUMBER: a comparison is fused with the conditional jump behind it.  */
-static size_t joined(const struct scene *scene, size_t number)
+/* Returns the first of the instructions that the processor executes as one operation
+   with instruction NUMBER.  A comparison with a memory operand is fused with the
+   conditional jump after it.  */
+static size_t first_fused(const struct scene *scene, size_t number)
 {
     if (insn_of(scene, number)->transfer == INSNS_BRANCH && number > 0 &&
         insn_of(scene, number - 1)->joins && insn_of(scene, number - 1)->memory &&
@@ -147,56 +149,59 @@ static size_t joined(const struct scene *scene, size_t number)
     return number;
 }
 
-/* The paths that lead to an instruction: how many there are, and how many of them may
-   have taken long (SLOW); the last instruction on any of them, and on a slow one; whether
-   all end in one copy (TOGETHER).  */
-struct ends {
+/* Summary of the paths that lead to an instruction.  COUNT is the number of paths,
+   SLOW_COUNT the number of those that may have taken long.  ANY is the last
+   instruction on one of the paths, SLOW the last instruction on a slow one.  TOGETHER:
+   all paths end in the same copy.  */
+struct path_ends {
     size_t count, slow_count;
     size_t any, slow;
     bool together;
-    bool branch; /* a conditional jump is on one of the paths, and ANY is such a jump */
+    bool branch; /* ANY is a conditional jump */
 };
 
-static struct ends ends_at(const struct scene *scene, size_t number)
+static struct path_ends summarize_paths(const struct scene *scene, size_t number)
 {
-    struct ends ends = {.together = true};
+    struct path_ends path_ends = {.together = true};
     struct cfg_walk walk = {.number = number};
     size_t before;
     uint32_t copy = 0;
     while (cfg_predecessor(scene->in.cfg, &walk, &before)) {
-        size_t last = joined(scene, before);
+        size_t last = first_fused(scene, before);
         bool branch = insn_of(scene, before)->transfer == INSNS_BRANCH;
         uint32_t here = copy_at(scene, last);
-        if (ends.count++ == 0)
+        if (path_ends.count++ == 0)
             copy = here;
-        ends.together &= here == copy;
-        if (ends.count == 1 || (branch && !ends.branch))
-            ends.any = last;
-        ends.branch |= branch;
+        path_ends.together &= here == copy;
+        if (path_ends.count == 1 || (branch && !path_ends.branch))
+            path_ends.any = last;
+        path_ends.branch |= branch;
         if (is_slow(insn_of(scene, last))) {
-            ends.slow = last;
-            ends.slow_count++;
+            path_ends.slow = last;
+            path_ends.slow_count++;
         }
     }
-    return ends;
+    return path_ends;
 }
 
-/* The instruction that ended last before instruction NUMBER.  It is the last one on the
-   only path, or on the only path that may have taken long, or on any of several paths
-   that end in one copy.  The count of instructions if there is none.  */
+/* Returns the instruction that ended last before instruction NUMBER.  The result is
+   the last instruction of the only path, or of the only path that may have taken long,
+   or of any path if all paths end in one copy.  Otherwise the result is unknown, and
+   the count of instructions is returned.  */
 static size_t find_last(const struct scene *scene, size_t number)
 {
-    struct ends ends = ends_at(scene, number);
-    if (ends.slow_count == 1)
-        return ends.slow;
-    return ends.count == 1 || (ends.count > 1 && ends.together)
-               ? ends.any
+    struct path_ends path_ends = summarize_paths(scene, number);
+    if (path_ends.slow_count == 1)
+        return path_ends.slow;
+    return path_ends.count == 1 || (path_ends.count > 1 && path_ends.together)
+               ? path_ends.any
                : scene->in.cfg->code.count;
 }
 
-/* Whether the processor had to wait until instruction NUMBER, the first of a block, was
-   fetched: the COUNT samples behind it are more than expected of an instruction that
-   takes one cycle, given the samples of the rest of the block.  */
+/* Returns whether the processor had to wait until instruction NUMBER, the first of a
+   block, was fetched.  The test compares the COUNT samples after the instruction with
+   the samples of the rest of the block.  An instruction that takes one cycle should
+   have fewer.  */
 static bool is_missed(const struct scene *scene, size_t number, uint64_t count)
 {
     uint64_t rest = 0, cycles = 0;
@@ -213,18 +218,20 @@ static bool is_missed(const struct scene *scene, size_t number, uint64_t count)
     return cycles && count * cycles > MISSED_CYCLES * rest;
 }
 
-/* The branch that led to instruction NUMBER, if the COUNT samples behind the instruction
-   were taken because the branch was mispredicted; otherwise instruction NUMBER.  */
+/* If the COUNT samples after instruction NUMBER were taken because a branch was
+   mispredicted, returns the branch.  Otherwise returns NUMBER.  */
 static size_t find_missed(const struct scene *scene, size_t number, uint64_t count)
 {
     if (insn_of(scene, number)->transfer != INSNS_NEXT ||
         !is_missed(scene, number, count))
         return number;
-    struct ends ends = ends_at(scene, number);
-    return ends.branch && (ends.count == 1 || ends.together) ? ends.any : number;
+    struct path_ends path_ends = summarize_paths(scene, number);
+    return path_ends.branch && (path_ends.count == 1 || path_ends.together)
+               ? path_ends.any
+               : number;
 }
 
-/* The place of instruction NUMBER.  */
+/* Returns the place of instruction NUMBER.  */
 static struct skid_place place_of(const struct scene *scene, size_t number)
 {
     return (struct skid_place){
@@ -232,7 +239,7 @@ static struct skid_place place_of(const struct scene *scene, size_t number)
         .at = {.function = scene->in.number, .point = scene->places[number].point}};
 }
 
-/* The place where the function that CALL calls returned from.  */
+/* Returns the place from which the function called by CALL returned.  */
 static struct skid_place find_return(const struct scene *scene, const struct insn *call)
 {
     struct skid_place place = {0};
@@ -241,10 +248,10 @@ static struct skid_place find_return(const struct scene *scene, const struct ins
     return place;
 }
 
-/* How many of the samples at POINT belong to LAST, the second of two instructions, which
-   ended last and does not access memory.  BEFORE takes as long or longer.  It has the
-   BETWEEN samples between the two, and, where both ended together, a part of the samples
-   behind them.  */
+/* Returns how many samples at POINT belong to LAST.  BEFORE and LAST are adjacent
+   instructions.  LAST ended last and does not access memory.  BEFORE takes at least as
+   long as LAST.  BEFORE has the BETWEEN samples between the two instructions.  If both
+   ended together, it also has a part of the samples after LAST.  */
 static uint64_t last_share(const struct point *point, uint64_t between,
                            const struct insn *before, const struct insn *last)
 {
@@ -253,8 +260,8 @@ static uint64_t last_share(const struct point *point, uint64_t between,
     return most < point->count ? most : point->count;
 }
 
-/* Divides the samples at POINT between instruction NUMBER, the last, and the one
-   before.  */
+/* Divides the samples at POINT between instruction NUMBER, which ended last, and the
+   instruction before it.  */
 static void divide(const struct scene *scene, size_t number, struct point *point)
 {
     struct skid_charge *charge = &point->charge;
@@ -276,7 +283,8 @@ static void divide(const struct scene *scene, size_t number, struct point *point
     }
 }
 
-/* Finds what the samples at POINT, an address in the scene, are charged to.  */
+/* Finds the instructions that the samples at POINT are charged to.  ADDRESS is the
+   address of POINT, in the scene's function.  Returns false if they are unknown.  */
 static bool find_charge(const struct scene *scene, uint64_t address, struct point *point)
 {
     size_t number = cfg_at(scene->in.cfg, address);
@@ -296,7 +304,7 @@ static bool find_charge(const struct scene *scene, uint64_t address, struct poin
     return true;
 }
 
-/* Finds the point that each instruction has.  Instructions and points are both sorted by
+/* Finds the point of each instruction.  Instructions and points are both sorted by
    address.  */
 static void find_places(struct scene *scene)
 {
@@ -315,8 +323,8 @@ static void find_places(struct scene *scene)
     }
 }
 
-/* Finds what the samples at the first of COUNT points, and at the other points in its
-   function, are charged to; returns the number of points in this function.  */
+/* Charges the samples of the first of COUNT points, and of all following points in the
+   same function.  Returns the number of points in this function.  */
 static size_t charge_function(struct scene *scene, struct point *points, size_t count)
 {
     struct skid *skid = scene->skid;
@@ -355,8 +363,9 @@ struct skid *skid_new(const struct profile *profile, const struct program *progr
     return skid;
 }
 
-/* How many of the COUNT samples at POINT are charged to the first place.  The result is a
-   whole number, and the sum is right however often it is called.  */
+/* Returns how many of COUNT samples at POINT are charged to the first place.  The
+   result is rounded, but the sum over several calls is exact: the rounding error is
+   carried over.  */
 static uint64_t take(struct point *point, uint64_t count)
 {
     point->charged += count;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Charges samples to the instruction that the program waited for.  A sample has the
-   address of the instruction to be executed next.  The charge goes to the instruction
-   that has just ended; if two instructions ended together, to the first of them; and only
-   where the machine code says which instruction it was.  Also tells which charges are
-   uncertain (doc/how-it-works.md, "Skid").  */
+/* Charges samples to the instruction that the program waited for.  The address of a
+   sample is the instruction to be executed next.  The sample is charged to the
+   instruction that has just ended.  If two instructions ended together, it is charged
+   to the first of them.  This is done only if the machine code shows which instruction
+   it was.  Uncertain charges are marked (doc/how-it-works.md, "Skid").  Created by
+   evaluate.c; used by stacks/, rows/ and the table of balances.  */
 
 #ifndef MLPROF_SKID_H
 #define MLPROF_SKID_H
@@ -12,7 +13,7 @@
 
 /* An instruction.  */
 struct skid_place {
-    uint64_t address; /* as in the file; 0: there is no instruction */
+    uint64_t address; /* address in the file; 0: no instruction */
     struct tables_point at;
 };
 
@@ -20,7 +21,8 @@ struct skid_place {
 struct skid_charge {
     struct skid_place places[2]; /* the second place may be empty */
     uint64_t count[2];
-    /* If the place is a call: where the called function returned from.  May be empty.  */
+    /* If the place is a call: the place from which the called function returned.  May
+       be empty.  */
     struct skid_place returned[2];
     /* Samples that are charged to one place may belong to the other.  */
     bool uncertain;
@@ -29,27 +31,30 @@ struct skid_charge {
 
 struct skid;
 
-/* Finds out how the samples of PROFILE are charged.  To be called after functions were
-   taken out of the tables (names.h), which count as excluded.  PROFILE and PROGRAM,
-   whose machine code is read, must live as long as the result.  */
+/* Finds out how the samples of PROFILE are charged.  Call this after functions were
+   removed from the tables (names.h), because removed functions are treated as
+   excluded.  PROFILE and PROGRAM must live as long as the result.  The machine code is
+   read through PROGRAM.  */
 struct skid *skid_new(const struct profile *profile, const struct program *program);
 
 /* SKID may be NULL.  */
 void skid_free(struct skid *skid);
 
-/* Fills CHARGE for the samples at a node of the profile; to be called once for each node.
-   Returns false if there are no samples, or if they stay where they were taken.  */
+/* Sets CHARGE for the samples of a node of the profile.  Call it once for each node.
+   Returns false if the node has no samples, or if the samples are charged to their own
+   address.  */
 bool skid_find(struct skid *skid, size_t node, struct skid_charge *charge);
 
-/* Numbers of samples in profiled code. skid_read: those whose machine code was read.  The
-   others stay where they were taken, since the file is gone, since it lacks the code, or
-   since the processor is not known.  */
+/* skid_read returns the number of samples in profiled code whose machine code was
+   read. skid_unread returns the number of the other samples in profiled code.  These
+   are charged to their own address, because the file is missing or lacks the code, or
+   because the processor is unknown.  */
 uint64_t skid_read(const struct skid *skid);
 uint64_t skid_unread(const struct skid *skid);
 
-/* The points with samples are numbered from 0, in the order of addresses in each module.
-   skid_point sets CHARGE to the charge of all samples of a point, and returns false if
-   they stay where they were taken.  */
+/* The points with samples are numbered from 0, in the order of modules and addresses.
+   skid_point sets CHARGE to the charge of all samples of a point.  It returns false if
+   the samples are charged to their own address.  */
 size_t skid_point_count(const struct skid *skid);
 bool skid_point(const struct skid *skid, size_t number, uint32_t *module,
                 struct skid_charge *charge);

@@ -12,10 +12,11 @@
 /* A call, for sorting.  */
 struct entry {
     const struct regions_event *event;
-    uint32_t depth; /* of its path */
+    uint32_t depth; /* depth of its path */
 };
 
-/* Times fit into 63 bits, so that they can be written with a sign.  */
+/* Converts ticks to nanoseconds.  Limits the result to 63 bits, so that it can be
+   written as a signed number.  */
 static uint64_t nanoseconds(const struct regions *regions, uint64_t ticks)
 {
     regions_wide wide =
@@ -23,7 +24,7 @@ static uint64_t nanoseconds(const struct regions *regions, uint64_t ticks)
     return wide < INT64_MAX ? (uint64_t)wide : INT64_MAX;
 }
 
-/* By path: the number of regions around it; to be freed.  */
+/* Returns, by path, the number of regions around it.  The caller frees the result.  */
 static uint32_t *find_depths(const struct regions *regions)
 {
     uint32_t *depths = buf_alloc((regions->path_count + 1) * sizeof *depths);
@@ -36,14 +37,14 @@ static uint32_t *find_depths(const struct regions *regions)
 static int by_time(const void *one, const void *other)
 {
     const struct entry *a = one, *b = other;
-    /* Thread number 0 is sorted last.  */
+    /* The unsigned subtraction sorts thread number 0 last.  */
     return BUF_ORDER(a->event->thread - 1, b->event->thread - 1) ?:
            BUF_ORDER(a->event->start, b->event->start) ?:
            BUF_ORDER(b->event->length, a->event->length) ?:
            BUF_ORDER(a->depth, b->depth) ?: BUF_ORDER(a->event, b->event);
 }
 
-/* The name of a thread; to be freed.  */
+/* Returns the name of a thread.  The caller frees it.  */
 static char *name_of(const struct profile *profile, uint64_t number)
 {
     char *digits = buf_format("%" PRIu64 " ", number);
@@ -69,13 +70,13 @@ static void begin_lane(struct regionevents *events, const struct profile *profil
             .name = name_of(profile, number), .number = number, .first = events->count};
 }
 
-/* The calls that are open when the next one begins, the innermost last.  */
+/* The calls that are open when the next one begins, innermost last.  */
 struct open {
     size_t *calls;
     size_t count, capacity;
 };
 
-/* By row of a lane: from when on it is free.  */
+/* By row of a lane: the time from which it is free.  */
 struct rows {
     uint64_t *ends;
     size_t count, capacity;
@@ -92,8 +93,8 @@ static const struct regionevents_call *innermost(const struct regionevents *even
     return open->count ? &events->calls[open->calls[open->count - 1]] : NULL;
 }
 
-/* The first free row at DEPTH or below: calls of threads that are not told apart overlap
-   without being inside each other.  */
+/* Returns the first free row at DEPTH or below.  Needed for threads that are not
+   distinguished: their calls may overlap without being nested.  */
 static uint32_t free_row(struct rows *rows, uint32_t depth, uint64_t start, uint64_t end)
 {
     size_t row = depth;
@@ -175,10 +176,11 @@ struct visit {
     regionevents_visitor *visit;
     void *context;
     struct open open;
-    bool crossed; /* some call does not end before the call around it */
+    bool crossed; /* a call does not end before the call around it */
 };
 
-/* The open call that ends first; of several the innermost.  */
+/* Returns the open call that ends first.  If several end at the same time, returns the
+   innermost.  */
 static size_t first_to_end(const struct visit *visit)
 {
     size_t first = visit->open.count - 1;
@@ -189,7 +191,7 @@ static size_t first_to_end(const struct visit *visit)
     return first;
 }
 
-/* Ends an open call; the calls inside that go on end, and begin again.  */
+/* Ends an open call.  Calls inside it that continue are ended, and begun again.  */
 static void end_call(struct visit *visit, size_t which)
 {
     const struct regionevents_call *calls = visit->events->calls;
@@ -204,7 +206,7 @@ static void end_call(struct visit *visit, size_t which)
     }
 }
 
-/* Ends the calls that are over at the time AT.  */
+/* Ends the calls that are over at time AT.  */
 static void end_until(struct visit *visit, uint64_t at)
 {
     while (visit->open.count) {

@@ -15,8 +15,9 @@
 #define NANOSECOND  1e-9
 #define THOUSANDTHS 1e-3
 
-/* KNOWN_TO: how exactly the cost of measuring is known.  SURE: a time that is at least so
-   many times the cost of measuring is shown as it is, and otherwise as a bound.  */
+/* KNOWN_TO: relative uncertainty of the cost of measuring.  SURE: a time is shown
+   exactly if it is at least SURE times its cost of measuring.  Otherwise it is shown
+   as an upper bound.  */
 #define KNOWN_TO (1. / 3)
 #define SURE     3
 
@@ -29,7 +30,8 @@ struct regiontimes_cost regiontimes_cost(const struct regions *regions, bool sub
                                      .outer = part * (double)regions->outer};
 }
 
-/* The part of the calls' time, 0 to 1, that is not the cost of calls inside.  */
+/* Returns the fraction, 0 to 1, of the calls' time that is not the cost of calls
+   inside.  */
 static double own_part(const struct regions_sums *sums,
                        const struct regiontimes_cost *cost)
 {
@@ -44,15 +46,16 @@ double regiontimes_without(const struct regions_sums *sums,
     return fmax(0, ticks * cost->tick - cost->inner) * own_part(sums, cost);
 }
 
-/* The sum of the squared distances from the mean.  TOTAL * TOTAL fits into 128 bits, so
-   only the fraction of a tick is rounded.  */
+/* Returns the sum of the squared distances from the mean.  TOTAL * TOTAL fits into 128
+   bits, so only fractions of a tick are rounded.  */
 static double squares_around_mean(const struct regions_sums *sums)
 {
     regions_wide all = (regions_wide)sums->total * sums->total / sums->count;
     return sums->squares > all ? (double)(sums->squares - all) : 0;
 }
 
-/* The calls of a bucket are assumed to be spread evenly over it.  */
+/* Returns the duration of a call in a bucket, given the number of calls BEFORE it in
+   the bucket.  The COUNT calls are assumed to be distributed evenly over the bucket.  */
 static double within_bucket(size_t bucket, uint64_t before, uint64_t count)
 {
     double least = (double)regions_bucket_least(bucket);
@@ -78,7 +81,7 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
     uint64_t end = regions_bucket_end(bucket);
     double most = end ? (double)(end - 1) : max;
     double at = within_bucket(bucket, rank - before - 1, sums->buckets[bucket]);
-    /* After merging files with other ticks, the bounds may be one bucket off.  */
+    /* After merging files with different ticks, the bounds may be wrong by one bucket. */
     least = fmin(fmax(least, min), max);
     most = fmax(fmin(most, max), min);
     at = fmin(fmax(at, min), max);
@@ -88,8 +91,8 @@ struct regiontimes_percentile regiontimes_percentile(const struct regions_sums *
                                            .most = regiontimes_without(sums, cost, most)};
 }
 
-/* All of the cost of calls directly inside is in this time, except what these calls
-   measured themselves.  */
+/* Returns the self time.  It includes all the cost of calls directly inside, except
+   the part that these calls measured themselves.  */
 static double regiontimes_self(const struct regions_sums *sums,
                                const struct regiontimes_cost *cost)
 {
@@ -169,9 +172,10 @@ char *regiontimes_sure_text(double nanoseconds, double measuring, double tick)
 
 /* The names of a region.  */
 struct called {
-    char *name, *position, *place; /* as in a row */
-    struct identity_source source; /* of a function; its name is NULL: it is none */
-    /* Number of the function in the identity; see SOURCE.  */
+    char *name, *position, *place; /* as in struct regionrows_row */
+    /* Source of a function; its name is NULL if the region is not a function.  */
+    struct identity_source source;
+    /* Number of the function in the identity, if SOURCE has a name.  */
     uint32_t identity;
     uint32_t function, copy; /* numbers in the module's tables */
     uint32_t row;            /* its row among names or copies */
@@ -183,12 +187,12 @@ struct build {
     const struct regions *regions;
     struct called *called; /* by region */
     struct identity identity;
-    struct intern keys;    /* of the rows */
-    double *totals;        /* by path: nanoseconds, less what was subtracted */
-    struct copies *copies; /* NULL: not wanted */
+    struct intern keys;    /* keys of the rows */
+    double *totals;        /* by path: nanoseconds, after the subtraction */
+    struct copies *copies; /* NULL: copies were not requested */
 };
 
-/* Sets the function with a stopwatch that a region is, and its copy.  */
+/* If a region is a function with a stopwatch, sets its function and copy.  */
 static void call_function(struct build *build, struct called *called,
                           const struct regions_region *region)
 {
@@ -204,10 +208,10 @@ static void call_function(struct build *build, struct called *called,
         called->function = frames.number;
         called->copy = frame->copy;
         if (build->copies)
-            called->place = copies_made(build->copies,
-                                        &(struct stacks_copy){.module = region->module,
-                                                              .function = frames.number,
-                                                              .copy = frame->copy});
+            called->place = copies_describe(
+                build->copies, &(struct stacks_copy){.module = region->module,
+                                                     .function = frames.number,
+                                                     .copy = frame->copy});
     }
     frames_free(&frames);
 }
@@ -222,8 +226,8 @@ static void call_region(struct build *build, uint32_t number)
         call_function(build, called, region);
 }
 
-/* Names functions.  Several with one name and line are told apart as in the table of
-   functions; otherwise a line is enough.  */
+/* Names the functions.  If several functions have the same name and line, they are
+   made unique as in the table of functions.  */
 static void name_functions(struct build *build)
 {
     struct names_unique *names =
@@ -257,8 +261,9 @@ static uint32_t add_row(struct regionrows *rows, struct regionrows_row row)
     return (uint32_t)rows->count - 1;
 }
 
-/* The key of a region's row, to be freed.  Regions with equal keys are one row: a copy
-   may start its watch in several places, since code is duplicated.  */
+/* Returns the key of a region's row.  Regions with equal keys form one row: a copy may
+   start its stopwatch at several places, because the compiler duplicates code.  The
+   caller frees the key.  */
 static char *key_of(const struct build *build, uint32_t number)
 {
     const struct regions_region *region = &build->regions->regions[number];
@@ -272,8 +277,8 @@ static char *key_of(const struct build *build, uint32_t number)
     return buf_format("f %u", called->identity);
 }
 
-/* The row of a region.  Regions with one name share a row, unless copies are told
-   apart.  */
+/* Returns the row of a region.  Regions with the same name share a row, unless rows
+   are by copy.  */
 static uint32_t row_of(struct build *build, uint32_t region)
 {
     struct called *called = &build->called[region];
@@ -292,7 +297,7 @@ static uint32_t row_of(struct build *build, uint32_t region)
     return called->row;
 }
 
-/* The row of a path.  Paths whose regions have the same names share a row.  */
+/* Returns the row of a path.  Paths whose regions have the same names share a row.  */
 static uint32_t path_row(struct build *build, size_t path)
 {
     const struct regions_path *of = &build->regions->paths[path];
@@ -316,8 +321,8 @@ static uint32_t path_row(struct build *build, size_t path)
                                            .parent = parent});
 }
 
-/* Whether a region further out in the path has the same row, so that this path's time is
-   in it already.  */
+/* Returns whether a region further out in the path has the same row.  Then the time of
+   this path is already included in it.  */
 static bool is_counted(const struct build *build, const struct regions_path *path,
                        uint32_t row)
 {
@@ -328,9 +333,10 @@ static bool is_counted(const struct build *build, const struct regions_path *pat
     return false;
 }
 
-/* The time of a path's calls that were in no other call of the path, in nanoseconds.  If
-   some were, it is not known which calls inside were in which; then the time is the own
-   time of these calls plus the time of the calls inside.  */
+/* Returns the time, in nanoseconds, of those calls of a path that were not inside
+   another call of the path.  If some calls were nested, it is unknown which calls
+   inside belong to which call.  Then the result is the self time of these calls plus
+   INSIDE, the time of the calls inside.  */
 static double total_of(const struct build *build, size_t path, double inside)
 {
     const struct regiontimes_cost *cost = &build->rows->cost;
@@ -342,7 +348,7 @@ static double total_of(const struct build *build, size_t path, double inside)
                        (double)sums->inside * cost->outer);
 }
 
-/* Parents stand before their children.  */
+/* Sets the totals of all paths.  Parents come before their children.  */
 static void find_totals(struct build *build)
 {
     BUF_OWN double *inside = buf_alloc((build->regions->path_count + 1) * sizeof *inside);
@@ -361,7 +367,7 @@ static void add_path(struct build *build, size_t number)
     uint32_t at = by_path ? path_row(build, number) : row_of(build, path->region);
     struct regionrows_row *row = &build->rows->rows[at];
     build->rows->of_path[number] = at;
-    /* The sums of all paths fit, so these do.  */
+    /* Cannot overflow, because the sum of all paths fits.  */
     regions_sums_add(&row->sums, &path->sums);
     if (by_path || !is_counted(build, path, at))
         row->total += build->totals[number];
@@ -377,7 +383,7 @@ static int by_total(const void *one, const void *other)
            BUF_ORDER(*a, *b);
 }
 
-/* Sorts the rows, and renumbers them.  */
+/* Sorts the rows and renumbers them.  */
 static void sort(struct build *build)
 {
     struct regionrows *rows = build->rows;
@@ -403,7 +409,7 @@ static void sort(struct build *build)
     rows->capacity = rows->count + 1;
 }
 
-/* Computes the figures of each row.  */
+/* Computes the values of each row.  */
 static void finish(struct build *build)
 {
     struct regionrows *rows = build->rows;
@@ -411,7 +417,7 @@ static void finish(struct build *build)
     for (size_t i = 0; i < rows->count; i++) {
         struct regionrows_row *row = &rows->rows[i];
         row->times = regiontimes_of(&row->sums, &rows->cost);
-        /* What is subtracted from calls inside may be more than they took.  */
+        /* The amount subtracted from calls inside may exceed their time.  */
         row->times.self = fmin(row->times.self, row->total);
         rows->all += row->times.self;
         rows->has_cpu &= row->sums.has_cpu;

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The context of adding.  */
+/* Data that is needed while amounts are added up.  */
 struct adder {
     const struct stacks *stacks;
     const struct amounts_place *places;
     size_t place_count;
-    /* By node: an amount, and a error, that is being added up.  */
+    /* By node: the sums of amounts and of errors.  */
     uint64_t *amounts;
     struct statistics_error *errors;
 };
@@ -41,15 +41,15 @@ static void add_bin(struct amounts *amounts, const struct adder *adder, uint32_t
                 by_node[adder->places[i].node];
 }
 
-static void add_doubt(struct statistics_error *sum, const struct statistics_error *error)
+static void add_error(struct statistics_error *sum, const struct statistics_error *error)
 {
     sum->unseen += error->unseen;
     sum->squares += error->squares;
     sum->variance += error->variance;
 }
 
-/* Adds the errors of MEASURE to the rows: of bytes or of blocks.  */
-static void add_doubts(struct amounts *amounts, const struct adder *adder,
+/* Adds the errors of MEASURE to the rows.  BYTES selects bytes or blocks.  */
+static void add_errors(struct amounts *amounts, const struct adder *adder,
                        const struct heapdata *heap, enum heapdata_measure measure,
                        bool bytes)
 {
@@ -64,21 +64,21 @@ static void add_doubts(struct amounts *amounts, const struct adder *adder,
             continue;
         heapdata_add_error(of, heap->sample, heappoints_size_of_sample(heap, entry->bin),
                            entry->count);
-        add_doubt(&errors[entry->owner], &of[bytes]);
+        add_error(&errors[entry->owner], &of[bytes]);
     }
     for (size_t i = 0; i < adder->place_count; i++)
-        add_doubt(&amounts->errors[adder->places[i].row].own[measure].of[bytes],
+        add_error(&amounts->errors[adder->places[i].row].own[measure].of[bytes],
                   &errors[adder->places[i].node]);
     for (size_t i = stacks->node_count; i-- > 0;)
         if (stacks->nodes[i].parent != STACKS_NONE)
-            add_doubt(&errors[stacks->nodes[i].parent], &errors[i]);
+            add_error(&errors[stacks->nodes[i].parent], &errors[i]);
     for (size_t i = 0; i < adder->place_count; i++)
         if (adder->places[i].below)
-            add_doubt(&amounts->errors[adder->places[i].row].stack[measure].of[bytes],
+            add_error(&amounts->errors[adder->places[i].row].stack[measure].of[bytes],
                       &errors[adder->places[i].node]);
 }
 
-static struct amounts make(uint64_t sample, size_t count)
+static struct amounts make_amounts(uint64_t sample, size_t count)
 {
     struct amounts amounts = {.sample = sample, .count = count};
     amounts.rows = buf_alloc((count + 1) * sizeof *amounts.rows);
@@ -93,7 +93,7 @@ void amounts_find_at(struct amounts *amounts, const struct stacks *stacks,
 {
     struct adder adder = {.stacks = stacks, .places = places, .place_count = place_count};
     bool there[HEAPPOINTS_BINS] = {false};
-    *amounts = make(heap->sample, count);
+    *amounts = make_amounts(heap->sample, count);
     adder.amounts = buf_alloc((stacks->node_count + 1) * sizeof *adder.amounts);
     for (size_t i = 0; i < stacks->heap.count; i++)
         if (stacks->heap.entries[i].bin < HEAPPOINTS_BINS)
@@ -106,7 +106,7 @@ void amounts_find_at(struct amounts *amounts, const struct stacks *stacks,
         adder.errors = buf_alloc((stacks->node_count + 1) * sizeof *adder.errors);
     for (enum heapdata_measure m = 0; adder.errors && m < HEAPDATA_MEASURES; m++)
         for (int bytes = 0; bytes < 2; bytes++)
-            add_doubts(amounts, &adder, heap, m, bytes);
+            add_errors(amounts, &adder, heap, m, bytes);
     free(adder.errors);
 }
 
@@ -145,7 +145,7 @@ void amounts_stand_alone(struct amounts *amounts)
 
 struct amounts amounts_like(const struct amounts *amounts, size_t count)
 {
-    return make(amounts->sample, count);
+    return make_amounts(amounts->sample, count);
 }
 
 void amounts_add(struct amounts *amounts, size_t row, const struct amounts *from,
@@ -155,9 +155,9 @@ void amounts_add(struct amounts *amounts, size_t row, const struct amounts *from
     heapdata_add(amounts->rows[row].stack, from->rows[from_row].stack);
     for (size_t m = 0; amounts->errors && m < HEAPDATA_MEASURES; m++)
         for (size_t of = 0; of < 2; of++) {
-            add_doubt(&amounts->errors[row].own[m].of[of],
+            add_error(&amounts->errors[row].own[m].of[of],
                       &from->errors[from_row].own[m].of[of]);
-            add_doubt(&amounts->errors[row].stack[m].of[of],
+            add_error(&amounts->errors[row].stack[m].of[of],
                       &from->errors[from_row].stack[m].of[of]);
         }
 }
@@ -167,7 +167,7 @@ void amounts_add_called(struct amounts *amounts, size_t caller, size_t callee)
     heapdata_add(amounts->rows[caller].stack, amounts->rows[callee].stack);
     for (size_t m = 0; amounts->errors && m < HEAPDATA_MEASURES; m++)
         for (size_t of = 0; of < 2; of++)
-            add_doubt(&amounts->errors[caller].stack[m].of[of],
+            add_error(&amounts->errors[caller].stack[m].of[of],
                       &amounts->errors[callee].stack[m].of[of]);
 }
 
@@ -193,12 +193,12 @@ void amounts_free(struct amounts *amounts)
 /* A source that a counter belongs to.  A counter may have several owners.  */
 struct owner {
     uint32_t counter; /* number of the counter in the index */
-    uint32_t source;  /* STACKS_NONE: the source was taken out (names.h) */
+    uint32_t source;  /* STACKS_NONE: the source was removed (names.h) */
     bool negative;    /* the counter is subtracted */
 };
 
 struct owners {
-    struct index index; /* of counters; key: module, offset */
+    struct index index; /* of counters; key: module and offset */
     struct owner *owners;
     size_t count, capacity;
 };
@@ -233,8 +233,8 @@ static void add_module(struct owners *owners, enum counters_kind kind,
     }
 }
 
-/* The counts by the counter's number in the index, to be freed.  Counts of modules
-   without tables are added to OUTSIDE.  */
+/* Returns the counts by number of the counter in the index.  Counts of modules without
+   tables are added to OUTSIDE.  The caller frees the result.  */
 static uint64_t *count_all(const struct owners *owners, const struct profile *profile,
                            const struct program *program, struct counters_sum *outside)
 {
@@ -252,7 +252,7 @@ static uint64_t *count_all(const struct owners *owners, const struct profile *pr
     return counts;
 }
 
-/* The sums of a run that was cut off may be negative.  */
+/* Returns 0 for negative counts, which an aborted run may have.  */
 static uint64_t not_below_0(uint64_t count)
 {
     return count > INT64_MAX ? 0 : count;
@@ -299,11 +299,11 @@ void counters_find(struct counters *counters, enum counters_kind kind,
     index_free(&owners.index);
 }
 
-/* The source that one place of CHARGE belongs to: the innermost function there, or its
-   branch.  STACKS_NONE: none.  */
-static uint32_t side_of(struct stacks *stacks, struct tables *tables,
-                        struct branches *branches, const struct skid_charge *charge,
-                        size_t number)
+/* Returns the source that place NUMBER of CHARGE belongs to: the innermost function
+   there, or its branch.  Returns STACKS_NONE if there is no source.  */
+static uint32_t source_of_place(struct stacks *stacks, struct tables *tables,
+                                struct branches *branches,
+                                const struct skid_charge *charge, size_t number)
 {
     const struct skid_place *place = charge->returned[number].address
                                          ? &charge->returned[number]
@@ -325,11 +325,11 @@ static uint32_t side_of(struct stacks *stacks, struct tables *tables,
     return branch == BRANCH_NONE ? source : (uint32_t)branches->first + branch;
 }
 
-static void add(struct stacks *stacks, struct tables *tables, struct branches *branches,
-                const struct skid_charge *charge)
+static void add_uncertain(struct stacks *stacks, struct tables *tables,
+                          struct branches *branches, const struct skid_charge *charge)
 {
-    uint32_t one = side_of(stacks, tables, branches, charge, 0);
-    uint32_t other = side_of(stacks, tables, branches, charge, 1);
+    uint32_t one = source_of_place(stacks, tables, branches, charge, 0);
+    uint32_t other = source_of_place(stacks, tables, branches, charge, 1);
     if (one == STACKS_NONE || other == STACKS_NONE || one == other)
         return;
     struct stacks_uncertainty *uncertainties = stacks->uncertainties;
@@ -347,12 +347,12 @@ void amounts_find_uncertainty(struct stacks *stacks, const struct program *progr
         uint32_t module;
         struct skid_charge charge;
         if (skid_point(program->skid, i, &module, &charge) && charge.uncertain)
-            add(stacks, program->tables[module], branches, &charge);
+            add_uncertain(stacks, program->tables[module], branches, &charge);
     }
 }
 
 /* Marks the sources that have a point in the function.  */
-static void find_in(struct stacks *stacks, const struct function *function)
+static void mark_coded_sources(struct stacks *stacks, const struct function *function)
 {
     const struct unit_source *last = NULL;
     for (size_t i = 0; i < function->entry_count; i++) {
@@ -373,5 +373,5 @@ void amounts_find_coded(struct stacks *stacks, const struct program *program)
     for (size_t i = 0; i < program->count; i++)
         for (uint32_t j = 0;
              program->tables[i] && j < tables_function_count(program->tables[i]); j++)
-            find_in(stacks, tables_function(program->tables[i], j));
+            mark_coded_sources(stacks, tables_function(program->tables[i], j));
 }

@@ -10,43 +10,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MLton cuts a pattern after about so many characters.  */
+/* MLton shortens a pattern after about this many characters.  */
 #define LABELS_MOST 15
 
-/* A statement or expression of the flow graph, at its own position or as part of its
-   line.  */
-struct stand {
-    uint32_t file, line, column; /* column 0: of the line */
+/* A statement or expression of the flow graph, at its own position or on its line.  */
+struct spot {
+    uint32_t file, line, column; /* column 0: the position is the line */
     uint32_t arm;
-    /* The position is the first in its block.  A block may begin with nothing but its
-       label, and in Fortran a label has the position of the code in front of it, which
-       belongs to another arm.  */
+    /* The position is the first one in its block.  A block may contain only its label.
+       In Fortran, a label has the position of the preceding code, which belongs to
+       another arm.  */
     bool first;
 };
 
-struct stands {
-    struct stand *list;
+struct spots {
+    struct spot *list;
     size_t count, capacity;
     struct index index;
 };
 
-static void put_stand(struct stands *stands, const struct arms *arms, struct stand stand)
+static void put_spot(struct spots *spots, const struct arms *arms, struct spot spot)
 {
     bool fresh;
-    uint32_t number =
-        index_put(&stands->index, stand.file, stand.line, stand.column, &fresh);
+    uint32_t number = index_put(&spots->index, spot.file, spot.line, spot.column, &fresh);
     if (fresh) {
-        BUF_NEXT(stands->list, stands->count, stands->capacity) = stand;
+        BUF_NEXT(spots->list, spots->count, spots->capacity) = spot;
         return;
     }
-    struct stand *known = &stands->list[number];
-    if (known->first == stand.first)
-        known->arm = arms_common(arms, known->arm, stand.arm);
+    struct spot *known = &spots->list[number];
+    if (known->first == spot.first)
+        known->arm = arms_common(arms, known->arm, spot.arm);
     else if (known->first)
-        *known = stand;
+        *known = spot;
 }
 
-static void put_block(struct stands *stands, struct branch_places *places,
+static void put_block(struct spots *spots, struct branch_places *places,
                       const struct flowgraph *graph, const struct arms *arms,
                       uint32_t block, uint32_t ways)
 {
@@ -57,48 +55,48 @@ static void put_block(struct stands *stands, struct branch_places *places,
         const struct flowgraph_position *position = &graph->positions[i];
         if (!position->file || !position->line)
             continue;
-        struct stand stand = {.file = intern_put(&places->files, position->file),
-                              .line = position->line,
-                              .column = position->column,
-                              .arm = arm,
-                              .first = begins && i == span->first};
-        put_stand(stands, arms, stand);
-        if (!stand.column)
+        struct spot spot = {.file = intern_put(&places->files, position->file),
+                            .line = position->line,
+                            .column = position->column,
+                            .arm = arm,
+                            .first = begins && i == span->first};
+        put_spot(spots, arms, spot);
+        if (!spot.column)
             continue;
-        stand.column = 0;
-        put_stand(stands, arms, stand);
+        spot.column = 0;
+        put_spot(spots, arms, spot);
     }
 }
 
-static uint64_t point(uint32_t line, uint32_t column)
+static uint64_t line_and_column(uint32_t line, uint32_t column)
 {
     return (uint64_t)line << 32 | column;
 }
 
-/* Puts the positions in the blocks of GRAPH into branches: OF_EDGE gives, for the edge
-   that leads to a block's arm, the number of the branch.  A position in several arms
-   belongs to the innermost branch around all of them.  So does a line, which is looked up
-   where no column is known.  */
+/* Assigns branches to the positions in the blocks of GRAPH.  OF_EDGE has, for the edge
+   that leads to an arm, the number of the branch.  A position in several arms belongs
+   to the innermost branch that contains all of them.  The same applies to lines, which
+   are used for positions without a column.  */
 static void add_places(struct branch_places *places, uint32_t source,
                        const struct flowgraph *graph, const struct arms *arms,
                        const uint32_t *of_edge)
 {
-    struct stands stands = {0};
+    struct spots spots = {0};
     uint32_t *ways = buf_alloc((graph->block_count + 1) * sizeof *ways);
     for (size_t i = 0; i < graph->edge_count; i++)
         ways[graph->edges[i].to]++;
     for (uint32_t i = 0; i < graph->block_count; i++)
-        put_block(&stands, places, graph, arms, i, ways[i]);
+        put_block(&spots, places, graph, arms, i, ways[i]);
     free(ways);
-    for (size_t i = 0; i < stands.count; i++) {
-        const struct stand *stand = &stands.list[i];
-        uint32_t arm = stand->arm;
+    for (size_t i = 0; i < spots.count; i++) {
+        const struct spot *spot = &spots.list[i];
+        uint32_t arm = spot->arm;
         while (arm != ARMS_NONE && of_edge[arm] == BRANCH_NONE)
             arm = arms->around[arm];
         uint32_t branch = arm == ARMS_NONE ? BRANCH_NONE : of_edge[arm];
         bool fresh;
-        uint32_t number = index_put(&places->index, source, stand->file,
-                                    point(stand->line, stand->column), &fresh);
+        uint32_t number = index_put(&places->index, source, spot->file,
+                                    line_and_column(spot->line, spot->column), &fresh);
         places->branches = buf_grow(places->branches, &places->capacity, number + 1,
                                     sizeof *places->branches);
         if (fresh)
@@ -107,23 +105,23 @@ static void add_places(struct branch_places *places, uint32_t source,
             /* The flow graphs of one function disagree about the position.  */
             places->branches[number] = BRANCH_NONE;
     }
-    free(stands.list);
-    index_free(&stands.index);
+    free(spots.list);
+    index_free(&spots.index);
 }
 
-/* The branch at a position of SOURCE, or BRANCH_NONE.  COLUMN 0: unknown.  */
+/* Returns the branch at a position of SOURCE, or BRANCH_NONE.  COLUMN 0 means unknown. */
 static uint32_t branch_of_place(struct branch_places *places, uint32_t source,
                                 const char *file, uint32_t line, uint32_t column)
 {
     uint32_t number, text = intern_put(&places->files, file);
-    if ((column &&
-         index_get(&places->index, source, text, point(line, column), &number)) ||
-        index_get(&places->index, source, text, point(line, 0), &number))
+    if ((column && index_get(&places->index, source, text, line_and_column(line, column),
+                             &number)) ||
+        index_get(&places->index, source, text, line_and_column(line, 0), &number))
         return places->branches[number];
     return BRANCH_NONE;
 }
 
-/* The context of adding branches.  */
+/* Data that is needed while branches are added.  */
 struct adder {
     struct stacks *stacks;
     struct branches *branches;
@@ -173,8 +171,9 @@ char *branch_label(const struct flowgraph *graph, const struct flowgraph_edge *e
     return text_shorten(text, LABELS_MOST);
 }
 
-/* The position that the branch is given: the start of the block it leads to, if control
-   comes to this block by this branch alone; otherwise the position of the decision.  */
+/* Returns the position of a branch.  If control reaches the target block only by this
+   branch, it is the start of this block.  Otherwise it is the position of the
+   decision.  */
 static const struct flowgraph_position *position_of(const struct flowgraph *graph,
                                                     const struct flowgraph_edge *edge,
                                                     const uint32_t *ways_to)
@@ -185,8 +184,8 @@ static const struct flowgraph_position *position_of(const struct flowgraph *grap
     return &graph->blocks[edge->from].branch_position;
 }
 
-/* One more than the number of the flow's earlier branches with this name and
-   position.  */
+/* Returns the number of earlier branches of the flow with this name and position, plus
+   1.  */
 static uint32_t ordinal(struct adder *adder, size_t flow, const char *label,
                         const struct flowgraph_position *position)
 {
@@ -229,8 +228,7 @@ static uint32_t add_branch(struct adder *adder, const struct flowcounts_flow *fl
     return (uint32_t)number;
 }
 
-/* Sets OF_EDGE, by edge, to the number of the branch that the edge is, or to
-   BRANCH_NONE.  */
+/* Sets OF_EDGE, by edge, to the number of its branch, or to BRANCH_NONE.  */
 static void add_edges(struct adder *adder, const struct flowcounts *counts, size_t number,
                       uint32_t *of_edge)
 {
@@ -265,8 +263,8 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     struct arms arms;
     add_edges(adder, counts, number, of_edge);
     arms_find(&arms, graph);
-    /* A branch that was already nested by another flow graph keeps its place; otherwise
-       branches could be nested in a circle.  */
+    /* If another flow graph has already nested a branch, the nesting is kept.
+       Otherwise branches could be nested in a circle.  */
     for (size_t i = 0; i < graph->edge_count; i++)
         if (of_edge[i] != BRANCH_NONE && of_edge[i] >= known &&
             arms.around[i] != ARMS_NONE)
@@ -277,8 +275,8 @@ static void add_flow(struct adder *adder, const struct flowcounts *counts, size_
     arms_free(&arms);
 }
 
-/* Sets HAS_CODE of the branches whose position is in the flow graph: whether code there
-   can be found by its position.  */
+/* Sets HAS_CODE of the branches whose position is in the flow graph.  It says whether
+   code there can be found by its position.  */
 static void find_code(struct branches *branches, struct stacks *stacks,
                       const struct flowtables_flow *flow)
 {
@@ -299,15 +297,15 @@ static void find_code(struct branches *branches, struct stacks *stacks,
     }
 }
 
-static bool is_wanted(const struct flowtables_flow *flow, enum branch_scope scope)
+static bool is_in_scope(const struct flowtables_flow *flow, enum branch_scope scope)
 {
     unsigned flags = flow->graph.flags;
     return unit_shown(flow->unit, flow->source) && !(flags & CCPROF_FLOW_ARTIFICIAL) &&
            (scope == BRANCH_ALL || flags & CCPROF_FLOW_BRANCHES);
 }
 
-/* Sets FUNCTIONS.  A source that -split made for a copy looks like the function, so it is
-   the function's.  */
+/* Sets FUNCTIONS.  A source that -split made for a copy has the same identity as its
+   function, so the function is found.  */
 static void find_functions(struct branches *branches, struct stacks *stacks)
 {
     branches->functions = buf_alloc((branches->first + 1) * sizeof *branches->functions);
@@ -322,19 +320,19 @@ void branch_find(struct branches *branches, struct stacks *stacks,
 {
     struct adder adder = {.stacks = stacks, .branches = branches};
     *branches = (struct branches){0};
-    /* Functions come first in the sources, and branches behind them.  */
+    /* The sources of functions come first, the sources of branches after them.  */
     for (size_t i = 0; flows && i < flows->count; i++) {
         const struct flowtables_flow *flow = flows->flows[i].flow;
-        if (is_wanted(flow, scope))
+        if (is_in_scope(flow, scope))
             stacks_unit_source(stacks, flow->unit, unit_source(flow->unit, flow->source));
     }
     branches->first = stacks->source_count;
     find_functions(branches, stacks);
     for (size_t i = 0; flows && i < flows->count; i++)
-        if (is_wanted(flows->flows[i].flow, scope))
+        if (is_in_scope(flows->flows[i].flow, scope))
             add_flow(&adder, flows, i);
     for (size_t i = 0; flows && i < flows->count; i++)
-        if (is_wanted(flows->flows[i].flow, scope))
+        if (is_in_scope(flows->flows[i].flow, scope))
             find_code(branches, stacks, flows->flows[i].flow);
     tally_free(&adder.seen);
 }

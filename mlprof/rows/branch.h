@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a source of each branch, for rows.c, with the number of times that it was taken,
-   and finds the branch that a position belongs to.  Branches have MLton's names: f.<case
-   true>, f.<case 3>.  */
+/* Creates a source for each branch, with the number of times that it was taken.  Finds
+   the branch at a position.  Branches have the same names as in MLton: f.<case true>,
+   f.<case 3>.  Used by rows.c, amounts.c and lines.c.  */
 
 #ifndef MLPROF_BRANCH_H
 #define MLPROF_BRANCH_H
@@ -12,57 +12,59 @@
 
 /* The functions whose branches become sources.  */
 enum branch_scope {
-    BRANCH_COMPILED, /* the functions compiled with the argument branch */
+    BRANCH_COMPILED, /* functions compiled with the argument branch */
     BRANCH_ALL
 };
 
 struct branch {
     uint64_t count;  /* how often the branch was taken */
-    uint32_t around; /* number of the branch that it is nested in; BRANCH_NONE */
-    /* The tables have code at positions in this branch and in no branch inside it.  */
+    uint32_t around; /* the branch that it is nested in, or BRANCH_NONE */
+    /* The tables have code at positions that are in this branch but not in a nested
+       branch.  */
     bool has_code;
-    /* Control also reaches the branch's code by other paths, so the code was executed
-       more often than the branch was taken.  */
+    /* Control also reaches the code of the branch by other paths.  Therefore the code
+       was executed more often than the branch was taken.  */
     bool shared;
 };
 
 #define BRANCH_NONE UINT32_MAX
 
-/* The branches of positions: samples have positions, and flow graphs say which blocks
-   have code at a position.  */
+/* The branches at positions.  Samples have positions, and flow graphs show which
+   blocks have code at a position.  */
 struct branch_places {
     struct index index; /* key: source; file; line and column */
-    uint32_t *branches; /* by the number in INDEX */
+    uint32_t *branches; /* by number in INDEX */
     size_t capacity;
     struct intern files;
 };
 
 struct branches {
-    struct branch *list; /* to be freed by branch_free, like the other arrays */
+    struct branch *list; /* freed by branch_free, like the other arrays */
     size_t count, capacity;
-    size_t first; /* the number of the first branch among the sources of the stacks */
+    size_t first; /* number of the first branch in the sources of the stacks */
     struct branch_places places;
-    /* By source before the first branch: the function that the source is, or that it is a
-       copy of (-split).  */
+    /* By source before the first branch: the function itself, or the function that the
+       source is a copy of (-split).  */
     uint32_t *functions;
 };
 
-/* Adds to STACKS a source for each branch of the conditions and switches of FLOWS, which
-   may be NULL, and fills BRANCHES.  The position of a branch is where it leads.  If
-   several branches of one line have the same name, the second is <case true 2>, and so
-   on.  flow/arms.h says which code belongs to a branch.  */
+/* Adds to STACKS a source for each branch of the conditions and switches of FLOWS, and
+   fills BRANCHES.  FLOWS may be NULL.  The position of a branch is its target.  If
+   several branches of a line have the same name, the second is called <case true 2>,
+   and so on. flow/arms.h defines which code belongs to a branch.  */
 void branch_find(struct branches *branches, struct stacks *stacks,
                  const struct flowcounts *flows, enum branch_scope scope);
 
-/* The number of the innermost branch around the position in the function SOURCE, or
-   BRANCH_NONE.  */
+/* Returns the number of the innermost branch around the position in the function
+   SOURCE, or BRANCH_NONE.  */
 uint32_t branch_at(struct branches *branches, uint32_t source,
                    const struct stacks_position *position);
 
 void branch_free(struct branches *branches);
 
-/* The text in the branch's name that says when the edge is taken, as in `case true'; to
-   be freed.  NULL if the edge is no branch.  */
+/* Returns the text in the name of a branch that says when the edge is taken, for
+   example `true' in `case true', or NULL if the edge is not a branch.  The caller
+   frees it.  */
 char *branch_label(const struct flowgraph *graph, const struct flowgraph_edge *edge);
 
 #endif

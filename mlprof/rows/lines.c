@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line of a frame in the function's own file, or 0.  Both file names are texts of the
-   stacks, where equal names are one pointer.  */
+/* Returns the line of a frame in the function's own file, or 0.  Both file names are
+   texts of the stacks, so equal names are equal pointers.  */
 static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
 {
     const struct stacks *stacks = &rows->stacks;
@@ -19,7 +19,7 @@ static uint32_t own_line(const struct rows *rows, uint32_t row, uint32_t node)
     return position->file == rows->rows[row].source.file ? position->line : 0;
 }
 
-/* The number of the entry of a line, which is made if it is missing.  */
+/* Returns the number of the entry of a line, which is added if needed.  */
 static uint32_t put_line(struct lines *lines, struct index *index, uint32_t row,
                          uint32_t line, uint32_t module)
 {
@@ -31,8 +31,8 @@ static uint32_t put_line(struct lines *lines, struct index *index, uint32_t row,
     return number;
 }
 
-/* Sets BY_NODE, by node, to the number of its line, or to STACKS_NONE if its row is not
-   selected.  */
+/* Sets BY_NODE, by node, to the number of its line, or to STACKS_NONE if its row is
+   not selected.  */
 static void find_lines(struct lines *lines, const struct rows *rows, const bool *selected,
                        uint32_t *by_node)
 {
@@ -75,7 +75,8 @@ void lines_count(struct lines *lines, const struct rows *rows, const bool *selec
     sort(lines);
 }
 
-/* Lines of other files, of macros for example, have no place in the function's text.  */
+/* Adds the counts of the lines in FILE.  Lines of other files, for example of macros,
+   are not in the text of the function.  */
 static void add_line_counts(struct lines *lines, struct index *index,
                             const struct flowcounts_flow *flow, const char *file)
 {
@@ -117,15 +118,16 @@ void lines_free(struct lines *lines)
     memset(lines, 0, sizeof *lines);
 }
 
-/* The context of lines_ends.  */
+/* Data for lines_ends.  */
 struct search {
     struct identity identity;
-    uint32_t *found; /* the row, by the number in the identity */
+    uint32_t *found; /* by number in the identity: its row */
     size_t count;
-    uint32_t *ends; /* the last line so far, by row */
+    uint32_t *ends; /* by row: the last line so far */
 };
 
-/* The row of a source, or STACKS_NONE if the source is not selected or has no file.  */
+/* Returns the row of a source, or STACKS_NONE if the source is not selected or has no
+   file.  */
 static uint32_t find_row(struct search *search, const struct unit *unit, uint32_t number)
 {
     const struct unit_source *source = unit_source(unit, number);
@@ -137,7 +139,7 @@ static uint32_t find_row(struct search *search, const struct unit *unit, uint32_
     return key < search->count ? search->found[key] : STACKS_NONE;
 }
 
-/* Extends the row of the source NUMBER down to POSITION.  */
+/* Extends the row of source NUMBER down to POSITION.  */
 static void extend(struct search *search, const struct unit *unit, uint32_t number,
                    const struct function_position *position)
 {
@@ -188,7 +190,7 @@ void lines_ends(const struct program *program, const struct rows *rows,
     identity_free(&search.identity);
 }
 
-/* An outcome before those of a decision stand together.  */
+/* An outcome, before the outcomes are grouped by decision.  */
 struct outcome {
     uint32_t decision;
     char *label;
@@ -201,12 +203,13 @@ struct builder {
     struct intern files, labels;
     struct tally seen;        /* key: flow, file, line and column */
     struct index places;      /* key: row and ordinal, file, line and column */
-    struct index edges;       /* key: decision, label */
-    struct outcome *outcomes; /* by the number in EDGES */
+    struct index edges;       /* key: decision and label */
+    struct outcome *outcomes; /* by number in EDGES */
     size_t count, capacity;
 };
 
-/* The number of the decision that ends BLOCK in the flow graph NUMBER.  */
+/* Returns the number of the decision that ends BLOCK.  NUMBER is the number of
+   the flow graph.  */
 static uint32_t decision_of(struct builder *builder, size_t number,
                             const struct flowcounts_flow *flow,
                             const struct flowgraph_block *block)
@@ -215,7 +218,7 @@ static uint32_t decision_of(struct builder *builder, size_t number,
     const struct flowgraph_position *position = &block->branch_position;
     uint32_t file = intern_put(&builder->files, position->file ? position->file : "");
     uint64_t place = (uint64_t)position->line << 32 | position->column;
-    /* How many decisions before this one the flow graph has at the place.  */
+    /* Number of earlier decisions of the flow graph at this place.  */
     uint64_t nth = tally_add(&builder->seen, number, file, place);
     bool fresh;
     uint32_t found =
@@ -230,7 +233,7 @@ static uint32_t decision_of(struct builder *builder, size_t number,
     return found;
 }
 
-/* LABEL is freed.  */
+/* Adds COUNT to an outcome, which is added if needed.  Frees LABEL.  */
 static void add_outcome(struct builder *builder, uint32_t decision, char *label,
                         uint64_t count)
 {
@@ -278,7 +281,7 @@ BUF_COMPARE(by_place, struct decision, BUF_ORDER(a->function, b->function) ?:
             BUF_ORDER(a->line, b->line) ?: BUF_ORDER(a->column, b->column) ?:
             BUF_ORDER(a->first_outcome, b->first_outcome))
 
-/* Puts the outcomes of each decision together, in the order of their making.  */
+/* Groups the outcomes by decision, in the order in which they were added.  */
 static void place_outcomes(struct builder *builder)
 {
     struct decisions *decisions = builder->decisions;
@@ -319,8 +322,8 @@ static bool is_at_place(const struct decision *one, const struct decision *other
            strcmp(one->file ? one->file : "", other->file ? other->file : "") == 0;
 }
 
-/* Numbers the decisions at each place, which are sorted by line and column.  */
-static void number(struct decisions *decisions)
+/* Numbers the decisions at each place.  They are sorted by line and column.  */
+static void number_decisions(struct decisions *decisions)
 {
     for (size_t i = 0; i < decisions->count; i++) {
         struct decision *decision = &decisions->list[i];
@@ -359,7 +362,7 @@ void decisions_find(struct decisions *decisions, const struct flowcounts *flows,
     }
     place_outcomes(&builder);
     BUF_SORT(decisions->list, decisions->count, by_place);
-    number(decisions);
+    number_decisions(decisions);
     intern_free(&builder.files);
     intern_free(&builder.labels);
     tally_free(&builder.seen);

@@ -18,7 +18,7 @@ void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weigh
         *sum += weight;
 }
 
-/* By node: the number of its branch; to be freed.  */
+/* Returns the number of the branch of each node.  The caller frees it.  */
 static uint32_t *find_branches(struct branches *branches, const struct stacks *stacks)
 {
     uint32_t *of_node = buf_alloc((stacks->node_count + 1) * sizeof *of_node);
@@ -28,7 +28,9 @@ static uint32_t *find_branches(struct branches *branches, const struct stacks *s
     return of_node;
 }
 
-/* A branch is on the stack where its function is, and so are the branches around it.  */
+/* Adds the samples in which a function or branch is on the stack.  A branch is on the
+   stack if its function is there with a position in the branch.  Then all branches
+   around it are on the stack, too.  */
 static void add_stacks(const struct stacks *stacks, struct rows_row *by_source,
                        const struct branches *branches, const uint32_t *of_node)
 {
@@ -47,7 +49,8 @@ static void add_stacks(const struct stacks *stacks, struct rows_row *by_source,
     }
 }
 
-/* Samples belong to the innermost branch at the node, or else to the node's function.  */
+/* Adds the samples of each node to the innermost branch at the node, or to its
+   function if there is no branch.  */
 static void add_samples(const struct stacks *stacks, struct rows_row *by_source,
                         const struct branches *branches, const uint32_t *of_node)
 {
@@ -90,7 +93,7 @@ int rows_by_name(const struct rows_row *a, const struct rows_row *b)
     return order;
 }
 
-/* Whether a row has anything of what is shown.  */
+/* Returns whether a row has a value of the shown measure.  */
 static bool is_shown(const struct rows_row *row)
 {
     return row->stack || row->counted || row->blocks || row->branched.blocks;
@@ -153,7 +156,7 @@ void rows_sort(struct rows *rows, uint32_t *numbers)
     }
 }
 
-/* Takes COUNT rows, which it sorts.  */
+/* Sets ROWS to COUNT rows, after sorting SORTED.  */
 static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t count,
                      bool stack)
 {
@@ -172,18 +175,19 @@ static void set_rows(struct rows *rows, struct numbered_row *sorted, size_t coun
     }
 }
 
-/* Sources on stacks that have other measures alone have rows, too.  */
+/* Adds a row for each source with a value.  This includes sources on stacks that have
+   only other measures.  */
 static void sort_rows(struct rows *rows, const struct rows_row *by_source, bool stack)
 {
     const struct stacks *stacks = &rows->stacks;
     size_t sources = stacks->source_count, count = 0;
     BUF_OWN struct numbered_row *sorted = buf_alloc((sources + 1) * sizeof *sorted);
-    BUF_OWN bool *there = buf_alloc((sources + 1) * sizeof *there);
+    BUF_OWN bool *has_others = buf_alloc((sources + 1) * sizeof *has_others);
     for (uint32_t i = 0; i < stacks->node_count; i++)
         if (stacks->nodes[i].others)
-            there[stacks_source_of(stacks, i)] = true;
+            has_others[stacks_source_of(stacks, i)] = true;
     for (size_t i = 0; i < sources; i++)
-        if (is_shown(&by_source[i]) || there[i])
+        if (is_shown(&by_source[i]) || has_others[i])
             sorted[count++] = (struct numbered_row){by_source[i], (uint32_t)i};
     set_rows(rows, sorted, count, stack);
 }
@@ -202,8 +206,8 @@ static void add_calls(struct rows *rows, struct rows_row *by_source,
     }
 }
 
-/* Adds the branches as sources of their own.  With the kind time-field samples have no
-   positions, so branches have no samples.  */
+/* Adds a row for each branch.  With the kind time-field, samples have no positions, so
+   branches have no samples.  */
 static void add_branches(struct rows *rows, struct rows_row *by_source,
                          const struct branches *branches, const struct profile *profile,
                          bool field)
@@ -220,8 +224,7 @@ static void add_branches(struct rows *rows, struct rows_row *by_source,
         if (!alone) {
             bool sampled = profile_measure(profile)->sampled;
             row->no_cur = !row->cur && (!branch->has_code || (sampled && field));
-            /* The bytes that called functions allocated are added up by function
-               only.  */
+            /* Bytes allocated by callees are added up by function only.  */
             row->no_stack = row->no_cur || !sampled;
             row->stack = row->no_stack ? 0 : row->stack;
             continue;
@@ -253,9 +256,10 @@ static void add_allocations(struct rows *rows, struct rows_row *by_source,
         rows->total += rows->stacks.allocs.left_out;
 }
 
-/* A source without an inclusive counter keeps what its local stacks tell: the source was
-   compiled without the argument stack, or is a copy made by -split.  The counters have
-   counted the calls of functions that were taken out, too.  */
+/* Uses the inclusive counters.  A source without an inclusive counter keeps the value
+   from local stacks.  Such a source was compiled without the argument stack, or is a
+   copy made by -split.  The counters also include the calls of functions that were
+   removed.  */
 static void add_inclusive(struct rows_row *by_source, const struct counters *inclusive)
 {
     for (size_t i = 0; i < inclusive->count; i++)
@@ -263,7 +267,7 @@ static void add_inclusive(struct rows_row *by_source, const struct counters *inc
             by_source[i].stack = inclusive->sums[i].count;
 }
 
-/* Keeps, for the views, which row is the branch of each node.  */
+/* Records the row of the branch of each node, for the views.  */
 static void keep_branches(struct rows *rows, const struct branches *branches,
                           const uint32_t *of_node)
 {
@@ -321,7 +325,7 @@ void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee)
         (struct rows_edge){.caller = caller, .callee = callee};
 }
 
-/* The number of the edge that leads to NODE, which has a weight.  */
+/* Returns the number of the edge to NODE, which must have a weight.  */
 static uint32_t put_edge(const struct rows *rows, struct index *index, uint32_t node)
 {
     bool fresh;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluates a profile with the tables: adds up the samples, counts and calls of each
-   source function, and gives each a name.  Views read the result.  */
+/* Joins a profile with the tables: adds up the samples, counts and calls of each
+   source function, and names the functions.  Called by evaluate.c and groups/; views
+   read the result.  */
 
 #ifndef MLPROF_ROWS_H
 #define MLPROF_ROWS_H
@@ -10,8 +11,8 @@
 #include "mlprof/stacks/stacks.h"
 #include "mlprof/names/names.h"
 
-/* The thing that a row stands for.  grouping.h makes the rows of other things than
-   functions.  */
+/* Kind of thing that a row represents.  Rows other than functions are made by
+   groups/grouping.h.  */
 enum rows_key {
     ROWS_FUNCTIONS,
     ROWS_COPIES,
@@ -24,69 +25,68 @@ enum rows_key {
     ROWS_THREADS,
     ROWS_RANKS,
     ROWS_MPI,
-    ROWS_TYPES /* of blocks of memory */
+    ROWS_TYPES /* types of memory blocks */
 };
 
-/* The number of keys.  */
+/* Number of keys.  */
 #define ROWS_KEYS (ROWS_TYPES + 1)
 
 /* The machine code of a copy.  */
 struct rows_code {
-    uint64_t bytes; /* 0: not known */
-    uint64_t insns; /* 0: not known */
+    uint64_t bytes; /* 0: unknown */
+    uint64_t insns; /* 0: unknown */
 };
 
-/* The first and the last character of an expression.  */
+/* The first and last character of an expression.  */
 struct rows_range {
-    uint32_t line, column; /* 0: not known */
+    uint32_t line, column; /* 0: unknown */
     uint32_t end_line, end_column;
 };
 
-/* The part of a function's samples and calls that belongs to its branches.  */
+/* The part of a function's values that belongs to its branches.  */
 struct rows_branched {
     uint64_t cur, bytes, blocks;
 };
 
-/* A source function with all its copies.  With another key than functions: a copy, line,
-   file and so on, whose source is the function that has most of its samples.  */
+/* A source function with all its copies.  With other keys: a copy, line, file and so
+   on.  Its source is then the function that has most of its samples.  */
 struct rows_row {
     struct identity_source source;
-    /* The name that the views show (names.h); NULL: the source's name.  */
+    /* Name shown in views (names.h).  NULL: the name of the source.  */
     const char *shown;
-    /* For lines, expressions and loops: how many further functions have code in the
-       row.  */
+    /* For lines, expressions and loops: number of additional functions with code in
+       the row.  */
     uint32_t more;
-    uint32_t
-        start; /* of lines and expressions: where their function begins; 0: unknown */
+    uint32_t start;          /* lines, expressions: start of their function; 0: unknown */
     struct rows_range range; /* of expressions */
-    /* The place or description, which is always shown, with parts (text.h).  NULL: the
+    /* Place or description, with parts (text.h), which is always shown.  NULL: the
        position of the source is shown.  */
     const char *place;
-    /* The samples in which the row was innermost.  For a function with branches the
+    /* Self samples: the row was the innermost.  For a function with branches, the
        samples of the branches are not included.  */
     uint64_t cur;
-    uint64_t stack; /* samples in which the row was anywhere on the stack */
-    /* For lines, expressions and loops: the samples in the row and in what was inlined
-       into it.  */
+    uint64_t stack; /* total samples: the row was anywhere on the stack */
+    /* For lines, expressions and loops: samples in the row and in code inlined into
+       it.  */
     uint64_t within;
     struct rows_code code; /* for copies */
     struct stacks_uncertainty uncertainty;
-    bool counted; /* calls were counted, so the number of calls is known */
-    bool branch;  /* the row is a branch, and CALLS says how often it was taken */
-    bool no_cost; /* only set for branches: CUR is of more executions than CALLS */
-    /* Only set for branches: nothing tells the samples of the branch (NO_CUR), the
-       samples of what it calls (NO_STACK), or its bytes and blocks (NO_BYTES).  The
-       numbers are 0 then.  */
+    bool counted; /* calls were counted, so CALLS is known */
+    bool branch;  /* the row is a branch; CALLS is how often it was taken */
+    bool no_cost; /* only for branches: CUR belongs to more executions than CALLS */
+    /* Only set for branches.  Unknown are: the samples of the branch (NO_CUR), the
+       samples of its callees (NO_STACK), or its bytes and blocks (NO_BYTES).  The
+       values are then 0.  */
     bool no_cur, no_stack, no_bytes;
     uint64_t calls;
     uint64_t bytes, blocks; /* allocated while the row was innermost */
     struct rows_branched branched;
 };
 
-/* Samples in which CALLER had called CALLEE, each counted once.  Both are numbers of
-   rows.  */
+/* Samples in which CALLER had called CALLEE.  Each sample counts once.  Both are
+   numbers of rows.  */
 struct rows_edge {
-    uint32_t caller; /* STACKS_NONE: from outside the profile */
+    uint32_t caller; /* STACKS_NONE: called from outside the profile */
     uint32_t callee;
     uint64_t weight; /* 0: the call exists, but nothing was measured in it */
 };
@@ -97,61 +97,60 @@ struct rows_edges {
     bool found;
 };
 
-/* A copy of a source, as the tables have it.  */
+/* A copy of a source in the tables.  */
 struct rows_copy {
     uint32_t row;
-    uint32_t around; /* the copy that this one is inlined in; STACKS_NONE: none */
+    uint32_t around; /* the copy that it is inlined in, or STACKS_NONE */
 };
 
 struct rows {
     enum rows_key key;
     struct stacks stacks;
-    /* By decreasing cur, then stack if stacks were measured, then name, file, line;
-       behind all that have anything of the measure that is shown, those that have others.
-     */
+    /* Sorted by decreasing CUR, then STACK (if stacks were measured), then name, file
+       and line.  Rows without a value of the shown measure come last.  */
     struct rows_row *rows;
     uint32_t *of_source; /* by source of the stacks: its row */
-    size_t source_count; /* how many sources have a row in OF_SOURCE */
-    /* If the rows are no functions, by node of their stacks: its row, or STACKS_NONE.  */
+    size_t source_count; /* number of sources in OF_SOURCE */
+    /* If the rows are not functions, by node of the stacks: its row, or STACKS_NONE.  */
     uint32_t *of_node;
     /* If the rows are loops: the row of the loop around each, or STACKS_NONE.  */
     uint32_t *around;
-    /* If functions have branches, by node of their stacks: the row of the innermost
+    /* If functions have branches, by node of the stacks: the row of the innermost
        branch, or STACKS_NONE.  NULL: there are no branches.  */
     uint32_t *branch_of_node;
     /* By row: the row of the branch around it, or STACKS_NONE.  */
     uint32_t *branch_around;
-    size_t count; /* without those that have only other measures (rows_hide_others) */
+    size_t count; /* without rows that have only other measures (rows_hide_others) */
     size_t whole; /* with them */
-    struct amounts amounts; /* all measures of the heap, if that is shown */
-    /* For rows_edges, which finds them on the first call: most tables need none.  NULL:
-       there are none.  */
+    struct amounts amounts; /* all heap measures, if the heap is shown */
+    /* Used by rows_edges, which computes the edges at the first call, because most
+       tables need none.  NULL: there are no edges.  */
     struct rows_edges *edges;
-    struct rows_copy *copies; /* of a catalog (catalog.h), which has no stacks */
+    struct rows_copy *copies; /* of a catalog (evaluate.h), which has no stacks */
     size_t copy_count, copy_capacity;
-    /* Calls were counted, so that the result has arcs in place of edges.  */
+    /* Calls were counted, so the result has arcs instead of edges.  */
     bool has_arcs;
-    uint64_t total; /* the sum of the rows' cur */
-    /* STACK of the rows counts whole call stacks, and not only inlined functions */
+    uint64_t total; /* sum of CUR of all rows */
+    /* STACK of the rows is based on whole call stacks, not only on inlined functions */
     bool stack;
 };
 
-/* Fills ROWS, which rows_free frees, from STACKS, which ROWS then owns.  A row in which
-   nothing was measured is left out unless it has a counter.  If calls are all that was
-   measured, CUR and STACK are calls, too.  FLOWS, which may be NULL, give the branches,
-   each of which becomes a row; SCOPE says of which functions.  Samples in a branch belong
-   to the innermost branch, and not to the function.  */
+/* Fills ROWS from STACKS.  ROWS then owns STACKS.  The caller frees ROWS with
+   rows_free.  A row without measured values is left out unless it has a counter.  If
+   only calls were measured, CUR and STACK are calls, too.  FLOWS, which may be NULL,
+   contains the branches.  Each branch of the functions selected by SCOPE becomes a
+   row.  Samples in a branch belong to the innermost branch, not to the function.  */
 void rows_evaluate(struct rows *rows, const struct stacks *stacks,
                    const struct profile *profile, const struct program *program,
                    const struct flowcounts *flows, enum branch_scope scope);
 
-/* Finds the values of ROWS, which may be other things than functions, where the heap is
-   shown.  STACKS are those that the rows were made of.  */
+/* Computes the heap amounts of ROWS, which need not be functions, if the heap is
+   shown.  STACKS must be the stacks that the rows were made from.  */
 void rows_find_amounts(struct rows *rows, const struct stacks *stacks,
                        const struct profile *profile);
 
-/* Removes the rows that have nothing of the shown measure from COUNT.  Views of other
-   measures still find them behind the others, up to WHOLE.  */
+/* Reduces COUNT by the rows that have no value of the shown measure.  Views of other
+   measures find these rows after the others, up to WHOLE.  */
 void rows_hide_others(struct rows *rows);
 
 void rows_free(struct rows *rows);
@@ -159,44 +158,47 @@ void rows_free(struct rows *rows);
 /* Appends an edge without weight.  */
 void rows_add_edge(struct rows_edges *edges, uint32_t caller, uint32_t callee);
 
-/* The edges of ROWS, *COUNT of them, which live as long as ROWS.  */
+/* Returns the edges of ROWS, and sets *COUNT to their number.  They live as long as
+   ROWS.  */
 const struct rows_edge *rows_edges(const struct rows *rows, size_t *count);
 
-/* The row of a source of a unit, which may be NULL; STACKS_NONE: it has none.  */
+/* Returns the row of a source of a unit, or STACKS_NONE if it has none.  SOURCE may be
+   NULL.  */
 uint32_t rows_of_unit(const struct rows *rows, const struct unit_source *source);
 
-/* The row of any source of a unit, likewise, which becomes one of the stacks' sources. */
+/* Like rows_of_unit, but works for all sources of a unit.  The source is added to the
+   sources of the stacks if needed.  */
 uint32_t rows_of_unit_source(struct rows *rows, const struct unit *unit,
                              const struct unit_source *source);
 
-/* Sets the row of each flow: that of its function.  */
+/* Sets the row of each flow graph to the row of its function.  */
 void rows_find_flows(struct flowcounts *counts, struct rows *rows);
 
-/* The row of a node of the stacks that has a weight.  */
+/* Returns the row of a node of the stacks.  The node must have a weight.  */
 uint32_t rows_of_node(const struct rows *rows, uint32_t node);
 
-/* The row of a source of the stacks; STACKS_NONE: it has none.  */
+/* Returns the row of a source of the stacks, or STACKS_NONE if it has none.  */
 static inline uint32_t rows_of_source(const struct rows *rows, uint32_t source)
 {
     return source < rows->source_count ? rows->of_source[source] : STACKS_NONE;
 }
 
-/* The row that the samples of a node belong to, if the node has samples: the row of its
-   branch, or else of its function.  */
+/* Returns the row that the samples of a node belong to: the row of its branch, or of
+   its function if there is no branch.  The node must have samples.  */
 static inline uint32_t rows_of_samples(const struct rows *rows, uint32_t node)
 {
     uint32_t branch = rows->branch_of_node ? rows->branch_of_node[node] : STACKS_NONE;
     return branch != STACKS_NONE ? branch : rows_of_node(rows, node);
 }
 
-/* The samples of a function, those of its branches included.  */
+/* Returns the samples of a function, including its branches.  */
 static inline uint64_t rows_whole(const struct rows_row *row)
 {
     return row->cur + row->branched.cur;
 }
 
-/* The amount of MEASURE in a row, a function with its branches or another thing; its
-   samples if these are the main measure.  With BLOCKS its blocks.  */
+/* Returns the amount of MEASURE in a row, including branches.  If samples are the main
+   measure, this is the number of samples.  With BLOCKS, it is the number of blocks.  */
 static inline uint64_t rows_amount(const struct rows_row *row,
                                    const struct measure *measure, bool blocks)
 {
@@ -215,32 +217,32 @@ static inline struct rows_row rows_with_branches(const struct rows_row *row)
     return whole;
 }
 
-/* Sorts ROWS in the order of struct rows, rows of one name by place, and moves the
-   elements of NUMBERS, which is by row, in the same way.  */
+/* Sorts ROWS in the order of struct rows; rows with the same name are sorted by place.
+   Moves the elements of NUMBERS, which is indexed by row, in the same way.  */
 void rows_sort(struct rows *rows, uint32_t *numbers);
 
 /* Compares by name, then file, then line; for qsort.  */
 int rows_by_name(const struct rows_row *a, const struct rows_row *b);
 
-/* For a walk over the stacks, called when the walk enters a thing that can be on them
-   several times, and when it leaves (LEAVE).  Adds the WEIGHT of the node to *SUM unless
-   the thing is on the stack already.  *ACTIVE, which starts as 0, counts how often the
-   thing is on the stack.  */
+/* Adds up totals during a walk over the stacks.  Call it when the walk enters an
+   object that can be on a stack several times, and when the walk leaves it (LEAVE).
+   Adds the WEIGHT of the node to *SUM unless the object is already on the stack.
+   *ACTIVE counts how often the object is on the stack; it must start as 0.  */
 void rows_count_once(uint32_t *active, uint64_t *sum, bool leave, uint64_t weight);
 
-/* The rows are things that are executed and not called, as lines are: their calls are
-   executions.  */
+/* Returns whether the rows are executed instead of called, for example lines.  Their
+   calls are then executions.  */
 static inline bool rows_are_executed(const struct rows *rows)
 {
     return rows->key == ROWS_LINES || rows->key == ROWS_EXPRESSIONS ||
            rows->key == ROWS_LOOPS;
 }
 
-/* 100 * AMOUNT / TOTAL, or 0 if TOTAL is 0.  */
+/* Returns 100 * AMOUNT / TOTAL, or 0 if TOTAL is 0.  */
 double rows_percent(uint64_t amount, uint64_t total);
 
-/* Sets SHOWN of each row to a name that no other row has (names_make_unique).  The texts
-   live as long as ROWS.  */
+/* Sets SHOWN of each row to a name that no other row has (see names_make_unique).  The
+   texts live as long as ROWS.  */
 void rows_make_names_unique(struct rows *rows, const struct names_style *style);
 
 #endif

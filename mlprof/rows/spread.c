@@ -13,12 +13,12 @@
 struct finder {
     struct spread *spread;
     const struct rows *rows;
-    struct packed pieces;  /* owner: worker, bin: node that was innermost */
-    uint32_t number;       /* the number of pieces that were added to the rows */
-    uint64_t *own, *stack; /* by row: the samples of the worker that is being added up */
-    uint32_t *own_workers, *workers; /* by row: the number of workers with samples */
-    /* TOUCHED: the rows in which the worker has samples.  SEEN, by row: the last piece
-       that was added to it.  */
+    struct packed pieces;            /* owner: worker, bin: innermost node */
+    uint32_t number;                 /* number of pieces that were added to the rows */
+    uint64_t *own, *stack;           /* by row: samples of the current worker */
+    uint32_t *own_workers, *workers; /* by row: number of workers with samples */
+    /* TOUCHED: rows in which the current worker has samples.  SEEN, by row: the last
+       piece that was added to it.  */
     uint32_t *touched, *seen;
     size_t touched_count;
 };
@@ -33,7 +33,7 @@ static uint32_t add_worker(struct finder *find, size_t *capacity,
     return (uint32_t)spread->count++;
 }
 
-/* By rank, and files of one rank by the number of the first.  */
+/* Compares by rank, then by number of the data file.  */
 static int by_rank(const void *one, const void *other, void *context)
 {
     const struct origins *origins = context;
@@ -42,8 +42,9 @@ static int by_rank(const void *one, const void *other, void *context)
     return rank != than ? (rank > than) - (rank < than) : (a > b) - (a < b);
 }
 
-/* The origins that have a rank, sorted; *COUNT is their number.  To be freed.  */
-static uint32_t *ranked(const struct origins *origins, size_t *count)
+/* Returns the origins that have a rank, sorted by rank.  Sets *COUNT to their number.
+   The caller frees the result.  */
+static uint32_t *ranked_origins(const struct origins *origins, size_t *count)
 {
     uint32_t *found = buf_alloc((origins->count + 1) * sizeof *found);
     struct origins context = *origins;
@@ -55,13 +56,14 @@ static uint32_t *ranked(const struct origins *origins, size_t *count)
     return found;
 }
 
-/* By origin: its worker; to be freed.  A rank without a sample is a worker, too.  The
-   files of one rank are one worker, whatever their hosts.  */
+/* Returns the worker of each origin.  A rank without samples is also a worker.  All
+   files of one rank are one worker, even from different hosts.  The caller frees the
+   result.  */
 static uint32_t *find_workers(struct finder *find, const struct origins *origins)
 {
     uint32_t *workers = buf_alloc((origins->count + 1) * sizeof *workers);
     size_t capacity = 0, count;
-    BUF_OWN uint32_t *numbers = ranked(origins, &count);
+    BUF_OWN uint32_t *numbers = ranked_origins(origins, &count);
     for (size_t i = 0; i < count; i++) {
         const struct origins_origin *origin = &origins->origins[numbers[i]];
         const struct origins_origin *before =
@@ -99,8 +101,8 @@ static void find_ranks(struct finder *find, const struct profile *profile)
     shares_free(&scratch);
 }
 
-/* A thread that has a number.  A frame that stands for several threads has none
-   (stacks_add_around).  */
+/* A thread with a number.  A frame that represents several threads has no number (see
+   stacks_add_around).  */
 struct thread {
     uint64_t number;
     uint32_t copy;
@@ -117,7 +119,8 @@ BUF_COMPARE(by_number, struct thread,
             a->number != b->number ? (a->number > b->number) - (a->number < b->number)
                                    : (a->copy > b->copy) - (a->copy < b->copy))
 
-/* By the copy that stands for a thread: its worker, or STACKS_NONE; to be freed.  */
+/* Returns, by copy, the worker of the thread that the copy represents, or STACKS_NONE.
+   The caller frees the result.  */
 static uint32_t *number_threads(struct finder *find)
 {
     const struct stacks *stacks = &find->rows->stacks;
@@ -140,13 +143,13 @@ static uint32_t *number_threads(struct finder *find)
     return workers;
 }
 
-/* When a thread had its first and last sample, and its name.  */
+/* Time of the first and last sample of a thread, and its name.  */
 struct life {
     uint32_t begin, end; /* buckets of time */
     const char *name;
 };
 
-/* By worker: its life; to be freed.  */
+/* Returns the life of each worker.  The caller frees the result.  */
 static struct life *find_lives(const struct finder *find, const uint32_t *workers)
 {
     const struct stacks *stacks = &find->rows->stacks;
@@ -175,9 +178,10 @@ static struct life *find_lives(const struct finder *find, const uint32_t *worker
     return lives;
 }
 
-/* Threads of one name that ran one after the other are one worker, which has the number
-   of the first: the load of those is compared that ran at the same time.  Does nothing if
-   it is not known when threads ran.  */
+/* Combines threads with the same name that ran one after the other into one worker
+   with the number of the first thread.  The reason: only the loads of threads that ran
+   at the same time are comparable.  Does nothing if the running times of threads are
+   unknown.  */
 static void join_successive(struct finder *find, uint32_t *workers)
 {
     const struct stacks *stacks = &find->rows->stacks;
@@ -207,7 +211,7 @@ static void join_successive(struct finder *find, uint32_t *workers)
             workers[i] = joined[workers[i]];
 }
 
-/* Finds the worker of each node: a thread is the outermost frame.  */
+/* Finds the worker of each node.  A thread is always the outermost frame.  */
 static void find_threads(struct finder *find)
 {
     const struct stacks *stacks = &find->rows->stacks;
@@ -225,7 +229,7 @@ static void find_threads(struct finder *find)
     }
 }
 
-/* Adds COUNT samples to the row unless this piece was added to it already.  */
+/* Adds COUNT samples to the row, unless this piece was already added to it.  */
 static void add_once(struct finder *find, uint32_t row, uint64_t count)
 {
     if (find->seen[row] == find->number)
@@ -236,8 +240,8 @@ static void add_once(struct finder *find, uint32_t row, uint64_t count)
     find->stack[row] += count;
 }
 
-/* Adds COUNT samples whose innermost node is NODE to each row on its stack once.  Frames
-   of threads are left out, since threads are the workers.  */
+/* Adds COUNT samples with the innermost node NODE to each row on its stack once.
+   Frames of threads are left out, because threads are the workers.  */
 static void add_stack(struct finder *find, uint32_t node, uint64_t count)
 {
     const struct rows *rows = find->rows;
@@ -281,9 +285,10 @@ static void end_worker(struct finder *find, uint32_t worker)
     find->touched_count = 0;
 }
 
-/* Finishes a row's load: WORKERS have samples in it, and there are so many ROWS.  */
-static void finish(const struct spread *spread, struct spread_load *load,
-                   uint32_t workers, size_t rows)
+/* Finishes the load of a row.  WORKERS is the number of workers with samples in the
+   row.  ROWS is the number of rows.  */
+static void finish_load(const struct spread *spread, struct spread_load *load,
+                        uint32_t workers, size_t rows)
 {
     if (workers < spread->count)
         load->least = 0;
@@ -318,8 +323,8 @@ static void add_up(struct finder *find)
         stack += spread->stack[i].total > 0;
     }
     for (size_t i = 0; i < find->rows->count; i++) {
-        finish(spread, &spread->own[i], find->own_workers[i], own);
-        finish(spread, &spread->stack[i], find->workers[i], stack);
+        finish_load(spread, &spread->own[i], find->own_workers[i], own);
+        finish_load(spread, &spread->stack[i], find->workers[i], stack);
     }
 }
 

@@ -27,14 +27,15 @@ static uint32_t add_text(uint32_t checksum, const char *text)
     }
 }
 
-/* The checksum of a function's place in .gcda files (GCC: coverage.cc,
+/* Returns the checksum of a function's position in .gcda files (GCC: coverage.cc,
    coverage_compute_lineno_checksum; tree.cc, crc32_string).  */
 static uint32_t place_checksum(const char *symbol, const char *file, uint32_t line)
 {
     return add_text(file ? add_text(line, file) : line, symbol);
 }
 
-static void add(struct trained *trained, const struct arccounts_function *counted)
+static void add_function(struct trained *trained,
+                         const struct arccounts_function *counted)
 {
     bool fresh;
     uint32_t symbol = intern_put(&trained->symbols, counted->of->name.symbol);
@@ -58,8 +59,8 @@ static bool find_place(struct trained *trained, const char *symbol, const char *
                      place_checksum(symbol, file, line), 0, number);
 }
 
-/* Finds which functions start where a source does, and the sources with symbols of
-   functions that start elsewhere.  */
+/* Marks the functions that start at the position of a source.  Collects in CLAIMS the
+   sources whose symbol is known but whose position is not.  */
 static void find_placed(struct trained *trained, const struct unit *unit,
                         struct index *claims)
 {
@@ -84,7 +85,7 @@ void trained_find(struct trained *trained, const struct arccounts *counts,
 {
     struct index claims = {0};
     for (size_t i = 0; i < counts->count; i++)
-        add(trained, &counts->functions[i]);
+        add_function(trained, &counts->functions[i]);
     size_t count = trained->symbol_count = trained->symbols.count;
     for (size_t i = 0; count && i < program->count; i++)
         for (uint32_t k = 0;
@@ -106,10 +107,11 @@ void trained_find(struct trained *trained, const struct arccounts *counts,
     index_free(&claims);
 }
 
-/* Whether the function starts at the line of FILE if FILE's beginning stands for FOLDER,
-   of LENGTH bytes.  */
-static bool is_below(const struct trained_function *function, const char *symbol,
-                     const char *file, uint32_t line, const char *folder, size_t length)
+/* Returns whether the function starts at LINE of FILE, if a leading part of FILE is
+   replaced by FOLDER, which has LENGTH bytes.  */
+static bool starts_below(const struct trained_function *function, const char *symbol,
+                         const char *file, uint32_t line, const char *folder,
+                         size_t length)
 {
     bool found = false;
     for (const char *end = file; end && !found; end = strchr(end, '/')) {
@@ -122,7 +124,8 @@ static bool is_below(const struct trained_function *function, const char *symbol
     return found;
 }
 
-/* The same for the folder of the object, each around it, and none.  */
+/* Does the same for the folder of the object, for each folder around it, and for the
+   empty folder.  */
 static bool is_mapped(const struct trained_function *function,
                       const struct identity_source *source)
 {
@@ -130,19 +133,20 @@ static bool is_mapped(const struct trained_function *function,
     while (length > 0) {
         while (length > 0 && function->object[length] != '/')
             length--;
-        if (is_below(function, source->symbol, source->file, source->line,
-                     function->object, length))
+        if (starts_below(function, source->symbol, source->file, source->line,
+                         function->object, length))
             return true;
         length -= length > 0;
     }
     return false;
 }
 
-/* The function that SOURCE is; NULL: its executions are not counted.  It is the function
-   with the symbol of SOURCE that starts at the same line of the same file.  If the
-   compiler has mapped file names (-ffile-prefix-map), no function has the same file. Then
-   the file may be relative to the folder of the object, or to a folder around it.  If one
-   source and one function of a symbol are left, they are the same.  */
+/* Returns the counted function that is the same as SOURCE, or NULL if its executions
+   are not counted.  This is the function with the symbol of SOURCE that starts at the
+   same line of the same file.  If the compiler has mapped file names
+   (-ffile-prefix-map), no function has the same file.  Then the file may be relative
+   to the folder of the object, or to a folder around it.  If only one source and one
+   function with a symbol remain, they are the same.  */
 static const struct trained_function *trained_of(struct trained *trained,
                                                  const struct identity_source *source)
 {
@@ -184,11 +188,11 @@ struct context {
     const struct trained_function **functions;
     size_t function_capacity;
     struct index sources;
-    struct index index; /* of the rows; key: source, what */
+    struct index index; /* of the rows; key: source and WHAT */
     size_t row_capacity, fact_capacity;
 };
 
-/* To which function samples belong, and why.  */
+/* The function that samples belong to, and the reason.  */
 struct owner {
     uint32_t source;
     enum trainedrows_what what;
@@ -208,8 +212,8 @@ static const struct trained_function *function_of(struct context *context,
     return context->functions[number];
 }
 
-/* Decides by the next source of a local stack, of which the innermost comes first.
-   OWNER starts as the innermost source and TRAINEDROWS_NONE.  */
+/* Updates OWNER for the next source of a local stack, from the innermost source
+   outwards.  OWNER starts as the innermost source and TRAINEDROWS_NONE.  */
 static void decide_by(struct context *context, struct owner *owner, uint32_t source)
 {
     const struct trained_function *function = function_of(context, source);
@@ -219,8 +223,8 @@ static void decide_by(struct context *context, struct owner *owner, uint32_t sou
         *owner = (struct owner){source, TRAINEDROWS_NEVER};
 }
 
-/* Decides in the end by the function that was compiled, which need not be in the stack if
-   it was taken out or hidden.  */
+/* Makes the final decision, based on the compiled function.  This function may be
+   missing from the stack if it was removed or hidden.  */
 static struct owner decide_compiled(struct context *context, struct owner owner,
                                     uint32_t innermost, const struct function *compiled)
 {
@@ -237,7 +241,7 @@ static struct owner decide_compiled(struct context *context, struct owner owner,
     return owner;
 }
 
-/* The class of a frame outside of the tables.  */
+/* Returns the class of a frame outside of the tables.  */
 static enum trainedrows_what outside_what(const struct context *context,
                                           const struct stacks_copy *copy,
                                           uint64_t address)
@@ -273,7 +277,7 @@ static struct owner decide_node(struct context *context, uint32_t number)
         tables_function(context->program->tables[copy->module], copy->function));
 }
 
-/* False if no source is there.  */
+/* Returns false if there is no source at this point.  */
 static bool decide_place(struct context *context, struct tables *tables,
                          const struct tables_point *at, struct owner *owner)
 {
@@ -294,7 +298,7 @@ static bool decide_place(struct context *context, struct tables *tables,
     return true;
 }
 
-/* The number of the row, which is added if it is missing.  */
+/* Returns the number of the row, which is added if needed.  */
 static uint32_t row_of(struct context *context, struct owner owner)
 {
     struct trainedrows *result = context->result;
@@ -330,8 +334,9 @@ static void add_samples(struct context *context)
     }
 }
 
-static void add_trust(struct stacks_uncertainty *one, struct stacks_uncertainty *other,
-                      const struct skid_charge *charge)
+static void add_uncertainty(struct stacks_uncertainty *one,
+                            struct stacks_uncertainty *other,
+                            const struct skid_charge *charge)
 {
     one->less += charge->count[0];
     other->more += charge->count[0];
@@ -353,10 +358,10 @@ static void add_uncertain(struct context *context, struct tables *tables,
     uint32_t one = row_of(context, owners[0]), other = row_of(context, owners[1]);
     struct rows_row *rows = context->result->rows.rows;
     if (owners[0].what != owners[1].what)
-        add_trust(&sums[owners[0].what].uncertainty, &sums[owners[1].what].uncertainty,
-                  charge);
+        add_uncertainty(&sums[owners[0].what].uncertainty,
+                        &sums[owners[1].what].uncertainty, charge);
     if (one != other)
-        add_trust(&rows[one].uncertainty, &rows[other].uncertainty, charge);
+        add_uncertainty(&rows[one].uncertainty, &rows[other].uncertainty, charge);
 }
 
 static void find_uncertain(struct context *context)
@@ -371,7 +376,7 @@ static void find_uncertain(struct context *context)
     }
 }
 
-/* Sorts the rows, and the facts with them.  */
+/* Sorts the rows together with their facts.  */
 static void sort(struct trainedrows *result)
 {
     size_t count = result->rows.count;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes how much of the time is in functions whose executions were counted for GCC's
-   own profile (the argument train), for view/pgo.c.
+/* Computes how much time is spent in functions whose executions were counted for GCC's
+   own profile (the argument train).  Called by evaluate.c; shown by view/pgo.c.
 
    A function has counts if its flow graph is in the tables.  GCC takes the graph after
-   early inlining, so a function that was inlined everywhere by then has none.
+   early inlining, so a function that was inlined everywhere before has no graph.
 
-   A sample belongs to the function by whose counts GCC compiles the code: to the
-   innermost function of the sample's local stack that was executed by its counts.  The
-   time of a function that GCC has inlined before it counts belongs to the function around
-   it.  If the compiled function itself, the outermost one, has no counts, its code was
-   compiled without the argument.  The sample then belongs to its innermost function, as
-   in other tables.  */
+   A sample belongs to the function whose counts GCC uses to compile the code.  This is
+   the innermost function of the sample's local stack that was executed according to
+   its counts.  If GCC has inlined a function before counting, its time belongs to the
+   function around it.
+
+   If the compiled function, which is the outermost one, has no counts, its code was
+   compiled without the argument train.  The sample then belongs to its innermost
+   function, as in other tables.  */
 
 #ifndef MLPROF_TRAINED_H
 #define MLPROF_TRAINED_H
@@ -19,50 +21,52 @@
 #include "mlprof/names/identity.h"
 #include "mlprof/rows/rows.h"
 
-/* A function with counts, an inline function in all objects that have it.  */
+/* A function with counts.  An inline function is combined from all objects that
+   contain it.  */
 struct trained_function {
-    uint64_t entered;   /* how often it was executed */
-    bool executed;      /* not all of its counts are 0 */
-    bool placed;        /* a source of the tables starts where the function does */
-    uint32_t place;     /* the checksum of where that is */
-    const char *object; /* one that has the function (arctables.h) */
-    uint32_t next;      /* of those with the symbol that are not placed; or UINT32_MAX */
+    uint64_t entered;   /* number of executions */
+    bool executed;      /* at least one of its counts is not 0 */
+    bool placed;        /* a source of the tables starts at the same position */
+    uint32_t place;     /* checksum of its position */
+    const char *object; /* one of the objects that contain it (arctables.h) */
+    uint32_t next;      /* next unplaced function with the same symbol, or UINT32_MAX */
 };
 
-/* Starts as all zero.  */
+/* All members start as zero.  */
 struct trained {
     struct trained_function *functions;
     size_t count, capacity;
-    size_t executed; /* how many of them were */
+    size_t executed; /* number of executed functions */
     struct intern symbols;
-    struct index index; /* key: symbol, checksum of the place */
-    /* By symbol: the first function that is not placed, or UINT32_MAX, and how many
-       sources that are no function's.  */
+    struct index index; /* key: symbol and checksum of the position */
+    /* By symbol.  WITHOUT: the first function that is not placed, or UINT32_MAX.
+       CLAIMS: number of sources that match no function.  */
     uint32_t *without;
     size_t *claims;
-    size_t symbol_count; /* how many symbols have an entry there */
+    size_t symbol_count; /* number of elements in both arrays */
 };
 
-/* Fills TRAINED, which trained_free frees, from COUNTS and the tables of PROGRAM.  */
+/* Fills TRAINED from COUNTS and the tables of PROGRAM.  The caller frees it with
+   trained_free.  */
 void trained_find(struct trained *trained, const struct arccounts *counts,
                   const struct program *program);
 
 void trained_free(struct trained *trained);
 
 enum trainedrows_what {
-    TRAINEDROWS_NONE,    /* its executions were not counted */
-    TRAINEDROWS_LIBRARY, /* of a module without tables, or a stub that calls one */
-    TRAINEDROWS_NEVER,   /* by its counts it was never executed */
+    TRAINEDROWS_NONE,    /* executions of the function were not counted */
+    TRAINEDROWS_LIBRARY, /* code of a module without tables, or a stub that calls it */
+    TRAINEDROWS_NEVER,   /* never executed, according to its counts */
     TRAINEDROWS_UNKNOWN, /* not a function: lost samples, code of no module */
     TRAINEDROWS_COUNTED,
     TRAINEDROWS_WHATS
 };
 
-/* Facts about a row, in addition to its time.  */
+/* Data about a row, in addition to its time.  */
 struct trainedrows_fact {
     enum trainedrows_what what;
-    bool known;       /* the function has counts itself */
-    uint64_t entered; /* how often it was executed; 0 unless KNOWN */
+    bool known;       /* the function itself has counts */
+    uint64_t entered; /* number of executions; 0 unless KNOWN */
 };
 
 struct trainedrows_sum {
@@ -70,17 +74,17 @@ struct trainedrows_sum {
     struct stacks_uncertainty uncertainty;
 };
 
-/* All zero if it was not wanted, or nothing was counted or sampled.  */
+/* All zero if it was not requested, or if nothing was counted or sampled.  */
 struct trainedrows {
-    struct rows rows;               /* a function for each WHAT that it has */
+    struct rows rows;               /* one row for each function and WHAT */
     struct trainedrows_fact *facts; /* by row */
     struct trainedrows_sum sums[TRAINEDROWS_WHATS];
-    size_t functions; /* that have counts, whether they have samples or not */
-    size_t executed;  /* how many of them were */
+    size_t functions; /* number of functions with counts, with or without samples */
+    size_t executed;  /* number of executed functions */
 };
 
-/* Fills ROWS, which trainedrows_free frees, from the samples of STACKS, which must have
-   addresses and the functions outside, and which ROWS then owns.  */
+/* Fills ROWS from the samples of STACKS.  ROWS then owns STACKS.  The caller frees
+   ROWS with trainedrows_free.  STACKS must have addresses and the functions outside.  */
 void trainedrows_fill(struct trainedrows *rows, const struct stacks *stacks,
                       const struct profile *profile, const struct program *program,
                       struct trained *trained);

@@ -17,15 +17,15 @@ static uint32_t put_node(struct tree *tree, uint32_t parent, uint32_t row)
     return number;
 }
 
-static void begin(struct tree *tree)
+static void init_tree(struct tree *tree)
 {
     *tree = (struct tree){0};
     put_node(tree, STACKS_NONE, STACKS_NONE);
 }
 
-/* Makes each stack the child of the stack that is one function shorter, in the order in
-   which they were put.  */
-static void join(struct tree *tree)
+/* Links each stack as a child of the stack that is one function shorter.  Children
+   keep the order in which they were added.  */
+static void link_children(struct tree *tree)
 {
     for (size_t i = tree->count; i-- > 1;) {
         struct tree_node *node = &tree->nodes[i], *parent = &tree->nodes[node->parent];
@@ -38,7 +38,7 @@ void tree_of_stacks(struct tree *tree, const struct rows *rows)
 {
     const struct stacks *stacks = &rows->stacks;
     uint32_t *numbers = buf_alloc((stacks->node_count + 1) * sizeof *numbers);
-    begin(tree);
+    init_tree(tree);
     for (uint32_t i = 0; i < stacks->node_count; i++) {
         const struct stacks_node *node = &stacks->nodes[i];
         if (node->weight == 0)
@@ -49,17 +49,18 @@ void tree_of_stacks(struct tree *tree, const struct rows *rows)
         tree->nodes[numbers[i]].count += node->count;
     }
     free(numbers);
-    join(tree);
+    link_children(tree);
 }
 
-/* Whether the frame stands for calls that the runtime left out of the stack.  */
+/* Returns whether the frame represents calls that the runtime left out of the stack.  */
 static bool is_left_out(const struct stacks *stacks, uint32_t node)
 {
     const char *name = stacks->sources[stacks_source_of(stacks, node)].name;
     return strcmp(name, STACKS_RECURSION) == 0 || strcmp(name, STACKS_DEEP) == 0;
 }
 
-/* The stack of ROW at the end of the stack PARENT, cut back to where ROW was first.  */
+/* Returns the stack PARENT followed by ROW.  If ROW is already on the stack, returns
+   the stack that ends with its first occurrence.  */
 static uint32_t put_path(struct tree *tree, uint32_t parent, uint32_t row)
 {
     for (uint32_t node = parent; node != TREE_EMPTY; node = tree->nodes[node].parent)
@@ -68,7 +69,8 @@ static uint32_t put_path(struct tree *tree, uint32_t parent, uint32_t row)
     return put_node(tree, parent, row);
 }
 
-/* The stack NODE is that of samples on whose own stack each row is TIMES.  */
+/* Updates the depths of the rows on the stack NODE.  TIMES has, by row, how often the
+   row is on the stack of the samples that are merged into NODE.  */
 static void note_depths(struct tree *tree, uint32_t node, const uint32_t *times,
                         bool deeper)
 {
@@ -86,10 +88,10 @@ void tree_of_paths(struct tree *tree, const struct rows *rows)
     uint32_t *times = buf_alloc((rows->count + 1) * sizeof *times); /* by row */
     struct stacks_walk walk = {0};
     size_t left_out = 0;
-    begin(tree);
+    init_tree(tree);
     while (stacks_walk_next(stacks, &walk)) {
         const struct stacks_node *frame = &stacks->nodes[walk.node];
-        /* A function of which nothing was measured may have no row.  */
+        /* A function without measured values may have no row.  */
         if (frame->weight == 0)
             continue;
         uint32_t row = rows_of_node(rows, walk.node);
@@ -110,20 +112,20 @@ void tree_of_paths(struct tree *tree, const struct rows *rows)
     }
     free(times);
     free(numbers);
-    join(tree);
+    link_children(tree);
 }
 
 void tree_of_functions(struct tree *tree, const struct rows *rows,
                        uint64_t (*amount)(const struct rows_row *row))
 {
-    begin(tree);
+    init_tree(tree);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (rows->rows[i].branch)
             continue;
         uint32_t node = put_node(tree, TREE_EMPTY, i);
         tree->nodes[node].count = amount(&rows->rows[i]);
     }
-    join(tree);
+    link_children(tree);
 }
 
 void tree_free(struct tree *tree)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merges stacks into a tree of functions, for the views and formats that do not
+/* Merges stacks into a tree of functions, for views and formats that do not
    distinguish copies and positions.  */
 
 #ifndef MLPROF_TREE_H
@@ -7,32 +7,35 @@
 
 #include "mlprof/rows/rows.h"
 
-/* The number of the empty stack, the root, which is the child and sibling of none.  */
+/* Number of the empty stack.  It is the root, and it is no child or sibling of other
+   stacks.  */
 #define TREE_EMPTY 0
 
 /* A stack of functions.  */
 struct tree_node {
     uint32_t parent;
-    uint32_t row;            /* the row of its innermost function */
-    uint64_t count;          /* of this stack alone, without its children */
-    uint32_t child, sibling; /* the first child and the next sibling, or TREE_EMPTY */
-    /* Only for tree_of_paths.  DEPTH: how often, at most, the function is on one of the
-       stacks that this stack or a stack below it stands for.  DEEPER: the runtime left
-       calls out of one of them, so it may be more often.  */
+    uint32_t row;            /* row of its innermost function */
+    uint64_t count;          /* of this stack only, without its children */
+    uint32_t child, sibling; /* first child and next sibling, or TREE_EMPTY */
+    /* Only for tree_of_paths.  DEPTH: how often, at most, the function is on one of
+       the original stacks that were merged into this stack or a stack below it.
+       DEEPER: the runtime left calls out of one of these stacks, so the number may be
+       higher.  */
     uint32_t depth;
     bool deeper;
 };
 
 struct tree {
-    struct tree_node *nodes; /* a parent stands before its children */
+    struct tree_node *nodes; /* each parent comes before its children */
     size_t count, capacity;
     struct index index;
 };
 
-/* Fill TREE, which tree_free frees: tree_of_stacks with the stacks and their counts;
-   tree_of_paths with the same without recursion: where a function comes again, a stack
-   goes on from where the function was first; tree_of_functions with stacks of one
-   function each, and AMOUNT as their counts.  */
+/* Each function fills TREE.  The caller frees it with tree_free. tree_of_stacks adds
+   the stacks with their counts. tree_of_paths does the same without recursion: if a
+   function occurs again, the stack continues from its first occurrence.
+   tree_of_functions adds a stack for each function, with the result of AMOUNT as its
+   count.  */
 void tree_of_stacks(struct tree *tree, const struct rows *rows);
 void tree_of_paths(struct tree *tree, const struct rows *rows);
 void tree_of_functions(struct tree *tree, const struct rows *rows,
@@ -40,17 +43,18 @@ void tree_of_functions(struct tree *tree, const struct rows *rows,
 
 void tree_free(struct tree *tree);
 
-/* By node: the sum of the counts of this stack and of all below it; to be freed.  */
+/* Returns, by node, the sum of the counts of this stack and of all stacks below it.
+   The caller frees it.  */
 uint64_t *tree_weights(const struct tree *tree);
 
-/* A walk over all stacks but the empty one, a stack before its children, in the order in
-   which they were first seen.  Starts as all zero.  */
+/* A walk over all stacks except the empty one.  It visits a stack before its children,
+   in the order in which they were added.  All members start as zero.  */
 struct tree_walk {
     uint32_t node;
-    size_t depth; /* the number of functions on the stack */
+    size_t depth; /* number of functions on the stack */
 };
 
-/* Goes to the next stack; false if there is none.  */
+/* Moves to the next stack.  Returns false if there is none.  */
 bool tree_walk_next(const struct tree *tree, struct tree_walk *walk);
 
 #endif

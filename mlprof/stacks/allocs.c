@@ -7,26 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum what {
+enum kind {
     SITE,
     LEFT_OUT, /* a site that calls a profiled allocator */
     CALL,     /* a call outside of libraries */
-    REST      /* the part of a site that was allocated for no such call */
+    REST      /* allocations of a site that no CALL accounts for */
 };
 
-/* A pair of counters, of blocks and bytes.  */
+/* A pair of counters: one for blocks, one for bytes.  */
 struct item {
-    enum what what;
-    uint64_t site; /* of a rest: the address of the site's counters */
+    enum kind kind;
+    uint64_t site; /* of a REST: address of the counters of its site */
     struct allocs_site counted;
 };
 
-/* All pairs of counters, by their addresses.  */
+/* All pairs of counters, found by address.  */
 struct collection {
-    struct index index; /* key: module, address of the counter of blocks */
+    struct index index; /* key: module and address of the counter of blocks */
     struct item *items; /* by number */
     size_t count, capacity;
-    /* The symbols with numbers below DEFINED are profiled allocators'.  */
+    /* Symbols with numbers below DEFINED belong to profiled allocators.  */
     struct intern symbols;
     size_t defined;
 };
@@ -44,7 +44,7 @@ static void add_definitions(struct collection *collection, const struct program 
     collection->defined = collection->symbols.count;
 }
 
-static void add_item(struct collection *collection, uint32_t module, enum what what,
+static void add_item(struct collection *collection, uint32_t module, enum kind kind,
                      const struct alloctable_site *counters, uint64_t site)
 {
     bool fresh;
@@ -52,7 +52,7 @@ static void add_item(struct collection *collection, uint32_t module, enum what w
     if (!fresh)
         return;
     BUF_AT(collection->items, number, collection->capacity) =
-        (struct item){what, site, {.module = module, .site = counters}};
+        (struct item){kind, site, {.module = module, .site = counters}};
     collection->count = number + 1;
 }
 
@@ -70,7 +70,7 @@ static void add_table(struct collection *collection, uint32_t module,
                  &table->paths[i].counters, table->paths[i].site);
 }
 
-/* NULL if no pair of counters has this address.  */
+/* Returns the pair of counters at ADDRESS, or NULL if there is none.  */
 static struct allocs_site *find_counted(struct collection *collection, uint32_t module,
                                         uint64_t address)
 {
@@ -94,19 +94,19 @@ static void add_counts(struct collection *collection, const struct profile *prof
     }
 }
 
-static bool is_something(const struct allocs_site *site)
+static bool has_counts(const struct allocs_site *site)
 {
     return site->blocks || site->bytes;
 }
 
-/* Adds the rests to their sites.  Returns false if a site that is left out was counted by
-   calls, so that the calls' counts include it.  */
+/* Adds the rests to their sites.  Returns false if a left-out site has counters by
+   call.  Then the counts of the calls include the allocations of the left-out site.  */
 static bool add_rests(struct collection *collection)
 {
     bool all = true;
     for (size_t i = 0; i < collection->count; i++) {
         const struct item *rest = &collection->items[i];
-        if (rest->what != REST)
+        if (rest->kind != REST)
             continue;
         struct allocs_site *site =
             find_counted(collection, rest->counted.module, rest->site);
@@ -118,21 +118,22 @@ static bool add_rests(struct collection *collection)
     }
     for (size_t i = 0; i < collection->count; i++) {
         const struct item *item = &collection->items[i];
-        all = all && !(item->what == LEFT_OUT && item->counted.by_calls &&
-                       is_something(&item->counted));
+        all = all && !(item->kind == LEFT_OUT && item->counted.by_calls &&
+                       has_counts(&item->counted));
     }
     return all;
 }
 
-/* The pairs of kind WHAT that have counted anything; *COUNT is their number.  */
-static struct allocs_site *those(const struct collection *collection, enum what what,
-                                 size_t *count)
+/* Returns the pairs of KIND with counts other than 0.  Sets *COUNT to their
+   number.  */
+static struct allocs_site *select_items(const struct collection *collection,
+                                        enum kind kind, size_t *count)
 {
     struct allocs_site *sites = buf_alloc((collection->count + 1) * sizeof *sites);
     *count = 0;
     for (size_t i = 0; i < collection->count; i++)
-        if (collection->items[i].what == what &&
-            is_something(&collection->items[i].counted))
+        if (collection->items[i].kind == kind &&
+            has_counts(&collection->items[i].counted))
             sites[(*count)++] = collection->items[i].counted;
     return sites;
 }
@@ -150,8 +151,8 @@ void allocs_collect(struct allocs *allocs, const struct profile *profile,
             add_table(&collection, (uint32_t)i, tables_allocations(program->tables[i]));
     add_counts(&collection, profile);
     bool all = add_rests(&collection);
-    allocs->sites = those(&collection, SITE, &allocs->count);
-    allocs->calls = those(&collection, CALL, &allocs->call_count);
+    allocs->sites = select_items(&collection, SITE, &allocs->count);
+    allocs->calls = select_items(&collection, CALL, &allocs->call_count);
     for (size_t i = 0; !all && i < allocs->count; i++)
         allocs->sites[i].by_calls = false;
     if (!all)

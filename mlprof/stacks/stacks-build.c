@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether no frame is around the profile's node NUMBER: it is a phase or a thread, or
-   there is none (PROFILE_NO_NODE).  */
+/* Returns whether no frame is around node NUMBER of the profile.  This is so if the
+   node is a phase or a thread, or does not exist (PROFILE_NO_NODE).  */
 static bool is_outside(const struct profile *profile, uint32_t number)
 {
     return number == PROFILE_NO_NODE || profile_is_around(&profile->nodes[number]);
 }
 
-/* Points that stand for frames missing from the stack (mlmon.out(5)).  They have no
-   position, and there are points below them.  */
+/* Points that represent frames missing from the stack (mlmon.out(5)).  They have no
+   position, but other points are below them.  */
 enum cut { NO_CUT, CUT_DEEP, CUT_BROKEN, CUT_REPEATED };
 
 static enum cut cut_of(const struct profile *profile, const struct profile_node *node)
@@ -47,7 +47,7 @@ static unsigned char *find_cuts(const struct profile *profile)
     return cuts;
 }
 
-/* Whether no node around the profile's node NUMBER has the same address.  */
+/* Returns whether no node around node NUMBER of the profile has the same address.  */
 static bool is_first(const struct profile *profile, uint32_t number)
 {
     const struct profile_node *node = &profile->nodes[number];
@@ -58,9 +58,9 @@ static bool is_first(const struct profile *profile, uint32_t number)
     return true;
 }
 
-/* Whether any frame is at the calls that the profile's node NUMBER stands for, which were
-   left out because they repeat.  The repeated calls are the nodes above, up to the
-   nearest whose address is not above it once more.  */
+/* Node NUMBER of the profile represents repeated calls that the runtime left out.
+   Returns whether there are frames at these calls.  The repeated calls are the nodes
+   above, up to the first node whose address does not occur again above it.  */
 static bool has_repeated_frames(struct stacks_builder *build, uint32_t number)
 {
     const struct profile_node *nodes = build->profile->nodes;
@@ -77,10 +77,10 @@ static bool has_repeated_frames(struct stacks_builder *build, uint32_t number)
     return false;
 }
 
-/* The frame below which the profile's node NUMBER is to be added; PARENT is its caller's
-   innermost frame.  Repeated calls that were left out get a frame only between two
-   frames.  If the node has no frames, its samples belong to the nearest frame around it,
-   which is the same with and without the repeated calls.  */
+/* Returns the frame below which node NUMBER of the profile is added.  PARENT is the
+   innermost frame of its caller.  Left-out repeated calls get a frame only if it is
+   between two frames.  If the node has no frames, its samples belong to the nearest
+   frame around it.  This is the same frame with and without the repeated calls.  */
 static uint32_t below_repeated(struct stacks_builder *build, size_t number,
                                uint32_t parent)
 {
@@ -93,7 +93,7 @@ static uint32_t below_repeated(struct stacks_builder *build, size_t number,
     return parent;
 }
 
-/* Adds COUNT samples of the profile's node NUMBER to the frame END.  */
+/* Adds COUNT samples of node NUMBER of the profile to the frame END.  */
 static void add_samples(struct stacks_builder *build, size_t number, uint32_t end,
                         uint64_t count)
 {
@@ -110,9 +110,9 @@ static void add_samples(struct stacks_builder *build, size_t number, uint32_t en
     packed_take(&build->stacks->origins, end, &build->origins, count);
 }
 
-/* Charges the samples of the profile's node NUMBER, below PARENT, to where the program
-   spent the time (skid.h).  Returns false, and adds nothing, if the samples stay where
-   they were taken.  */
+/* Charges the samples of node NUMBER of the profile to the instructions that the
+   program waited for (skid.h).  The frames are added below PARENT.  Returns false and
+   adds nothing if the samples are charged to their own address.  */
 static bool charge_samples(struct stacks_builder *build, size_t number, uint32_t parent)
 {
     struct skid_charge charge;
@@ -128,7 +128,7 @@ static bool charge_samples(struct stacks_builder *build, size_t number, uint32_t
     return true;
 }
 
-/* LEAF: the node has none below it.  */
+/* LEAF: no node is below this one.  */
 static void add_node(struct stacks_builder *build, size_t number, enum cut cut, bool leaf)
 {
     const struct profile_node *node = &build->profile->nodes[number];
@@ -146,13 +146,14 @@ static void add_node(struct stacks_builder *build, size_t number, enum cut cut, 
         build->ends[number] =
             stacks_put_outside(build->stacks, parent, STACKS_DEEP, STACKS_NONE);
     else if (cut == CUT_BROKEN)
-        /* The callers are unknown, so time outside of profiled code is not theirs.  */
+        /* The callers are unknown, so time outside of profiled code must not be
+           charged to the callers of the cut.  */
         build->ends[number] = build->around[number] =
             stacks_put_outside(build->stacks, parent, STACKS_BROKEN, STACKS_NONE);
     else {
         parent = below_repeated(build, number, parent);
         if (charge_samples(build, number, parent)) {
-            /* The frames at the point's own address are around the points below it.  */
+            /* The points below belong under the frames at this point's own address.  */
             if (!leaf)
                 build->ends[number] = stacks_add_point(build, number, parent);
             return;
@@ -203,8 +204,9 @@ static void add_points(struct stacks_builder *build)
     free(cuts);
 }
 
-/* The copy that a site is in.  It is a copy of machine code if that is known and samples
-   were measured; if only bytes were measured, the copy is the site's own.  */
+/* Returns the copy that contains a site.  If samples were measured, the result is the
+   copy of the site's machine code, if known.  If only bytes were measured, the result
+   is the copy in the tables of sites.  */
 static uint32_t copy_of_site(struct stacks_builder *build, const struct allocs_site *site,
                              const struct tables_point *at)
 {
@@ -220,7 +222,7 @@ static uint32_t copy_of_site(struct stacks_builder *build, const struct allocs_s
                                  &frame);
 }
 
-/* Finds the source, copy and position of a site, and its frames.  */
+/* Finds the source, copy, position and frames of a site.  */
 static void resolve_site(struct stacks_builder *build, struct allocs_site *site)
 {
     struct stacks *stacks = build->stacks;

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The options of the filter that mean a frame, as bits.  */
+/* What the filter does with frames of a source, as bits.  */
 enum { FOCUS = 1, IGNORE = 2, HIDE = 4 };
 
-/* The options, in the order in which stacks_filter_text lists them.  */
+/* The options, in the order used by stacks_filter_text.  */
 #define OPTIONS 3
 static const char *const names[OPTIONS] = {"focus", "ignore", "hide"};
 
@@ -23,27 +23,28 @@ static const struct patterns *patterns_of(const struct stacks_filter *filter, in
 
 /* The old tree and its mapping to the new one.  */
 struct work {
-    struct stacks *stacks; /* which gets the new nodes */
+    struct stacks *stacks; /* gets the new nodes */
     const struct stacks_filter *filter;
-    const struct stacks_moves *moves; /* NULL: nothing moves */
+    const struct stacks_moves *moves; /* NULL: no heap data moves */
     struct stacks_node *nodes;        /* the old nodes */
     size_t count;
     struct shares times; /* of the old nodes */
     struct packed origins;
-    unsigned char *marks; /* by source: what its frames are to the filter */
-    /* By old node: the marks of its frame and of all frames around it.  */
+    unsigned char *marks; /* by source: the bits above */
+    /* By old node: the bits of its frame and of all frames around it.  */
     unsigned char *on;
-    /* By old node: its samples, or those of a node below, are kept.  */
+    /* By old node: whether its samples, or those of a node below, are kept.  */
     bool *needed;
-    /* By old node: the new node.  For a hidden frame it is the node of the frame around
-       it; STACKS_NONE: there is none.  */
+    /* By old node: the new node.  For a hidden frame, the node of the frame around it,
+       or STACKS_NONE if there is none.  */
     uint32_t *become;
     /* By old node: whether it is inlined into the frame that is around it in the new
        tree.  */
     bool *inlined;
 };
 
-/* By source: whether it is on a stack in which anything was measured, or has a site.  */
+/* Returns, by source, whether it has a site or is on a stack with measured values.
+   The caller frees the result.  */
 static bool *find_measured(const struct stacks *stacks)
 {
     bool *measured = buf_alloc((stacks->source_count + 1) * sizeof *measured);
@@ -55,8 +56,9 @@ static bool *find_measured(const struct stacks *stacks)
     return measured;
 }
 
-/* Adds BIT to the marks of the sources that PATTERN, of OPTION, means, those of them that
-   were MEASURED unless that is NULL.  False and FAULT if there are none.  */
+/* Sets BIT for the sources that match PATTERN.  OPTION is used in the error message.
+   If MEASURED is not NULL, only measured sources count.  Returns false and sets FAULT
+   if no source matches.  */
 static bool mark(const struct stacks *stacks, const char *option,
                  const struct pattern *pattern, const bool *measured, unsigned char bit,
                  unsigned char *marks, const struct names_style *style,
@@ -108,8 +110,8 @@ static uint32_t moved(const struct work *work, uint32_t node)
     return work->moves ? work->moves->to[node] : node;
 }
 
-/* Decides which nodes are needed, and adds up PART.  */
-static void judge(struct work *work, struct stacks_filter_part *part)
+/* Decides which nodes are kept, and adds up PART.  */
+static void find_needed_nodes(struct work *work, struct stacks_filter_part *part)
 {
     const struct allocs *allocs = &work->stacks->allocs;
     work->on = buf_alloc((work->count + 1) * sizeof *work->on);
@@ -125,7 +127,8 @@ static void judge(struct work *work, struct stacks_filter_part *part)
             part->kept += node->count;
         }
     }
-    /* A site may have allocated blocks of no bytes.  */
+    /* Keep these nodes even without bytes, because a site may have allocated blocks of
+       0 bytes.  */
     for (size_t i = 0; i < allocs->count; i++)
         work->needed[allocs->sites[i].node] |= is_kept(work, allocs->sites[i].node);
     for (size_t i = work->count; i-- > 0;)
@@ -138,9 +141,10 @@ static bool is_hidden(const struct work *work, uint32_t node)
     return work->marks[source_of(work, node)] & HIDE;
 }
 
-/* The new node that gets the counts of the old NODE.  Phases and threads have no counts
-   of their own.  */
-static uint32_t charged(struct work *work, uint32_t node)
+/* Returns the new node that gets the counts of the old NODE.  Phases and threads have
+   no counts of their own, so a hidden frame directly below them is replaced by
+   <hidden>.  */
+static uint32_t charged_node(struct work *work, uint32_t node)
 {
     uint32_t to = work->become[node];
     if (is_hidden(work, node) &&
@@ -166,13 +170,13 @@ static void put_frame(struct work *work, uint32_t number)
         work->become[number] = stacks_put_in_kernel(work->stacks, work->become[number]);
 }
 
-/* Gives a new node what is kept of an old one.  TIME is where the times of the old nodes
-   behind it are.  */
-static void charge(struct work *work, uint32_t from, size_t *time)
+/* Adds the kept data of an old node to a new node.  *TIME is the position of the next
+   old times.  */
+static void move_kept_data(struct work *work, uint32_t from, size_t *time)
 {
     struct stacks *stacks = work->stacks;
     struct shares scratch = {0};
-    uint32_t to = charged(work, moved(work, from));
+    uint32_t to = charged_node(work, moved(work, from));
     struct shares_own times = shares_of(&work->times, from, time);
     struct shares_own origins = packed_of(&work->origins, from, &scratch);
     stacks->nodes[to].count += work->nodes[from].count;
@@ -183,7 +187,7 @@ static void charge(struct work *work, uint32_t from, size_t *time)
         stacks->skipped_types[to] = work->moves->types[from];
 }
 
-/* Builds the tree anew from what is kept of its nodes.  */
+/* Rebuilds the tree from the kept nodes.  */
 static void rebuild(struct work *work)
 {
     struct stacks *stacks = work->stacks;
@@ -204,14 +208,14 @@ static void rebuild(struct work *work)
         if (work->needed[i])
             put_frame(work, i);
         if (is_kept(work, i) && work->nodes[i].count)
-            charge(work, i, &time);
+            move_kept_data(work, i, &time);
     }
 }
 
 /* Moves a site in a hidden frame to the frame around it.  */
 static void charge_site(struct work *work, struct allocs_site *site)
 {
-    uint32_t node = charged(work, site->node);
+    uint32_t node = charged_node(work, site->node);
     if (is_hidden(work, site->node)) {
         const struct stacks_position *position =
             &work->stacks->positions[work->stacks->nodes[node].position];
@@ -262,7 +266,7 @@ bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filt
         return true;
     bool good = mark_sources(&work, style, fault);
     if (good) {
-        judge(&work, part);
+        find_needed_nodes(&work, part);
         rebuild(&work);
         filter_sites(&work);
         stacks_finish(stacks);
@@ -290,7 +294,7 @@ bool stacks_split(struct stacks *stacks, const struct patterns *patterns,
     bool good = true;
     for (size_t i = 0; good && i < patterns->count; i++)
         good = mark(stacks, "split", &patterns->list[i], NULL, 1, marks, style, fault);
-    /* Something outside has a single copy.  */
+    /* Functions outside of the tables have only one copy.  */
     for (size_t i = 0; good && i < stacks->copy_count; i++) {
         struct stacks_copy *copy = &stacks->copies[i];
         if (marks[copy->source] && copy->module != STACKS_NONE)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Filters stacks by their frames, hides frames, and splits functions into copies, for
-   evaluate.c.  Filtering comes first, so that rows, lines and views have only stacks that
-   the user wants.  Focus, ignore and hide are pprof's (google/pprof,
-   doc/README.md, "Options that filter").  */
+   evaluate.c.  Stacks are filtered before rows are made, so that rows, lines and views
+   contain only the stacks that the user selected.  Focus, ignore and hide work as in
+   pprof (google/pprof, doc/README.md, "Options that filter").  */
 
 #ifndef MLPROF_STACKS_FILTER_H
 #define MLPROF_STACKS_FILTER_H
@@ -10,52 +10,54 @@
 #include "mlprof/names/names.h"
 #include "mlprof/stacks/stacks.h"
 
-/* Has the samples of hidden frames that have no other frame around them.  */
+/* Name of the frame that gets the samples of hidden frames without another frame
+   around them.  */
 #define STACKS_HIDDEN "<hidden>"
 
-/* The user's filter.  A pattern means functions by names_match.  */
+/* The user's filter.  Patterns match functions as in names_match.  */
 struct stacks_filter {
-    struct patterns focus;  /* keep only stacks with a frame that a pattern means */
-    struct patterns ignore; /* leave out stacks with such a frame, in focus or not */
-    /* Take out such frames; their samples go to the frame around them.  FOCUS and IGNORE
-       still see them.  */
+    struct patterns focus;  /* keep only stacks with a matching frame */
+    struct patterns ignore; /* remove stacks with a matching frame, even if in focus */
+    /* Remove matching frames; their samples go to the frame around them.  FOCUS and
+       IGNORE are applied before HIDE.  */
     struct patterns hide;
 };
 
-/* How much was measured in the stacks that are kept, and in all: samples or bytes.  */
+/* The amount (samples or bytes) in the kept stacks, and in all stacks.  */
 struct stacks_filter_part {
     uint64_t kept, all;
 };
 
-/* Where what nodes have of the heap belongs (wrappers.h).  */
+/* The frames that get the heap data of nodes (wrappers.h).  */
 struct stacks_moves {
-    /* By node: itself, or a frame around it; NULL: all stay.  */
+    /* By node: itself, or a frame around it.  NULL: no data moves.  */
     uint32_t *to;
-    const char **types; /* by node that moves: the type of its blocks; NULL: unknown */
+    const char **types; /* by node whose data moves: type of its blocks; NULL: unknown */
 };
 
-/* Whether there is any pattern.  */
+/* Returns whether the filter has a pattern.  */
 bool stacks_filter_is_set(const struct stacks_filter *filter);
 
-/* Removes the stacks and frames that FILTER does not keep from STACKS, with their counts
-   and their allocation sites.  FILTER may have no pattern.  Then moves the heap of nodes
-   as MOVES says, unless it is NULL.  Fills PART.  False and FAULT if a pattern means no
-   function that was measured, or if nothing is left.  Does nothing if nothing was
-   measured.  */
+/* Removes the stacks and frames that FILTER does not keep from STACKS, with their
+   counts and allocation sites.  FILTER may have no pattern.  Then moves the heap data
+   of nodes as described by MOVES, which may be NULL.  Fills PART.  Returns false and
+   sets FAULT if a pattern matches no measured function, or if no stack is left.  Does
+   nothing if nothing was measured.  */
 bool stacks_filter_apply(struct stacks *stacks, const struct stacks_filter *filter,
                          const struct stacks_moves *moves,
                          const struct names_style *style, struct stacks_filter_part *part,
                          struct fault *fault);
 
-/* Makes a function of each copy of a function (-split, as in MLton): gives each copy in
-   STACKS of the functions that PATTERNS mean (names_match) a source of its own, which is
-   like the function's; allocation sites get the source of their copy.  Counts that are
-   not known by copy stay with the function's own source.  False and FAULT if a pattern
-   means no function in STACKS.  */
+/* Splits functions into copies (-split, as in MLton).  Each copy in STACKS of a
+   function that matches PATTERNS (see names_match) gets its own source, with the same
+   name and position.  Allocation sites get the source of their copy.  Counts that are
+   not known by copy stay with the original source.  Returns false and sets FAULT if a
+   pattern matches no function in STACKS.  */
 bool stacks_split(struct stacks *stacks, const struct patterns *patterns,
                   const struct names_style *style, struct fault *fault);
 
-/* The filter as options, to be freed: `-focus RE, -hide RE'.  */
+/* Returns the filter as options, for example `-focus RE, -hide RE'.  The caller frees
+   it.  */
 char *stacks_filter_text(const struct stacks_filter *filter);
 
 void stacks_filter_free(struct stacks_filter *filter);

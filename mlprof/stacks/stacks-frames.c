@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether COPY continues the activation that the frame PARENT, which may be STACKS_NONE,
-   began.  */
+/* Returns whether a frame of COPY continues the activation of the frame PARENT.
+   PARENT may be STACKS_NONE.  */
 static bool is_same_activation(const struct stacks *stacks, uint32_t parent,
                                uint32_t copy)
 {
@@ -34,7 +34,8 @@ uint32_t stacks_put_frame_copy(struct stacks *stacks, uint32_t module,
     return copy;
 }
 
-/* The frame NUMBER of those that were read last, with the numbers of the stacks.  */
+/* Returns frame NUMBER of the frames that were read last, with the numbers used in the
+   stacks.  */
 static struct stacks_frame number_frame(struct stacks_builder *build, size_t number)
 {
     const struct frames *frames = &build->frames;
@@ -57,7 +58,8 @@ struct place {
 BUF_COMPARE(by_address, struct place,
             BUF_ORDER(a->module, b->module) ?: BUF_ORDER(a->address, b->address))
 
-/* Appends the frames that were read last to SPAN, which is at the end of the list.  */
+/* Appends the frames that were read last to SPAN, which must be at the end of the
+   list.  */
 static void keep_frames(struct stacks_builder *build, struct stacks_span *span)
 {
     struct stacks_places *places = &build->places;
@@ -74,7 +76,7 @@ static void add_charged(struct stacks_builder *build, struct stacks_span *span,
         keep_frames(build, span);
 }
 
-/* Returns the number of frames.  */
+/* Reads the frames that samples are charged to.  Returns their number.  */
 static size_t read_charges(struct stacks_builder *build)
 {
     const struct skid *skid = build->program->skid;
@@ -94,9 +96,9 @@ static size_t read_charges(struct stacks_builder *build)
     return count;
 }
 
-/* The places from 1 to *COUNT, by address, and the place of each node; to be freed.  If
-   samples are charged to other instructions, nodes without nodes below are left out,
-   since few of them are needed then.  */
+/* Returns the places from 1 to *COUNT, sorted by address.  Sets the place of each
+   node.  The caller frees the result.  If samples are charged to other instructions,
+   leaf nodes get no place, because few of their own frames are needed.  */
 static struct place *find_places(struct stacks_builder *build, const bool *leaves,
                                  size_t *count)
 {
@@ -187,7 +189,7 @@ uint32_t stacks_add_local_stack(struct stacks_builder *build, uint32_t parent,
     return add_frames(build, parent);
 }
 
-/* Adds the functions that went by a jump to the profile's node NUMBER, which is
+/* Adds the functions that may have jumped to node NUMBER of the profile, which is
    outside.  */
 static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
                               uint32_t parent)
@@ -205,7 +207,7 @@ static uint32_t add_tail_call(struct stacks_builder *build, size_t number,
     return add_frames(build, parent);
 }
 
-/* A system call is another source than libc's function of its name.  */
+/* A system call gets a different source than the libc function with the same name.  */
 static uint32_t put_system_call(struct stacks_builder *build,
                                 const struct profile_node *node)
 {
@@ -237,7 +239,7 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
     const char *text =
         thread ? intern_text(&build->profile->thread_names, (uint32_t)node->address)
                : build->profile->labels[node->address];
-    /* Threads for which the runtime found no room share the number 0.  */
+    /* Threads for which the runtime had no room share the number 0.  */
     BUF_OWN char *name = !thread                       ? buf_format("[%s]", text)
                          : strncmp(text, "0 ", 2) == 0 ? buf_copy("[other threads]")
                                                        : buf_format("[thread %s]", text);
@@ -246,7 +248,7 @@ uint32_t stacks_add_around(struct stacks_builder *build, uint32_t parent,
     return end;
 }
 
-/* The frames at the address of the profile's node NUMBER.  */
+/* Returns the frames at the address of node NUMBER of the profile.  */
 static const struct stacks_span *own_span(const struct stacks_builder *build,
                                           size_t number)
 {

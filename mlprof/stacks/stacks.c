@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stands in place of a module for copies in no table.  */
+/* Used instead of a module number for copies outside of the tables.  */
 #define OUTSIDE UINT64_MAX
 
 const char *stacks_keep(struct stacks *stacks, const char *text)
@@ -20,8 +20,8 @@ const char *stacks_keep(struct stacks *stacks, const char *text)
     return text ? intern_text(&stacks->names, intern_put(&stacks->names, text)) : NULL;
 }
 
-/* The copy of TEXT.  *LAST is the copy that was made before: the files and folders of
-   successive sources are mostly the same.  */
+/* Returns a kept copy of TEXT.  *LAST caches the last result, because successive
+   sources mostly have the same file and folder.  */
 static const char *keep_again(struct stacks *stacks, const char **last, const char *text)
 {
     if (!text || !*last || strcmp(*last, text) != 0)
@@ -29,7 +29,7 @@ static const char *keep_again(struct stacks *stacks, const char **last, const ch
     return *last;
 }
 
-/* Adds the source that gets the next number.  */
+/* Adds a source with the next number.  */
 static void add_source(struct stacks *stacks, const struct identity_source *source)
 {
     BUF_AT(stacks->uncertainties, stacks->source_count, stacks->trust_capacity) =
@@ -107,8 +107,8 @@ static uint64_t pair(uint32_t high, uint32_t low)
     return (uint64_t)high << 32 | low;
 }
 
-/* The copy of a file name; most names come many times in a row.  It lives as long as the
-   tables.  */
+/* Returns a kept copy of a file name.  It lives as long as STACKS.  The last name is
+   cached, because most names occur many times in a row.  */
 static const char *keep_file(struct stacks *stacks, const char *file)
 {
     if (file && stacks->file != file) {
@@ -126,7 +126,7 @@ static uint64_t hash_of_position(const struct stacks_position *position)
     return index_mix(hash, pair(position->end_line, position->end_column));
 }
 
-/* Both have file names that were kept, where equal names are one pointer.  */
+/* Both must have kept file names, so that equal names are equal pointers.  */
 static bool is_position(const struct stacks_position *one,
                         const struct stacks_position *other)
 {
@@ -244,8 +244,8 @@ uint32_t stacks_put_outside_at(struct stacks *stacks, uint32_t parent, uint32_t 
 uint32_t stacks_put_around(struct stacks *stacks, uint32_t parent, const char *name,
                            enum stacks_what what)
 {
-    /* Phases and threads are in the same index as copies, with WHAT in place of the
-   module: no module has such a number.  */
+    /* Phases and threads are in the same index as copies.  STACKS_NONE - WHAT is used
+       instead of the module, because no module has such a number.  */
     bool fresh;
     uint32_t source = stacks_name_source(stacks, name);
     uint32_t copy = stacks_put_copy(stacks, OUTSIDE, source, STACKS_NONE - what, &fresh);
@@ -361,7 +361,7 @@ bool stacks_walk_next(const struct stacks *stacks, struct stacks_walk *walk)
     return walk->node != STACKS_NONE;
 }
 
-/* All that the stacks know of an allocator is that blocks came from it.  */
+/* For an allocator that stacks do not describe further.  */
 static const struct alloctable_site unknown = {.allocator = "", .symbol = "", .type = ""};
 
 static struct allocs_site site_of(const struct stacks *stacks, uint32_t node)
@@ -396,7 +396,7 @@ uint64_t stacks_weigh_heap(struct stacks *stacks, enum heapdata_measure measure,
         bool blocks = entry->bin == HEAPPOINTS_BLOCKS(measure);
         if (!entry->count || (!blocks && entry->bin != HEAPPOINTS_BYTES(measure)))
             continue;
-        /* The two bins of an owner stand beside each other.  */
+        /* The two bins of an owner are adjacent.  */
         if (!allocs->count || allocs->sites[allocs->count - 1].node != entry->owner)
             BUF_NEXT(allocs->sites, allocs->count, capacity) =
                 site_of(stacks, entry->owner);

@@ -11,18 +11,18 @@
 #include <string.h>
 
 struct call {
-    struct blockcalls_info said;
-    bool different; /* different types are said of it */
+    struct blockcalls_info info;
+    bool different; /* the tables give different types */
 };
 
-/* The calls that the tables tell of, in all modules.  */
+/* The calls that return blocks, in the tables of all modules.  */
 struct blockcalls {
     struct identity identity; /* of the sources */
-    struct intern files;      /* a file by each of its names: a unit has one for it */
-    struct index index;       /* key: the source, module and file, line and column */
+    struct intern files;      /* a file has a number for each of its names in units */
+    struct index index;       /* key: source, module and file, line and column */
     struct call *calls;       /* by number */
     size_t capacity;
-    uint32_t *of_source; /* by source of the stacks: the number of its identity */
+    uint32_t *of_source; /* by source of the stacks: number of its identity */
 };
 
 static uint64_t pair(uint32_t high, uint32_t low)
@@ -42,11 +42,11 @@ static void add_call(struct blockcalls *calls, uint32_t module,
                                pair(from->line, from->column), &fresh);
     struct call *call = &BUF_AT(calls->calls, place, calls->capacity);
     if (fresh)
-        *call = (struct call){.said = {from->type, from->returned}};
-    const char *type = call->said.type;
+        *call = (struct call){.info = {from->type, from->returned}};
+    const char *type = call->info.type;
     call->different |=
         type && from->type ? strcmp(type, from->type) != 0 : type != from->type;
-    call->said.returned &= from->returned;
+    call->info.returned &= from->returned;
 }
 
 struct blockcalls *blockcalls_new(const struct program *program,
@@ -79,10 +79,10 @@ struct blockcalls_info blockcalls_at(struct blockcalls *calls,
                    pair(at->line, at->column), &number))
         return (struct blockcalls_info){0};
     return calls->calls[number].different ? (struct blockcalls_info){0}
-                                          : calls->calls[number].said;
+                                          : calls->calls[number].info;
 }
 
-/* Whether the tables tell of any.  */
+/* Returns whether the tables describe any such call.  */
 static bool blockcalls_any(const struct blockcalls *calls)
 {
     return calls->index.count != 0;
@@ -100,16 +100,16 @@ void blockcalls_free(struct blockcalls *calls)
     free(calls);
 }
 
-/* So many characters of names are listed.  */
+/* Maximum length of the list of names, in characters.  */
 #define NAMES_WIDEST 30
 
 struct finder {
     const struct stacks *stacks;
     struct blockcalls *calls;
     bool *wraps;      /* by source: it is a wrapper */
-    bool *keeps;      /* by source: it has met a block and kept it */
+    bool *keeps;      /* by source: it received a block and did not return it */
     bool *has_around; /* by node: a profiled function is around it */
-    uint64_t *moved;  /* by source: what was allocated by it as a wrapper */
+    uint64_t *moved;  /* by source: amount allocated by it as a wrapper */
 };
 
 static bool is_code(const struct finder *finder, uint32_t node)
@@ -117,7 +117,7 @@ static bool is_code(const struct finder *finder, uint32_t node)
     return node != STACKS_NONE && stacks_what(finder->stacks, node) == STACKS_CODE;
 }
 
-/* Frames outside of profiled code are passed over.  */
+/* Returns whether the frame is outside of profiled code.  Such frames are skipped.  */
 static bool is_outside(const struct finder *finder, uint32_t node)
 {
     return finder->stacks->copies[finder->stacks->nodes[node].copy].module == STACKS_NONE;
@@ -134,16 +134,17 @@ static void find_around(struct finder *finder)
     }
 }
 
-/* Finds which sources have met a block, and of these the ones that returned all.  */
+/* Finds the sources that received a block.  Wrappers are those that returned all
+   blocks.  */
 static void find_wrappers(struct finder *finder)
 {
     const struct stacks *stacks = finder->stacks;
-    bool *met = buf_alloc(stacks->node_count + 1);
+    bool *received = buf_alloc(stacks->node_count + 1);
     finder->keeps = buf_alloc(stacks->source_count + 1);
     finder->wraps = buf_alloc(stacks->source_count + 1);
     for (uint32_t i = (uint32_t)stacks->node_count; i-- > 0;) {
         const struct stacks_node *node = &stacks->nodes[i];
-        if (!is_code(finder, i) || !(met[i] || node->count))
+        if (!is_code(finder, i) || !(received[i] || node->count))
             continue;
         bool outside = is_outside(finder, i);
         bool returned = outside || blockcalls_at(finder->calls, stacks, i).returned;
@@ -151,15 +152,16 @@ static void find_wrappers(struct finder *finder)
             (returned ? finder->wraps : finder->keeps)[stacks_source_of(stacks, i)] =
                 true;
         if (returned && node->parent != STACKS_NONE)
-            met[node->parent] = true;
+            received[node->parent] = true;
     }
     for (size_t i = 0; i < stacks->source_count; i++)
         finder->wraps[i] &= !finder->keeps[i];
-    free(met);
+    free(received);
 }
 
-/* The wrapper at NODE, or around it behind nothing but frames outside; STACKS_NONE: there
-   is none, or it keeps its blocks.  */
+/* Returns the wrapper at NODE, or the nearest wrapper around NODE if only frames
+   outside of profiled code are between them.  Returns STACKS_NONE if there is no such
+   wrapper, or if no profiled function is around it.  */
 static uint32_t wrapper_at(const struct finder *finder, uint32_t node)
 {
     while (is_code(finder, node) && is_outside(finder, node))
@@ -170,8 +172,9 @@ static uint32_t wrapper_at(const struct finder *finder, uint32_t node)
                : STACKS_NONE;
 }
 
-/* Where the blocks of a node belong.  Sets *TYPE to their type, if a wrapper tells it,
-   and adds AMOUNT to what has moved out of wrappers.  */
+/* Returns the frame that the blocks of NODE belong to.  Sets *TYPE to the type of the
+   blocks if the call in a wrapper gives it.  Adds the blocks to MOVED of each wrapper
+   that they are moved out of.  */
 static uint32_t find_target(struct finder *finder, uint32_t node, const char **type)
 {
     const struct stacks *stacks = finder->stacks;
@@ -199,17 +202,18 @@ static void find_moves(struct finder *finder, struct stacks_moves *moves)
                            : i;
 }
 
-/* A name of wrappers.  */
+/* The name of one or more wrappers.  */
 struct name {
-    const char *text; /* the last component */
+    const char *text; /* last component of the name */
     uint64_t moved;
 };
 
 BUF_COMPARE(by_moved, struct name,
             BUF_ORDER(b->moved, a->moved) ?: strcmp(a->text, b->text))
 
-/* The names, added up by sources with one name, those with most first, as many as fit,
-   one at least; NULL: none.  */
+/* Returns the names of the wrappers, or NULL if there are none.  Wrappers with equal
+   names are added up.  Names with the largest amounts come first.  The list has at
+   least one name, and as many more as fit.  */
 static char *list_names(const struct finder *finder, const struct names_style *style)
 {
     const struct names_style last = {.form = style->form};
@@ -248,10 +252,10 @@ static char *list_names(const struct finder *finder, const struct names_style *s
     return NULL;
 }
 
-/* Facts about a function in all runs, as bits.  */
+/* What is known about a function from all runs, as bits.  */
 enum { WRAPS = 1, KEEPS = 2, SHOWN = 4 };
 
-/* Another build may have the function at another line.  */
+/* The key has no line, because the function may be at another line in another build.  */
 static unsigned char *known_of(struct wrappers_runs *runs,
                                const struct identity_source *source)
 {
@@ -267,8 +271,8 @@ static unsigned char *known_of(struct wrappers_runs *runs,
     return known;
 }
 
-/* Adds to what is known of functions, and leaves out those that are shown in other
-   runs.  */
+/* Updates what is known about functions.  Treats those that are shown in other runs as
+   normal functions.  */
 static void compare_runs(struct finder *finder, struct wrappers_runs *runs)
 {
     for (size_t i = 0; i < finder->stacks->source_count; i++) {
@@ -298,8 +302,8 @@ void wrappers_free_runs(struct wrappers_runs *runs)
     *runs = (struct wrappers_runs){0};
 }
 
-static void leave_out(struct finder *finder, const struct patterns *shown,
-                      const struct names_style *style)
+static void exclude_shown(struct finder *finder, const struct patterns *shown,
+                          const struct names_style *style)
 {
     for (size_t i = 0; i < finder->stacks->source_count; i++)
         for (size_t p = 0; finder->wraps[i] && p < shown->count; p++)
@@ -320,7 +324,7 @@ void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
         find_wrappers(&finder);
         if (options->runs)
             compare_runs(&finder, options->runs);
-        leave_out(&finder, options->shown, style);
+        exclude_shown(&finder, options->shown, style);
         finder.moved = buf_alloc((stacks->source_count + 1) * sizeof *finder.moved);
         find_moves(&finder, &wrappers->moves);
         wrappers->names = list_names(&finder, style);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds wrappers of allocators, like xmalloc and std::allocator's allocate, in the stacks
-   of a heap, so that memory belongs to the function that called the wrapper.  For
-   evaluate/evaluate.c.
+/* Finds wrappers of allocators, for example xmalloc or std::allocator's allocate, in
+   the stacks of a heap.  Memory is then charged to the function that called the
+   wrapper.  Used by evaluate.c and groups/.
 
-   A function receives a block if it called the allocator, or if it called a function that
-   received the block and returned it.  The tables say which calls return blocks
-   (blockcalls, below).  A wrapper is a function that returns each block that it receives.
-   The types of blocks are found by the same calls (groups/grouping-calls.c), but there
-   each call counts alone: here a function that keeps one block keeps all its blocks.  */
+   A function receives a block if it called the allocator, or if it called a function
+   that received the block and returned it.  The tables say which calls return blocks
+   (blockcalls, below).  A wrapper is a function that returns every block that it
+   receives.
+
+   groups/grouping-calls.c uses the same calls to find the types of blocks.  There,
+   each call is treated separately.  Here, a function that does not return one of its
+   blocks is charged with all its blocks.  */
 
 #ifndef MLPROF_WRAPPERS_H
 #define MLPROF_WRAPPERS_H
@@ -15,28 +18,29 @@
 #include "mlprof/stacks/stacks.h"
 #include "mlprof/stacks/stacks-filter.h"
 
-/* What the tables say of a call that returns a block of memory (doc/tables.md, "Types of
-   blocks").  All zero: nothing.  */
+/* Description of a call that returns a block of memory, from the tables
+   (doc/tables.md, "Types of blocks").  All zero: the tables have no description.  */
 struct blockcalls_info {
-    const char *type; /* of the block; NULL: not known here */
-    bool returned;    /* the function of the call returns the block */
+    const char *type; /* type of the block; NULL: unknown here */
+    bool returned;    /* the calling function returns the block */
 };
 
 struct blockcalls;
 
-/* The calls of all modules of PROGRAM, which must live as long; to be freed.  */
+/* Collects the calls of all modules of PROGRAM.  PROGRAM must live as long as the
+   result.  The caller frees the result with blockcalls_free.  */
 struct blockcalls *blockcalls_new(const struct program *program,
                                   const struct stacks *stacks);
 
-/* What the tables say of the call at NODE, a frame of a module.  STACKS are those of
-   blockcalls_new.  */
+/* Returns the description of the call at NODE, a frame of a module.  STACKS must be
+   the same as for blockcalls_new.  */
 struct blockcalls_info blockcalls_at(struct blockcalls *calls,
                                      const struct stacks *stacks, uint32_t node);
 
 void blockcalls_free(struct blockcalls *calls);
 
-/* Which functions are wrappers in the runs that are compared, so that a function is a
-   wrapper in all runs or in none.  Starts as all zero.  */
+/* Which functions are wrappers in the runs that are compared.  It ensures that a
+   function is a wrapper in all runs or in none.  All members start as zero.  */
 struct wrappers_runs {
     struct intern functions;
     unsigned char *known; /* by function */
@@ -44,26 +48,29 @@ struct wrappers_runs {
 };
 
 struct wrappers_options {
-    /* Functions that these mean are no wrappers; NULL: no function is one.  */
+    /* Functions that match these patterns are not wrappers.  NULL: no function is a
+       wrapper.  */
     const struct patterns *shown;
-    struct wrappers_runs *runs; /* NULL: nothing is compared */
+    struct wrappers_runs *runs; /* NULL: runs are not compared */
 };
 
 struct wrappers {
-    struct stacks_moves moves; /* without TO if there are no wrappers */
-    char
-        *names; /* of those with blocks that move: `f, g, 3 more'; NULL: there are none */
+    struct stacks_moves moves; /* TO is NULL if there are no wrappers */
+    /* Names of the wrappers whose blocks move, for example `f, g, 3 more'.  NULL: there
+     * are none.  */
+    char *names;
 };
 
-/* Finds the wrappers in STACKS, whose nodes have as counts all that was allocated there,
-   and notes in OPTIONS->runs what is known of each.  A wrapper without a profiled
-   function around it keeps its blocks.  */
+/* Finds the wrappers in STACKS, and records in OPTIONS->runs what is known about each
+   function.  The counts of the nodes of STACKS must be all bytes that were allocated.
+   A wrapper without a profiled function around it is charged with its own blocks.  */
 void wrappers_find(struct wrappers *wrappers, const struct stacks *stacks,
                    const struct program *program, const struct wrappers_options *options,
                    const struct names_style *style);
 
-/* Whether a function was a wrapper in one run but not in another.  If so, it is not a
-   wrapper in any run from now on, and the caller must evaluate all runs again.  */
+/* Returns whether a function was a wrapper in one run but not in another.  Such a
+   function will not be a wrapper in any run from now on.  The caller must then
+   evaluate all runs again.  */
 bool wrappers_differ(struct wrappers_runs *runs);
 
 void wrappers_free_runs(struct wrappers_runs *runs);
