@@ -17,8 +17,8 @@ void reach::note_call(unsigned caller, unsigned callee)
     functions.put_call(caller, callee);
 }
 
-// From the functions that may, or whose bodies were not seen, to their callers, and so
-// on.
+// Propagates the answer "may" to the callers, until nothing changes. Starts with the
+// functions that were recorded so, and with functions whose bodies were not read.
 void reach::propagate(void)
 {
     auto_vec<map::function *> found;
@@ -53,12 +53,13 @@ bool reach_is_replaceable(tree function)
            cgraph_node::get(function)->get_availability() < AVAIL_AVAILABLE;
 }
 
-// Functions that may not return.
+// The functions that may not return: reach finds which functions may lead to an exit.
 static reach *leaving;
-static bool has_replaceable; // leaving has them
+static bool has_replaceable; // replaceable functions are recorded in leaving
 
-// Whether the statement itself may end the function.  A call does so only if its callee
-// does, which throws what the call throws.
+// Returns true if the statement itself may end the function. A call of a known function
+// is recorded instead: it ends the function only if the callee may do so. An exception of
+// the call is an exception of the callee.
 static bool note_statement(unsigned uid, gimple *statement)
 {
     tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
@@ -87,7 +88,8 @@ void returns_note(void)
     leaving->note(uid, may_leave);
 }
 
-// Functions that may be replaced when the program is linked or loaded may not return.
+// Records that functions that may be replaced when the program is linked or loaded may
+// not return.
 static void add_replaceable(void)
 {
     cgraph_node *node;
@@ -98,8 +100,8 @@ static void add_replaceable(void)
     has_replaceable = true;
 }
 
-// The function that returns_note has seen: a specialised copy does no more than the
-// function itself.
+// Returns the function that returns_note has recorded: for a specialised copy the
+// original, which can do everything that the copy can do.
 static tree noted(tree function)
 {
     cgraph_node *node = cgraph_node::get(function);
@@ -120,8 +122,8 @@ namespace
 {
 struct recursion_facts {
     bool never_recurses;
-    bool is_replaceable; // by another of its name, when the program is linked or loaded
-    unsigned waits;      // callees of which it is not known that they never recurse
+    bool is_replaceable; // when the program is linked or loaded
+    unsigned waits;      // calls whose callee may recurse, as far as is known
 };
 } // namespace
 
@@ -130,7 +132,8 @@ typedef callers<recursion_facts> recursion_map;
 static recursion_map *recursions;
 static bool is_propagated;
 
-// An inline function does the same everywhere: the languages demand it.
+// Inline functions do not count as replaceable: the languages require that all their
+// definitions are the same.
 static bool is_replaceable(tree function)
 {
     return cgraph_node::get(function)->get_availability() < AVAIL_AVAILABLE &&
@@ -161,8 +164,8 @@ void recursion_note(void)
     }
 }
 
-// From the functions that wait for no callee to their callers, and so on.  Functions in a
-// circle wait for ever.
+// Propagates from functions without a doubtful call to their callers, until nothing
+// changes. Functions that call each other in a circle are never reached.
 static void propagate(void)
 {
     auto_vec<recursion_map::function *> found;

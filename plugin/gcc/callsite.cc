@@ -4,7 +4,7 @@
 #include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
 
-// Functions of the runtime of exceptions that call nothing of the program.
+// Returns true for functions of the exception runtime that call nothing of the program.
 static bool is_of_exceptions(tree function)
 {
     static const char *const names[] = {"_Unwind_Resume", "__cxa_begin_catch",
@@ -34,7 +34,7 @@ bool leaf_is_call(const gcall *call)
             in_system_header_at(DECL_SOURCE_LOCATION(function)));
 }
 
-#define FURTHEST 16 // how many blocks a return may be behind its call
+#define FURTHEST 16 // maximum number of blocks between a call and the return
 
 static hash_set<gimple *> *calls, *recursions;
 static hash_set<edge> *passed;
@@ -43,8 +43,8 @@ namespace
 {
 // The path from a call to the return.
 struct path {
-    tree value;       // of the call, or NULL
-    bool accumulates; // something has been made of the value
+    tree value;       // the present name of the call's result, or NULL
+    bool accumulates; // a sum or product of the result was computed
     edge edges[FURTHEST];
     unsigned count;
 };
@@ -75,7 +75,8 @@ static bool keeps_bits(const gassign *assign)
             TYPE_MODE(to) == TYPE_MODE(from));
 }
 
-// GCC makes a loop of these if the value is that of a recursive call (tree-tailcall.cc).
+// If VALUE is the result of a recursive call, GCC makes a loop of such a sum or product
+// (tree-tailcall.cc).
 static bool is_sum_or_product(const gassign *assign, tree value)
 {
     enum tree_code code = gimple_assign_rhs_code(assign);
@@ -114,7 +115,7 @@ static enum step pass_statements(struct path *path, gimple_stmt_iterator gsi)
     return STEP_ON;
 }
 
-// Follows the edge, behind which the value may have another name.
+// Follows the edge. After it the result may have another name.
 static void pass_edge(struct path *path, edge e)
 {
     path->edges[path->count++] = e;
@@ -180,7 +181,7 @@ static void classify(gcall *call)
         passed->add(path.edges[i]);
 }
 
-// The frame must stay if a callee might read it.
+// Returns true if a callee might read the function's frame. Then no call can be a jump.
 static bool needs_frame(void)
 {
     tree variable;
@@ -206,7 +207,7 @@ void tailcall_find(void)
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
             gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
-            // Calls with the attribute musttail become jumps at -O0, too.
+            // Calls with the attribute musttail become jumps without optimisation too.
             if (call && (has_jumps || gimple_call_must_tail_p(call)))
                 classify(call);
         }
@@ -224,7 +225,7 @@ void tailcall_forget(void)
 
 bool tailcall_is(gimple *statement)
 {
-    gcc_assert(calls); // between tailcall_find and tailcall_forget
+    gcc_assert(calls); // called between tailcall_find and tailcall_forget
     return calls->contains(statement);
 }
 
@@ -240,7 +241,7 @@ bool tailcall_passes(edge e)
 
 typedef hash_set<int_hash<unsigned, (unsigned)-1, (unsigned)-2>> number_set;
 
-// By DECL_UID, the functions whose purity was forgotten.
+// The functions whose purity was removed, by DECL_UID.
 static number_set *pure;
 
 void purity_forget(tree function)

@@ -16,9 +16,10 @@ typedef hash_map<int_hash<location_t, 0, (location_t)-1>, uncharged> original_ma
 
 static original_map *originals;
 
-// The range of a charged location starts at a position that no source has, so that no
-// other location is the same combination.  If it also ends there, the position is not the
-// original's.
+// Returns the charged location and remembers the original. The range of a charged
+// location starts at a position that no source has, so that no other location has the
+// same combination. If the range also ends there, the position is not the position of the
+// original.
 static location_t charge(const struct uncharged &now, tree scope)
 {
     location_t mark = markers_private_location();
@@ -65,8 +66,8 @@ location_t charge_original(location_t location)
     return known ? known->original : location;
 }
 
-// A hidden location has no position; its range ends at the position, and starts at the
-// one that no source has.
+// A hidden location has no position. Its range starts at the position that no source has,
+// and ends at the hidden position.
 location_t charge_hide(location_t location)
 {
     const struct uncharged *known = before(location);
@@ -95,15 +96,13 @@ void charge_forget(void)
         originals->empty();
 }
 
-// Folded: a reference (a member, an element) has a location of its own, which RTL keeps
-// in MEM_EXPR; code generation only hands that location on when it folds.  A variable has
-// no location.  So for a variable this remembers at which other locations an access may
-// appear: those of the statements that use the loaded value, or compute the stored one
-// (GCC: tree-ssa-ter.cc; combine.cc).
+// Folded accesses. A reference (a member, an element) has a location of its own, which
+// RTL keeps in MEM_EXPR. A variable has no location. For a variable, this code remembers
+// the other locations at which an access may appear: the locations of the statements that
+// use the loaded value, or compute the stored one (GCC: tree-ssa-ter.cc; combine.cc).
 //
-// A conditional move and the comparison that it depends on may be of different functions.
-// Both are expanded with the location of the move (GCC: expr.cc,
-// expand_cond_expr_using_cmove).
+// A conditional move and its comparison may belong to different functions, but both are
+// expanded with the location of the move (GCC: expr.cc, expand_cond_expr_using_cmove).
 
 typedef pair_hash<nofree_ptr_hash<tree_node>, int_hash<location_t, 0, (location_t)-1>>
     access_hash;
@@ -114,8 +113,9 @@ typedef hash_map<int_hash<location_t, 0, (location_t)-1>, location_t> location_m
 static access_map *loads, *stores;
 static location_map *comparisons; // by the location of the conditional move
 
-// If two accesses have one location, neither is remembered.  If the variable is used in
-// the same scope, the position of the use is better.
+// Remembers that an access of VARIABLE at the statement AT has POSITION. If two different
+// accesses have the same location, neither is remembered. If AT uses the loaded value in
+// the same scope, the position of AT is better than the position of the load.
 static void add(access_map *map, tree variable, const gimple *at, location_t position)
 {
     location_t location = gimple_location(at);
@@ -135,14 +135,15 @@ static bool is_comparison(const gimple *stmt)
            TREE_CODE_CLASS(gimple_assign_rhs_code(stmt)) == tcc_comparison;
 }
 
-// Whether the statement is expanded into the one that uses its result.
+// Returns true if the statement is expanded together with the statement that uses its
+// result.
 static bool is_passed_on(const gimple *stmt)
 {
     return (gimple_assign_cast_p(stmt) || is_comparison(stmt)) && !gimple_vdef(stmt) &&
            TREE_CODE(gimple_assign_lhs(stmt)) == SSA_NAME;
 }
 
-// Adds the uses of VALUE, also those of its conversions and comparisons.
+// Adds the uses of VALUE, and of its conversions and comparisons.
 static void add_uses(tree variable, tree value, location_t position)
 {
     imm_use_iterator iterator;
@@ -283,7 +284,7 @@ void walk_start_block(struct walk *walk)
     walk->after_known = false;
 }
 
-// Whether the operation takes longer than a load from the nearest cache.
+// Returns true if the operation takes longer than a load from the first-level cache.
 static bool is_slow(const_rtx x)
 {
     switch (GET_CODE(x)) {
@@ -300,8 +301,8 @@ static bool is_slow(const_rtx x)
     }
 }
 
-// The location of the load in SOURCE, which is in an insn at LOCATION, if SOURCE does
-// little more than to load.
+// Returns the location of the load in SOURCE, if SOURCE does little more than load.
+// LOCATION is the location of the insn.
 static location_t location_of_load(const_rtx source, location_t location)
 {
     location_t found = UNKNOWN_LOCATION;
@@ -313,7 +314,7 @@ static location_t location_of_load(const_rtx source, location_t location)
             return UNKNOWN_LOCATION;
         if (!MEM_P(x))
             continue;
-        // An address may be a product.
+        // Skip the address: a multiplication in it is not a slow operation.
         iterator.skip_subrtxes();
         location_t position = folded_load(x, location);
         if (position)
@@ -334,10 +335,10 @@ static location_t location_of_part(const_rtx set, location_t location)
     return folded_comparison(location);
 }
 
-// An instruction that loads an operand is two statements, and takes most of its time for
-// the load.  An instruction that stores the result of the statement before is two
-// statements, too.  The comparison for a conditional move is an insn with the move's
-// location.
+// Returns the location of the insn, corrected if the insn contains two statements. An
+// insn that loads an operand takes most of its time for the load. An insn may also store
+// the result of another statement. The comparison for a conditional move is an insn with
+// the location of the move.
 static location_t location_of(const rtx_insn *insn)
 {
     const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn));
@@ -349,7 +350,7 @@ static location_t location_of(const rtx_insn *insn)
     return has_position(part) && LOCATION_BLOCK(part) ? part : location;
 }
 
-// The location of the next insn of the basic block that has a position.
+// Returns the location of the next insn with a position in the basic block.
 static location_t next_location(const rtx_insn *insn)
 {
     for (; insn && !walk_starts_block(insn); insn = NEXT_INSN(insn))
@@ -358,9 +359,10 @@ static location_t next_location(const rtx_insn *insn)
     return UNKNOWN_LOCATION;
 }
 
-// An insn between two insns of one copy most likely belongs to that copy, too, whatever
-// infer has found.  Otherwise infer is right, and a neighbour of the same copy lends its
-// position.
+// Returns a location for an insn without a position. If the insn stands between two insns
+// of one copy, it most likely belongs to that copy, even if infer has found another
+// scope. Otherwise the scope from infer is right, and a neighbour of the same copy gives
+// its position.
 static location_t lent(const struct walk *walk, location_t location)
 {
     bool is_before = has_position(walk->before), is_after = has_position(walk->after);

@@ -6,8 +6,9 @@
 #include <setjmp.h>
 #include <sys/time.h>
 
-// The longest CPU time for a symbol, in microseconds.  GCC 12's demangler never ends with
-// some symbols that no compiler makes, but a program may name by asm.
+// The maximum CPU time for a symbol, in microseconds. GCC 12's demangler does not
+// terminate for some symbols. No compiler makes such symbols, but a program may contain
+// them in asm.
 #define TIME_MOST 200000
 
 namespace
@@ -15,9 +16,9 @@ namespace
 enum ending { ENDING_DONE, ENDING_TOO_LONG, ENDING_TOO_SLOW };
 } // namespace
 
-// The name so far, and where longjmp leaves the demangler.  The demangler owns no memory
-// but its stack (GCC: libiberty/cp-demangle.c, d_demangle_callback), so longjmp is safe,
-// also from a signal handler.
+// The name so far, and the target of longjmp out of the demangler. The demangler uses no
+// memory except its stack (GCC: libiberty/cp-demangle.c, d_demangle_callback), so longjmp
+// is safe, even from a signal handler.
 static struct {
     char text[DEMANGLE_MOST + 1];
     size_t length;
@@ -44,7 +45,8 @@ static void time_is_up(int)
     leave(ENDING_TOO_SLOW);
 }
 
-// The timer is stopped in this function: it may end at any moment before.
+// Starts and stops the timer in one function: its signal may jump back here at any moment
+// between the two.
 static bool demangle(const char *symbol, int options)
 {
     const struct itimerval most = {{0, 0}, {0, TIME_MOST}}, none = {{0, 0}, {0, 0}};
@@ -76,15 +78,15 @@ char *demangle_symbol(const char *symbol, int options, bool *too_long)
     return known && demangled.length ? xstrndup(demangled.text, demangled.length) : NULL;
 }
 
-// GCC's printer cannot be stopped, so the length of a name is estimated before it is
-// printed. The estimate looks at each type once.
+// GCC's printer cannot be stopped, so the length of a name is estimated before the name
+// is printed. The estimate visits each type once.
 
-// Types and scopes nested more deeply have names that are too long.
+// Names of types and scopes that are nested more deeply are treated as too long.
 #define DEPTH_MOST 2000
 
 namespace
 {
-// Of each type, declaration and expression the length of its name.
+// The length of the name of each type, declaration and expression.
 struct lengths {
     hash_map<tree, size_t> known;
     unsigned depth;
@@ -112,8 +114,8 @@ static size_t length_of_vector(struct lengths *lengths, tree vector, int count)
     return length;
 }
 
-// The arguments of a type or function that is made from a template; NULL_TREE if it is
-// not, though it may be a member of one.
+// Returns the template arguments of a type or function that is made from a template.
+// Returns NULL_TREE for all others, also for a plain member of a class template.
 static tree template_arguments(tree of)
 {
     if (DECL_P(of) && (TREE_CODE(of) != FUNCTION_DECL || !DECL_LANG_SPECIFIC(of)))
@@ -124,7 +126,7 @@ static tree template_arguments(tree of)
     return arguments && TREE_CODE(arguments) == TREE_VEC ? arguments : NULL_TREE;
 }
 
-// Default arguments are not printed.
+// Skips default arguments, which GCC does not print.
 static size_t length_of_arguments(struct lengths *lengths, tree of)
 {
     tree arguments = template_arguments(of);
@@ -147,15 +149,16 @@ static size_t length_of_list(struct lengths *lengths, tree list)
     return length;
 }
 
-// The length of a declared name with the scopes around it.
+// Returns the length of a declared name with the scopes around it.
 static size_t length_with_scopes(struct lengths *lengths, tree declaration)
 {
     return sum(length_of_identifier(DECL_NAME(declaration)),
                2 + length_of(lengths, DECL_CONTEXT(declaration)));
 }
 
-// What is printed of a class from its members: the parameters of a lambda, and the
-// function type of a pointer to a member function, which is a class for GCC.
+// Returns the length of what GCC prints of a class's members. For a lambda it prints the
+// parameters. For a pointer to a member function, which is a class in GCC, it prints the
+// function type.
 static size_t length_of_members(struct lengths *lengths, tree type)
 {
     tree member = TYPE_FIELDS(type);
@@ -192,7 +195,7 @@ static size_t length_of_function_type(struct lengths *lengths, tree type)
     size_t length = sum(length_of(lengths, TREE_TYPE(type)),
                         length_of_list(lengths, TYPE_ARG_TYPES(type)));
 
-    // A list of exceptions (GCC: cp/cp-tree.h, TYPE_RAISES_EXCEPTIONS).
+    // The list of exceptions (GCC: cp/cp-tree.h, TYPE_RAISES_EXCEPTIONS).
     if (lang_GNU_CXX())
         length = sum(length, length_of_list(lengths, TYPE_LANG_SLOT_1(type)));
     return sum(length, 24);
@@ -222,8 +225,8 @@ static size_t length_of_type(struct lengths *lengths, tree type)
     }
 }
 
-// Of a function made from a template GCC prints the template's parameters and the
-// arguments, but not what it returns.
+// For a function made from a template GCC prints the template's parameters and the
+// arguments, but not the return type.
 static size_t length_of_function(struct lengths *lengths, tree function)
 {
     size_t parameters = length_of_list(lengths, TYPE_ARG_TYPES(TREE_TYPE(function)));
@@ -245,7 +248,7 @@ static size_t length_of_declaration(struct lengths *lengths, tree declaration)
                          length_of(lengths, DECL_ORIGINAL_TYPE(declaration)))
                    : length_of(lengths, TREE_TYPE(declaration));
     case VAR_DECL:
-        // An argument that is an object of a class is printed as its value.
+        // A template argument that is an object of a class is printed as its value.
         return sum(length_with_scopes(lengths, declaration),
                    DECL_ARTIFICIAL(declaration)
                        ? length_of(lengths, DECL_INITIAL(declaration))
@@ -292,8 +295,8 @@ static size_t length_of_new(struct lengths *lengths, tree node)
                : 24;
 }
 
-// About how long the name of NODE is; DEMANGLE_MOST + 1: too long.  NODE has length 0
-// inside its own name.
+// Returns the approximate length of the name of NODE, DEMANGLE_MOST + 1 if it is too
+// long. Inside its own name, NODE has length 0.
 static size_t length_of(struct lengths *lengths, tree node)
 {
     bool known;
@@ -327,7 +330,8 @@ char *longnames_printable(tree declaration, int verbosity)
                : xstrdup(lang_hooks.decl_printable_name(declaration, verbosity));
 }
 
-// The scope that DECLARATION is in, to be freed; NULL: none that has a name.
+// Returns the short name of the scope around DECLARATION, NULL if the scope has no name.
+// The caller frees it.
 static char *shortened_scope(tree declaration)
 {
     tree scope = DECL_CONTEXT(declaration);
@@ -345,14 +349,14 @@ static bool is_named(tree declaration, const char *text)
            !strcmp(IDENTIFIER_POINTER(DECL_NAME(declaration)), text);
 }
 
-// Whether the declaration has no name in the source.
+// Returns true if the declaration has no name in the source.
 static bool is_unnamed(tree declaration)
 {
     tree name = DECL_NAME(declaration);
     return !name || strstr(IDENTIFIER_POINTER(name), "_anon_");
 }
 
-// Whether it is the class of a lambda.
+// Returns true if the declaration is the class of a lambda.
 static bool is_lambda_class(tree declaration)
 {
     tree type = TREE_CODE(declaration) == TYPE_DECL ? TREE_TYPE(declaration) : NULL_TREE;
@@ -371,7 +375,8 @@ static char *text_of(tree declaration)
                                            : IDENTIFIER_POINTER(DECL_NAME(declaration)));
 }
 
-// Constructors, destructors and conversions have names that no source has (GCC:
+// Returns the name of DECLARATION without its scope; the caller frees it. Constructors,
+// destructors and conversions have internal names in GCC that no source has (GCC:
 // cp/decl.cc, initialize_predefined_identifiers).
 static char *own_name(tree declaration)
 {
@@ -396,7 +401,7 @@ char *longnames_shortened(tree declaration)
 {
     tree context = DECL_CONTEXT(declaration);
 
-    // What is in the class of a lambda is the lambda.
+    // A function in the class of a lambda gets the name of the lambda.
     if (TREE_CODE(declaration) == FUNCTION_DECL && context && TYPE_P(context) &&
         TYPE_NAME(context) && is_lambda_class(TYPE_NAME(context)))
         declaration = TYPE_NAME(context);

@@ -10,10 +10,10 @@
 static bool on;
 static location_t locations[PRIVATE_LINE + 1]; // by line
 
-// The debug level decides about debug markers in finish_options (GCC: opts.cc) unless the
-// option -gstatement-frontiers is marked as set.  Without the mark `#pragma GCC optimize`
-// would compute the option anew, and GCC does not inline functions into each other whose
-// option nodes differ.
+// The debug level decides about debug markers in finish_options (GCC: opts.cc), unless
+// the option -gstatement-frontiers is marked as set. So the option is marked as set here.
+// Otherwise `#pragma GCC optimize' would compute the option again, and GCC does not
+// inline functions with different option nodes into each other.
 void markers_switch_on(void)
 {
     bool linking = !strcmp(lang_hooks.name, "GNU GIMPLE");
@@ -43,8 +43,8 @@ bool markers_can_watch(void)
     return on || (optimize && debug_nonbind_markers_p && !flag_dump_final_insns);
 }
 
-// A map at the end of the line table would cover every location (GCC: line-map.cc,
-// linemap_add).
+// Makes the line map, unless the line table is nearly full: a map at its end would cover
+// every location (GCC: line-map.cc, linemap_add).
 static void make_line_map(void)
 {
     const location_t room = 64;
@@ -81,7 +81,7 @@ gimple *markers_build(enum markers_kind kind)
     return gimple_build_debug_begin_stmt(DECL_INITIAL(current_function_decl), location);
 }
 
-// A hidden marker has no position, but a range.
+// A hidden marker has a range but no position.
 static bool is_hidden(location_t location)
 {
     return location != UNKNOWN_LOCATION && LOCATION_LOCUS(location) == UNKNOWN_LOCATION;
@@ -99,7 +99,7 @@ enum markers_kind markers_kind_of(const gimple *stmt)
     location_t location = gimple_location(stmt);
     expanded_location position =
         expand_location(is_hidden(location) ? begin_of(location) : location);
-    // At link time a folder may stand before it (GCC: lto-streamer-in.cc,
+    // At link time the name may have a folder in front (GCC: lto-streamer-in.cc,
     // canon_file_name).
     if (!position.file || strcmp(lbasename(position.file), FILE_NAME) ||
         position.line < MARKERS_ENTER || position.line > MARKERS_RESUME)
@@ -116,7 +116,7 @@ static void place_markers(bool hidden)
              gsi_next(&gsi)) {
             gimple *stmt = gsi_stmt(gsi);
             location_t location = gimple_location(stmt);
-            // Without a block a location without a position could have no range.
+            // Without a block, a location without a position cannot have a range.
             if (!markers_kind_of(stmt) || is_hidden(location) == hidden ||
                 !gimple_block(stmt))
                 continue;
@@ -159,7 +159,7 @@ void markers_remove_others(void)
     remove_markers(false, on);
 }
 
-// At link time there may be markers in a compilation with debug information.
+// At link time markers may occur in a compilation with debug information.
 void markers_remove_all(void)
 {
     remove_markers(true, on);
@@ -186,7 +186,7 @@ tree dataflow_after(const gimple *stmt, tree state)
     return state;
 }
 
-// The last marker of a block decides.
+// Only the last marker of a block has an effect on the state at its end.
 static void find_effect(basic_block bb, struct dataflow_state *state)
 {
     for (gimple_stmt_iterator gsi = gsi_last_bb(bb); !gsi_end_p(gsi); gsi_prev(&gsi)) {
@@ -198,7 +198,7 @@ static void find_effect(basic_block bb, struct dataflow_state *state)
     }
 }
 
-// Returns whether the state at the end changed.
+// Returns true if the state at the end of the block has changed.
 static bool flow_into(struct dataflow_state *to, tree state)
 {
     bool first = !to->reached;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Symbols of functions, and functions that only lead to another one of the same source.
+// Symbols of functions, and functions that only call another function of the same source.
 //
-// C++ makes a lambda a pointer by a function _FUN, which only calls the lambda's operator
-// (GCC: cp/lambda.cc, maybe_add_lambda_conv_op).  Such a function is an entry of the
-// operator and has the operator's symbol.
+// C++ converts a lambda to a pointer with a function _FUN that only calls the lambda's
+// operator (GCC: cp/lambda.cc, maybe_add_lambda_conv_op). _FUN is called the entry of the
+// operator here. The tables give it the symbol of the operator.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"
@@ -56,8 +56,8 @@ static void note_operator(void)
     }
 }
 
-// How the demangler shows the operator if it shows the entry as SHOWN; NULL: it is no
-// entry.
+// Returns the demangled name of the operator, if SHOWN is the demangled name of an entry;
+// otherwise NULL.
 static char *shown_operator(const char *shown)
 {
     static const char entry[] = "::" ENTRY_NAME;
@@ -78,8 +78,8 @@ static bool is_shown_as(const char *symbol, const char *wanted)
     return same;
 }
 
-// NAME with `cl' in place of the length and the name of the entry, which are at AT, and,
-// unless CONST_AT is NULL, with a K inserted there.
+// Returns NAME with `cl' in place of the entry's name and its length, which start at AT.
+// If CONST_AT is not NULL, also inserts a K there.
 static char *spell_operator(const char *name, const char *const_at, const char *at)
 {
     const char *middle = const_at ? const_at : name;
@@ -91,8 +91,8 @@ static char *spell_operator(const char *name, const char *const_at, const char *
     return made;
 }
 
-// The symbol of the operator if it is const, with NK for one of the Ns; NULL: there is
-// none.
+// Returns the symbol of a const operator, NULL if none fits. Tries a K after each N of
+// NAME until the demangler returns WANTED.
 static char *const_symbol(const char *name, const char *at, const char *wanted)
 {
     for (const char *p = at; p > name; p--) {
@@ -111,9 +111,10 @@ static bool is_defined(const char *symbol)
     return symtab_node::get_for_asmname(get_identifier(symbol)) != NULL;
 }
 
-// The operator of a lambda with `mutable' is not const; only the operator's own symbol
-// shows it, and the operator may be gone.  The symbol of a template's operator contains
-// its return type, encoded otherwise than in the symbol of the entry.
+// Returns the symbol of the operator, made from NAME, the symbol of its entry. Tries a
+// const operator first. The operator of a lambda with `mutable' is not const; this is
+// known only if the unit has that operator. Returns NULL for a template: its operator's
+// symbol contains the return type, in another encoding than the entry's symbol.
 static char *made_symbol(const char *name)
 {
     const char *at = strstr(name, "4" ENTRY_NAME);
@@ -132,9 +133,9 @@ static char *made_symbol(const char *name)
     return made;
 }
 
-// The symbol of the operator of ENTRY, whose own symbol is NAME.  Link time makes the
-// symbol from NAME, and returns NAME if the lambda has a template's parameters.  Valid
-// until the next call.
+// Returns the symbol of the operator of ENTRY, whose own symbol is NAME. At link time the
+// symbol is made from NAME; if the lambda has template parameters, this returns NAME.
+// Valid until the next call.
 static const char *lambda_operator_symbol(tree entry, const char *name)
 {
     static char *made;
@@ -147,8 +148,8 @@ static const char *lambda_operator_symbol(tree entry, const char *name)
     return made ? made : name;
 }
 
-// NAME without SUFFIX, which the link appends if two units have a function of that name
-// (GCC: lto-partition.cc, privatize_symbol_name_1).
+// Returns NAME without SUFFIX, which the link appends if two units have a function of the
+// same name (GCC: lto-partition.cc, privatize_symbol_name_1).
 static const char *without_suffix(const char *name, const char *suffix)
 {
     static char *kept;
@@ -161,10 +162,11 @@ static const char *without_suffix(const char *name, const char *suffix)
     return kept;
 }
 
-// The symbol of the constructor or destructor that the entries C1, C2, CI1, CI2, D0, D1
-// and D2 were made from: C4, CI4 or D4 (Itanium C++ ABI, 5.1.4.3).  Link time no longer
-// knows this function. The demangler shows all of them alike, which distinguishes the
-// digit of an entry from one in a name.
+// Returns the symbol of the constructor or destructor from which GCC made the variants
+// C1, C2, CI1, CI2, D0, D1 and D2: C4, CI4 or D4 (Itanium C++ ABI, 5.1.4.3). It is
+// derived from NAME, because the link no longer knows this function. The demangler shows
+// all variants alike. So a digit is the variant's digit, not a digit of a name, if
+// replacing it does not change the demangled name.
 static const char *common_symbol(const char *name)
 {
     static char *kept;
@@ -193,7 +195,7 @@ const char *names_compiled_symbol(tree function)
 {
     const char *name = names_assembler(function);
 
-    // Static functions of C that are not compiled by themselves may have got none.
+    // Static functions of C may have no symbol if they are always inlined.
     if (!name && startswith(lang_hooks.name, "GNU C") &&
         !startswith(lang_hooks.name, "GNU C++") && !decl_function_context(function))
         name = names_declared(function);
@@ -216,7 +218,8 @@ const char *names_symbol(tree function)
     return name && entry ? common_symbol(name) : name;
 }
 
-// The destructor that also frees calls the one that does the work.
+// Returns true for a destructor that also frees. It calls another destructor, which does
+// the work.
 static bool is_deleting_destructor(tree function)
 {
     const char *name = names_assembler(function);
@@ -232,7 +235,8 @@ static bool is_thunk(tree function)
     return name && cxxname_thunk_target(name);
 }
 
-// Whether the function leads to another one, whose position it has.
+// Returns true if the function only calls another function, and has the position of that
+// function.
 static bool is_other_entry(tree function)
 {
     return is_lambda_entry(function) || is_thunk(function);

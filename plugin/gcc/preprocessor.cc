@@ -4,8 +4,8 @@
 #include "plugin/gcc/preprocessor.h"
 #include "plugin/gcc/sources.h"
 
-// When compiling, the callback for macros (-g3) is switched off: it is not ready yet, and
-// debug information stays as it is without the plugin.
+// Defines the macro. When compiling, the callback for macros (-g3) is disabled meanwhile:
+// it is not ready yet, and debug information must be the same as without the plugin.
 static void define(const char *macro)
 {
     cpp_callbacks *callbacks = cpp_get_callbacks(parse_in);
@@ -19,12 +19,12 @@ static void define(const char *macro)
 
 void preprocessor_define_macros(void *, void *)
 {
-    // In preprocessed text the macros have been replaced already.
+    // In preprocessed text, macros have been expanded already.
     if (!&parse_in || cpp_get_options(parse_in)->preprocessed)
         return;
     define("__CCPROF__");
-    // In C the plugin makes regions of blocks (plugin/watch/regions.cc).  In C++
-    // destructors end them.
+    // In C the plugin makes regions of blocks (plugin/watch/regions.cc). In C++ the
+    // header uses destructors.
     if (!cpp_get_options(parse_in)->cplusplus)
         define("__CCPROF_REGIONS__");
 }
@@ -32,9 +32,9 @@ void preprocessor_define_macros(void *, void *)
 static const char *plugin_file;
 static bool named;
 
-// A name with the hash, for tools that compare the text alone.  Scripts that make
-// dependencies from the text skip names with <built-in>; ccache skips names that begin
-// and end like it.
+// Returns a file name that contains the hash, for tools that compare only the text.
+// Scripts that make dependencies from the text skip names with <built-in>. ccache skips
+// names that begin with < and end with >.
 static const char *version_of_file(void)
 {
     static char text[sizeof "<built-in><plugin->" + 2 * sizeof(struct unit_hash)];
@@ -47,9 +47,9 @@ static const char *version_of_file(void)
     return text;
 }
 
-// Before the first file is read the command line is the current file.  There the plugin's
-// file is entered as if a #line directive named it, and left (GCC: c-family/c-opts.cc,
-// c_finish_options).
+// The callback for each file that is entered. Before the first file is read, the current
+// file is <command-line>. Then this enters and leaves the plugin's file, as a #line
+// directive would do (GCC: c-family/c-opts.cc, c_finish_options).
 static void name_file(void *current, void *)
 {
     if (named || strcmp((const char *)current, "<command-line>") != 0 || !&parse_in ||
