@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps functions with a stopwatch, and inlined copies of them, apart from other code
-// until the stopwatches are put in (stopwatch.cc).
+// Keeps functions with a stopwatch, and inlined copies of them, separate from other code
+// until stopwatch.cc inserts the stopwatches.
 //
-// 1. Claim returns, behind the first inlining.  There the return of an inlined copy has
-// become
-//    an assignment without a location, behind the copy's Leave, and `x = f ()' an
-//    assignment of its result.  Both get the copy's scope.  The block with the markers
-//    may go, but the value carries the scope to where paths meet (GCC: tree-into-ssa.cc).
-//    If a copy returns a constant, nothing else of it may be left.
-// 2. Restore markers, before the last inlining: Enter and Leave come to where open.h
-// finds
-//    that a scope begins and ceases to be open.
-// 3. Anchor them: an empty volatile asm stands beside each of their Enters and Leaves. So
-// GCC
-//    neither drops the markers, as it does if they stand alone in a block, nor makes
-//    several calls one by vectors.
+// 1. Claim returns, after the first inlining. The return of an inlined copy has become
+//    an assignment without a location, after the copy's Leave, and `x = f ()' an
+//    assignment of its result. Both get the copy's scope. The block with the markers may
+//    disappear, but the value carries the scope to where paths meet (GCC:
+//    tree-into-ssa.cc). If a copy returns a constant, this scope may be the only trace
+//    of the copy.
+// 2. Restore markers, before the last inlining. Enter and Leave are put where a scope
+//    begins or ceases to be open (watch.h, open_find).
+// 3. Anchor the markers: put an empty volatile asm next to each Enter and Leave. Then
+//    GCC does not drop the markers, as it would if they were alone in a block. Nor does
+//    it merge several calls by vectorisation.
 //
-// Steps 2 and 3 are done when GCC has decided which functions are pure and what is
-// inlined where, and before it inlines.  With -flto the functions are then read one by
-// one, and each is anchored when it has been read.
+// Steps 2 and 3 run after GCC has decided which functions are pure and what is inlined
+// where, and before it inlines. With -flto the functions are then read one after the
+// other, and each is anchored when it has been read.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
@@ -28,8 +26,9 @@
 #include "plugin/gcc/scopes.h"
 #include "plugin/watch/watch.h"
 
-// Of copies whose Leaves follow each other, the innermost one: nothing else may be left
-// of it.
+// Returns the block of the innermost copy, if several Leaves follow each other: of that
+// copy nothing else may remain. BEFORE is the result for the Leave before, NULL_TREE if
+// there is none.
 static tree first_left(tree before, gimple *leave)
 {
     tree block = gimple_block(leave), scope = scopes_of_block(block);
@@ -39,7 +38,8 @@ static tree first_left(tree before, gimple *leave)
     return scope && scope != scopes_root() ? block : NULL_TREE;
 }
 
-// Where paths meet, GCC remembered the location of a value before.
+// Copies the location of STMT to the phis that use its value. GCC set their locations
+// before STMT was claimed.
 static void claim_passed(const gimple *stmt)
 {
     edge e;
@@ -52,7 +52,7 @@ static void claim_passed(const gimple *stmt)
                                             gimple_location(stmt));
 }
 
-// Gives the statement the scope of BLOCK, which is of a copy.
+// Gives the statement the scope of BLOCK, a block of a copy.
 static void claim(gimple *stmt, tree block)
 {
     tree function = scopes_function(scopes_of_block(block));
@@ -63,7 +63,8 @@ static void claim(gimple *stmt, tree block)
     claim_passed(stmt);
 }
 
-// VALUE is what has been stored since the Leave; NULL_TREE if nothing has.
+// Returns true if the statement, after a Leave, stores the copy's result. VALUE is the
+// variable stored last since the Leave, NULL_TREE if nothing has been stored.
 static bool is_return(const gimple *stmt, tree value)
 {
     return gimple_assign_single_p(stmt) &&
@@ -115,7 +116,7 @@ static void add_marker(gimple_seq *to, enum markers_kind kind, tree scope)
     gimple_seq_add_stmt(to, marker);
 }
 
-// Adds the markers that are missing between two states (open.h).
+// Adds the markers that lead from the state BEFORE to the state BEHIND (watch.h).
 static void add_between(gimple_seq *to, tree before, tree behind)
 {
     tree common = copies_common(before, behind);
@@ -129,9 +130,10 @@ static void add_between(gimple_seq *to, tree before, tree behind)
         add_marker(to, MARKERS_ENTER, entered.pop());
 }
 
-// Adds markers of copies of which nothing is left but values that come by the edge: GCC
-// knows where such a value was computed (GCC: tree-into-ssa.cc).  A copy that still has
-// its Leave is entered by its statements, if not by an Enter.
+// Adds markers for copies that have disappeared except for values that the edge carries:
+// GCC knows where such a value was computed (GCC: tree-into-ssa.cc). A copy that still
+// has its Leave needs none: its statements, if not an Enter, show that it is entered.
+// Returns the state after the added markers.
 static tree add_passed(gimple_seq *to, edge e, tree before, tree behind)
 {
     tree common = copies_common(before, behind), state = before;
@@ -213,7 +215,8 @@ static void remove_enters_of_root(basic_block bb)
     }
 }
 
-// If a function begins with a loop, its Enter may be inside of the loop.
+// Moves the function's own Enter to its start. If a function begins with a loop, its
+// Enter may be inside the loop.
 static void enter_at_start(void)
 {
     gimple_seq enter = NULL;
@@ -246,8 +249,9 @@ static bool is_anchored(gimple_stmt_iterator gsi)
     return !gsi_end_p(gsi) && is_anchor(gsi_stmt(gsi));
 }
 
-// The function with a stopwatch that the statement enters or leaves, or NULL_TREE.  Not
-// for the function's own Leave: beside it an asm would prevent a tail call.
+// Returns the function with a stopwatch that the statement enters or leaves, otherwise
+// NULL_TREE. Returns NULL_TREE for the current function's own Leave, because an asm there
+// would prevent a tail call.
 static tree watched_at(const gimple *stmt)
 {
     enum markers_kind kind = markers_kind_of(stmt);
@@ -290,7 +294,7 @@ static void anchor_function(function *fun)
 
 static bool is_decided;
 
-// All functions are anchored at once: from now on GCC copies their bodies.
+// Anchors all functions at once, because from now on GCC copies their bodies.
 static void anchor_all(void *, void *)
 {
     hash_set<tree> seen;
