@@ -4,8 +4,7 @@
    when it enters and leaves it. In C, each block after CCPROF_REGION is a region too
    (regions.cc). Only ccprof.cc calls this room.
 
-     - anchor.cc keeps the markers of these functions during optimisation, or restores
-   them.
+     - anchor.cc keeps or restores the markers of these functions during optimisation.
      - open.cc finds from the markers which copies are open at each point.
      - stopwatch.cc inserts the calls after the last optimisation.
      - quiet-NAME.cc has the instructions of quiet functions for the processor NAME.
