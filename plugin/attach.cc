@@ -6,10 +6,10 @@
 #include "plugin/gcc/options.h"
 #include "rt/format.h"
 
-// The processors that have a file of their own for each part that differs (HACKING).
+// The supported processors. HACKING lists the files that each of them needs.
 static const char *const cpus[] = {"x86_64", "aarch64", "riscv64"};
 
-static const char *cpu = CCPROF_CPU; // of the compiler, by its machine's name
+static const char *cpu = CCPROF_CPU; // the compiler's processor, first word of its target
 
 bool attach_pretend_cpu(const char *other)
 {
@@ -33,14 +33,16 @@ void attach_check_target(void *, void *)
     }
 }
 
-// Made from rt/attach.c by the compiler that the plugin is for.
+// The stub as text: rt/attach.c, compiled by the compiler for which the plugin is built.
 static const char stub[] =
 #include "attach.inc"
     ;
 
 static char *runtime_path;
 
-// plugin/MAJOR/ccprof.so lies in the build tree beside rt/.
+// Returns the path of the runtime in the build tree, if PLUGIN is in a build tree:
+// plugin/MAJOR/ccprof.so is next to rt/ there. Otherwise returns NULL. The caller frees
+// it.
 static char *runtime_of_build_tree(const char *plugin)
 {
     char *real = lrealpath(plugin);
@@ -65,7 +67,7 @@ void attach_find_runtime(const char *plugin)
         runtime_path = xstrdup(CCPROF_RT_INSTALLED);
 }
 
-// TEXT for a string of the assembler; the caller frees it.
+// Returns TEXT with escapes for a string of the assembler. The caller frees it.
 static char *quoted(const char *text)
 {
     char *quoted = XNEWVEC(char, 2 * strlen(text) + 1), *at = quoted;
@@ -79,9 +81,10 @@ static char *quoted(const char *text)
     return quoted;
 }
 
-// The linker keeps one stub of a module, and one such note of each kind.  With
-// --gc-sections it would drop a note in a group, unless the group has constructors.  The
-// list of constructors, which is empty, keeps the note, and leaves the object's head as
+// Writes the note that says which kinds are measured. The linker keeps one stub for a
+// module, and one such note for each combination of kinds. With --gc-sections the linker
+// would drop a note in a group, unless the group has constructors. So the group has an
+// empty list of constructors. Unlike the flag "R", this leaves the object's ELF header as
 // GCC makes it.
 static void emit_kind(void)
 {

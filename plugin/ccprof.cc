@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ccprof: the plugin's entry.  GCC calls plugin_init, which checks the compiler, reads
-// the arguments, starts the modules, and registers the passes and callbacks that the
-// arguments need, each at its place among GCC's.  If several passes stand behind one of
-// GCC's, the last one that is added runs first.
+// ccprof: the entry of the plugin. GCC calls plugin_init, which checks the compiler,
+// reads the arguments, starts the modules, and registers the passes and callbacks that
+// the arguments require. Each pass is placed relative to a pass of GCC. If several passes
+// are placed after the same pass of GCC, the one that is added last runs first.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
@@ -27,9 +27,10 @@
 #include "plugin/arguments.h"
 #include "plugin/attach.h"
 
-static const char *name; // the plugin's
+static const char *name; // the plugin's name
 
-// INSTANCE: which of the passes called ANCHOR; 0: all.
+// Places PASS before or after the pass ANCHOR of GCC. INSTANCE selects one of several
+// passes with this name; 0 selects all.
 static void add(opt_pass *pass, const char *anchor, enum pass_positioning_ops where,
                 int instance = 1)
 {
@@ -54,7 +55,8 @@ static void add_front(void)
     add_behind("*build_cgraph_edges", passes_make_name());
 }
 
-// mark puts its Enter in front of what count has put at the function's start.
+// mark must run after count, so that its Enter is before the code that count puts at the
+// function's start.
 static void add_mark(void)
 {
     if (!markers_are_on() && !(filter_watches_any() && markers_can_watch()))
@@ -168,7 +170,7 @@ static void add_alloc(void)
     add_behind("optimized", passes_make_alloc());
 }
 
-// Only if the runtime can report the call stack.
+// Types of memory blocks are only useful if the runtime can report call stacks.
 static void add_blocktype(void)
 {
     if (!options_measures(CCPROF_KIND_TIME) || options.mark != OPTIONS_MARK_SOURCE ||
@@ -216,7 +218,7 @@ static void add_moves(void)
     add(passes_make_moves_charge(), anchor, PASS_POS_INSERT_AFTER, 0);
 }
 
-// Targets are reported by their address, so they need labels, too.
+// Targets are recorded by address, so they need labels too.
 static void add_label(void)
 {
     if (!options_measures(CCPROF_KINDS_LABELLED) && !options.targets)
@@ -239,8 +241,8 @@ static const struct emit_table tables[] = {
     {watched_any, watched_emit},
 };
 
-// Neither the first half of an LTO compilation nor the planning of its second writes
-// functions; a compilation with errors has no output.
+// Writes the tables. The first half of an LTO compilation and the planning of its second
+// half write no functions. A compilation with errors has no output.
 static void finish_unit(void *, void *)
 {
     if (seen_error() || flag_wpa)
@@ -294,7 +296,8 @@ EXPORTED int plugin_init(struct plugin_name_args *args,
                          struct plugin_gcc_version *version);
 int plugin_is_GPL_compatible = 1;
 
-// The value of --target= in a configure line, up to the next blank or quote.
+// Copies the value of --target= in a configure line, up to the next blank or quote.
+// Returns false if there is none.
 static bool target_of(const char *configuration, char *target, size_t size)
 {
     static const char option[] = "--target=";
@@ -308,7 +311,8 @@ static bool target_of(const char *configuration, char *target, size_t size)
     return true;
 }
 
-// Any build of the same major version and target will do: annobin's rule.
+// Returns true if the plugin can be loaded into this compiler. Any build of the same
+// major version for the same target is accepted, which is the rule of annobin.
 static bool compiler_fits(const struct plugin_gcc_version *version)
 {
     char theirs[100], ours[100];

@@ -2,11 +2,13 @@
 // Makes callbacks save the field at their start and restore it at their end.
 //
 // A function counts as a callback
-// - if a function or a table of the unit takes its address,
-// - if it is a virtual method and a base class of a library has virtual methods, or
-// - if only other units use it and it looks like a callback.
-// Before a tail call a callback restores the field as before a return.  So the function
-// that it calls must be a callback, too.
+//
+//   - if a function or a table of the unit takes its address,
+//   - if it is a virtual method and a base class of a library has virtual methods, or
+//   - if only other units use it and it looks like a callback.
+//
+// A callback restores the field before a return and before a tail call. So the function
+// that it calls in tail position must be a callback too.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/callsite.h"
@@ -17,15 +19,16 @@
 #include "plugin/field/field.h"
 
 static hash_set<tree> *callbacks;
-static tree word;         // the field, as GIMPLE names it, or its place
-static function *current; // that saves the field
+static tree word;         // the field in GIMPLE, or its place (threadword.h)
+static function *current; // the last function that saves the field
 
 static const struct ggc_root_tab roots[] = {
     {&word, 1, sizeof word, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     LAST_GGC_ROOT_TAB,
 };
 
-// void f(int), or void f(int, siginfo_t *, void *).
+// Returns true for the types of signal handlers: void f(int) and void f(int, siginfo_t *,
+// void *).
 static bool looks_like_handler(const_tree function)
 {
     const_tree type = TREE_TYPE(function);
@@ -44,7 +47,8 @@ static bool looks_like_handler(const_tree function)
     return pointers == 0 || pointers == 2;
 }
 
-// Like the callbacks of C libraries: f(void *), f(const void *, const void *).
+// Returns true for types like those of the callbacks of C libraries: f(void *), f(const
+// void *, const void *).
 static bool takes_anything(const_tree function)
 {
     for (tree argument = TYPE_ARG_TYPES(TREE_TYPE(function));
@@ -66,7 +70,7 @@ static bool has_address_taken(cgraph_node *node)
     return node->used_from_other_partition && node->address_taken;
 }
 
-// Whether a base that has virtual functions is a class of a library.
+// Returns true if a base class with virtual functions belongs to a library.
 static bool is_of_library(const_tree binfo)
 {
     tree base;
@@ -94,7 +98,7 @@ static bool is_handed_on(cgraph_node *node)
             (looks_like_handler(node->decl) || takes_anything(node->decl)));
 }
 
-// The body of the node; NULL if it has none.
+// Returns the body of the node, NULL if it has none.
 static function *body_of(cgraph_node *node)
 {
     while (node->clone_of)
@@ -168,8 +172,9 @@ static tree field_word(void)
     return word;
 }
 
-// Code behind a tail call is never reached.  Before a tail call by a pointer the field is
-// not restored: the callee may not be a callback.
+// Returns true if the field must be restored before the statement. Code after a tail call
+// is never reached. Before a tail call through a pointer the field is not restored,
+// because the callee may not be a callback.
 static bool is_end(const gimple *stmt)
 {
     const gcall *call = dyn_cast<const gcall *>(stmt);
@@ -193,8 +198,9 @@ static tree make_save(gimple_seq *statements)
     return found;
 }
 
-// If insns are scheduled before registers are allocated, as on aarch64, much of the
-// function's own work would move in front of the load and behind the restore.
+// Returns an empty asm that other code does not cross. If insns are scheduled before
+// register allocation, as on aarch64, much of the function's own work would otherwise
+// move before the load or after the restore.
 static gimple *make_fence(void)
 {
     gasm *fence = gimple_build_asm_vec("", NULL, NULL, NULL, NULL);
@@ -214,7 +220,7 @@ static void restore_before(basic_block bb, tree found)
     }
 }
 
-// Returns the value that was found.
+// Returns the previous value of the field.
 static tree save(void)
 {
     gimple_seq statements = NULL;
@@ -247,8 +253,9 @@ static bool is_word(const_rtx x)
     return MEM_P(x) && word && MEM_EXPR(x) == word;
 }
 
-// Whether the insn is a statement of threadword.h that accesses the place of the word.
-// Its operands are members of the place; if the last one is not, the statement restores.
+// Returns true if the insn is a statement of threadword.h that accesses the place of the
+// word. RESTORES selects statements that store, otherwise those that load. All operands
+// of a load are members of the place; the last operand of a store is not.
 static bool is_placed(const rtx_insn *insn, bool restores)
 {
     const_rtx code = extract_asm_operands(PATTERN(const_cast<rtx_insn *>(insn)));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The RTL pass runs behind the last one that moves insns, while there is still a CFG.  It
-// puts a store before an insn or on an edge if the field holds another site than is
-// needed (field-flow.cc), and if registers are free for the store.  What the registers
-// were loaded with is used again by the next stores of the block.
+// The RTL pass runs after the last pass that moves insns, while a CFG still exists. It
+// puts a store before an insn or on an edge if the field holds another site than needed
+// (field-flow.cc), and if registers are free for the store. Later stores in the same
+// block use the loaded registers again.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/field/field.h"
@@ -19,26 +19,27 @@
 // A set of registers, by number.
 typedef uint64_t registers;
 
-// Registers that stores have loaded hold the number of a site, or SLOT.
+// The content of a register that a store has loaded: the number of a site, or SLOT for
+// the address of the field.
 enum { SLOT = -1 };
 
 namespace
 {
-// The state while the stores of a function are put in.
+// The state while stores are inserted into a function.
 struct insertion {
     const struct field_flow *flow;
     registers *free_before; // by uid
-    int insn_count;         // insns with a higher uid are stores
-    registers usable;       // for stores, where they are free
-    registers flags;        // that a store changes unless the slot is in BESIDE; or 0
+    int insn_count;         // insns with this uid or a higher one are stores
+    registers usable;       // stores may use them where they are free
+    registers flags;        // flags that a store may change, or 0; see field_store_flags
     unsigned beside;
-    int loaded[64]; // by register; 0: nothing
+    int loaded[64]; // content by register; 0: nothing
 };
 } // namespace
 
 static bool any_store; // in this compilation
 
-// The general registers that the function may change without saving them.
+// Returns the general registers that the function may change without saving them.
 static registers usable_registers(void)
 {
     registers usable = 0;
@@ -103,7 +104,7 @@ static int register_with(const struct insertion *in, int what)
     return -1;
 }
 
-// One of FREE, if possible one that holds nothing.
+// Returns one of FREE, preferably one that holds nothing.
 static int choose_register(const struct insertion *in, registers free)
 {
     int chosen = -1;
@@ -125,8 +126,8 @@ static void take(int reg, registers *free)
         *free &= ~((registers)1 << reg);
 }
 
-// Takes the register that holds WHAT, otherwise one of FREE to be loaded.  Returns -1 if
-// there is none.
+// Returns the register that holds WHAT, or one of FREE that can be loaded with it, and
+// removes it from FREE. Returns -1 if there is none.
 static int find_register(const struct insertion *in, int what, registers *free)
 {
     int r = register_with(in, what);
@@ -160,7 +161,7 @@ static void load_site(struct insertion *in, int reg, int site)
     in->loaded[reg] = site;
 }
 
-// Takes BESIDE for the slot if possible, otherwise returns -1.
+// Reserves the register BESIDE for the slot and returns it. Returns -1 if it is not free.
 static int find_beside(struct insertion *in, registers *free)
 {
     const registers beside = (registers)1 << in->beside;
@@ -174,7 +175,8 @@ static int find_beside(struct insertion *in, registers *free)
     return (int)in->beside;
 }
 
-// SITE may be 0.  Returns NULL, and loads nothing, if too few registers are free.
+// Returns the insns that store SITE, which may be 0. Returns NULL, and loads nothing, if
+// too few registers are free.
 static rtx_insn *make_store(struct insertion *in, int site, registers free)
 {
     const bool needs_slot = field_store_needs_slot();
@@ -214,7 +216,8 @@ static void store_before(rtx_insn *insn, rtx_insn *store)
     emit_insn_before_setloc(store, insn, charge_original(INSN_LOCATION(insn)));
 }
 
-// If no register is free, the next insn most likely needs the same.
+// Inserts the stores of a block. If no register is free for a store, the next insn most
+// likely needs the same site.
 static void store_in_block(struct insertion *in, basic_block bb)
 {
     int held = in->flow->blocks[bb->index].at_start;
@@ -272,7 +275,7 @@ static void insert_stores(const struct field_flow *flow)
     free(in.free_before);
 }
 
-static bool any_function; // of this compilation is profiled
+static bool any_function; // this compilation has a profiled function
 
 static void lower_function(void)
 {
@@ -288,7 +291,8 @@ static void lower_function(void)
     free(flow.needed);
 }
 
-// Such functions save every register that they change, and it is too late to save more.
+// Returns true for functions that save every register that they change. It is too late
+// here to save more registers.
 static bool keeps_registers(const_tree function)
 {
     const_tree type = TREE_TYPE(function);

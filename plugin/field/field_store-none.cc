@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For processors without a file of their own: machines refuses time-field.
+// For processors without a file field_store-NAME.cc. These functions are never called:
+// the plugin reports an error for every processor that is not in the list of
+// plugin/attach.cc, whatever the kind, and each processor in that list has such a file.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/field/field.h"
