@@ -28,7 +28,7 @@ namespace
 // The state while stores are inserted into a function.
 struct insertion {
     const struct field_flow *flow;
-    registers *free_before; // by uid
+    registers *free_before; // free before each insn, by uid
     int insn_count;         // insns with this uid or a higher one are stores
     registers usable;       // stores may use them where they are free
     registers flags;        // flags that a store may change, or 0; see field_store_flags

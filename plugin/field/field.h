@@ -17,7 +17,7 @@
 #ifndef CCPROF_FIELD_H
 #define CCPROF_FIELD_H
 
-/* In plugin_init.  */
+/* Called in plugin_init.  */
 void callback_register(const char *plugin);
 
 /* Returns true if this compilation contains a profiled function, even if no function

@@ -21,7 +21,7 @@ template <typename facts> class callers
   public:
     struct function : facts {
         bool known;              // its body was read
-        auto_vec<unsigned> from; // its callers
+        auto_vec<unsigned> from; // callers, by DECL_UID
     };
     typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, function *> map;
 

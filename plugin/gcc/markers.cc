@@ -8,7 +8,7 @@
 #define PRIVATE_LINE (MARKERS_RESUME + 1)
 
 static bool on;
-static location_t locations[PRIVATE_LINE + 1]; // by line
+static location_t locations[PRIVATE_LINE + 1]; // by line of <ccprof>
 
 // The debug level decides about debug markers in finish_options (GCC: opts.cc), unless
 // the option -gstatement-frontiers is marked as set. So the option is marked as set here.
@@ -167,7 +167,7 @@ void markers_remove_all(void)
         cfun->debug_nonbind_markers = false;
 }
 
-// Data flow
+// The data flow analysis
 
 tree dataflow_after(const gimple *stmt, tree state)
 {

@@ -10,7 +10,7 @@
 enum options_profile {
     OPTIONS_PROFILE_NO,      /* as if the plugin were not loaded */
     OPTIONS_PROFILE_DROP,    /* carries markers, but writes nothing */
-    OPTIONS_PROFILE_MEASURE, /* the kinds */
+    OPTIONS_PROFILE_MEASURE, /* measures the kinds in options.kinds */
 };
 
 /* What the rows of a profile are.  */
@@ -35,7 +35,7 @@ struct options {
     bool blocks;        /* with count: count edges; counts of blocks follow from them */
     bool branch;        /* branches have rows of their own; with count: count edges */
     bool mispredicted;  /* with count: count mispredictions of each branch */
-    bool stack;         /* inclusive counts */
+    bool stack;         /* inclusive counts, too */
     bool trace;         /* the program can report each call's start and end */
     bool train;         /* count the arcs of GCC's own profile */
     bool train_order;   /* and the order in which functions are first executed */

@@ -33,13 +33,13 @@ opt_pass *pass_make_reader(const char *name, void (*execute)(function *fun));
 #define PASSES_INFER_NAME "ccprof_infer"
 
 opt_pass *passes_make_delay(void);            /* GIMPLE, before the CFG is built */
-opt_pass *passes_make_statements(void);       /* likewise */
+opt_pass *passes_make_statements(void);       /* GIMPLE, before the CFG is built */
 opt_pass *passes_make_count_prepare(void);    /* GIMPLE, before SSA form */
-opt_pass *passes_make_branches_prepare(void); /* likewise, without counts */
+opt_pass *passes_make_branches_prepare(void); /* GIMPLE, before SSA form */
 opt_pass *passes_make_branches(void);         /* GIMPLE, before the first inlining */
 opt_pass *passes_make_name(void);             /* GIMPLE, while the front end exists */
 opt_pass *passes_make_alloc_type(void);       /* GIMPLE, in SSA form */
-opt_pass *passes_make_blocktype(void);        /* likewise; only reads */
+opt_pass *passes_make_blocktype(void);        /* GIMPLE, in SSA form; only reads */
 opt_pass *passes_make_count(void);            /* GIMPLE, before the first inlining */
 opt_pass *passes_make_absent(void);           /* the whole unit, after count */
 opt_pass *passes_make_targets_mark(void);     /* GIMPLE, after count */
@@ -51,22 +51,22 @@ opt_pass *passes_make_show_unit(void);   /* the whole unit, after gcov's notes *
 opt_pass *passes_make_train(void);       /* the whole unit, where GCC counts arcs */
 opt_pass *passes_make_joined(void);      /* GIMPLE, after early inlining */
 opt_pass *passes_make_condense(void);    /* GIMPLE, after the last inlining */
-opt_pass *passes_make_predict(void);     /* likewise, before condense */
-opt_pass *passes_make_train_first(void); /* likewise */
+opt_pass *passes_make_predict(void);     /* GIMPLE, before condense */
+opt_pass *passes_make_train_first(void); /* GIMPLE, after the last inlining */
 opt_pass *passes_make_hide(void);        /* GIMPLE, before loops are optimised */
 opt_pass *passes_make_show(void);        /* GIMPLE, after loops are optimised */
 opt_pass *passes_make_note_tailcalls(void); /* GIMPLE, before tail calls are marked */
 opt_pass *passes_make_keep_tailcalls(void); /* GIMPLE, after tail calls are marked */
 opt_pass *passes_make_callback(void);       /* GIMPLE, after the last optimisation */
-opt_pass *passes_make_alloc(void);          /* likewise, before markers are removed */
-opt_pass *passes_make_inclusive(void);      /* GIMPLE, likewise */
-opt_pass *passes_make_stopwatch(void);      /* GIMPLE, likewise */
+opt_pass *passes_make_alloc(void);          /* GIMPLE, before infer */
+opt_pass *passes_make_inclusive(void);      /* GIMPLE, after the last optimisation */
+opt_pass *passes_make_stopwatch(void);      /* GIMPLE, after the last optimisation */
 opt_pass *passes_make_quiet(void);          /* RTL, before label */
 opt_pass *passes_make_hide_insns(void);     /* RTL, before loops are optimised */
 opt_pass *passes_make_show_insns(void);     /* RTL, after loops are optimised */
 opt_pass *passes_make_infer(void);          /* GIMPLE, after the last optimisation */
-opt_pass *passes_make_count_late(void);     /* likewise, after infer */
-opt_pass *passes_make_storage(void);        /* likewise */
+opt_pass *passes_make_count_late(void);     /* GIMPLE, after infer */
+opt_pass *passes_make_storage(void);        /* GIMPLE, after count_late */
 opt_pass *passes_make_targets(void);        /* GIMPLE, after the last optimisation */
 opt_pass *passes_make_product_note(void);   /* RTL, before insns are combined */
 opt_pass *passes_make_product_charge(void); /* RTL, after insns are combined */
@@ -75,6 +75,6 @@ opt_pass *passes_make_moves_charge(void);   /* RTL, after insns are combined lat
 opt_pass *passes_make_field(void); /* RTL, after the last pass that moves insns */
 opt_pass *passes_make_label(void); /* RTL, before the lengths are computed */
 opt_pass *passes_make_sites(void); /* after the function's assembly is written */
-opt_pass *passes_make_emit(void);  /* likewise */
+opt_pass *passes_make_emit(void);  /* after the function's assembly is written */
 
 #endif

@@ -93,7 +93,7 @@ static void values_charge(rtx_insn *insn, location_t location)
 namespace
 {
 struct product {
-    unsigned reg; // its number
+    unsigned reg; // number of the register
     location_t location;
 };
 

@@ -19,7 +19,7 @@
 #ifndef CCPROF_SITES_H
 #define CCPROF_SITES_H
 
-/* In plugin_init.  */
+/* Called in plugin_init.  */
 void sites_register(const char *plugin);
 
 /* Returns the number, from 1, of the current function's site for SCOPE (scopes.h) and

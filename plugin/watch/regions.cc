@@ -22,7 +22,7 @@
 typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned> number_map;
 
 static number_map *numbers;      // by DECL_UID
-static auto_vec<char *> regions; // their names
+static auto_vec<char *> regions; // names of the regions
 static tree calls[3];
 
 static const struct ggc_root_tab roots[] = {

@@ -74,7 +74,7 @@ static void catch_exceptions(const vec<gimple *> &statements, gimple_seq code)
 namespace
 {
 struct change {
-    gimple *before; // a statement
+    gimple *before; // the statement where the state changes
     tree from, to;
 };
 
@@ -93,7 +93,7 @@ struct plan {
 };
 } // namespace
 
-static tree quiet_function; // NULL_TREE: none
+static tree quiet_function; // the current function if it is quiet, or NULL_TREE
 
 static bool is_quiet(void)
 {
