@@ -289,7 +289,7 @@ static const struct argument *find_argument(const char *name)
 }
 
 // Returns the most similar name, NULL if no name is similar enough.
-static const char *find_near(const char *name)
+static const char *find_similar(const char *name)
 {
     auto_vec<const char *> names;
 
@@ -299,13 +299,13 @@ static const char *find_near(const char *name)
     return find_closest_string(name, &names);
 }
 
-static void refuse_unknown(const char *name, const char *equals, const char *value)
+static void report_unknown(const char *name, const char *equals, const char *value)
 {
-    const char *near = find_near(name);
+    const char *similar = find_similar(name);
 
-    if (near)
+    if (similar)
         error("ccprof: unknown argument %<%s%s%s%>; did you mean %qs?", name, equals,
-              value, near);
+              value, similar);
     else
         error("ccprof: unknown argument %<%s%s%s%>; %<-fplugin-arg-ccprof-help%> lists "
               "the right ones",
@@ -321,7 +321,7 @@ static void parse_argument(const char *name, const char *value)
     const char *const more = a && a->action == set_profile ? COMBINED : "";
 
     if (!a)
-        refuse_unknown(name, equals, shown);
+        report_unknown(name, equals, shown);
     else if (a->values && !value)
         error("ccprof: the argument %qs lacks its value %s%s", name, a->values, more);
     else if (!a->values && value)
@@ -421,7 +421,7 @@ static void check_together(void)
          (options.mark == OPTIONS_MARK_FUNCTION && options_measures(CCPROF_KIND_COUNT))))
         error("ccprof: %<stack%> needs %<mark=source%>, or %<mark=function%> without "
               "%<profile=count%>");
-    // Some kinds see the blocks of GIMPLE, others those of RTL.
+    // Some kinds count blocks of GIMPLE, the others blocks of RTL.
     if (options.mark == OPTIONS_MARK_BLOCK && options.kinds & (options.kinds - 1))
         error("ccprof: %<mark=block%> goes with one kind only");
 }

@@ -9,7 +9,7 @@
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/gcc/preprocessor.h"
+#include "plugin/attach.h"
 #include "plugin/mark/mark.h"
 #include "plugin/label/emit.h"
 #include "plugin/label/sites.h"
@@ -25,7 +25,6 @@
 #include "plugin/field/field.h"
 #include "plugin/watch/watch.h"
 #include "plugin/arguments.h"
-#include "plugin/attach.h"
 
 static const char *name; // the plugin's name
 
@@ -43,7 +42,7 @@ static void add_before(const char *anchor, opt_pass *pass)
     add(pass, anchor, PASS_POS_INSERT_BEFORE);
 }
 
-static void add_behind(const char *anchor, opt_pass *pass)
+static void add_after(const char *anchor, opt_pass *pass)
 {
     add(pass, anchor, PASS_POS_INSERT_AFTER);
 }
@@ -52,7 +51,7 @@ static void add_front(void)
 {
     if (delay_is_set())
         add_before("cfg", passes_make_delay());
-    add_behind("*build_cgraph_edges", passes_make_name());
+    add_after("*build_cgraph_edges", passes_make_name());
 }
 
 // mark must run after count, so that its Enter is before the code that count puts at the
@@ -62,10 +61,10 @@ static void add_mark(void)
     if (!markers_are_on() && !(filter_watches_any() && markers_can_watch()))
         return;
     markers_keep_in_clones();
-    add_behind("ssa", passes_make_mark());
+    add_after("ssa", passes_make_mark());
     add_before("profile", passes_make_hide_unit());
-    add_behind("profile", passes_make_show_unit());
-    add_behind("loopinit", passes_make_hide());
+    add_after("profile", passes_make_show_unit());
+    add_after("loopinit", passes_make_hide());
     add_before("loopdone", passes_make_show());
 }
 
@@ -76,14 +75,14 @@ static bool counts_source(void)
 
 static void add_targets(void)
 {
-    bool asked = counts_source() && options.targets;
+    bool counts_targets = counts_source() && options.targets;
 
-    if (!asked && !options.train)
+    if (!counts_targets && !options.train)
         return;
     targets_register(name);
-    if (asked)
-        add_behind("ssa", passes_make_targets_mark());
-    add_behind("optimized", passes_make_targets());
+    if (counts_targets)
+        add_after("ssa", passes_make_targets_mark());
+    add_after("optimized", passes_make_targets());
 }
 
 static void add_train(void)
@@ -92,8 +91,8 @@ static void add_train(void)
     condense_register(name);
     add_before("profile", passes_make_train());
     if (options.train_order)
-        add_behind("ehdisp", passes_make_train_first());
-    add_behind("ehdisp", passes_make_condense());
+        add_after("ehdisp", passes_make_train_first());
+    add_after("ehdisp", passes_make_condense());
 }
 
 static void add_count(void)
@@ -102,26 +101,26 @@ static void add_count(void)
         return add_train();
     if (!counts_source()) {
         if (options.branch) {
-            add_behind("*build_cgraph_edges", passes_make_branches_prepare());
-            add_behind("ssa", passes_make_branches());
+            add_after("*build_cgraph_edges", passes_make_branches_prepare());
+            add_after("ssa", passes_make_branches());
         }
         return;
     }
     count_register(name);
     if (options.blocks || options.branch)
         add_before("cfg", passes_make_statements());
-    add_behind("*build_cgraph_edges", passes_make_count_prepare());
-    add_behind("ssa", passes_make_count());
-    add_behind("build_ssa_passes", passes_make_absent());
+    add_after("*build_cgraph_edges", passes_make_count_prepare());
+    add_after("ssa", passes_make_count());
+    add_after("build_ssa_passes", passes_make_absent());
     if (options_marks_counts()) {
         condense_register(name);
         if (condense_joins_marks())
-            add_behind("einline", passes_make_joined());
-        add_behind("ehdisp", passes_make_condense());
+            add_after("einline", passes_make_joined());
+        add_after("ehdisp", passes_make_condense());
     }
     if (options.mispredicted) {
         predict_register(name);
-        add_behind("ehdisp", passes_make_predict());
+        add_after("ehdisp", passes_make_predict());
     }
 }
 
@@ -130,14 +129,14 @@ static void add_tailcalls(void)
     if (!keep_tailcalls_has_pass())
         return;
     add_before("tailc", passes_make_note_tailcalls());
-    add_behind("tailc", passes_make_keep_tailcalls());
+    add_after("tailc", passes_make_keep_tailcalls());
 }
 
 static void add_storage(void)
 {
-    add_behind("optimized", passes_make_storage());
+    add_after("optimized", passes_make_storage());
     if (options_measures(CCPROF_KIND_COUNT) && options.mark != OPTIONS_MARK_SOURCE)
-        add_behind("optimized", passes_make_count_late());
+        add_after("optimized", passes_make_count_late());
 }
 
 static void add_inclusive(void)
@@ -145,7 +144,7 @@ static void add_inclusive(void)
     if (!options_adds_inclusive())
         return;
     inclusive_register(name);
-    add_behind("optimized", passes_make_inclusive());
+    add_after("optimized", passes_make_inclusive());
 }
 
 static void add_stopwatch(void)
@@ -154,9 +153,9 @@ static void add_stopwatch(void)
         return;
     watched_register(name);
     anchor_register(name);
-    add_behind("einline", passes_make_claim_returns());
-    add_behind("inline", passes_make_anchor());
-    add_behind("optimized", passes_make_stopwatch());
+    add_after("einline", passes_make_claim_returns());
+    add_after("inline", passes_make_anchor());
+    add_after("optimized", passes_make_stopwatch());
     add_before("shorten", passes_make_quiet());
 }
 
@@ -166,8 +165,8 @@ static void add_alloc(void)
         return;
     alloc_register(name);
     alloc_path_register(name);
-    add_behind("ssa", passes_make_alloc_type());
-    add_behind("optimized", passes_make_alloc());
+    add_after("ssa", passes_make_alloc_type());
+    add_after("optimized", passes_make_alloc());
 }
 
 // Types of memory blocks are only useful if the runtime can report call stacks.
@@ -177,7 +176,7 @@ static void add_blocktype(void)
         !options.position)
         return;
     blocktype_register(name);
-    add_behind("ssa", passes_make_blocktype());
+    add_after("ssa", passes_make_blocktype());
 }
 
 static void add_check(void)
@@ -192,30 +191,25 @@ static void add_field(void)
 {
     if (!options_measures(CCPROF_KIND_FIELD))
         return;
-    add_behind("optimized", passes_make_callback());
+    add_after("optimized", passes_make_callback());
     add_before("alignments", passes_make_field());
 }
 
-static void add_hide_insns(void)
+// The passes that keep the locations of insns right.
+static void add_insn_locations(void)
 {
-    add_behind("loop2_init", passes_make_hide_insns());
-    add_before("loop2_done", passes_make_show_insns());
-}
+    const char *late_combine = compat_late_combine();
 
-static void add_products(void)
-{
-    add_before("combine", passes_make_product_note());
-    add_behind("combine", passes_make_product_charge());
-}
-
-static void add_moves(void)
-{
-    const char *anchor = compat_late_combine();
-
-    if (!anchor)
+    if (!options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD))
         return;
-    add(passes_make_moves_note(), anchor, PASS_POS_INSERT_BEFORE, 0);
-    add(passes_make_moves_charge(), anchor, PASS_POS_INSERT_AFTER, 0);
+    add_after("loop2_init", passes_make_hide_insns());
+    add_before("loop2_done", passes_make_show_insns());
+    add_before("combine", passes_make_product_note());
+    add_after("combine", passes_make_product_charge());
+    if (late_combine) {
+        add(passes_make_moves_note(), late_combine, PASS_POS_INSERT_BEFORE, 0);
+        add(passes_make_moves_charge(), late_combine, PASS_POS_INSERT_AFTER, 0);
+    }
 }
 
 // Targets are recorded by address, so they need labels too.
@@ -224,7 +218,7 @@ static void add_label(void)
     if (!options_measures(CCPROF_KINDS_LABELLED) && !options.targets)
         return;
     add_before("shorten", passes_make_label());
-    add_behind("final", passes_make_emit());
+    add_after("final", passes_make_emit());
 }
 
 // The tables of the kinds, in the order of their sections.
@@ -254,16 +248,12 @@ static void finish_unit(void *, void *)
 
 static void add_output(void)
 {
-    if (options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD)) {
-        add_hide_insns();
-        add_products();
-        add_moves();
-    }
+    add_insn_locations();
     add_field();
     add_label();
-    add_behind("final", passes_make_sites());
+    add_after("final", passes_make_sites());
     if (options_measures(CCPROF_KINDS_MEASURED))
-        register_callback(name, PLUGIN_PRAGMAS, preprocessor_define_macros, NULL);
+        register_callback(name, PLUGIN_PRAGMAS, attach_define_macros, NULL);
     register_callback(name, PLUGIN_START_UNIT, attach_check_target, NULL);
     filter_register(name);
     register_callback(name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
@@ -278,7 +268,7 @@ static void schedule_all(const char *plugin)
     add_count();
     add_tailcalls();
     add_storage();
-    add_behind("optimized", passes_make_infer());
+    add_after("optimized", passes_make_infer());
     add_stopwatch();
     add_inclusive();
     add_alloc();
@@ -350,7 +340,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
         filter_watches_any())
         markers_switch_on();
     attach_find_runtime(args->full_name);
-    preprocessor_name_plugin(args->base_name, args->full_name);
+    attach_name_plugin(args->base_name, args->full_name);
     counter_register(args->base_name);
     storage_register(args->base_name);
     flow_register(args->base_name);

@@ -55,7 +55,7 @@ int plugin_is_GPL_compatible;
 /* Copies the compiler's folder for plugins to FOLDER, of PATH_MAX bytes. Reads it from
    the option -iplugindir=, which the GCC driver adds to the command line. Returns
    false if there is no such option.  */
-static int folder_told(char *folder)
+static int folder_from_option(char *folder)
 {
     static const char option[] = "-iplugindir=";
     FILE *words = fopen("/proc/self/cmdline", "r");
@@ -76,7 +76,7 @@ static int folder_told(char *folder)
 /* The same, but derived from the path of the compiler proper, because the driver
    passes no such option to the Ada compiler. If programs are under libexec, plugins
    are under lib.  */
-static int folder_inferred(char *folder)
+static int folder_from_compiler(char *folder)
 {
     static const char plugin[] = "/plugin";
     ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
@@ -97,7 +97,7 @@ static int folder_inferred(char *folder)
 
 /* Copies the path of the plugin to PATH, of PATH_MAX bytes. Returns false if there is
    none. FOLDER is searched last.  */
-static int find(char *path, int major, const char *folder)
+static int find_plugin(char *path, int major, const char *folder)
 {
     for (size_t i = 0; installed[i].path; i++)
         if (installed[i].major == major) {
@@ -111,7 +111,7 @@ static int find(char *path, int major, const char *folder)
 
 /* Reports that there is no plugin, and for which versions there are plugins: those in
    folders like FOLDER, whose name ends with /MAJOR/plugin, and the installed ones.  */
-static void refuse(const char *compiler, const char *folder)
+static void report_missing(const char *compiler, const char *folder)
 {
     const char *before = ": it is installed for";
     char pattern[PATH_MAX];
@@ -138,10 +138,10 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
     void *plugin;
     init_function *init;
 
-    if (!folder_told(folder) && !folder_inferred(folder))
+    if (!folder_from_option(folder) && !folder_from_compiler(folder))
         folder[0] = '\0';
-    if (!find(path, atoi(version->basever), folder)) {
-        refuse(version->basever, folder);
+    if (!find_plugin(path, atoi(version->basever), folder)) {
+        report_missing(version->basever, folder);
         return 1;
     }
     plugin = dlopen(path, RTLD_NOW);

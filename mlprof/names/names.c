@@ -55,7 +55,7 @@ static char *coroutine_name(const char *full, const char *name)
 }
 
 /* Whether the plugin has shortened the name since the whole one would be too long
-   (plugin/gcc/longnames.h), so that other functions may have it, too.  */
+   (plugin/gcc/names.h), so that other functions may have it, too.  */
 static bool is_shortened(const struct identity_source *source)
 {
     return source->symbol && source->symbol[0] && strstr(source->name, "<...>");

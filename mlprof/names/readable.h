@@ -37,7 +37,7 @@ char *readable(const char *name, size_t most);
 char *signature_name(const char *demangled);
 
 /* The longest demangled name, in bytes.  A symbol may refer to its own parts, so 230
-   bytes may stand for gigabytes.  The plugin has the same limit (plugin/gcc/longnames.h).
+   bytes may stand for gigabytes.  The plugin has the same limit (plugin/gcc/names.h).
  */
 #define DEMANGLE_MOST 32768
 

@@ -71,7 +71,7 @@ static bool has_address_taken(cgraph_node *node)
 }
 
 // Returns true if a base class with virtual functions belongs to a library.
-static bool is_of_library(const_tree binfo)
+static bool has_library_base(const_tree binfo)
 {
     tree base;
 
@@ -80,19 +80,19 @@ static bool is_of_library(const_tree binfo)
         if (TYPE_BINFO(type) && BINFO_VTABLE(TYPE_BINFO(type)) && name && DECL_P(name) &&
             DECL_IN_SYSTEM_HEADER(name))
             return true;
-        if (is_of_library(base))
+        if (has_library_base(base))
             return true;
     }
     return false;
 }
 
-static bool is_handed_on(cgraph_node *node)
+static bool may_be_callback(cgraph_node *node)
 {
     const_tree owner = DECL_CONTEXT(node->decl);
 
     if (DECL_VIRTUAL_P(node->decl))
         return owner && TYPE_P(owner) && TYPE_BINFO(owner) &&
-               is_of_library(TYPE_BINFO(owner));
+               has_library_base(TYPE_BINFO(owner));
     return has_address_taken(node) ||
            (node->externally_visible && !node->callers &&
             (looks_like_handler(node->decl) || takes_anything(node->decl)));
@@ -109,15 +109,15 @@ static function *body_of(cgraph_node *node)
     return body && body->cfg && gimple_in_ssa_p(body) ? body : NULL;
 }
 
-static void add_callback(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
+static void add_callback(cgraph_node *node, auto_vec<cgraph_node *> *added)
 {
     if (node->definition && !callbacks->add(node->decl))
-        fresh->safe_push(node);
+        added->safe_push(node);
 }
 
 // Adds the functions that the node, or a function inlined into it, may call in tail
 // position.
-static void add_tail_calls(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
+static void add_tail_calls(cgraph_node *node, auto_vec<cgraph_node *> *added)
 {
     function *body = body_of(node);
     auto_vec<cgraph_node *> inlined;
@@ -129,27 +129,27 @@ static void add_tail_calls(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
     for (cgraph_edge *e = node->callees; e; e = e->next_callee)
         if (e->call_stmt && tailcall_is(e->call_stmt)) {
             if (e->inline_failed)
-                add_callback(e->callee->ultimate_alias_target(), fresh);
+                add_callback(e->callee->ultimate_alias_target(), added);
             else
                 inlined.safe_push(e->callee);
         }
     tailcall_forget();
     pop_cfun();
     for (cgraph_node *callee : inlined)
-        add_tail_calls(callee, fresh);
+        add_tail_calls(callee, added);
 }
 
 static void find_callbacks(void *, void *)
 {
-    auto_vec<cgraph_node *> fresh;
+    auto_vec<cgraph_node *> added;
     cgraph_node *node;
 
     callbacks = new hash_set<tree>;
     FOR_EACH_DEFINED_FUNCTION (node)
-        if (is_handed_on(node))
-            add_callback(node, &fresh);
-    while (!fresh.is_empty())
-        add_tail_calls(fresh.pop(), &fresh);
+        if (may_be_callback(node))
+            add_callback(node, &added);
+    while (!added.is_empty())
+        add_tail_calls(added.pop(), &added);
 }
 
 void callback_register(const char *plugin)
@@ -183,19 +183,19 @@ static bool is_end(const gimple *stmt)
            (call && gimple_call_tail_p(call) && gimple_call_fndecl(call));
 }
 
-static gimple *make_restore(tree found)
+static gimple *make_restore(tree saved)
 {
-    return threadword_is_placed() ? threadword_store_shared(field_word(), found)
-                                  : gimple_build_assign(field_word(), found);
+    return threadword_is_placed() ? threadword_store_shared(field_word(), saved)
+                                  : gimple_build_assign(field_word(), saved);
 }
 
 static tree make_save(gimple_seq *statements)
 {
     if (threadword_is_placed())
         return threadword_load_shared(statements, field_word(), ptr_type_node);
-    tree found = make_temp_ssa_name(ptr_type_node, NULL, FIELD_STORE_WORD);
-    gimple_seq_add_stmt(statements, gimple_build_assign(found, field_word()));
-    return found;
+    tree saved = make_temp_ssa_name(ptr_type_node, NULL, FIELD_STORE_WORD);
+    gimple_seq_add_stmt(statements, gimple_build_assign(saved, field_word()));
+    return saved;
 }
 
 // Returns an empty asm that other code does not cross. If insns are scheduled before
@@ -209,14 +209,14 @@ static gimple *make_fence(void)
     return fence;
 }
 
-static void restore_before(basic_block bb, tree found)
+static void restore_before(basic_block bb, tree saved)
 {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         if (!is_end(gsi_stmt(gsi)))
             continue;
         if (flag_schedule_insns)
             gsi_insert_before(&gsi, make_fence(), GSI_SAME_STMT);
-        gsi_insert_before(&gsi, make_restore(found), GSI_SAME_STMT);
+        gsi_insert_before(&gsi, make_restore(saved), GSI_SAME_STMT);
     }
 }
 
@@ -224,22 +224,22 @@ static void restore_before(basic_block bb, tree found)
 static tree save(void)
 {
     gimple_seq statements = NULL;
-    tree found = make_save(&statements);
+    tree saved = make_save(&statements);
 
     if (flag_schedule_insns)
         gimple_seq_add_stmt(&statements, make_fence());
     gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
                                      statements);
-    return found;
+    return saved;
 }
 
 static void save_and_restore(function *fun)
 {
-    const tree found = save();
+    const tree saved = save();
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, fun)
-        restore_before(bb, found);
+        restore_before(bb, saved);
     current = fun;
 }
 
@@ -254,8 +254,8 @@ static bool is_word(const_rtx x)
 }
 
 // Returns true if the insn is a statement of threadword.h that accesses the place of the
-// word. RESTORES selects statements that store, otherwise those that load. All operands
-// of a load are members of the place; the last operand of a store is not.
+// word. RESTORES selects statements that store, otherwise statements that load. All
+// operands of a load are members of the place; the last operand of a store is not.
 static bool is_placed(const rtx_insn *insn, bool restores)
 {
     const_rtx code = extract_asm_operands(PATTERN(const_cast<rtx_insn *>(insn)));

@@ -117,7 +117,7 @@ static bool is_self_call(const rtx_insn *insn)
 
 // Returns true if the insn does not change the field. Not for calls of the current
 // function itself.
-static bool is_kept(const rtx_insn *insn)
+static bool keeps_field(const rtx_insn *insn)
 {
     if (!CALL_P(insn))
         return true;
@@ -156,29 +156,29 @@ static void find_needs(struct field_flow *flow, basic_block bb, auto_vec<need> *
 {
     struct walk walk = {};
     // The first insn of a function, and the first one after a call, never count as light.
-    bool ends = false, unsure = is_first(bb);
-    bool begun = false;
+    bool has_ended = false, may_wait = is_first(bb);
+    bool has_started = false;
     int present = FIELD_ANYTHING;
     const rtx_insn *first = first_insn(bb);
     rtx_insn *insn;
 
     sites_start_block(bb->index);
     FOR_BB_INSNS (bb, insn) {
-        begun |= insn == first;
-        ends |= callback_restores(insn);
+        has_started |= insn == first;
+        has_ended |= callback_restores(insn);
         flow->needed[INSN_UID(insn)] = FIELD_ANYTHING;
         if (!walk_makes_code(insn))
             continue;
         location_t location = walk_location(&walk, insn);
         if (location)
             present = (int)sites_find(scopes_at(location), UNKNOWN_LOCATION);
-        if (!begun || ends || present == FIELD_ANYTHING)
+        if (!has_started || has_ended || present == FIELD_ANYTHING)
             continue;
         if (!needs_nothing(insn)) {
-            needs->safe_push({insn, present, !unsure && is_light(insn)});
-            unsure = false;
+            needs->safe_push({insn, present, !may_wait && is_light(insn)});
+            may_wait = false;
         }
-        unsure |= CALL_P(insn);
+        may_wait |= CALL_P(insn);
     }
 }
 
@@ -258,7 +258,7 @@ int field_held_after(const struct field_flow *flow, const rtx_insn *insn, int he
 {
     if (is_self_call(insn))
         return callback_is_current() ? held : flow->at_return;
-    return is_kept(insn) ? held : FIELD_UNSURE;
+    return keeps_field(insn) ? held : FIELD_UNSURE;
 }
 
 static int held_at_end(const struct field_flow *flow, basic_block bb, int held)
@@ -345,7 +345,7 @@ static int needed_first(const struct field_flow *flow, basic_block bb, bool *pas
     return FIELD_ANYTHING;
 }
 
-static int needed_behind(const struct field_flow *flow, basic_block bb)
+static int needed_after(const struct field_flow *flow, basic_block bb)
 {
     int needed = FIELD_ANYTHING;
     edge e;
@@ -377,7 +377,7 @@ static void propagate_needs(struct field_flow *flow, const int *order, int count
             struct field_block *block = &flow->blocks[order[i]];
             if (!block->passes || block->needed != FIELD_ANYTHING)
                 continue;
-            block->needed = needed_behind(flow, BASIC_BLOCK_FOR_FN(cfun, order[i]));
+            block->needed = needed_after(flow, BASIC_BLOCK_FOR_FN(cfun, order[i]));
             changed |= block->needed != FIELD_ANYTHING;
         }
     }

@@ -17,8 +17,8 @@ void reach::note_call(unsigned caller, unsigned callee)
     functions.put_call(caller, callee);
 }
 
-// Propagates the answer "may" to the callers, until nothing changes. Starts with the
-// functions that were recorded so, and with functions whose bodies were not read.
+// Propagates MAY to the callers, until nothing changes. Starts with the functions that
+// were recorded with MAY, and with functions whose bodies were not read.
 void reach::propagate(void)
 {
     auto_vec<map::function *> found;
@@ -54,8 +54,8 @@ bool reach_is_replaceable(tree function)
 }
 
 // The functions that may not return: reach finds which functions may lead to an exit.
-static reach *leaving;
-static bool has_replaceable; // replaceable functions are recorded in leaving
+static reach *may_not_return;
+static bool has_replaceable; // replaceable functions are recorded in may_not_return
 
 // Returns true if the statement itself may end the function. A call of a known function
 // is recorded instead: it ends the function only if the callee may do so. An exception of
@@ -68,24 +68,24 @@ static bool note_statement(unsigned uid, gimple *statement)
         return false;
     if (!callee)
         return true;
-    leaving->note_call(uid, DECL_UID(callee));
+    may_not_return->note_call(uid, DECL_UID(callee));
     return false;
 }
 
 void returns_note(void)
 {
     unsigned uid = DECL_UID(current_function_decl);
-    bool may_leave = EDGE_COUNT(EXIT_BLOCK_PTR_FOR_FN(cfun)->preds) == 0;
+    bool may_end = EDGE_COUNT(EXIT_BLOCK_PTR_FOR_FN(cfun)->preds) == 0;
     basic_block bb;
 
-    if (!leaving)
-        leaving = new reach();
+    if (!may_not_return)
+        may_not_return = new reach();
     FOR_EACH_BB_FN (bb, cfun) {
-        may_leave |= EDGE_COUNT(bb->succs) == 0;
+        may_end |= EDGE_COUNT(bb->succs) == 0;
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-            may_leave |= note_statement(uid, gsi_stmt(gsi));
+            may_end |= note_statement(uid, gsi_stmt(gsi));
     }
-    leaving->note(uid, may_leave);
+    may_not_return->note(uid, may_end);
 }
 
 // Records that functions that may be replaced when the program is linked or loaded may
@@ -96,13 +96,13 @@ static void add_replaceable(void)
 
     FOR_EACH_DEFINED_FUNCTION (node)
         if (node->get_availability() < AVAIL_AVAILABLE)
-            leaving->note(DECL_UID(node->decl), true);
+            may_not_return->note(DECL_UID(node->decl), true);
     has_replaceable = true;
 }
 
 // Returns the function that returns_note has recorded: for a specialised copy the
 // original, which can do everything that the copy can do.
-static tree noted(tree function)
+static tree noted_function(tree function)
 {
     cgraph_node *node = cgraph_node::get(function);
 
@@ -111,11 +111,11 @@ static tree noted(tree function)
 
 bool returns_always(tree function)
 {
-    if (!leaving)
+    if (!may_not_return)
         return false;
     if (!has_replaceable)
         add_replaceable();
-    return !leaving->may(DECL_UID(noted(function)));
+    return !may_not_return->may(DECL_UID(noted_function(function)));
 }
 
 namespace

@@ -49,8 +49,9 @@ template <typename facts> class callers
     map functions;
 };
 
-/* The functions that may reach something, directly or through their callees. What that
-   is, the caller decides. A function whose body was not read may reach anything.  */
+/* The functions that may reach something, directly or through their callees. The owner
+   of the object decides what "something" is: an exit, an allocation. A function whose
+   body was not read may reach anything.  */
 class reach
 {
   public:

@@ -5,7 +5,7 @@
 #include "plugin/gcc/options.h"
 
 // Returns true for functions of the exception runtime that call nothing of the program.
-static bool is_of_exceptions(tree function)
+static bool is_exception_runtime(tree function)
 {
     static const char *const names[] = {"_Unwind_Resume", "__cxa_begin_catch",
                                         "__cxa_get_exception_ptr"};
@@ -27,17 +27,17 @@ bool leaf_is_call(const gcall *call)
         return true;
     if (!function)
         return false;
-    if (is_of_exceptions(function))
+    if (is_exception_runtime(function))
         return true;
     return gimple_call_flags(call) & ECF_LEAF &&
            (fndecl_built_in_p(function) ||
             in_system_header_at(DECL_SOURCE_LOCATION(function)));
 }
 
-#define FURTHEST 16 // maximum number of blocks between a call and the return
+#define BLOCKS_MOST 16 // maximum number of blocks between a call and the return
 
 static hash_set<gimple *> *calls, *recursions;
-static hash_set<edge> *passed;
+static hash_set<edge> *passed_edges;
 
 namespace
 {
@@ -45,14 +45,14 @@ namespace
 struct path {
     tree value;       // the present name of the call's result, or NULL
     bool accumulates; // a sum or product of the result was computed
-    edge edges[FURTHEST];
+    edge edges[BLOCKS_MOST];
     unsigned count;
 };
 
 enum step { STEP_ON, STEP_RETURNS, STEP_NO };
 } // namespace
 
-static bool is_nothing(gimple *statement)
+static bool does_nothing(gimple *statement)
 {
     switch (gimple_code(statement)) {
     case GIMPLE_LABEL:
@@ -65,7 +65,7 @@ static bool is_nothing(gimple *statement)
     }
 }
 
-static bool keeps_bits(const gassign *assign)
+static bool copies_value(const gassign *assign)
 {
     tree to = TREE_TYPE(gimple_assign_lhs(assign));
     tree from = TREE_TYPE(gimple_assign_rhs1(assign));
@@ -88,7 +88,7 @@ static bool is_sum_or_product(const gassign *assign, tree value)
 
 static enum step pass_statement(struct path *path, gimple *statement)
 {
-    if (is_nothing(statement))
+    if (does_nothing(statement))
         return STEP_ON;
     if (const greturn *back = dyn_cast<const greturn *>(statement)) {
         tree value = gimple_return_retval(back);
@@ -99,7 +99,7 @@ static enum step pass_statement(struct path *path, gimple *statement)
         return STEP_NO;
     if (is_sum_or_product(assign, path->value))
         path->accumulates = true;
-    else if (!keeps_bits(assign) || gimple_assign_rhs1(assign) != path->value)
+    else if (!copies_value(assign) || gimple_assign_rhs1(assign) != path->value)
         return STEP_NO;
     path->value = gimple_assign_lhs(assign);
     return STEP_ON;
@@ -137,7 +137,7 @@ static bool leads_to_return(struct path *path, gimple *call)
         enum step step = pass_statements(path, gsi);
         if (step != STEP_ON)
             return step == STEP_RETURNS;
-        if (path->count == FURTHEST || !single_succ_p(bb) ||
+        if (path->count == BLOCKS_MOST || !single_succ_p(bb) ||
             single_succ_edge(bb)->flags & (EDGE_COMPLEX | EDGE_FAKE))
             return false;
         pass_edge(path, single_succ_edge(bb));
@@ -178,7 +178,7 @@ static void classify(gcall *call)
     else
         return;
     for (unsigned i = 0; i < path.count; i++)
-        passed->add(path.edges[i]);
+        passed_edges->add(path.edges[i]);
 }
 
 // Returns true if a callee might read the function's frame. Then no call can be a jump.
@@ -201,7 +201,7 @@ void tailcall_find(void)
 
     calls = new hash_set<gimple *>;
     recursions = new hash_set<gimple *>;
-    passed = new hash_set<edge>;
+    passed_edges = new hash_set<edge>;
     bool has_jumps = optimize && flag_optimize_sibling_calls && !needs_frame();
     FOR_EACH_BB_FN (bb, cfun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
@@ -218,9 +218,9 @@ void tailcall_forget(void)
 {
     delete calls;
     delete recursions;
-    delete passed;
+    delete passed_edges;
     calls = recursions = NULL;
-    passed = NULL;
+    passed_edges = NULL;
 }
 
 bool tailcall_is(gimple *statement)
@@ -236,7 +236,7 @@ bool tailcall_is_recursion(gimple *statement)
 
 bool tailcall_passes(edge e)
 {
-    return passed->contains(e);
+    return passed_edges->contains(e);
 }
 
 typedef hash_set<int_hash<unsigned, (unsigned)-1, (unsigned)-2>> number_set;

@@ -34,7 +34,7 @@ struct rule_list {
 };
 } // namespace
 
-static struct rule_list rules, watches;
+static struct rule_list rules, watch_rules;
 
 namespace
 {
@@ -81,7 +81,7 @@ void filter_note_excluded_allocator(const char *name)
 
 // The files that declare the functions by which a program calls its profiler
 // (rt/ccprof.h).
-static const char own[] = "(^|/)ccprof\\.(h|f90)$";
+static const char own_files[] = "(^|/)ccprof\\.(h|f90)$";
 
 static bool is_function_or_class(const_tree node)
 {
@@ -105,8 +105,8 @@ static void register_exclude(void *, void *)
     register_attribute(&attribute);
 }
 
-static const char *add(struct rule_list *to, const char *regexp,
-                       enum filter_subject subject, bool include, const char *name)
+static const char *add_rule(struct rule_list *to, const char *regexp,
+                            enum filter_subject subject, bool include, const char *name)
 {
     static char message[256];
 
@@ -127,7 +127,7 @@ static const char *add(struct rule_list *to, const char *regexp,
 
 void filter_start(const char *plugin)
 {
-    add(&rules, own, FILTER_FILE, false, NULL);
+    add_rule(&rules, own_files, FILTER_FILE, false, NULL);
     register_callback(plugin, PLUGIN_ATTRIBUTES, register_exclude, NULL);
 }
 
@@ -136,21 +136,21 @@ const char *filter_add(const char *regexp, enum filter_subject subject, bool inc
     static const char *const names[2][2] = {{"exclude", "exclude-function"},
                                             {"include", "include-function"}};
 
-    return add(&rules, regexp, subject, include,
-               names[include][subject == FILTER_FUNCTION]);
+    return add_rule(&rules, regexp, subject, include,
+                    names[include][subject == FILTER_FUNCTION]);
 }
 
 const char *filter_add_watch(const char *regexp, enum filter_subject subject)
 {
-    return add(&watches, regexp, subject, true,
-               subject == FILTER_FUNCTION ? "stopwatch" : "stopwatch-file");
+    return add_rule(&watch_rules, regexp, subject, true,
+                    subject == FILTER_FUNCTION ? "stopwatch" : "stopwatch-file");
 }
 
 // Returns false with -fgnu-tm: a transaction may contain no asm statement, and it may
 // execute its calls twice (GCC: trans-mem.cc, expand_block_tm).
 bool filter_watches_any(void)
 {
-    return watches.count > 0 && !flag_tm;
+    return watch_rules.count > 0 && !flag_tm;
 }
 
 static bool is_marked_excluded(tree node)
@@ -232,20 +232,20 @@ static const struct rule *find(struct rule_list *list, tree function)
 // The end of the names of resolvers that GCC itself makes (GCC:
 // config/i386/i386-features.cc, make_resolver_func). GCC makes them after find_early has
 // run.
-#define MADE_RESOLVER ".resolver"
+#define RESOLVER_SUFFIX ".resolver"
 
 static bool is_marked_early(const_tree function)
 {
     return lookup_attribute(EARLY, DECL_ATTRIBUTES(function));
 }
 
-static bool is_made_resolver(const_tree function)
+static bool is_gcc_resolver(const_tree function)
 {
     const char *name = DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : "";
-    size_t length = strlen(name), end = strlen(MADE_RESOLVER);
+    size_t length = strlen(name), end = strlen(RESOLVER_SUFFIX);
 
     return DECL_ARTIFICIAL(function) && length > end &&
-           !strcmp(name + length - end, MADE_RESOLVER);
+           !strcmp(name + length - end, RESOLVER_SUFFIX);
 }
 
 // Gives the attribute to the function and to all functions of this unit that it calls,
@@ -277,7 +277,7 @@ void filter_register_early(const char *plugin)
 
 static bool is_early(const_tree function)
 {
-    return is_marked_early(function) || is_made_resolver(function);
+    return is_marked_early(function) || is_gcc_resolver(function);
 }
 
 bool filter_forbids_code(const_tree function)
@@ -314,7 +314,7 @@ bool filter_watches(tree function)
     function = DECL_ORIGIN(function);
     bool &answer = answers->get_or_insert(DECL_UID(function), &known);
     if (!known)
-        answer = find(&watches, function) && filter_wants(function);
+        answer = find(&watch_rules, function) && filter_wants(function);
     return answer;
 }
 
@@ -340,13 +340,13 @@ static void match_functions(void)
             names_of_file(expand_location(DECL_SOURCE_LOCATION(function)).file);
         char *name = names_of_function(function);
         match_rules(&rules, file, name);
-        match_rules(&watches, file, name);
+        match_rules(&watch_rules, file, name);
         free(name);
     }
 }
 
 // Calls PUT with each string of the table that is known before functions are compiled.
-static void each_string(void (*put)(const char *text))
+static void for_each_string(void (*put)(const char *text))
 {
     for (size_t i = 0; i < record.count; i++) {
         char *text = concat(CCPROF_ASKED_PATTERN, record.patterns[i].text, NULL);
@@ -387,7 +387,7 @@ static void add_statement(void)
     snprintf(push, sizeof push, "\t.pushsection\t%s,\"MS\"," TYPE_OPERAND_FMT ",1",
              CCPROF_SECTION_ASKED, "progbits");
     obstack_grow(&statement, push, strlen(push));
-    each_string(put_in_statement);
+    for_each_string(put_in_statement);
     obstack_grow0(&statement, "\n\t.popsection", 13);
     const char *text = (const char *)obstack_finish(&statement);
     symtab->finalize_toplevel_asm(build_string(strlen(text), text));
@@ -433,7 +433,7 @@ void filter_emit(void)
     if (has_tables)
         assembly_string(CCPROF_ASKED_LINKED);
     else if (is_recorded)
-        each_string(assembly_string);
+        for_each_string(assembly_string);
     emit_allocators();
     assembly_pop_section();
 }

@@ -7,12 +7,12 @@
 
 namespace
 {
-struct uncharged {
+struct original_location {
     location_t position, original;
 };
 } // namespace
 
-typedef hash_map<int_hash<location_t, 0, (location_t)-1>, uncharged> original_map;
+typedef hash_map<int_hash<location_t, 0, (location_t)-1>, original_location> original_map;
 
 static original_map *originals;
 
@@ -20,19 +20,19 @@ static original_map *originals;
 // location starts at a position that no source has, so that no other location has the
 // same combination. If the range also ends there, the position is not the position of the
 // original.
-static location_t charge(const struct uncharged &now, tree scope)
+static location_t charge(const struct original_location &now, tree scope)
 {
     location_t mark = markers_private_location();
-    bool given = now.position != now.original;
+    bool has_other_position = now.position != now.original;
 
     if (mark == UNKNOWN_LOCATION)
         return now.original;
     if (!originals)
         originals = new original_map;
-    source_range range = {mark, given ? mark : get_finish(now.original)};
+    source_range range = {mark, has_other_position ? mark : get_finish(now.original)};
     location_t charged = compat_location(LOCATION_LOCUS(now.position), range, scope);
     bool known;
-    struct uncharged &before = originals->get_or_insert(charged, &known);
+    struct original_location &before = originals->get_or_insert(charged, &known);
     if (known && (before.position != now.position || before.original != now.original))
         return now.original;
     before = now;
@@ -49,20 +49,20 @@ location_t charge_at(location_t position, location_t original, tree scope)
     return charge({charge_position(position), original}, scope);
 }
 
-static const struct uncharged *before(location_t location)
+static const struct original_location *find_original(location_t location)
 {
     return originals ? originals->get(location) : NULL;
 }
 
 location_t charge_position(location_t location)
 {
-    const struct uncharged *known = before(location);
+    const struct original_location *known = find_original(location);
     return known ? known->position : location;
 }
 
 location_t charge_original(location_t location)
 {
-    const struct uncharged *known = before(location);
+    const struct original_location *known = find_original(location);
     return known ? known->original : location;
 }
 
@@ -70,21 +70,21 @@ location_t charge_original(location_t location)
 // and ends at the hidden position.
 location_t charge_hide(location_t location)
 {
-    const struct uncharged *known = before(location);
+    const struct original_location *known = find_original(location);
 
     if (!known || known->position == known->original)
         return location;
     source_range range = {markers_private_location(), LOCATION_LOCUS(location)};
     location_t hidden =
         compat_location(UNKNOWN_LOCATION, range, LOCATION_BLOCK(location));
-    return before(hidden) ? location : hidden;
+    return find_original(hidden) ? location : hidden;
 }
 
 location_t charge_show(location_t location)
 {
     location_t mark = markers_private_location();
 
-    if (LOCATION_LOCUS(location) != UNKNOWN_LOCATION || before(location) ||
+    if (LOCATION_LOCUS(location) != UNKNOWN_LOCATION || find_original(location) ||
         location == UNKNOWN_LOCATION || get_start(location) != mark)
         return location;
     return compat_location(get_finish(location), {mark, mark}, LOCATION_BLOCK(location));
@@ -116,7 +116,8 @@ static location_map *comparisons; // by the location of the conditional move
 // Remembers that an access of VARIABLE at the statement AT has POSITION. If two different
 // accesses have the same location, neither is remembered. If AT uses the loaded value in
 // the same scope, the position of AT is better than the position of the load.
-static void add(access_map *map, tree variable, const gimple *at, location_t position)
+static void add_access(access_map *map, tree variable, const gimple *at,
+                       location_t position)
 {
     location_t location = gimple_location(at);
     bool known;
@@ -137,7 +138,7 @@ static bool is_comparison(const gimple *stmt)
 
 // Returns true if the statement is expanded together with the statement that uses its
 // result.
-static bool is_passed_on(const gimple *stmt)
+static bool is_expanded_into_use(const gimple *stmt)
 {
     return (gimple_assign_cast_p(stmt) || is_comparison(stmt)) && !gimple_vdef(stmt) &&
            TREE_CODE(gimple_assign_lhs(stmt)) == SSA_NAME;
@@ -153,8 +154,8 @@ static void add_uses(tree variable, tree value, location_t position)
         gimple *stmt = USE_STMT(use);
         if (is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_PHI)
             continue;
-        add(loads, variable, stmt, position);
-        if (is_passed_on(stmt))
+        add_access(loads, variable, stmt, position);
+        if (is_expanded_into_use(stmt))
             add_uses(variable, gimple_assign_lhs(stmt), position);
     }
 }
@@ -168,7 +169,7 @@ static void keep_load(gimple *stmt)
     if (REFERENCE_CLASS_P(from)) {
         SET_EXPR_LOCATION(from, gimple_location(stmt));
     } else if (DECL_P(from) && TREE_CODE(gimple_assign_lhs(stmt)) == SSA_NAME) {
-        add(loads, from, stmt, gimple_location(stmt));
+        add_access(loads, from, stmt, gimple_location(stmt));
         add_uses(from, gimple_assign_lhs(stmt), gimple_location(stmt));
     }
 }
@@ -180,9 +181,9 @@ static void keep_store(gimple *stmt)
     if (REFERENCE_CLASS_P(to)) {
         SET_EXPR_LOCATION(to, gimple_location(stmt));
     } else if (DECL_P(to)) {
-        add(stores, to, stmt, gimple_location(stmt));
+        add_access(stores, to, stmt, gimple_location(stmt));
         if (TREE_CODE(value) == SSA_NAME && !SSA_NAME_IS_DEFAULT_DEF(value))
-            add(stores, to, SSA_NAME_DEF_STMT(value), gimple_location(stmt));
+            add_access(stores, to, SSA_NAME_DEF_STMT(value), gimple_location(stmt));
     }
 }
 
@@ -201,7 +202,7 @@ static void keep_comparison(const gimple *move)
     kept = known && kept != location ? UNKNOWN_LOCATION : location;
 }
 
-template <typename map> static void forget(map **kept)
+template <typename map> static void clear_map(map **kept)
 {
     if (*kept)
         (*kept)->empty();
@@ -213,9 +214,9 @@ void folded_keep(void)
 {
     basic_block bb;
 
-    forget(&loads);
-    forget(&stores);
-    forget(&comparisons);
+    clear_map(&loads);
+    clear_map(&stores);
+    clear_map(&comparisons);
     FOR_EACH_BB_FN (bb, cfun)
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
@@ -233,7 +234,7 @@ void folded_keep(void)
         }
 }
 
-static location_t find(access_map *map, const_rtx mem, location_t location)
+static location_t find_access(access_map *map, const_rtx mem, location_t location)
 {
     tree expr = MEM_EXPR(mem);
 
@@ -242,22 +243,6 @@ static location_t find(access_map *map, const_rtx mem, location_t location)
     if (EXPR_P(expr))
         return EXPR_LOCATION(expr);
     location_t *kept = map && DECL_P(expr) ? map->get({expr, location}) : NULL;
-    return kept ? *kept : UNKNOWN_LOCATION;
-}
-
-static location_t folded_load(const_rtx mem, location_t location)
-{
-    return find(loads, mem, location);
-}
-
-static location_t folded_store(const_rtx mem, location_t location)
-{
-    return find(stores, mem, location);
-}
-
-static location_t folded_comparison(location_t location)
-{
-    location_t *kept = comparisons ? comparisons->get(location) : NULL;
     return kept ? *kept : UNKNOWN_LOCATION;
 }
 
@@ -316,7 +301,7 @@ static location_t location_of_load(const_rtx source, location_t location)
             continue;
         // Skip the address: a multiplication in it is not a slow operation.
         iterator.skip_subrtxes();
-        location_t position = folded_load(x, location);
+        location_t position = find_access(loads, x, location);
         if (position)
             found = position;
     }
@@ -328,11 +313,12 @@ static location_t location_of_part(const_rtx set, location_t location)
     const_rtx source = SET_SRC(set), target = SET_DEST(set);
 
     if (MEM_P(target) && (REG_P(source) || CONSTANT_P(source)))
-        return folded_store(target, location);
+        return find_access(stores, target, location);
     location_t load = location_of_load(source, location);
     if (load || GET_CODE(source) != COMPARE)
         return load;
-    return folded_comparison(location);
+    location_t *comparison = comparisons ? comparisons->get(location) : NULL;
+    return comparison ? *comparison : UNKNOWN_LOCATION;
 }
 
 // Returns the location of the insn, corrected if the insn contains two statements. An
@@ -363,7 +349,7 @@ static location_t next_location(const rtx_insn *insn)
 // of one copy, it most likely belongs to that copy, even if infer has found another
 // scope. Otherwise the scope from infer is right, and a neighbour of the same copy gives
 // its position.
-static location_t lent(const struct walk *walk, location_t location)
+static location_t location_of_neighbour(const struct walk *walk, location_t location)
 {
     bool is_before = has_position(walk->before), is_after = has_position(walk->after);
     tree scope = LOCATION_BLOCK(location) ? scopes_at(location) : NULL_TREE;
@@ -389,5 +375,5 @@ location_t walk_location(struct walk *walk, const rtx_insn *insn)
     if (!walk->after_known)
         walk->after = next_location(insn);
     walk->after_known = true;
-    return lent(walk, location);
+    return location_of_neighbour(walk, location);
 }

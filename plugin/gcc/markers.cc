@@ -7,7 +7,7 @@
 #define FILE_NAME    "<ccprof>"
 #define PRIVATE_LINE (MARKERS_RESUME + 1)
 
-static bool on;
+static bool are_on;
 static location_t locations[PRIVATE_LINE + 1]; // by line of <ccprof>
 
 // The debug level decides about debug markers in finish_options (GCC: opts.cc), unless
@@ -18,9 +18,9 @@ void markers_switch_on(void)
 {
     bool linking = !strcmp(lang_hooks.name, "GNU GIMPLE");
 
-    on = debug_info_level == DINFO_LEVEL_NONE && !flag_dump_final_insns &&
-         (optimize || linking);
-    if (!on)
+    are_on = debug_info_level == DINFO_LEVEL_NONE && !flag_dump_final_insns &&
+             (optimize || linking);
+    if (!are_on)
         return;
     debug_nonbind_markers_p = 1;
     global_options_set.x_debug_nonbind_markers_p = 1;
@@ -35,12 +35,12 @@ void markers_keep_in_clones(void)
 
 bool markers_are_on(void)
 {
-    return on;
+    return are_on;
 }
 
 bool markers_can_watch(void)
 {
-    return on || (optimize && debug_nonbind_markers_p && !flag_dump_final_insns);
+    return are_on || (optimize && debug_nonbind_markers_p && !flag_dump_final_insns);
 }
 
 // Makes the line map, unless the line table is nearly full: a map at its end would cover
@@ -87,7 +87,7 @@ static bool is_hidden(location_t location)
     return location != UNKNOWN_LOCATION && LOCATION_LOCUS(location) == UNKNOWN_LOCATION;
 }
 
-static location_t begin_of(location_t location)
+static location_t range_start(location_t location)
 {
     return get_range_from_loc(line_table, location).m_start;
 }
@@ -98,7 +98,7 @@ enum markers_kind markers_kind_of(const gimple *stmt)
         return MARKERS_NONE;
     location_t location = gimple_location(stmt);
     expanded_location position =
-        expand_location(is_hidden(location) ? begin_of(location) : location);
+        expand_location(is_hidden(location) ? range_start(location) : location);
     // At link time the name may have a folder in front (GCC: lto-streamer-in.cc,
     // canon_file_name).
     if (!position.file || strcmp(lbasename(position.file), FILE_NAME) ||
@@ -107,7 +107,7 @@ enum markers_kind markers_kind_of(const gimple *stmt)
     return (enum markers_kind)position.line;
 }
 
-static void place_markers(bool hidden)
+static void set_hidden(bool hidden)
 {
     basic_block bb;
 
@@ -120,7 +120,7 @@ static void place_markers(bool hidden)
             if (!markers_kind_of(stmt) || is_hidden(location) == hidden ||
                 !gimple_block(stmt))
                 continue;
-            location_t kind = hidden ? LOCATION_LOCUS(location) : begin_of(location);
+            location_t kind = hidden ? LOCATION_LOCUS(location) : range_start(location);
             gimple_set_location(stmt, compat_location(hidden ? UNKNOWN_LOCATION : kind,
                                                       source_range::from_location(kind),
                                                       gimple_block(stmt)));
@@ -130,12 +130,12 @@ static void place_markers(bool hidden)
 
 void markers_hide(void)
 {
-    place_markers(true);
+    set_hidden(true);
 }
 
 void markers_show(void)
 {
-    place_markers(false);
+    set_hidden(false);
 }
 
 static void remove_markers(bool ours, bool others)
@@ -156,14 +156,14 @@ static void remove_markers(bool ours, bool others)
 
 void markers_remove_others(void)
 {
-    remove_markers(false, on);
+    remove_markers(false, are_on);
 }
 
 // At link time markers may occur in a compilation with debug information.
 void markers_remove_all(void)
 {
-    remove_markers(true, on);
-    if (on)
+    remove_markers(true, are_on);
+    if (are_on)
         cfun->debug_nonbind_markers = false;
 }
 

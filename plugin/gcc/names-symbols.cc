@@ -8,7 +8,6 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"
 #include "plugin/tables/cxxname.h"
-#include "plugin/gcc/longnames.h"
 #include "rt/format.h"
 
 #define ENTRY_NAME "_FUN"
@@ -34,7 +33,7 @@ static tree called_operator(gimple *statement)
                : NULL_TREE;
 }
 
-static void keep(tree callee)
+static void remember_operator(tree callee)
 {
     const char *symbol = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee));
 
@@ -52,7 +51,7 @@ static void note_operator(void)
     FOR_EACH_BB_FN (bb, cfun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
             if (tree callee = called_operator(gsi_stmt(gsi)))
-                keep(callee);
+                remember_operator(callee);
     }
 }
 
@@ -69,10 +68,10 @@ static char *shown_operator(const char *shown)
     return reconcat(front, front, "::operator()", at + strlen(entry), " const", NULL);
 }
 
-static bool is_shown_as(const char *symbol, const char *wanted)
+static bool demangles_to(const char *symbol, const char *shown_name)
 {
     char *shown = demangle_symbol(symbol, DMGL_ANSI | DMGL_PARAMS, NULL);
-    bool same = shown && !strcmp(shown, wanted);
+    bool same = shown && !strcmp(shown, shown_name);
 
     free(shown);
     return same;
@@ -92,14 +91,14 @@ static char *spell_operator(const char *name, const char *const_at, const char *
 }
 
 // Returns the symbol of a const operator, NULL if none fits. Tries a K after each N of
-// NAME until the demangler returns WANTED.
-static char *const_symbol(const char *name, const char *at, const char *wanted)
+// NAME until the demangler returns SHOWN_NAME.
+static char *find_const_symbol(const char *name, const char *at, const char *shown_name)
 {
     for (const char *p = at; p > name; p--) {
         if (p[-1] != 'N')
             continue;
         char *made = spell_operator(name, p, at);
-        if (is_shown_as(made, wanted))
+        if (demangles_to(made, shown_name))
             return made;
         free(made);
     }
@@ -115,18 +114,18 @@ static bool is_defined(const char *symbol)
 // const operator first. The operator of a lambda with `mutable' is not const; this is
 // known only if the unit has that operator. Returns NULL for a template: its operator's
 // symbol contains the return type, in another encoding than the entry's symbol.
-static char *made_symbol(const char *name)
+static char *derive_operator_symbol(const char *name)
 {
     const char *at = strstr(name, "4" ENTRY_NAME);
     if (at && at[strlen("4" ENTRY_NAME)] == 'I')
         return NULL;
     char *shown = at ? demangle_symbol(name, DMGL_ANSI | DMGL_PARAMS, NULL) : NULL;
-    char *wanted = shown ? shown_operator(shown) : NULL;
-    char *made = wanted ? const_symbol(name, at, wanted) : NULL;
+    char *shown_name = shown ? shown_operator(shown) : NULL;
+    char *made = shown_name ? find_const_symbol(name, at, shown_name) : NULL;
     char *other = made ? spell_operator(name, NULL, at) : NULL;
 
     free(shown);
-    free(wanted);
+    free(shown_name);
     if (other && !is_defined(made) && is_defined(other))
         std::swap(made, other);
     free(other);
@@ -144,7 +143,7 @@ static const char *lambda_operator_symbol(tree entry, const char *name)
     if (known)
         return *known;
     free(made);
-    made = made_symbol(name);
+    made = derive_operator_symbol(name);
     return made ? made : name;
 }
 
@@ -237,14 +236,15 @@ static bool is_thunk(tree function)
 
 // Returns true if the function only calls another function, and has the position of that
 // function.
-static bool is_other_entry(tree function)
+static bool is_lambda_entry_or_thunk(tree function)
 {
     return is_lambda_entry(function) || is_thunk(function);
 }
 
 bool names_is_entry(tree function)
 {
-    return is_deleting_destructor(function) || is_other_entry(DECL_ORIGIN(function));
+    return is_deleting_destructor(function) ||
+           is_lambda_entry_or_thunk(DECL_ORIGIN(function));
 }
 
 unsigned names_flags(tree function)
@@ -253,8 +253,9 @@ unsigned names_flags(tree function)
     return (lookup_attribute("artificial", DECL_ATTRIBUTES(function))
                 ? CCPROF_SOURCE_ARTIFICIAL
                 : 0) |
-           (names_is_made(function) && !is_other_entry(function) ? CCPROF_SOURCE_MADE
-                                                                 : 0);
+           (names_is_made(function) && !is_lambda_entry_or_thunk(function)
+                ? CCPROF_SOURCE_MADE
+                : 0);
 }
 
 unsigned names_role(tree function)

@@ -3,7 +3,6 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"
 #include "plugin/tables/cxxname.h"
-#include "plugin/gcc/longnames.h"
 #include "rt/format.h"
 
 namespace

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* names: makes the names under which users see functions, and finds their symbols. For
-   the tables and the filter, in every language, in the compiler proper and at link
-   time. Names of nested functions are joined by dots. A function without a name is
-   named after the function that contains it: f.lambda, f.omp.  */
+/* names: makes the names under which users see functions, and finds their symbols. All
+   rooms that write or compare names use it. It works in every language, in the compiler
+   proper and at link time. Names of nested functions are joined by dots. A function
+   without a name is named after the function that contains it: f.lambda, f.omp.  */
 
 #ifndef CCPROF_NAMES_H
 #define CCPROF_NAMES_H
@@ -65,5 +65,29 @@ void names_prepare(tree function);
    there is none.  */
 const char *names_assembler(tree function);
 const char *names_declared(tree function);
+
+/* Long names (names-long.cc). The next three functions get C++ names from GCC's demangler
+   and from GCC's printer, and limit their length. A limit is needed because symbols and
+   types refer to their own parts: a symbol of 230 bytes, or 26 nested templates, each
+   used twice in the next one, may have a name of gigabytes.  */
+
+/* Maximum length of a name in bytes. mlprof has the same limit
+   (mlprof/names/readable.h).  */
+#define DEMANGLE_MOST 32768
+
+/* Returns the demangler's name of SYMBOL, which the caller frees. Returns NULL if the
+   demangler does not know the symbol or takes too long, or if the name would be longer
+   than DEMANGLE_MOST. If TOO_LONG is not NULL, *TOO_LONG is true only in the last
+   case.  */
+char *demangle_symbol(const char *symbol, int options, bool *too_long);
+
+/* Returns the front end's name of DECLARATION in the detail that VERBOSITY selects
+   (GCC: lang_hooks.decl_printable_name). Returns the shortened name if the name is
+   estimated to be longer than DEMANGLE_MOST. The caller frees the result.  */
+char *longnames_printable(tree declaration, int verbosity);
+
+/* Returns a short name of a function or a type in the style described above, with `<...>'
+   for template arguments. The caller frees it.  */
+char *longnames_shortened(tree declaration);
 
 #endif

@@ -30,13 +30,13 @@ static struct {
     struct stream streams[5];
     char sites[40]; // label of the first site of the shared stream; "" if none
     bool any_stream;
-} kept = {{{".text", 0, 0},
-           {".text.unlikely", 0, 0},
-           {".text.hot", 0, 0},
-           {".text.startup", 0, 0},
-           {".text.exit", 0, 0}},
-          "",
-          false};
+} written = {{{".text", 0, 0},
+              {".text.unlikely", 0, 0},
+              {".text.hot", 0, 0},
+              {".text.startup", 0, 0},
+              {".text.exit", 0, 0}},
+             "",
+             false};
 
 // Returns the text of the label that final prints for a note with that number.
 static const char *label_text(unsigned label, char *buffer)
@@ -95,7 +95,7 @@ void emit_stream_head(struct assembly_address base)
 
 static struct stream *find_stream(const char *section)
 {
-    for (struct stream &stream : kept.streams)
+    for (struct stream &stream : written.streams)
         if (!strcmp(stream.section, section))
             return &stream;
     return NULL;
@@ -133,7 +133,7 @@ static void emit_part(const struct part *part, section *code)
     encode_part(part, &sources_unit, options.position, stream->end, &sink);
     assembly_pop_section();
     stream->end = part->end_label;
-    kept.any_stream = true;
+    written.any_stream = true;
 }
 
 static section *section_of_part(int i)
@@ -173,27 +173,27 @@ void emit_sites(const struct part *part, const char *label, unsigned number)
 {
     section *code = section_of_part(0);
     const char *group = group_of(code);
-    bool shares = shared_stream(code), begins = !shares || !*kept.sites;
+    bool shares = shared_stream(code), begins = !shares || !*written.sites;
     char name[40];
 
     snprintf(name, sizeof name, "%s%u", label, number);
     if (shares && begins)
-        strcpy(kept.sites, name);
+        strcpy(written.sites, name);
     push_sites_section(group, shares, number);
     assembly_label(name);
     assembly_line(".zero", "%u", part->end_label);
     assembly_pop_section();
-    push_code_section(group, shares ? kept.sites : name);
+    push_code_section(group, shares ? written.sites : name);
     if (begins)
         emit_stream_head(assembly_at(name));
     encode_part(part, &sources_unit, options.position, part->start_label, &site_sink);
     assembly_pop_section();
-    kept.any_stream = true;
+    written.any_stream = true;
 }
 
 // Returns false for an excluded function into which nothing is inlined: no table of it is
 // needed.
-static bool says_something(const struct part *part)
+static bool has_content(const struct part *part)
 {
     return part->source || part->copies.count;
 }
@@ -203,7 +203,7 @@ static void execute(function *)
     const struct label_parts *current = label_current();
 
     for (int i = 0; i < current->count; i++)
-        if (says_something(&current->parts[i]))
+        if (has_content(&current->parts[i]))
             emit_part(&current->parts[i], section_of_part(i));
     label_remove_notes();
 }
@@ -248,7 +248,7 @@ static void emit_names(void)
 
 bool emit_unit(const struct emit_table *tables, size_t count)
 {
-    bool any = kept.any_stream;
+    bool any = written.any_stream;
 
     // Call all functions, because some of them only now make their table.
     for (size_t i = 0; i < count; i++)

@@ -212,7 +212,7 @@ static unsigned label_after(rtx_insn *insn)
 
 // Restores the original, because GCC makes its debug information from the locations
 // later.
-static void give_back_location(rtx_insn *insn)
+static void restore_location(rtx_insn *insn)
 {
     INSN_LOCATION(insn) = charge_original(INSN_LOCATION(insn));
 }
@@ -302,15 +302,15 @@ void label_remove_notes(void)
     }
 }
 
-void label_give_back_locations(void)
+void label_restore_locations(void)
 {
     for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
         if (!INSN_P(insn))
             continue;
-        give_back_location(insn);
+        restore_location(insn);
         if (const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn)))
             for (int i = 0; i < sequence->len(); i++)
-                give_back_location(sequence->insn(i));
+                restore_location(sequence->insn(i));
     }
     charge_forget();
 }
@@ -318,7 +318,7 @@ void label_give_back_locations(void)
 static void execute(function *)
 {
     label_function();
-    label_give_back_locations();
+    label_restore_locations();
 }
 
 opt_pass *passes_make_label(void)

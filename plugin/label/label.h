@@ -5,7 +5,7 @@
    A label leads to a point of a part (unit.h): a copy and a position. Only the
    functions below turn GCC's locations and declarations into points and numbers of the
    unit. sites.cc and alloc-table.cc use them too. field.cc uses
-   label_give_back_locations.  */
+   label_restore_locations.  */
 
 #ifndef CCPROF_LABEL_H
 #define CCPROF_LABEL_H
@@ -50,7 +50,7 @@ struct label_parts {
 const struct label_parts *label_current(void);
 
 /* Puts the original locations back into the insns (locations.h), and forgets them.  */
-void label_give_back_locations(void);
+void label_restore_locations(void);
 
 /* Called after final. Removes the labels from the current function, so that GCC's dump
    of the final insns (-fcompare-debug) does not contain them.  */

@@ -10,7 +10,7 @@
 // and block. A marker that remains after infer is a fault too.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/longnames.h"
+#include "plugin/gcc/names.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"

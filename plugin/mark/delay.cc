@@ -6,10 +6,11 @@
 // The pass runs before there is a control flow graph, when jumps and labels are plain
 // statements in a list:
 //
-//            start = clock (); all = more = FIRST;
+//            start = clock (); all = more = ROUNDS_FIRST;
 //     again: for (i = more; i != 0; i--) asm volatile ("");
 //            spent = clock () - start;
-//            more = all / UNIT * ((LENGTH - spent) * UNIT / spent) + LEAST; all += more;
+//            more = all / UNIT * ((LENGTH - spent) * UNIT / spent) + ROUNDS_LEAST;
+//            all += more;
 //            if (spent < LENGTH) goto again;
 //
 // The clock is the CPU time of the thread, so time spent waiting for a processor does not
@@ -22,11 +23,11 @@
 #include "plugin/gcc/passes.h"
 #include "plugin/mark/mark.h"
 
-#define CLOCK       3 // CLOCK_THREAD_CPUTIME_ID
-#define UNIT        1024
-#define FIRST       UNIT
-#define LEAST       64
-#define NANOSECONDS 1000000000
+#define CLOCK        3 // CLOCK_THREAD_CPUTIME_ID
+#define UNIT         1024
+#define ROUNDS_FIRST UNIT
+#define ROUNDS_LEAST 64
+#define NANOSECONDS  1000000000
 
 static char *delayed; // name of the function
 static HOST_WIDE_INT length;
@@ -101,10 +102,10 @@ static tree add_label(gimple_seq *list)
 
 static void add_branch(gimple_seq *list, tree a, enum tree_code code, tree b, tree label)
 {
-    tree behind = create_artificial_label(UNKNOWN_LOCATION);
+    tree after = create_artificial_label(UNKNOWN_LOCATION);
 
-    gimple_seq_add_stmt(list, gimple_build_cond(code, a, b, label, behind));
-    gimple_seq_add_stmt(list, gimple_build_label(behind));
+    gimple_seq_add_stmt(list, gimple_build_cond(code, a, b, label, after));
+    gimple_seq_add_stmt(list, gimple_build_label(after));
 }
 
 // Makes a variable of two 64-bit words, used as a struct timespec.
@@ -161,7 +162,7 @@ static void estimate(gimple_seq *list, tree more, tree all, tree spent)
     compute(list, more, more, TRUNC_DIV_EXPR, spent);
     compute(list, units, all, TRUNC_DIV_EXPR, number(UNIT));
     compute(list, more, more, MULT_EXPR, units);
-    compute(list, more, more, PLUS_EXPR, number(LEAST));
+    compute(list, more, more, PLUS_EXPR, number(ROUNDS_LEAST));
     compute(list, all, all, PLUS_EXPR, more);
 }
 
@@ -173,8 +174,8 @@ static gimple_seq make_delay(void)
     tree more = make_variable(INTEGER);
 
     read_clock(&list, words, start);
-    set(&list, all, number(FIRST));
-    set(&list, more, number(FIRST));
+    set(&list, all, number(ROUNDS_FIRST));
+    set(&list, more, number(ROUNDS_FIRST));
     tree again = add_label(&list);
     spin(&list, more);
     read_clock(&list, words, spent);

@@ -66,7 +66,7 @@ static struct found location_of_operand(gimple *stmt)
 
 // Returns FOUND as a location in SCOPE. If it is in a copy inside SCOPE, that is the
 // location of the copy's call.
-static struct found seen_from(struct found found, tree scope)
+static struct found location_in_scope(struct found found, tree scope)
 {
     for (tree parent; found.scope != scope; found.scope = parent) {
         parent = found.scope ? scopes_parent(found.scope) : NULL_TREE;
@@ -88,7 +88,7 @@ static struct found last_in_block(basic_block bb, gimple *stmt, tree scope)
     for (; !gsi_end_p(gsi); gsi_prev(&gsi)) {
         if (!has_location(gsi_stmt(gsi)))
             continue;
-        struct found found = seen_from(location_of(gsi_stmt(gsi)), scope);
+        struct found found = location_in_scope(location_of(gsi_stmt(gsi)), scope);
         if (found.location)
             return found;
     }
@@ -98,7 +98,7 @@ static struct found last_in_block(basic_block bb, gimple *stmt, tree scope)
 // Returns the location that was executed last before the call, on one of the paths to it.
 // GCC itself makes some calls, such as the call of _Unwind_Resume after the destructors
 // of a landing pad (GCC: tree-eh.cc, lower_resx), which belong to the end of their scope.
-static struct found last_before(gimple *call, tree scope)
+static struct found last_location_before(gimple *call, tree scope)
 {
     basic_block bb = gimple_bb(call);
     struct found found = last_in_block(bb, call, scope);
@@ -116,7 +116,7 @@ static struct found last_before(gimple *call, tree scope)
 
 // Returns true if the statement is a call after which nothing else in the function is
 // executed. Then expansion cannot copy its location to a later statement.
-static bool is_last(const gimple *stmt)
+static bool ends_function(const gimple *stmt)
 {
     return is_gimple_call(stmt) && EDGE_COUNT(gimple_bb(stmt)->succs) == 0;
 }
@@ -134,7 +134,7 @@ static struct found find_location(gimple *stmt, tree state)
     if (operand.location && operand.scope == state)
         return operand;
     if (is_gimple_call(stmt))
-        return last_before(stmt, state);
+        return last_location_before(stmt, state);
     return {UNKNOWN_LOCATION, state};
 }
 
@@ -142,7 +142,7 @@ static struct found find_location(gimple *stmt, tree state)
 // there are no markers. Then expansion gives a statement without a location that of a
 // neighbour (tree-outof-ssa.cc, set_location_for_edge; expr.cc, expand_expr_real_1), and
 // this could not be undone if the neighbour were charged.
-static bool must_stay(location_t location)
+static bool must_have_no_location(location_t location)
 {
     return !markers_are_on() && LOCATION_LOCUS(location) == UNKNOWN_LOCATION;
 }
@@ -151,7 +151,8 @@ static bool must_stay(location_t location)
 // unless a test wants only the markers to be used.
 static location_t charged(location_t location, tree state)
 {
-    if ((LOCATION_BLOCK(location) && !options.ignore_scopes) || must_stay(location))
+    if ((LOCATION_BLOCK(location) && !options.ignore_scopes) ||
+        must_have_no_location(location))
         return location;
     return charge_location(location, state ? state : scopes_root());
 }
@@ -161,7 +162,7 @@ static location_t charged_statement(gimple *stmt, tree state)
     location_t location = gimple_location(stmt);
 
     if (LOCATION_BLOCK(location) || gimple_has_location(stmt) ||
-        (must_stay(location) && !is_last(stmt)))
+        (must_have_no_location(location) && !ends_function(stmt)))
         return charged(location, state);
     struct found found = find_location(stmt, state ? state : scopes_root());
     if (!found.location)

@@ -47,13 +47,13 @@ static void note_marked(gcall *call)
         marked->add(call);
 }
 
-static void take_mark(gcall *call)
+static void remove_mark(gcall *call)
 {
     if (!may_jump(call))
         gimple_call_set_tail(call, false);
 }
 
-static void each_call(function *fun, void (*act)(gcall *call))
+static void for_each_call(function *fun, void (*act)(gcall *call))
 {
     basic_block bb;
 
@@ -68,7 +68,7 @@ static void execute_before(function *fun)
 {
     delete marked;
     marked = new hash_set<gcall *>;
-    each_call(fun, note_marked);
+    for_each_call(fun, note_marked);
 }
 
 opt_pass *passes_make_note_tailcalls(void)
@@ -76,12 +76,12 @@ opt_pass *passes_make_note_tailcalls(void)
     return pass_make("ccprof_tailcalls_before", PASS_CFG, execute_before);
 }
 
-static void execute_behind(function *fun)
+static void execute_after(function *fun)
 {
-    each_call(fun, take_mark);
+    for_each_call(fun, remove_mark);
 }
 
 opt_pass *passes_make_keep_tailcalls(void)
 {
-    return pass_make("ccprof_tailcalls", PASS_CFG, execute_behind);
+    return pass_make("ccprof_tailcalls", PASS_CFG, execute_after);
 }

@@ -29,7 +29,7 @@
 // Returns the block of the innermost copy, if several Leaves follow each other: of that
 // copy nothing else may remain. BEFORE is the result for the Leave before, NULL_TREE if
 // there is none.
-static tree first_left(tree before, gimple *leave)
+static tree innermost_left(tree before, gimple *leave)
 {
     tree block = gimple_block(leave), scope = scopes_of_block(block);
 
@@ -40,7 +40,7 @@ static tree first_left(tree before, gimple *leave)
 
 // Copies the location of STMT to the phis that use its value. GCC set their locations
 // before STMT was claimed.
-static void claim_passed(const gimple *stmt)
+static void claim_phi_arguments(const gimple *stmt)
 {
     edge e;
     edge_iterator ei;
@@ -60,7 +60,7 @@ static void claim(gimple *stmt, tree block)
     if (!function || !filter_watches(function))
         return;
     gimple_set_location(stmt, set_block(DECL_SOURCE_LOCATION(function), block));
-    claim_passed(stmt);
+    claim_phi_arguments(stmt);
 }
 
 // Returns true if the statement, after a Leave, stores the copy's result. VALUE is the
@@ -73,20 +73,20 @@ static bool is_return(const gimple *stmt, tree value)
 
 static void claim_in_block(basic_block bb)
 {
-    tree left = NULL_TREE, value = NULL_TREE;
+    tree left_block = NULL_TREE, value = NULL_TREE;
 
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gimple *stmt = gsi_stmt(gsi);
         if (markers_kind_of(stmt) == MARKERS_LEAVE) {
-            left = first_left(value ? NULL_TREE : left, stmt);
+            left_block = innermost_left(value ? NULL_TREE : left_block, stmt);
             value = NULL_TREE;
         } else if (markers_kind_of(stmt)) {
-            left = NULL_TREE;
-        } else if (left && is_return(stmt, value)) {
-            claim(stmt, left);
+            left_block = NULL_TREE;
+        } else if (left_block && is_return(stmt, value)) {
+            claim(stmt, left_block);
             value = gimple_assign_lhs(stmt);
         } else if (!is_gimple_debug(stmt) && !gimple_clobber_p(stmt)) {
-            left = NULL_TREE;
+            left_block = NULL_TREE;
         }
     }
 }
@@ -116,16 +116,16 @@ static void add_marker(gimple_seq *to, enum markers_kind kind, tree scope)
     gimple_seq_add_stmt(to, marker);
 }
 
-// Adds the markers that lead from the state BEFORE to the state BEHIND (watch.h).
-static void add_between(gimple_seq *to, tree before, tree behind)
+// Adds the markers that lead from the state BEFORE to the state AFTER (watch.h).
+static void add_between(gimple_seq *to, tree before, tree after)
 {
-    tree common = copies_common(before, behind);
+    tree common = copies_common(before, after);
     auto_vec<tree> entered;
 
     for (; before != common; before = copies_around(before))
         add_marker(to, MARKERS_LEAVE, before);
-    for (; behind != common; behind = copies_around(behind))
-        entered.safe_push(behind);
+    for (; after != common; after = copies_around(after))
+        entered.safe_push(after);
     while (!entered.is_empty())
         add_marker(to, MARKERS_ENTER, entered.pop());
 }
@@ -134,16 +134,16 @@ static void add_between(gimple_seq *to, tree before, tree behind)
 // GCC knows where such a value was computed (GCC: tree-into-ssa.cc). A copy that still
 // has its Leave needs none: its statements, if not an Enter, show that it is entered.
 // Returns the state after the added markers.
-static tree add_passed(gimple_seq *to, edge e, tree before, tree behind)
+static tree add_markers_of_values(gimple_seq *to, edge e, tree before, tree after)
 {
-    tree common = copies_common(before, behind), state = before;
+    tree common = copies_common(before, after), state = before;
 
     for (gphi_iterator gpi = gsi_start_phis(e->dest); !gsi_end_p(gpi); gsi_next(&gpi)) {
         location_t location = gimple_phi_arg_location_from_edge(gpi.phi(), e);
         tree watched = copies_watched(scopes_of_block(LOCATION_BLOCK(location)));
         if (!watched || copies_is_left(watched) ||
             copies_common(state, watched) == watched ||
-            copies_common(behind, watched) == watched ||
+            copies_common(after, watched) == watched ||
             copies_common(common, watched) != common || !open_is_lost(watched, common))
             continue;
         add_between(to, state, watched);
@@ -178,13 +178,13 @@ static void restore_on_edges(basic_block bb, const struct open_block *blocks)
             continue;
         tree to = blocks[e->dest->index].start;
         gimple_seq missing = NULL;
-        add_between(&missing, add_passed(&missing, e, from, to), to);
+        add_between(&missing, add_markers_of_values(&missing, e, from, to), to);
         if (missing)
             gsi_insert_seq_on_edge(e, missing);
     }
 }
 
-static void restore_of_copies(void)
+static void restore_copies(void)
 {
     auto_vec<tree> copies;
     basic_block bb;
@@ -231,10 +231,10 @@ static void enter_at_start(void)
                                      enter);
 }
 
-void restore_markers(void)
+static void restore_markers(void)
 {
     enter_at_start();
-    restore_of_copies();
+    restore_copies();
 }
 
 static bool is_anchor(const gimple *stmt)
@@ -265,7 +265,7 @@ static tree watched_at(const gimple *stmt)
     return function && filter_watches(function) ? function : NULL_TREE;
 }
 
-static void anchor(gimple_stmt_iterator *gsi, tree function)
+static void add_anchor(gimple_stmt_iterator *gsi, tree function)
 {
     gasm *anchor = gimple_build_asm_vec("", NULL, NULL, NULL, NULL);
 
@@ -287,7 +287,7 @@ static void anchor_function(function *fun)
              gsi_next(&gsi)) {
             tree function = watched_at(gsi_stmt(gsi));
             if (function && !is_anchored(gsi))
-                anchor(&gsi, function);
+                add_anchor(&gsi, function);
         }
     }
 }

@@ -46,7 +46,7 @@ void copies_start(bool with_root)
 
 // Returns true if GCC has split the scope off the function around it and inlined it
 // again. This looks like a recursive call, but has no Enter.
-static bool is_part(tree scope)
+static bool is_split_part(tree scope)
 {
     tree around = scopes_parent(scope);
     return around && scopes_function(around) == scopes_function(scope) &&
@@ -55,10 +55,10 @@ static bool is_part(tree scope)
 
 // Returns true if the scope is in a part that GCC has split off its function. Then its
 // Enter may be in the other part.
-static bool is_in_part(tree scope)
+static bool is_in_split_part(tree scope)
 {
     for (; scope && scope != scopes_root(); scope = scopes_parent(scope))
-        if (is_part(scope))
+        if (is_split_part(scope))
             return true;
     return names_role(current_function_decl) != 0;
 }
@@ -74,7 +74,7 @@ tree copies_watched(tree scope)
         tree function = scopes_function(scope);
         if (scope == scopes_root()
                 ? root_is_watched
-                : function && filter_watches(function) && !is_part(scope))
+                : function && filter_watches(function) && !is_split_part(scope))
             return scope;
     }
     return NULL_TREE;
@@ -289,7 +289,8 @@ static tree *find_lost_starts(void)
     mark_dfs_back_edges();
     FOR_EACH_BB_FN (bb, cfun) {
         tree scope = copies_watched(first_scope(bb));
-        if (scope && scope != scopes_root() && !has_landing(bb) && !is_in_part(scope) &&
+        if (scope && scope != scopes_root() && !has_landing(bb) &&
+            !is_in_split_part(scope) &&
             (!entered->contains(scope) || leads_to_leave(bb, scope)))
             running[bb->index] = scope;
         scope = is_loop_header(bb) && !has_landing(bb) ? first_entered(bb) : NULL_TREE;
@@ -337,7 +338,7 @@ static bool is_early; // open_find was called before the last inlining
 
 bool open_is_lost(tree watched, tree state)
 {
-    if (is_in_part(watched))
+    if (is_in_split_part(watched))
         return false;
     for (; watched != state; watched = copies_around(watched))
         if (!watched || entered->contains(watched))
@@ -347,7 +348,7 @@ bool open_is_lost(tree watched, tree state)
 
 // Returns the state before a statement in WATCHED: copies that are open, do not contain
 // WATCHED and have lost their Leaves have ended.
-static tree without_lost(tree state, tree watched)
+static tree end_lost_copies(tree state, tree watched)
 {
     tree common = copies_common(state, watched);
 
@@ -358,11 +359,11 @@ static tree without_lost(tree state, tree watched)
 
 // Returns the state at a statement in SCOPE, if copies may have lost all their Enters or
 // Leaves.
-static tree open_by_rest(tree scope, tree state)
+static tree open_by_statement(tree scope, tree state)
 {
     tree watched = copies_watched(scope);
 
-    state = without_lost(state, watched);
+    state = end_lost_copies(state, watched);
     return open_is_lost(watched, state) ? watched : state;
 }
 
@@ -393,7 +394,7 @@ static tree open_by_scope(gimple *stmt, tree state)
     tree scope = scope_of(stmt);
 
     if (markers_can_watch())
-        return scope && is_early && !is_returned(stmt) ? open_by_rest(scope, state)
+        return scope && is_early && !is_returned(stmt) ? open_by_statement(scope, state)
                                                        : state;
     return scope && (state || !root_is_watched) ? copies_watched(scope) : state;
 }
@@ -421,7 +422,7 @@ static tree root_state(void)
 
 // Returns true if the edge stands for a jump that GCC cannot see: longjmp, or a jump out
 // of a nested function.
-static bool is_from_elsewhere(edge e)
+static bool is_unseen_jump(edge e)
 {
     return e->flags & EDGE_ABNORMAL && !(e->flags & EDGE_EH) && !is_computed_goto(e->src);
 }
@@ -432,20 +433,20 @@ static bool has_other_edge(basic_block bb)
     edge_iterator ei;
 
     FOR_EACH_EDGE (e, ei, bb->preds)
-        if (!is_from_elsewhere(e))
+        if (!is_unseen_jump(e))
             return true;
     return false;
 }
 
 // Sets *STATE to the state on the edge, and returns true if it is known. After a jump
 // that GCC cannot see, only the function itself is open.
-static bool arrives(edge e, const struct open_block *blocks, tree *state)
+static bool state_on_edge(edge e, const struct open_block *blocks, tree *state)
 {
     if (e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun)) {
         *state = root_state();
         return true;
     }
-    if (is_from_elsewhere(e)) {
+    if (is_unseen_jump(e)) {
         *state = root_state();
         return !has_other_edge(e->dest);
     }
@@ -455,7 +456,7 @@ static bool arrives(edge e, const struct open_block *blocks, tree *state)
 
 // Returns the state at the start of a block. COMMON is the state from its edges. RUNNING
 // is the copy that must be open, so it is entered on the edges, except after a tail call.
-static tree start_with(tree common, tree running)
+static tree state_at_start(tree common, tree running)
 {
     bool is_over = root_is_watched && !common;
     return running && !is_over && copies_common(common, running) == common ? running
@@ -472,7 +473,7 @@ static bool update(basic_block bb, struct open_block *blocks, const tree *runnin
 
     FOR_EACH_EDGE (e, ei, bb->preds) {
         tree state;
-        if (!arrives(e, blocks, &state))
+        if (!state_on_edge(e, blocks, &state))
             continue;
         common = reached ? copies_common(common, state) : state;
         reached = true;
@@ -481,8 +482,8 @@ static bool update(basic_block bb, struct open_block *blocks, const tree *runnin
         return false;
     tree first = is_early ? first_scope(bb) : NULL_TREE;
     if (first)
-        common = without_lost(common, copies_watched(first));
-    common = start_with(common, running[bb->index]);
+        common = end_lost_copies(common, copies_watched(first));
+    common = state_at_start(common, running[bb->index]);
     block->start = before.reached ? copies_common(before.start, common) : common;
     block->reached = true;
     tree state = block->start;

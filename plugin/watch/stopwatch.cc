@@ -29,7 +29,7 @@ static basic_block make_block(eh_landing_pad pad)
     return bb;
 }
 
-static void fill(basic_block bb, eh_landing_pad pad, gimple_seq code)
+static void fill_landing(basic_block bb, eh_landing_pad pad, gimple_seq code)
 {
     gimple_seq all = NULL;
     gcall *pointer =
@@ -48,7 +48,7 @@ static void fill(basic_block bb, eh_landing_pad pad, gimple_seq code)
     gsi_insert_seq_after(&gsi, all, GSI_CONTINUE_LINKING);
 }
 
-static void lead(gimple *statement, eh_landing_pad pad)
+static void lead_to_landing(gimple *statement, eh_landing_pad pad)
 {
     add_stmt_to_eh_lp(statement, pad->index);
     if (gsi_stmt(gsi_last_bb(gimple_bb(statement))) != statement)
@@ -64,9 +64,9 @@ static void catch_exceptions(const vec<gimple *> &statements, gimple_seq code)
     eh_landing_pad pad = gen_eh_landing_pad(gen_eh_region_cleanup(NULL));
     basic_block bb = make_block(pad);
 
-    fill(bb, pad, code);
+    fill_landing(bb, pad, code);
     for (gimple *statement : statements)
-        lead(statement, pad);
+        lead_to_landing(statement, pad);
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
 }
@@ -166,7 +166,7 @@ static void clear_flag(gimple_seq *to, struct plan *plan, tree scope)
                             gimple_build_assign(*flag, build_int_cst(WATCHED_TYPE, 0)));
 }
 
-static void end(gimple_seq *to, struct plan *plan, tree from, tree until)
+static void add_ends(gimple_seq *to, struct plan *plan, tree from, tree until)
 {
     for (tree scope = from; scope != until; scope = copies_around(scope)) {
         clear_flag(to, plan, scope);
@@ -174,7 +174,7 @@ static void end(gimple_seq *to, struct plan *plan, tree from, tree until)
     }
 }
 
-static void enter(gimple_seq *to, struct plan *plan, tree from, tree until)
+static void add_enters(gimple_seq *to, struct plan *plan, tree from, tree until)
 {
     auto_vec<tree> scopes;
 
@@ -194,13 +194,13 @@ static gimple_seq statements_of(struct plan *plan, const struct change *change)
     gimple_seq statements = NULL;
     tree common = copies_common(change->from, change->to);
 
-    end(&statements, plan, change->from, common);
-    enter(&statements, plan, common, change->to);
+    add_ends(&statements, plan, change->from, common);
+    add_enters(&statements, plan, common, change->to);
     return statements;
 }
 
-// Returns code that ends those of SCOPES that are open. SCOPES has inner scopes first.
-static gimple_seq leave(struct plan *plan, const vec<tree> &scopes)
+// Returns code that ends the open scopes among SCOPES. SCOPES has inner scopes first.
+static gimple_seq end_if_open(struct plan *plan, const vec<tree> &scopes)
 {
     gimple_seq statements = NULL;
 
@@ -249,7 +249,8 @@ static void plan_edges(struct plan *plan, basic_block bb)
 }
 
 // Finds the scopes that may still be open where control lands in BB, innermost first.
-static void find_doubtful(const struct plan *plan, basic_block bb, auto_vec<tree> *scopes)
+static void find_maybe_open(const struct plan *plan, basic_block bb,
+                            auto_vec<tree> *scopes)
 {
     edge e;
     edge_iterator ei;
@@ -291,7 +292,7 @@ static void insert_landings(struct plan *plan)
     FOR_EACH_BB_FN (bb, cfun) {
         auto_vec<tree> scopes;
         gimple *receiver = receiver_in(bb);
-        find_doubtful(plan, bb, &scopes);
+        find_maybe_open(plan, bb, &scopes);
         if (receiver || is_nonlocal(bb))
             scopes.safe_splice(plan->copies);
         if (scopes.is_empty())
@@ -300,13 +301,13 @@ static void insert_landings(struct plan *plan)
             receiver ? gsi_for_stmt(receiver) : gsi_after_labels(bb);
         if (receiver)
             gsi_next(&gsi);
-        gsi_insert_seq_before(&gsi, leave(plan, scopes), GSI_SAME_STMT);
+        gsi_insert_seq_before(&gsi, end_if_open(plan, scopes), GSI_SAME_STMT);
     }
 }
 
 // Inserts code after setjmp. A longjmp may have left scopes that were not open when
 // setjmp was called. If the runtime has seen the longjmp, it has ended them.
-static void insert_behind_setjmp(struct plan *plan, basic_block bb)
+static void insert_after_setjmp(struct plan *plan, basic_block bb)
 {
     gimple *last = compat_last_stmt(bb);
     gcall *call = last ? dyn_cast<gcall *>(last) : NULL;
@@ -319,7 +320,7 @@ static void insert_behind_setjmp(struct plan *plan, basic_block bb)
         if (copies_common(scope, plan->blocks[bb->index].end) != scope)
             scopes.safe_push(scope);
     if (!scopes.is_empty())
-        gsi_insert_seq_on_edge(e, leave(plan, scopes));
+        gsi_insert_seq_on_edge(e, end_if_open(plan, scopes));
 }
 
 // Inserts landings first, because they decide which copies have flags.
@@ -331,20 +332,20 @@ static void insert(struct plan *plan)
 
     insert_landings(plan);
     FOR_EACH_BB_FN (bb, cfun)
-        insert_behind_setjmp(plan, bb);
+        insert_after_setjmp(plan, bb);
     for (const change &change : plan->changes) {
         gimple_stmt_iterator gsi = gsi_for_stmt(change.before);
         gsi_insert_seq_before(&gsi, statements_of(plan, &change), GSI_SAME_STMT);
     }
     for (tree scope : plan->flagged)
         clear_flag(&initial, plan, scope);
-    enter(&initial, plan, NULL_TREE, plan->blocks[entry->dest->index].start);
+    add_enters(&initial, plan, NULL_TREE, plan->blocks[entry->dest->index].start);
     gsi_insert_seq_on_edge(entry, initial);
     for (const auto &edge : plan->edges)
         gsi_insert_seq_on_edge(edge.first, statements_of(plan, &edge.second));
     for (tree state : plan->thrown_from) {
         gimple_seq code = NULL;
-        end(&code, plan, state, NULL_TREE);
+        add_ends(&code, plan, state, NULL_TREE);
         catch_exceptions(*plan->throwing.get(state), code);
     }
     gsi_commit_edge_inserts();
@@ -362,7 +363,7 @@ static void watch(struct plan *plan)
     insert(plan);
 }
 
-static bool release(tree const &, vec<gimple *> const &statements, void *)
+static bool release_statements(tree const &, vec<gimple *> const &statements, void *)
 {
     const_cast<vec<gimple *> &>(statements).release();
     return true;
@@ -388,7 +389,7 @@ static void execute(function *fun)
     plan.blocks = open_find(false);
     watch(&plan);
     free(plan.blocks);
-    plan.throwing.traverse<void *, release>(NULL);
+    plan.throwing.traverse<void *, release_statements>(NULL);
 }
 
 opt_pass *passes_make_stopwatch(void)
