@@ -11,19 +11,21 @@ namespace
 {
 struct argument {
     const char *name;
-    const char *values; // NULL: takes none
-    const char *help;   // NULL: for ccprof's own tests, neither listed nor proposed
-    // Whether the value is right; it is NULL exactly where values is.
+    const char *values; // NULL: it takes no value
+    const char *help;   // NULL: for tests of ccprof, not listed and not suggested
+    // Applies the argument and returns false if the value is wrong. The value is NULL if
+    // and only if VALUES is.
     bool (*action)(const char *value);
 };
 } // namespace
 
 #define PROFILES "{time|time-label|time-field|count|alloc|call|no|drop}"
-// Appended to them in error messages.
+// Appended to PROFILES in error messages.
 #define COMBINED                                                                         \
     ", or several kinds with commas between, each once, of time one: time,count,alloc"
 
-// A list with commas, each kind once and one of time; 0 if it is wrong.
+// Returns the kinds of a comma-separated list, 0 if the list is wrong. Each kind may
+// occur once, and only one kind of time.
 static unsigned find_kinds(const char *list)
 {
     unsigned all = 0;
@@ -286,8 +288,8 @@ static const struct argument *find_argument(const char *name)
     return NULL;
 }
 
-// The most similar name, if one is similar enough; otherwise NULL.
-static const char *find_near(const char *name)
+// Returns the most similar name, NULL if no name is similar enough.
+static const char *find_similar(const char *name)
 {
     auto_vec<const char *> names;
 
@@ -297,20 +299,20 @@ static const char *find_near(const char *name)
     return find_closest_string(name, &names);
 }
 
-static void refuse_unknown(const char *name, const char *equals, const char *value)
+static void report_unknown(const char *name, const char *equals, const char *value)
 {
-    const char *near = find_near(name);
+    const char *similar = find_similar(name);
 
-    if (near)
+    if (similar)
         error("ccprof: unknown argument %<%s%s%s%>; did you mean %qs?", name, equals,
-              value, near);
+              value, similar);
     else
         error("ccprof: unknown argument %<%s%s%s%>; %<-fplugin-arg-ccprof-help%> lists "
               "the right ones",
               name, equals, value);
 }
 
-// One line for each mistake.
+// Reports each mistake in one line.
 static void parse_argument(const char *name, const char *value)
 {
     const struct argument *a = find_argument(name);
@@ -319,7 +321,7 @@ static void parse_argument(const char *name, const char *value)
     const char *const more = a && a->action == set_profile ? COMBINED : "";
 
     if (!a)
-        refuse_unknown(name, equals, shown);
+        report_unknown(name, equals, shown);
     else if (a->values && !value)
         error("ccprof: the argument %qs lacks its value %s%s", name, a->values, more);
     else if (!a->values && value)
@@ -329,8 +331,8 @@ static void parse_argument(const char *name, const char *value)
               a->values, more);
 }
 
-// Branches are told apart by the position of the code; a site of time-field stands for a
-// local stack alone.
+// Branches are distinguished by the position of the code. With time-field this is not
+// possible: a site represents only a local stack.
 static void check_branch(void)
 {
     if (!options.branch || options_measures(CCPROF_KIND_COUNT))
@@ -346,8 +348,9 @@ static void check_branch(void)
               "%<position=none%>");
 }
 
-// A build with `train' has no profile yet, and must not use GCC's own counters. Makefiles
-// that pass their flags on twice bring both into one compilation.
+// A build with `train' makes a profile, so it cannot use one, and it must not use GCC's
+// own counters. Makefiles that pass on their flags twice may bring both into one
+// compilation.
 static void check_train_alone(void)
 {
     const char *other = flag_auto_profile  ? "-fauto-profile"
@@ -367,8 +370,8 @@ static void check_train_alone(void)
                 "same %<.gcda%> files; leave one of them out");
 }
 
-// `train' counts arcs, and nothing else can be counted with it: earlier marks would
-// change the graph of the arcs.  Time is measured, too, if the user names it.
+// `train' counts arcs, and nothing else can be counted with it, because earlier marks
+// would change the graph of the arcs. Time is only measured if the user asks for it.
 static void apply_train(bool kinds_given)
 {
     if (!options.train)
@@ -396,7 +399,7 @@ static void check_together(void)
     if (options.stack && !options_measures(CCPROF_KINDS_MEASURED))
         error("ccprof: %<stack%> needs %<profile=count%>, %<profile=alloc%> or a kind of "
               "time");
-    // The counters of calls mark where each call begins.
+    // `trace' uses the counters of calls, which mark where each call begins.
     if (options.trace && !(options.stack && options.kinds == CCPROF_KIND_COUNT))
         error("ccprof: %<trace%> needs %<stack%> and %<profile=count%>");
     if (options.profile != OPTIONS_PROFILE_MEASURE)
@@ -407,18 +410,18 @@ static void check_together(void)
     check_branch();
     if (sourced && options.mark != OPTIONS_MARK_SOURCE)
         error("ccprof: %qs needs %<mark=source%>", sourced);
-    // No assembler statement may be in a transaction.
+    // A transaction must not contain an asm statement.
     if (options.mispredicted && flag_tm) {
         warning(0, "ccprof: with %<-fgnu-tm%> no mispredictions are counted");
         options.mispredicted = false;
     }
-    // Entries of inlined functions are known only early, and blocks have no entries.
+    // The entries of inlined functions are known only early, and blocks have no entries.
     if (options.stack &&
         (options.mark == OPTIONS_MARK_BLOCK ||
          (options.mark == OPTIONS_MARK_FUNCTION && options_measures(CCPROF_KIND_COUNT))))
         error("ccprof: %<stack%> needs %<mark=source%>, or %<mark=function%> without "
               "%<profile=count%>");
-    // Some kinds see the blocks of GIMPLE, others those of RTL.
+    // Some kinds count blocks of GIMPLE, the others blocks of RTL.
     if (options.mark == OPTIONS_MARK_BLOCK && options.kinds & (options.kinds - 1))
         error("ccprof: %<mark=block%> goes with one kind only");
 }

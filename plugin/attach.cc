@@ -5,11 +5,12 @@
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/options.h"
 #include "rt/format.h"
+#include "plugin/gcc/sources.h"
 
-// The processors that have a file of their own for each part that differs (HACKING).
+// The supported processors. HACKING lists the files that each of them needs.
 static const char *const cpus[] = {"x86_64", "aarch64", "riscv64"};
 
-static const char *cpu = CCPROF_CPU; // of the compiler, by its machine's name
+static const char *cpu = CCPROF_CPU; // the compiler's processor, first word of its target
 
 bool attach_pretend_cpu(const char *other)
 {
@@ -33,14 +34,16 @@ void attach_check_target(void *, void *)
     }
 }
 
-// Made from rt/attach.c by the compiler that the plugin is for.
+// The stub as text: rt/attach.c, compiled by the compiler for which the plugin is built.
 static const char stub[] =
 #include "attach.inc"
     ;
 
 static char *runtime_path;
 
-// plugin/MAJOR/ccprof.so lies in the build tree beside rt/.
+// Returns the path of the runtime in the build tree, if PLUGIN is in a build tree:
+// plugin/MAJOR/ccprof.so is next to rt/ there. Otherwise returns NULL. The caller frees
+// it.
 static char *runtime_of_build_tree(const char *plugin)
 {
     char *real = lrealpath(plugin);
@@ -65,7 +68,7 @@ void attach_find_runtime(const char *plugin)
         runtime_path = xstrdup(CCPROF_RT_INSTALLED);
 }
 
-// TEXT for a string of the assembler; the caller frees it.
+// Returns TEXT with escapes for a string of the assembler. The caller frees it.
 static char *quoted(const char *text)
 {
     char *quoted = XNEWVEC(char, 2 * strlen(text) + 1), *at = quoted;
@@ -79,9 +82,10 @@ static char *quoted(const char *text)
     return quoted;
 }
 
-// The linker keeps one stub of a module, and one such note of each kind.  With
-// --gc-sections it would drop a note in a group, unless the group has constructors.  The
-// list of constructors, which is empty, keeps the note, and leaves the object's head as
+// Writes the note that says which kinds are measured. The linker keeps one stub for a
+// module, and one such note for each combination of kinds. With --gc-sections the linker
+// would drop a note in a group, unless the group has constructors. So the group has an
+// empty list of constructors. Unlike the flag "R", this leaves the object's ELF header as
 // GCC makes it.
 static void emit_kind(void)
 {
@@ -106,4 +110,68 @@ void attach_emit(void)
                                             {"@CCPROF_KIND@", kinds}};
     assembly_text(stub, tokens, ARRAY_SIZE(tokens));
     free(path);
+}
+
+// Defines the macro. When compiling, the callback for macros (-g3) is disabled meanwhile:
+// it is not ready yet, and debug information must be the same as without the plugin.
+static void define(const char *macro)
+{
+    cpp_callbacks *callbacks = cpp_get_callbacks(parse_in);
+    auto saved = callbacks->define;
+
+    if (!flag_preprocess_only)
+        callbacks->define = NULL;
+    cpp_define(parse_in, macro);
+    callbacks->define = saved;
+}
+
+void attach_define_macros(void *, void *)
+{
+    // In preprocessed text, macros have been expanded already.
+    if (!&parse_in || cpp_get_options(parse_in)->preprocessed)
+        return;
+    define("__CCPROF__");
+    // In C the plugin makes regions of blocks (plugin/watch/regions.cc). In C++ the
+    // header uses destructors.
+    if (!cpp_get_options(parse_in)->cplusplus)
+        define("__CCPROF_REGIONS__");
+}
+
+static const char *plugin_file;
+static bool named;
+
+// Returns a file name that contains the hash, for tools that compare only the text.
+// Scripts that make dependencies from the text skip names with <built-in>. ccache skips
+// names that begin with < and end with >.
+static const char *version_of_file(void)
+{
+    static char text[sizeof "<built-in><plugin->" + 2 * sizeof(struct unit_hash)];
+    const struct unit_hash hash = sources_hash(plugin_file);
+    char *at = text + sprintf(text, "<built-in><plugin-");
+
+    for (size_t i = 0; i < sizeof hash.bytes; i++)
+        at += sprintf(at, "%02x", hash.bytes[i]);
+    strcpy(at, ">");
+    return text;
+}
+
+// The callback for each file that is entered. Before the first file is read, the current
+// file is <command-line>. Then this enters and leaves the plugin's file, as a #line
+// directive would do (GCC: c-family/c-opts.cc, c_finish_options).
+static void name_file(void *current, void *)
+{
+    if (named || strcmp((const char *)current, "<command-line>") != 0 || !&parse_in ||
+        cpp_get_options(parse_in)->preprocessed)
+        return;
+    named = true;
+    cpp_change_file(parse_in, LC_RENAME, plugin_file);
+    cpp_change_file(parse_in, LC_RENAME, version_of_file());
+    cpp_change_file(parse_in, LC_RENAME, "<command-line>");
+}
+
+void attach_name_plugin(const char *plugin, const char *path)
+{
+    plugin_file = path;
+    if (flag_preprocess_only)
+        register_callback(plugin, PLUGIN_INCLUDE_FILE, name_file, NULL);
 }

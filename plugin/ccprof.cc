@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ccprof: the plugin's entry.  GCC calls plugin_init, which checks the compiler, reads
-// the arguments, starts the modules, and registers the passes and callbacks that the
-// arguments need, each at its place among GCC's.  If several passes stand behind one of
-// GCC's, the last one that is added runs first.
+// ccprof: the entry of the plugin. GCC calls plugin_init, which checks the compiler,
+// reads the arguments, starts the modules, and registers the passes and callbacks that
+// the arguments require. Each pass is placed relative to a pass of GCC. If several passes
+// are placed after the same pass of GCC, the one that is added last runs first.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
-#include "plugin/gcc/preprocessor.h"
+#include "plugin/attach.h"
 #include "plugin/mark/mark.h"
 #include "plugin/label/emit.h"
 #include "plugin/label/sites.h"
@@ -25,11 +25,11 @@
 #include "plugin/field/field.h"
 #include "plugin/watch/watch.h"
 #include "plugin/arguments.h"
-#include "plugin/attach.h"
 
-static const char *name; // the plugin's
+static const char *name; // the plugin's name
 
-// INSTANCE: which of the passes called ANCHOR; 0: all.
+// Places PASS before or after the pass ANCHOR of GCC. INSTANCE selects one of several
+// passes with this name; 0 selects all.
 static void add(opt_pass *pass, const char *anchor, enum pass_positioning_ops where,
                 int instance = 1)
 {
@@ -42,7 +42,7 @@ static void add_before(const char *anchor, opt_pass *pass)
     add(pass, anchor, PASS_POS_INSERT_BEFORE);
 }
 
-static void add_behind(const char *anchor, opt_pass *pass)
+static void add_after(const char *anchor, opt_pass *pass)
 {
     add(pass, anchor, PASS_POS_INSERT_AFTER);
 }
@@ -51,19 +51,20 @@ static void add_front(void)
 {
     if (delay_is_set())
         add_before("cfg", passes_make_delay());
-    add_behind("*build_cgraph_edges", passes_make_name());
+    add_after("*build_cgraph_edges", passes_make_name());
 }
 
-// mark puts its Enter in front of what count has put at the function's start.
+// mark must run after count, so that its Enter is before the code that count puts at the
+// function's start.
 static void add_mark(void)
 {
     if (!markers_are_on() && !(filter_watches_any() && markers_can_watch()))
         return;
     markers_keep_in_clones();
-    add_behind("ssa", passes_make_mark());
+    add_after("ssa", passes_make_mark());
     add_before("profile", passes_make_hide_unit());
-    add_behind("profile", passes_make_show_unit());
-    add_behind("loopinit", passes_make_hide());
+    add_after("profile", passes_make_show_unit());
+    add_after("loopinit", passes_make_hide());
     add_before("loopdone", passes_make_show());
 }
 
@@ -74,14 +75,14 @@ static bool counts_source(void)
 
 static void add_targets(void)
 {
-    bool asked = counts_source() && options.targets;
+    bool counts_targets = counts_source() && options.targets;
 
-    if (!asked && !options.train)
+    if (!counts_targets && !options.train)
         return;
     targets_register(name);
-    if (asked)
-        add_behind("ssa", passes_make_targets_mark());
-    add_behind("optimized", passes_make_targets());
+    if (counts_targets)
+        add_after("ssa", passes_make_targets_mark());
+    add_after("optimized", passes_make_targets());
 }
 
 static void add_train(void)
@@ -90,8 +91,8 @@ static void add_train(void)
     condense_register(name);
     add_before("profile", passes_make_train());
     if (options.train_order)
-        add_behind("ehdisp", passes_make_train_first());
-    add_behind("ehdisp", passes_make_condense());
+        add_after("ehdisp", passes_make_train_first());
+    add_after("ehdisp", passes_make_condense());
 }
 
 static void add_count(void)
@@ -100,26 +101,26 @@ static void add_count(void)
         return add_train();
     if (!counts_source()) {
         if (options.branch) {
-            add_behind("*build_cgraph_edges", passes_make_branches_prepare());
-            add_behind("ssa", passes_make_branches());
+            add_after("*build_cgraph_edges", passes_make_branches_prepare());
+            add_after("ssa", passes_make_branches());
         }
         return;
     }
     count_register(name);
     if (options.blocks || options.branch)
         add_before("cfg", passes_make_statements());
-    add_behind("*build_cgraph_edges", passes_make_count_prepare());
-    add_behind("ssa", passes_make_count());
-    add_behind("build_ssa_passes", passes_make_absent());
+    add_after("*build_cgraph_edges", passes_make_count_prepare());
+    add_after("ssa", passes_make_count());
+    add_after("build_ssa_passes", passes_make_absent());
     if (options_marks_counts()) {
         condense_register(name);
         if (condense_joins_marks())
-            add_behind("einline", passes_make_joined());
-        add_behind("ehdisp", passes_make_condense());
+            add_after("einline", passes_make_joined());
+        add_after("ehdisp", passes_make_condense());
     }
     if (options.mispredicted) {
         predict_register(name);
-        add_behind("ehdisp", passes_make_predict());
+        add_after("ehdisp", passes_make_predict());
     }
 }
 
@@ -128,14 +129,14 @@ static void add_tailcalls(void)
     if (!keep_tailcalls_has_pass())
         return;
     add_before("tailc", passes_make_note_tailcalls());
-    add_behind("tailc", passes_make_keep_tailcalls());
+    add_after("tailc", passes_make_keep_tailcalls());
 }
 
 static void add_storage(void)
 {
-    add_behind("optimized", passes_make_storage());
+    add_after("optimized", passes_make_storage());
     if (options_measures(CCPROF_KIND_COUNT) && options.mark != OPTIONS_MARK_SOURCE)
-        add_behind("optimized", passes_make_count_late());
+        add_after("optimized", passes_make_count_late());
 }
 
 static void add_inclusive(void)
@@ -143,7 +144,7 @@ static void add_inclusive(void)
     if (!options_adds_inclusive())
         return;
     inclusive_register(name);
-    add_behind("optimized", passes_make_inclusive());
+    add_after("optimized", passes_make_inclusive());
 }
 
 static void add_stopwatch(void)
@@ -152,9 +153,9 @@ static void add_stopwatch(void)
         return;
     watched_register(name);
     anchor_register(name);
-    add_behind("einline", passes_make_claim_returns());
-    add_behind("inline", passes_make_anchor());
-    add_behind("optimized", passes_make_stopwatch());
+    add_after("einline", passes_make_claim_returns());
+    add_after("inline", passes_make_anchor());
+    add_after("optimized", passes_make_stopwatch());
     add_before("shorten", passes_make_quiet());
 }
 
@@ -164,18 +165,18 @@ static void add_alloc(void)
         return;
     alloc_register(name);
     alloc_path_register(name);
-    add_behind("ssa", passes_make_alloc_type());
-    add_behind("optimized", passes_make_alloc());
+    add_after("ssa", passes_make_alloc_type());
+    add_after("optimized", passes_make_alloc());
 }
 
-// Only if the runtime can report the call stack.
+// Types of memory blocks are only useful if the runtime can report call stacks.
 static void add_blocktype(void)
 {
     if (!options_measures(CCPROF_KIND_TIME) || options.mark != OPTIONS_MARK_SOURCE ||
         !options.position)
         return;
     blocktype_register(name);
-    add_behind("ssa", passes_make_blocktype());
+    add_after("ssa", passes_make_blocktype());
 }
 
 static void add_check(void)
@@ -190,39 +191,34 @@ static void add_field(void)
 {
     if (!options_measures(CCPROF_KIND_FIELD))
         return;
-    add_behind("optimized", passes_make_callback());
+    add_after("optimized", passes_make_callback());
     add_before("alignments", passes_make_field());
 }
 
-static void add_hide_insns(void)
+// The passes that keep the locations of insns right.
+static void add_insn_locations(void)
 {
-    add_behind("loop2_init", passes_make_hide_insns());
-    add_before("loop2_done", passes_make_show_insns());
-}
+    const char *late_combine = compat_late_combine();
 
-static void add_products(void)
-{
-    add_before("combine", passes_make_product_note());
-    add_behind("combine", passes_make_product_charge());
-}
-
-static void add_moves(void)
-{
-    const char *anchor = compat_late_combine();
-
-    if (!anchor)
+    if (!options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD))
         return;
-    add(passes_make_moves_note(), anchor, PASS_POS_INSERT_BEFORE, 0);
-    add(passes_make_moves_charge(), anchor, PASS_POS_INSERT_AFTER, 0);
+    add_after("loop2_init", passes_make_hide_insns());
+    add_before("loop2_done", passes_make_show_insns());
+    add_before("combine", passes_make_product_note());
+    add_after("combine", passes_make_product_charge());
+    if (late_combine) {
+        add(passes_make_moves_note(), late_combine, PASS_POS_INSERT_BEFORE, 0);
+        add(passes_make_moves_charge(), late_combine, PASS_POS_INSERT_AFTER, 0);
+    }
 }
 
-// Targets are reported by their address, so they need labels, too.
+// Targets are recorded by address, so they need labels too.
 static void add_label(void)
 {
     if (!options_measures(CCPROF_KINDS_LABELLED) && !options.targets)
         return;
     add_before("shorten", passes_make_label());
-    add_behind("final", passes_make_emit());
+    add_after("final", passes_make_emit());
 }
 
 // The tables of the kinds, in the order of their sections.
@@ -239,8 +235,8 @@ static const struct emit_table tables[] = {
     {watched_any, watched_emit},
 };
 
-// Neither the first half of an LTO compilation nor the planning of its second writes
-// functions; a compilation with errors has no output.
+// Writes the tables. The first half of an LTO compilation and the planning of its second
+// half write no functions. A compilation with errors has no output.
 static void finish_unit(void *, void *)
 {
     if (seen_error() || flag_wpa)
@@ -252,16 +248,12 @@ static void finish_unit(void *, void *)
 
 static void add_output(void)
 {
-    if (options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD)) {
-        add_hide_insns();
-        add_products();
-        add_moves();
-    }
+    add_insn_locations();
     add_field();
     add_label();
-    add_behind("final", passes_make_sites());
+    add_after("final", passes_make_sites());
     if (options_measures(CCPROF_KINDS_MEASURED))
-        register_callback(name, PLUGIN_PRAGMAS, preprocessor_define_macros, NULL);
+        register_callback(name, PLUGIN_PRAGMAS, attach_define_macros, NULL);
     register_callback(name, PLUGIN_START_UNIT, attach_check_target, NULL);
     filter_register(name);
     register_callback(name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
@@ -276,7 +268,7 @@ static void schedule_all(const char *plugin)
     add_count();
     add_tailcalls();
     add_storage();
-    add_behind("optimized", passes_make_infer());
+    add_after("optimized", passes_make_infer());
     add_stopwatch();
     add_inclusive();
     add_alloc();
@@ -294,7 +286,8 @@ EXPORTED int plugin_init(struct plugin_name_args *args,
                          struct plugin_gcc_version *version);
 int plugin_is_GPL_compatible = 1;
 
-// The value of --target= in a configure line, up to the next blank or quote.
+// Copies the value of --target= in a configure line, up to the next blank or quote.
+// Returns false if there is none.
 static bool target_of(const char *configuration, char *target, size_t size)
 {
     static const char option[] = "--target=";
@@ -308,7 +301,8 @@ static bool target_of(const char *configuration, char *target, size_t size)
     return true;
 }
 
-// Any build of the same major version and target will do: annobin's rule.
+// Returns true if the plugin can be loaded into this compiler. Any build of the same
+// major version for the same target is accepted, which is the rule of annobin.
 static bool compiler_fits(const struct plugin_gcc_version *version)
 {
     char theirs[100], ours[100];
@@ -346,7 +340,7 @@ int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *versio
         filter_watches_any())
         markers_switch_on();
     attach_find_runtime(args->full_name);
-    preprocessor_name_plugin(args->base_name, args->full_name);
+    attach_name_plugin(args->base_name, args->full_name);
     counter_register(args->base_name);
     storage_register(args->base_name);
     flow_register(args->base_name);

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The chooser, installed as LIBDIR/ccprof.so: GCC gives -fplugin=ccprof.so, a name
-   with a dot and no slash, to dlopen, which finds only this one file for every
-   compiler (GCC: plugin.cc, add_new_plugin).  It loads the plugin that was installed
-   for the compiler's own major version and hands everything on: the one that its own
-   installation put elsewhere, or else the one in the compiler's folder for plugins, so
-   that plugins can be added without it.  It is the same for all versions, so it sees
-   none of GCC's headers: the two structures are those of gcc-plugin.h, unchanged since
+/* The chooser, installed as LIBDIR/ccprof.so, loads the plugin for the compiler's
+   major version. GCC passes -fplugin=ccprof.so, a name with a dot and without a slash,
+   to dlopen, which finds the same file for every compiler (GCC: plugin.cc,
+   add_new_plugin).
+
+   It prefers a plugin that its own installation put elsewhere, and otherwise uses the
+   plugin in the compiler's folder for plugins. So other packages can add plugins for
+   further compilers.
+
+   The chooser is the same for all versions of GCC and does not include GCC's headers.
+   The two structures below are copies from gcc-plugin.h, which have not changed since
    GCC 4.5.  */
 
 #include <dlfcn.h>
@@ -37,7 +41,7 @@ struct plugin_gcc_version {
 
 typedef int init_function(struct plugin_name_args *, struct plugin_gcc_version *);
 
-/* What was installed elsewhere than in the compilers' own folders; ends with a zero.  */
+/* The plugins that were installed outside the compilers' own folders, ended by a zero. */
 static const struct {
     int major;
     const char *path;
@@ -48,9 +52,10 @@ EXPORTED init_function plugin_init;
 
 int plugin_is_GPL_compatible;
 
-/* The compiler's folder for plugins into FOLDER, of PATH_MAX bytes, by the driver's
-   -iplugindir=; false if that is not among the words.  */
-static int folder_told(char *folder)
+/* Copies the compiler's folder for plugins to FOLDER, of PATH_MAX bytes. Reads it from
+   the option -iplugindir=, which the GCC driver adds to the command line. Returns
+   false if there is no such option.  */
+static int folder_from_option(char *folder)
 {
     static const char option[] = "-iplugindir=";
     FILE *words = fopen("/proc/self/cmdline", "r");
@@ -68,9 +73,10 @@ static int folder_told(char *folder)
     return found;
 }
 
-/* The same by where the compiler proper is: GCC's driver tells Ada's nothing.  Plugins
-   are below lib where programs are below libexec.  */
-static int folder_inferred(char *folder)
+/* The same, but derived from the path of the compiler proper, because the driver
+   passes no such option to the Ada compiler. If programs are under libexec, plugins
+   are under lib.  */
+static int folder_from_compiler(char *folder)
 {
     static const char plugin[] = "/plugin";
     ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
@@ -89,9 +95,9 @@ static int folder_inferred(char *folder)
     return 1;
 }
 
-/* The plugin into PATH, of PATH_MAX bytes; false if there is none.  FOLDER is where to
-   look last.  */
-static int find(char *path, int major, const char *folder)
+/* Copies the path of the plugin to PATH, of PATH_MAX bytes. Returns false if there is
+   none. FOLDER is searched last.  */
+static int find_plugin(char *path, int major, const char *folder)
 {
     for (size_t i = 0; installed[i].path; i++)
         if (installed[i].major == major) {
@@ -103,9 +109,9 @@ static int find(char *path, int major, const char *folder)
            !access(path, R_OK);
 }
 
-/* Which others there are: those beside FOLDER, whose name ends with /MAJOR/plugin, and
-   the installed ones.  */
-static void refuse(const char *compiler, const char *folder)
+/* Reports that there is no plugin, and for which versions there are plugins: those in
+   folders like FOLDER, whose name ends with /MAJOR/plugin, and the installed ones.  */
+static void report_missing(const char *compiler, const char *folder)
 {
     const char *before = ": it is installed for";
     char pattern[PATH_MAX];
@@ -126,16 +132,16 @@ static void refuse(const char *compiler, const char *folder)
 
 int plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 {
-    /* GCC and the plugin keep the name.  */
+    /* GCC and the plugin keep a pointer to this name.  */
     static char path[PATH_MAX];
     char folder[PATH_MAX] = "";
     void *plugin;
     init_function *init;
 
-    if (!folder_told(folder) && !folder_inferred(folder))
+    if (!folder_from_option(folder) && !folder_from_compiler(folder))
         folder[0] = '\0';
-    if (!find(path, atoi(version->basever), folder)) {
-        refuse(version->basever, folder);
+    if (!find_plugin(path, atoi(version->basever), folder)) {
+        report_missing(version->basever, folder);
         return 1;
     }
     plugin = dlopen(path, RTLD_NOW);

@@ -1,39 +1,39 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The plugin, once for each compiler of PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
+# Builds the plugin once for each compiler in PLUGIN_GCC: $(O)/plugin/MAJOR/ccprof.so.
 
-# All but the chooser; what is in plugin/tables/ knows nothing of GCC.
+# All sources except the chooser. Those in plugin/tables/ are C and do not use GCC.
 PLUGIN_FOUND := $(patsubst plugin/%.cc,%,$(wildcard plugin/*.cc plugin/*/*.cc)) \
     $(patsubst plugin/%.c,%,$(wildcard plugin/*/*.c))
-# What there is one file of for each processor, and NAME-none for those without.
+# Modules that have one file for each processor, and NAME-none for all other processors.
 PLUGIN_BY_CPU := $(patsubst %-none,%,$(filter %-none,$(PLUGIN_FOUND)))
 # $(call plugin_sources,CPU)
 plugin_sources = $(filter-out $(PLUGIN_BY_CPU:=-%),$(PLUGIN_FOUND)) \
     $(foreach name,$(PLUGIN_BY_CPU),$(firstword $(filter $(name)-$(1),$(PLUGIN_FOUND)) $(name)-none))
-# As GCC itself is built, or tables in its headers come out differently (GCC bug
-# 108634); its headers do not pass our warnings, so they are system headers.
-# Assertions (plugin/tables) are for the unit tests; gcc_assert is in the plugin too.
-# What C++ needs at run time is in the compiler proper, so libstdc++ is not linked.
-# With -flto objects hold their types beside their code, which -Wodr wants; the plugin is
-# linked from the code.  Names that GCC makes up for that would be others each time, and line tables name
-# the folder of the build whatever -ffile-prefix-map says, so packages are built without (PLUGIN_TYPES=).
+# The flags must be those with which GCC is built, because tables in its headers depend on them (GCC bug
+# 108634). GCC's headers cause our warnings, so they are system headers.
+# -DNDEBUG: assertions in plugin/tables are only for the unit tests. gcc_assert stays active in the plugin.
+# libstdc++ is not linked: the compiler proper contains what the plugin needs of it.
+# With -flto the objects also contain their types, for -Wodr, but the plugin is linked from their code. Packages
+# are built with an empty PLUGIN_TYPES, because -flto makes builds irreproducible: GCC invents names that
+# differ each time, and line tables contain the folder of the build in spite of -ffile-prefix-map.
 PLUGIN_TYPES = -flto -ffat-lto-objects
 PLUGIN_FLAGS := -std=gnu++14 -I. -fno-rtti -fno-exceptions -fno-threadsafe-statics -fPIC -fvisibility=hidden \
 	-fno-asynchronous-unwind-tables $(filter-out -Wundef -Wshadow,$(WARN)) $(or $(strip $(PLUGIN_TYPES)),-fno-lto)
 
-# The runtime's path in the stub of an installed plugin: its name is enough where
-# the loader looks by itself.
+# The runtime's path in the stub of an installed plugin. It is empty if the loader searches the folder
+# by itself: then the name of the runtime is enough.
 RT_LOADER_FOLDERS := $(foreach name,$(LIB) lib/$(shell $(RT_CC) -print-multiarch 2>/dev/null),/usr/$(name) /$(name))
 RT_INSTALLED = $(if $(filter $(RT_LOADER_FOLDERS:/=),$(LIBDIR)),,$(LIBDIR)/libccprof.so.1)
 
-# $(call plugin_dir,COMPILER): where its plugin is installed.
+# $(call plugin_dir,COMPILER): the folder where the compiler's plugin is installed.
 plugin_own_dir = $(shell $(1) -print-file-name=plugin 2>/dev/null)
 plugin_may_write = $(or $(DESTDIR),$(shell [ -w '$(1)' ] && echo yes))
 plugin_dir = $(if $(PLUGINDIR),$(PLUGINDIR)/$(gcc_major),$(call plugin_dir_or,$(1),$(call plugin_own_dir,$(1))))
-# What a user writes behind -fplugin=.
+# The value of -fplugin= that a user writes.
 plugin_written = $(if $(filter $(call plugin_own_dir,$(1)),$(call plugin_dir,$(1))),ccprof,$(LIBDIR)/ccprof.so)
 plugin_dir_or = $(if $(call plugin_may_write,$(2)),$(2),$(LIBDIR)/ccprof/$(gcc_major))
 
-# Rewritten, and what depends on it remade, whenever the text changes.
+# A stamp is rewritten whenever its text changes, so that all that depends on it is built again.
 $(O)/plugin/%.stamp: FORCE
 	@mkdir -p $(@D)
 	@echo '$(PLUGIN_STAMP_$*)' | cmp -s - $@ || echo '$(PLUGIN_STAMP_$*)' >$@
@@ -55,7 +55,7 @@ $(O)/plugin/$(2)/attach.o: $(O)/plugin/$(2)/attach.inc $(O)/plugin/runtime.stamp
 $(O)/plugin/$(2)/ccprof.so: $(patsubst %,$(O)/plugin/$(2)/%.o,$(call plugin_sources,$(call rt_cpu,$(1)))) plugin/plugin.map
 	$$(call say,LINK,$$@)$$(Q)$$(CC) -shared $$(CXXFLAGS) -fno-lto -static-libgcc $$(LDFLAGS) -Wl,--version-script=plugin/plugin.map -Wl,-z,relro,-z,now \
 	  -o $$@ $$(filter %.o,$$^)
-# No two files mean different types by one name: only a link with types can tell.
+# Checks that no two files define different types with the same name. Only a link with types can find this.
 $(O)/plugin/$(2)/odr.so: $(patsubst %,$(O)/plugin/$(2)/%.o,$(call plugin_sources,$(call rt_cpu,$(1))))
 	$$(call say,ODR ,$$@)$$(Q)$$(CXX) -shared -flto=2 -O0 -g0 -Wno-alloc-size-larger-than -Werror=odr -o $$@ $$^
 -include $(wildcard $(O)/plugin/$(2)/*.d $(O)/plugin/$(2)/*/*.d)
@@ -65,13 +65,13 @@ $(foreach gcc,$(PLUGIN_GCC),$(eval $(call plugin_rules,$(gcc),$(call gcc_major,$
 
 all: $(PLUGIN_MAJORS:%=$(O)/plugin/%/ccprof.so) $(O)/ccprof.so
 
-# For check alone.
+# Only for `make check'.
 PLUGIN_ODR := $(PLUGIN_MAJORS:%=$(O)/plugin/%/odr.so)
 
 $(O)/ccprof.so: $(O)/plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so
 	$(Q)ln -sf plugin/$(firstword $(PLUGIN_MAJORS))/ccprof.so $@
 
-# major, path; those in the compilers' own folders are found there.
+# Pairs of major version and path, except for plugins in the compilers' own folders: the chooser finds those.
 CHOOSER_INSTALLED = $(foreach gcc,$(PLUGIN_GCC),$(if $(filter $(call plugin_own_dir,$(gcc)),$(call plugin_dir,$(gcc))),, \
     {$(call gcc_major,$(gcc)),"$(call plugin_dir,$(gcc))/ccprof.so"}$(comma)))
 

@@ -8,7 +8,7 @@
 // the optimisers forget further conversions.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/longnames.h"
+#include "plugin/gcc/names.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/alloc/alloc.h"

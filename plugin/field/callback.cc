@@ -2,11 +2,13 @@
 // Makes callbacks save the field at their start and restore it at their end.
 //
 // A function counts as a callback
-// - if a function or a table of the unit takes its address,
-// - if it is a virtual method and a base class of a library has virtual methods, or
-// - if only other units use it and it looks like a callback.
-// Before a tail call a callback restores the field as before a return.  So the function
-// that it calls must be a callback, too.
+//
+//   - if a function or a table of the unit takes its address,
+//   - if it is a virtual method and a base class of a library has virtual methods, or
+//   - if only other units use it and it looks like a callback.
+//
+// A callback restores the field before a return and before a tail call. So the function
+// that it calls in tail position must be a callback too.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/callsite.h"
@@ -17,15 +19,16 @@
 #include "plugin/field/field.h"
 
 static hash_set<tree> *callbacks;
-static tree word;         // the field, as GIMPLE names it, or its place
-static function *current; // that saves the field
+static tree word;         // the field in GIMPLE, or its place (threadword.h)
+static function *current; // the last function that saves the field
 
 static const struct ggc_root_tab roots[] = {
     {&word, 1, sizeof word, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
     LAST_GGC_ROOT_TAB,
 };
 
-// void f(int), or void f(int, siginfo_t *, void *).
+// Returns true for the types of signal handlers: void f(int) and void f(int, siginfo_t *,
+// void *).
 static bool looks_like_handler(const_tree function)
 {
     const_tree type = TREE_TYPE(function);
@@ -44,7 +47,8 @@ static bool looks_like_handler(const_tree function)
     return pointers == 0 || pointers == 2;
 }
 
-// Like the callbacks of C libraries: f(void *), f(const void *, const void *).
+// Returns true for types like those of the callbacks of C libraries: f(void *), f(const
+// void *, const void *).
 static bool takes_anything(const_tree function)
 {
     for (tree argument = TYPE_ARG_TYPES(TREE_TYPE(function));
@@ -66,8 +70,8 @@ static bool has_address_taken(cgraph_node *node)
     return node->used_from_other_partition && node->address_taken;
 }
 
-// Whether a base that has virtual functions is a class of a library.
-static bool is_of_library(const_tree binfo)
+// Returns true if a base class with virtual functions belongs to a library.
+static bool has_library_base(const_tree binfo)
 {
     tree base;
 
@@ -76,25 +80,25 @@ static bool is_of_library(const_tree binfo)
         if (TYPE_BINFO(type) && BINFO_VTABLE(TYPE_BINFO(type)) && name && DECL_P(name) &&
             DECL_IN_SYSTEM_HEADER(name))
             return true;
-        if (is_of_library(base))
+        if (has_library_base(base))
             return true;
     }
     return false;
 }
 
-static bool is_handed_on(cgraph_node *node)
+static bool may_be_callback(cgraph_node *node)
 {
     const_tree owner = DECL_CONTEXT(node->decl);
 
     if (DECL_VIRTUAL_P(node->decl))
         return owner && TYPE_P(owner) && TYPE_BINFO(owner) &&
-               is_of_library(TYPE_BINFO(owner));
+               has_library_base(TYPE_BINFO(owner));
     return has_address_taken(node) ||
            (node->externally_visible && !node->callers &&
             (looks_like_handler(node->decl) || takes_anything(node->decl)));
 }
 
-// The body of the node; NULL if it has none.
+// Returns the body of the node, NULL if it has none.
 static function *body_of(cgraph_node *node)
 {
     while (node->clone_of)
@@ -105,15 +109,15 @@ static function *body_of(cgraph_node *node)
     return body && body->cfg && gimple_in_ssa_p(body) ? body : NULL;
 }
 
-static void add_callback(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
+static void add_callback(cgraph_node *node, auto_vec<cgraph_node *> *added)
 {
     if (node->definition && !callbacks->add(node->decl))
-        fresh->safe_push(node);
+        added->safe_push(node);
 }
 
 // Adds the functions that the node, or a function inlined into it, may call in tail
 // position.
-static void add_tail_calls(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
+static void add_tail_calls(cgraph_node *node, auto_vec<cgraph_node *> *added)
 {
     function *body = body_of(node);
     auto_vec<cgraph_node *> inlined;
@@ -125,27 +129,27 @@ static void add_tail_calls(cgraph_node *node, auto_vec<cgraph_node *> *fresh)
     for (cgraph_edge *e = node->callees; e; e = e->next_callee)
         if (e->call_stmt && tailcall_is(e->call_stmt)) {
             if (e->inline_failed)
-                add_callback(e->callee->ultimate_alias_target(), fresh);
+                add_callback(e->callee->ultimate_alias_target(), added);
             else
                 inlined.safe_push(e->callee);
         }
     tailcall_forget();
     pop_cfun();
     for (cgraph_node *callee : inlined)
-        add_tail_calls(callee, fresh);
+        add_tail_calls(callee, added);
 }
 
 static void find_callbacks(void *, void *)
 {
-    auto_vec<cgraph_node *> fresh;
+    auto_vec<cgraph_node *> added;
     cgraph_node *node;
 
     callbacks = new hash_set<tree>;
     FOR_EACH_DEFINED_FUNCTION (node)
-        if (is_handed_on(node))
-            add_callback(node, &fresh);
-    while (!fresh.is_empty())
-        add_tail_calls(fresh.pop(), &fresh);
+        if (may_be_callback(node))
+            add_callback(node, &added);
+    while (!added.is_empty())
+        add_tail_calls(added.pop(), &added);
 }
 
 void callback_register(const char *plugin)
@@ -168,8 +172,9 @@ static tree field_word(void)
     return word;
 }
 
-// Code behind a tail call is never reached.  Before a tail call by a pointer the field is
-// not restored: the callee may not be a callback.
+// Returns true if the field must be restored before the statement. Code after a tail call
+// is never reached. Before a tail call through a pointer the field is not restored,
+// because the callee may not be a callback.
 static bool is_end(const gimple *stmt)
 {
     const gcall *call = dyn_cast<const gcall *>(stmt);
@@ -178,23 +183,24 @@ static bool is_end(const gimple *stmt)
            (call && gimple_call_tail_p(call) && gimple_call_fndecl(call));
 }
 
-static gimple *make_restore(tree found)
+static gimple *make_restore(tree saved)
 {
-    return threadword_is_placed() ? threadword_store_shared(field_word(), found)
-                                  : gimple_build_assign(field_word(), found);
+    return threadword_is_placed() ? threadword_store_shared(field_word(), saved)
+                                  : gimple_build_assign(field_word(), saved);
 }
 
 static tree make_save(gimple_seq *statements)
 {
     if (threadword_is_placed())
         return threadword_load_shared(statements, field_word(), ptr_type_node);
-    tree found = make_temp_ssa_name(ptr_type_node, NULL, FIELD_STORE_WORD);
-    gimple_seq_add_stmt(statements, gimple_build_assign(found, field_word()));
-    return found;
+    tree saved = make_temp_ssa_name(ptr_type_node, NULL, FIELD_STORE_WORD);
+    gimple_seq_add_stmt(statements, gimple_build_assign(saved, field_word()));
+    return saved;
 }
 
-// If insns are scheduled before registers are allocated, as on aarch64, much of the
-// function's own work would move in front of the load and behind the restore.
+// Returns an empty asm that other code does not cross. If insns are scheduled before
+// register allocation, as on aarch64, much of the function's own work would otherwise
+// move before the load or after the restore.
 static gimple *make_fence(void)
 {
     gasm *fence = gimple_build_asm_vec("", NULL, NULL, NULL, NULL);
@@ -203,37 +209,37 @@ static gimple *make_fence(void)
     return fence;
 }
 
-static void restore_before(basic_block bb, tree found)
+static void restore_before(basic_block bb, tree saved)
 {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         if (!is_end(gsi_stmt(gsi)))
             continue;
         if (flag_schedule_insns)
             gsi_insert_before(&gsi, make_fence(), GSI_SAME_STMT);
-        gsi_insert_before(&gsi, make_restore(found), GSI_SAME_STMT);
+        gsi_insert_before(&gsi, make_restore(saved), GSI_SAME_STMT);
     }
 }
 
-// Returns the value that was found.
+// Returns the previous value of the field.
 static tree save(void)
 {
     gimple_seq statements = NULL;
-    tree found = make_save(&statements);
+    tree saved = make_save(&statements);
 
     if (flag_schedule_insns)
         gimple_seq_add_stmt(&statements, make_fence());
     gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
                                      statements);
-    return found;
+    return saved;
 }
 
 static void save_and_restore(function *fun)
 {
-    const tree found = save();
+    const tree saved = save();
     basic_block bb;
 
     FOR_EACH_BB_FN (bb, fun)
-        restore_before(bb, found);
+        restore_before(bb, saved);
     current = fun;
 }
 
@@ -247,8 +253,9 @@ static bool is_word(const_rtx x)
     return MEM_P(x) && word && MEM_EXPR(x) == word;
 }
 
-// Whether the insn is a statement of threadword.h that accesses the place of the word.
-// Its operands are members of the place; if the last one is not, the statement restores.
+// Returns true if the insn is a statement of threadword.h that accesses the place of the
+// word. RESTORES selects statements that store, otherwise statements that load. All
+// operands of a load are members of the place; the last operand of a store is not.
 static bool is_placed(const rtx_insn *insn, bool restores)
 {
     const_rtx code = extract_asm_operands(PATTERN(const_cast<rtx_insn *>(insn)));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds what each insn needs in the field: the site of its local stack, unless the insn
-// needs none or belongs to a run too short to be worth a store.  Then finds by data flow
-// which site the field holds, forward, and which one is needed, backward.  The edges into
-// a block bring the site that it needs if that takes fewer stores.  (The problem is that
-// of GCC's mode-switching.cc.)
+// Finds what each insn needs in the field: the site of its local stack, or nothing. An
+// insn needs nothing if it takes no time, or if it belongs to a run of insns too short to
+// be worth a store. Then data flow analysis finds which site the field holds (forward)
+// and which site is needed next (backward). The edges into a block supply the site that
+// the block needs if that takes fewer stores. GCC's mode-switching.cc solves the same
+// problem.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
@@ -13,13 +14,14 @@
 #include "plugin/label/sites.h"
 #include "plugin/field/field.h"
 
-// Whether another function of that name may be called instead.
+// Returns true if another function of the same name may be called instead.
 static bool is_replaceable(const_tree function)
 {
     return !decl_binds_to_current_def_p(function);
 }
 
-// Whether the program may have its own version of the library's function.
+// Returns true for allocation functions of a library: the program may replace them by its
+// own.
 static bool is_allocation(const_tree callee)
 {
     return DECL_IS_MALLOC(callee) || fndecl_built_in_p(callee, BUILT_IN_FREE) ||
@@ -27,7 +29,7 @@ static bool is_allocation(const_tree callee)
            DECL_IS_OPERATOR_NEW_P(callee) || DECL_IS_OPERATOR_DELETE_P(callee);
 }
 
-// Whether the callee is known to run no code that stores into the field.
+// Returns true if the callee certainly executes no code that stores into the field.
 static bool is_harmless(const_tree callee)
 {
     const int flags = flags_from_decl_or_type(callee);
@@ -38,7 +40,7 @@ static bool is_harmless(const_tree callee)
            (fndecl_built_in_p(callee) || DECL_IN_SYSTEM_HEADER(callee));
 }
 
-// Whether the callee stores its own site before it does anything.
+// Returns true if the callee stores its own site before it does anything else.
 static bool stores_first(tree callee)
 {
     cgraph_node *node = cgraph_node::get(callee);
@@ -47,8 +49,8 @@ static bool stores_first(tree callee)
            !filter_forbids_code(callee) && sources_of(callee);
 }
 
-// Whether a sample never finds the processor at the insn: the processor only renames a
-// register, or executes the insn in no time beside others.
+// Returns true if practically no sample finds the processor at the insn: the processor
+// only renames a register, or executes the insn in parallel with others.
 static bool takes_no_time(const rtx_insn *insn)
 {
     const_rtx set = single_set(insn);
@@ -62,8 +64,8 @@ static bool takes_no_time(const rtx_insn *insn)
            from == CONST0_RTX(GET_MODE(SET_DEST(set)));
 }
 
-// Whether the insn takes a cycle at most, and waits for nothing but registers: it adds or
-// compares integers, uses the stack, or branches.
+// Returns true if the insn takes at most one cycle and waits only for registers: it adds
+// or compares integers, accesses the stack, or branches.
 static bool is_light(const rtx_insn *insn)
 {
     const_rtx set = single_set(insn);
@@ -88,8 +90,8 @@ static bool is_light(const rtx_insn *insn)
     return true;
 }
 
-// Whether nothing is stored for the sake of the insn.  Nothing is for an epilogue: the
-// caller soon stores.
+// Returns true if no store is made for the insn. An epilogue needs none, because the
+// caller stores its own site soon.
 static bool needs_nothing(const rtx_insn *insn)
 {
     if (!walk_makes_code(insn) || epilogue_contains(insn) || returnjump_p(insn) ||
@@ -97,14 +99,15 @@ static bool needs_nothing(const rtx_insn *insn)
         return true;
     if (!CALL_P(insn))
         return false;
-    // A callback has restored the field.
+    // A callback has restored the field already.
     if (SIBLING_CALL_P(insn) && callback_is_current())
         return true;
     tree callee = get_call_fndecl(insn);
     return callee && stores_first(callee);
 }
 
-// Whether the insn calls the current function, whatever this leaves in the field.
+// Returns true if the insn calls the current function itself. Then the field afterwards
+// is what this function leaves in it.
 static bool is_self_call(const rtx_insn *insn)
 {
     const_tree callee = CALL_P(insn) ? get_call_fndecl(insn) : NULL_TREE;
@@ -112,8 +115,9 @@ static bool is_self_call(const rtx_insn *insn)
     return callee && callee == current_function_decl && !is_replaceable(callee);
 }
 
-// Whether the field holds behind any other insn what it holds before it.
-static bool is_kept(const rtx_insn *insn)
+// Returns true if the insn does not change the field. Not for calls of the current
+// function itself.
+static bool keeps_field(const rtx_insn *insn)
 {
     if (!CALL_P(insn))
         return true;
@@ -126,7 +130,7 @@ static bool is_first(basic_block bb)
     return single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)) == bb;
 }
 
-// The first insn of the block before which a store may stand.
+// Returns the first insn of the block before which a store may be inserted.
 static const rtx_insn *first_insn(basic_block bb)
 {
     rtx_insn *insn;
@@ -151,37 +155,37 @@ struct need {
 static void find_needs(struct field_flow *flow, basic_block bb, auto_vec<need> *needs)
 {
     struct walk walk = {};
-    // The first insn of a function, and the one behind a call, never count as light.
-    bool ends = false, unsure = is_first(bb);
-    bool begun = false;
+    // The first insn of a function, and the first one after a call, never count as light.
+    bool has_ended = false, may_wait = is_first(bb);
+    bool has_started = false;
     int present = FIELD_ANYTHING;
     const rtx_insn *first = first_insn(bb);
     rtx_insn *insn;
 
     sites_start_block(bb->index);
     FOR_BB_INSNS (bb, insn) {
-        begun |= insn == first;
-        ends |= callback_restores(insn);
+        has_started |= insn == first;
+        has_ended |= callback_restores(insn);
         flow->needed[INSN_UID(insn)] = FIELD_ANYTHING;
         if (!walk_makes_code(insn))
             continue;
         location_t location = walk_location(&walk, insn);
         if (location)
             present = (int)sites_find(scopes_at(location), UNKNOWN_LOCATION);
-        if (!begun || ends || present == FIELD_ANYTHING)
+        if (!has_started || has_ended || present == FIELD_ANYTHING)
             continue;
         if (!needs_nothing(insn)) {
-            needs->safe_push({insn, present, !unsure && is_light(insn)});
-            unsure = false;
+            needs->safe_push({insn, present, !may_wait && is_light(insn)});
+            may_wait = false;
         }
-        unsure |= CALL_P(insn);
+        may_wait |= CALL_P(insn);
     }
 }
 
-// Short runs of light insns are not worth a store each.
+// The maximum length of a short run. A run of so few light insns is not worth a store.
 #define SHORT_RUN 2
 
-// The end of the run of the same site that starts at I.
+// Returns the end of the run that starts at I: adjacent needs of the same site.
 static unsigned run_end(const auto_vec<need> &needs, unsigned i)
 {
     unsigned end = i;
@@ -201,7 +205,7 @@ static bool is_short(const auto_vec<need> &needs, unsigned i, unsigned end)
     return true;
 }
 
-// The site that most of them need.
+// Returns the site that most of these insns need.
 static int most_needed(const auto_vec<need> &needs, unsigned from, unsigned end)
 {
     int most = FIELD_ANYTHING;
@@ -219,8 +223,8 @@ static int most_needed(const auto_vec<need> &needs, unsigned from, unsigned end)
     return most;
 }
 
-// The scheduler mixes the insns of different copies.  Short runs that follow each other
-// get the site that most of them need, or none if all of them together are short.
+// The scheduler mixes insns of different copies. Adjacent short runs get the site that
+// most of their insns need, or none if they are short together.
 static void choose_sites(struct field_flow *flow, const auto_vec<need> &needs)
 {
     unsigned i = 0;
@@ -254,7 +258,7 @@ int field_held_after(const struct field_flow *flow, const rtx_insn *insn, int he
 {
     if (is_self_call(insn))
         return callback_is_current() ? held : flow->at_return;
-    return is_kept(insn) ? held : FIELD_UNSURE;
+    return keeps_field(insn) ? held : FIELD_UNSURE;
 }
 
 static int held_at_end(const struct field_flow *flow, basic_block bb, int held)
@@ -275,7 +279,8 @@ static int meet(int a, int b)
     return b == FIELD_ANYTHING ? a : FIELD_UNSURE;
 }
 
-// A call may have ended by another way than a return.
+// Returns what the field holds on the edge. On a complex edge it is unknown: a call may
+// have ended by another way than a return.
 static int held_on(const struct field_flow *flow, edge e)
 {
     return e->flags & EDGE_COMPLEX && !(e->flags & EDGE_SIBCALL)
@@ -294,7 +299,7 @@ static int held_before(const struct field_flow *flow, basic_block bb)
     return held;
 }
 
-// Returns whether anything changed.
+// Returns true if anything has changed.
 static bool propagate_held_once(struct field_flow *flow, const int *order, int count)
 {
     bool changed = false;
@@ -313,7 +318,7 @@ static bool propagate_held_once(struct field_flow *flow, const int *order, int c
     return changed;
 }
 
-// Forward: what the field holds at the ends of each block.
+// Forward: finds what the field holds at the start and at the end of each block.
 static void propagate_held(struct field_flow *flow, const int *order, int count)
 {
     basic_block bb;
@@ -340,7 +345,7 @@ static int needed_first(const struct field_flow *flow, basic_block bb, bool *pas
     return FIELD_ANYTHING;
 }
 
-static int needed_behind(const struct field_flow *flow, basic_block bb)
+static int needed_after(const struct field_flow *flow, basic_block bb)
 {
     int needed = FIELD_ANYTHING;
     edge e;
@@ -355,7 +360,7 @@ static int needed_behind(const struct field_flow *flow, basic_block bb)
     return needed == FIELD_UNSURE ? FIELD_ANYTHING : needed;
 }
 
-// Backward: which site is needed first from the start of each block.
+// Backward: finds which site is needed first, starting at each block.
 static void propagate_needs(struct field_flow *flow, const int *order, int count)
 {
     bool changed = true;
@@ -372,7 +377,7 @@ static void propagate_needs(struct field_flow *flow, const int *order, int count
             struct field_block *block = &flow->blocks[order[i]];
             if (!block->passes || block->needed != FIELD_ANYTHING)
                 continue;
-            block->needed = needed_behind(flow, BASIC_BLOCK_FOR_FN(cfun, order[i]));
+            block->needed = needed_after(flow, BASIC_BLOCK_FOR_FN(cfun, order[i]));
             changed |= block->needed != FIELD_ANYTHING;
         }
     }
@@ -384,8 +389,8 @@ static bool can_store_on(edge e)
            (e->flags & EDGE_FALLTHRU || single_succ_p(e->src));
 }
 
-// Whether stores on the edges into the block are executed less often than one in the
-// block, as for the head of a loop.
+// Returns true if stores on the edges into the block are executed less often than a store
+// in the block would be. This is typical of the head of a loop.
 static bool is_worth_supplying(const struct field_flow *flow, basic_block bb)
 {
     const struct field_block *block = &flow->blocks[bb->index];

@@ -1,100 +1,104 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* field: makes the program itself store its local stack, for the kind time-field.
+/* field: makes the program itself store its local stack, for the kind time-field. Only
+   ccprof.cc calls this room.
 
    Each thread has a word, the field, that holds the site (sites.h) of its local stack.
-   The program stores a site there wherever the local stack changes, and a caller stores
-   its own site again when the callee returns (Appel, Duba, MacQueen, Tolmach: "Profiling
-   in the Presence of Optimization and Garbage Collection", 1988).  The stores are put
-   between the final instructions, which are otherwise those of the plain program.  The
-   local stacks are those that label finds.
+   The program stores a site there wherever the local stack changes. A caller stores
+   its own site again when the callee returns (Appel, Duba, MacQueen, Tolmach:
+   "Profiling in the Presence of Optimization and Garbage Collection", 1988). The
+   stores are inserted between the final instructions, which are otherwise those of the
+   unprofiled program. The local stacks are the same as in label.
 
-   - field.cc is the pass.  It puts the stores in and finds registers for them.
-   - field-flow.cc finds which site each insn needs and which site the field holds.
-   - callback.cc makes callbacks restore the field.
-   - field_store-NAME.cc has the instructions of a store on the processor NAME.  */
+     - field.cc is the pass. It inserts the stores and finds registers for them.
+     - field-flow.cc finds which site each insn needs and which site the field holds.
+     - callback.cc makes callbacks restore the field.
+     - field_store-NAME.cc has the instructions of a store on the processor NAME.  */
 
 #ifndef CCPROF_FIELD_H
 #define CCPROF_FIELD_H
 
-/* In plugin_init.  */
+/* Called in plugin_init.  */
 void callback_register(const char *plugin);
 
-/* Whether this compilation has compiled a profiled function, also one that does nothing
-   and so stores nothing.  */
+/* Returns true if this compilation contains a profiled function, even if no function
+   stores anything.  */
 bool field_any(void);
 
-/* At the end of the unit: writes the module's field, and where the runtime finds it, if
-   any function of this compilation stores into it.  UNIT is not used.  */
+/* Called at the end of the unit. If a function of this compilation stores into the
+   field, writes the module's field and the note by which the runtime finds it. UNIT is
+   not used.  */
 void field_emit(const char *unit);
 
-/* What follows is for the files of this room.
+/* The rest of this header is for the files of this room.
 
-   A callback is a function that code without profiling may call: qsort's comparison, a
-   signal handler.  Its caller does not store its own site again, so the callback saves
-   the field and restores it.  The questions are about the current function, while it is
-   compiled, and its insns.  */
+   A callback is a function that code without profiling may call: a comparison function
+   of qsort, a signal handler. Such a caller does not store its own site again, so the
+   callback saves the field and restores it. callback_is_current returns true if the
+   current function is a callback. The other two return true if INSN, an insn of the
+   current function, saves or restores the field.  */
 bool callback_is_current(void);
 bool callback_saves(const rtx_insn *insn);
 bool callback_restores(const rtx_insn *insn);
 
-/* What the field holds, or must hold: the number of a site, or one of these.  */
+/* What the field holds or must hold: the number of a site, or one of these values.
+   FIELD_CALLERS: the caller's site or null, which excluded code needs.
+   FIELD_UNSURE: unknown. FIELD_ANYTHING: any content is right.  */
 enum { FIELD_CALLERS = 0, FIELD_UNSURE = -1, FIELD_ANYTHING = -2 };
 
 struct field_block {
-    bool passes;          /* no insn needs or changes anything */
-    bool supplied;        /* the edges into the block bring what it needs */
-    int needed;           /* at its start, whichever path is taken from there */
-    int at_start, at_end; /* what the field holds, with the stores on the edges */
+    bool passes;          /* no insn needs a site or changes the field */
+    bool supplied;        /* the edges into the block supply the needed site */
+    int needed;           /* needed at the start, on every path from there */
+    int at_start, at_end; /* what the field holds, including stores on edges */
 };
 
-/* What the current function does with the field.  */
+/* How the current function uses the field.  */
 struct field_flow {
-    int *needed;                /* by each insn, by uid */
+    int *needed;                /* what each insn needs, by uid */
     struct field_block *blocks; /* by index */
-    int at_return;              /* what a call of this function leaves */
+    int at_return;              /* what the field holds when this function returns */
 };
 
-/* Fills FLOW; the caller frees both arrays.  */
+/* Fills FLOW for the current function. The caller frees both arrays.  */
 void field_flow_find(struct field_flow *flow);
 
-/* What the insn, which existed when field_flow_find was called, needs in the field;
-   FIELD_ANYTHING: nothing in particular.  */
+/* Returns what the insn needs in the field, FIELD_ANYTHING if it needs nothing. The
+   insn must have existed when field_flow_find was called.  */
 static inline int field_needed(const struct field_flow *flow, const rtx_insn *insn)
 {
     return flow->needed[INSN_UID(insn)];
 }
 
-/* What the field holds behind the insn if it holds HELD before it.  */
+/* Returns what the field holds after the insn, if it holds HELD before it.  */
 int field_held_after(const struct field_flow *flow, const rtx_insn *insn, int held);
 
-/* What must be stored on the edge; FIELD_ANYTHING: nothing.  */
+/* Returns what must be stored on the edge, FIELD_ANYTHING if nothing.  */
 int field_needed_on(const struct field_flow *flow, edge e);
 
-/* The instructions of a store.  There is one file field_store-NAME.cc for each processor,
-   NAME as in the first word of `gcc -dumpmachine', and field_store-none.cc.  The runtime
-   knows these instructions, too (rt/unwind/cpu.h), for a thread that is interrupted in
-   the middle of a store.
+/* The instructions of a store. Each processor has a file field_store-NAME.cc, where
+   NAME is the first word of `gcc -dumpmachine'. The runtime knows these instructions
+   too (rt/unwind/cpu.h), because it may interrupt a thread in the middle of a store.
 
-   What a store needs in general registers: the address of the site (unless it stores 0),
-   the address of the field, which is the slot, and one more register while that is
-   loaded.  */
+   A store may need general registers for up to three things: the address of the site,
+   unless it stores 0; the address of the field, called the slot; and a scratch
+   register while the slot is loaded. These functions return which of them it needs.  */
 bool field_store_needs_site(void);
 bool field_store_needs_slot(void);
 bool field_store_needs_scratch(void);
 
-/* The register of flags that a store changes, or -1.  While the flags are in use, the
-   slot must be in the register BESIDE, and then a store does not change them.  */
+/* Returns the flags register that a store changes, or -1. While the flags are in use,
+   the slot must be in the register BESIDE. Then a store does not change the flags.  */
 int field_store_flags(unsigned *beside);
 
-/* Patterns of insns: to load the site or the slot into a register, and to store the
-   address of the SITE, or null if SITE is 0.  Registers that are not needed are ignored.
+/* Return patterns of insns that load the site or the slot into a register, or store
+   the address of SITE (null if SITE is 0). Registers that are not needed are ignored.
    KEEPS_FLAGS: the flags are in use.  */
 rtx field_store_load_site(unsigned reg, unsigned site);
 rtx field_store_load_slot(unsigned reg, unsigned scratch);
 rtx field_store_pattern(unsigned site, unsigned site_register, unsigned slot_register,
                         bool keeps_flags);
 
-/* The thread's word (threadword.h).  */
+/* The name of the thread's word (threadword.h).  */
 #define FIELD_STORE_WORD "ccprof_field"
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The address of the field is computed from the thread pointer: in executables by the
-// distance that the linker knows, in the code of shared objects by that in the field's
-// place (threadword.h), where the runtime puts that of the one field of the process.
-// Where it has put none, the stores go to the place's member NONE, which nobody reads.
+// Stores on aarch64. The address of the field is computed from the thread pointer and an
+// offset. In executables the linker knows the offset. In shared objects the code reads it
+// from the field's place (threadword.h): the runtime writes there the offset of the
+// single field of the process. If the place contains no offset, the store goes to the
+// place's member NONE, which is never read.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"

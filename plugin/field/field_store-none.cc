@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For processors without a file of their own: machines refuses time-field.
+// For processors without a file field_store-NAME.cc. Nothing calls these functions today:
+// each processor in the list of plugin/attach.cc has such a file, and on all others every
+// kind is an error. A port that adds a processor to the list, but not this file, gets an
+// internal error of the compiler with time-field.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/field/field.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// In executables the linker knows the field's distance from the thread pointer.  The code
-// of shared objects takes it from the field's place (threadword.h), where the runtime
-// puts that of the one field of the process; where it has put none, nothing is stored.
-// The texts are in both syntaxes that -masm= has: {AT&T|Intel}.
+// Stores on x86-64. In executables the linker knows the field's offset from the thread
+// pointer. In shared objects the code reads it from the field's place (threadword.h): the
+// runtime writes there the offset of the single field of the process. If the place
+// contains no offset, nothing is stored. The texts have both syntaxes of -masm=:
+// {AT&T|Intel}.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
@@ -29,7 +30,7 @@ int field_store_flags(unsigned *beside)
     return field_store_needs_slot() ? FLAGS_REG : -1;
 }
 
-// Otherwise an address is a constant of 32 bits.
+// In code that is not position-independent, the address is a constant of 32 bits.
 bool field_store_needs_site(void)
 {
     return flag_pic;
@@ -50,7 +51,7 @@ rtx field_store_load_slot(unsigned reg, unsigned)
                                     "[rip]}");
 }
 
-// AT&T's and Intel's text of what is stored; operand 0 is a register.
+// Prints the stored value in the syntaxes of AT&T and Intel. Operand 0 is a register.
 static void print_value(unsigned site, char *att, char *intel, size_t size)
 {
     char name[60];
@@ -68,7 +69,8 @@ static void print_value(unsigned site, char *att, char *intel, size_t size)
     }
 }
 
-// What the flags hold is free, or the slot is in rcx.
+// Returns the instructions that skip the store if the slot is 0. If the flags are in use,
+// the slot is in rcx.
 static const char *guard(bool keeps_flags)
 {
     return keeps_flags ? "jrcxz\t1f\n\t" : "test{q}\t%1, %1\n\tje\t1f\n\t";

@@ -48,7 +48,8 @@ void artificial_hide(tree decl)
     DECL_VISIBILITY_SPECIFIED(decl) = 1;
 }
 
-// The constraints of the two operands: a register, and what the linker knows.
+// The constraints of the two operands of a mark: a register, and a constant that the
+// linker knows.
 #define VALUE    "r"
 #define VARIABLE "i"
 
@@ -117,7 +118,8 @@ gimple_stmt_iterator asmmark_branch(gasm *mark, tree_code code, tree value)
     return gsi_start_bb(block);
 }
 
-// All marks are found first: lowering one may move the others to new blocks.
+// Finds all marks before any of them is lowered, because lowering one may move the others
+// to new blocks.
 static void find_marks(function *fun, const char *text, vec<gasm *> *marks)
 {
     basic_block bb;
@@ -156,7 +158,7 @@ static tree type_of_bytes(size_t size)
     return build_array_type(unsigned_char_type_node, range);
 }
 
-// The variable is called NAME.TAG.NUMBER.
+// Names the variable NAME.TAG.NUMBER.
 void carrier_keep(const char *name, unsigned tag, const unsigned char *bytes, size_t size)
 {
     static unsigned number;
@@ -172,7 +174,7 @@ void carrier_keep(const char *name, unsigned tag, const unsigned char *bytes, si
     varpool_node::finalize_decl(variable);
 }
 
-// Whether the variable is a carrier of that name; *TAG is its tag.
+// Returns true if the variable is a carrier of the kind NAME, and sets *TAG.
 static bool is_carrier(const_tree variable, const char *name, unsigned *tag)
 {
     tree known = DECL_NAME(variable), context = DECL_CONTEXT(variable);
@@ -206,7 +208,8 @@ void carrier_take(const char *name, void (*take)(tree function, unsigned tag,
     }
 }
 
-// An asm statement as GCC makes it of one in the program (cfgexpand.cc, expand_asm_stmt).
+// Returns an asm statement in the form that GCC makes of one in the program
+// (cfgexpand.cc, expand_asm_stmt).
 static rtx make_asm(machine_mode mode, const char *text, const char *output,
                     const unsigned *registers, unsigned count)
 {

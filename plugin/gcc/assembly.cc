@@ -6,7 +6,7 @@
 
 #define BYTES_PER_LINE 64
 
-static unsigned bytes_in_line; // of the .ascii that is being printed
+static unsigned bytes_in_line; // in the .ascii directive that is being printed
 
 static void end_bytes(void)
 {
@@ -20,7 +20,8 @@ static bool is_plain(unsigned char c)
     return c >= ' ' && c <= '~' && c != '"' && c != '\\';
 }
 
-// Inside of quotes.  Always three digits: the next character may be one.
+// Prints an octal escape inside a string, always with three digits: the next character
+// may be a digit.
 static void put_escaped(unsigned char c)
 {
     const char digits[] = {'\\', (char)('0' + c / 64), (char)('0' + c / 8 % 8),
@@ -143,7 +144,7 @@ void assembly_word_of_thread(tree variable, unsigned offset)
     putc('\n', asm_out_file);
 }
 
-// The assembler reads text much faster than numbers.
+// Prints bytes as text, which the assembler reads much faster than numbers.
 void assembly_byte(unsigned char byte)
 {
     if (bytes_in_line == BYTES_PER_LINE)
@@ -195,7 +196,7 @@ find_token(const char *text, const struct assembly_token *tokens, size_t count)
     return NULL;
 }
 
-// Each token begins with @.
+// The name of each token begins with @.
 void assembly_text(const char *text, const struct assembly_token *tokens, size_t count)
 {
     end_bytes();

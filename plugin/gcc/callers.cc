@@ -17,8 +17,8 @@ void reach::note_call(unsigned caller, unsigned callee)
     functions.put_call(caller, callee);
 }
 
-// From the functions that may, or whose bodies were not seen, to their callers, and so
-// on.
+// Propagates MAY to the callers, until nothing changes. Starts with the functions that
+// were recorded with MAY, and with functions whose bodies were not read.
 void reach::propagate(void)
 {
     auto_vec<map::function *> found;
@@ -53,12 +53,13 @@ bool reach_is_replaceable(tree function)
            cgraph_node::get(function)->get_availability() < AVAIL_AVAILABLE;
 }
 
-// Functions that may not return.
-static reach *leaving;
-static bool has_replaceable; // leaving has them
+// The functions that may not return: reach finds which functions may lead to an exit.
+static reach *may_not_return;
+static bool has_replaceable; // replaceable functions are recorded in may_not_return
 
-// Whether the statement itself may end the function.  A call does so only if its callee
-// does, which throws what the call throws.
+// Returns true if the statement itself may end the function. A call of a known function
+// is recorded instead: it ends the function only if the callee may do so. An exception of
+// the call is an exception of the callee.
 static bool note_statement(unsigned uid, gimple *statement)
 {
     tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
@@ -67,40 +68,41 @@ static bool note_statement(unsigned uid, gimple *statement)
         return false;
     if (!callee)
         return true;
-    leaving->note_call(uid, DECL_UID(callee));
+    may_not_return->note_call(uid, DECL_UID(callee));
     return false;
 }
 
 void returns_note(void)
 {
     unsigned uid = DECL_UID(current_function_decl);
-    bool may_leave = EDGE_COUNT(EXIT_BLOCK_PTR_FOR_FN(cfun)->preds) == 0;
+    bool may_end = EDGE_COUNT(EXIT_BLOCK_PTR_FOR_FN(cfun)->preds) == 0;
     basic_block bb;
 
-    if (!leaving)
-        leaving = new reach();
+    if (!may_not_return)
+        may_not_return = new reach();
     FOR_EACH_BB_FN (bb, cfun) {
-        may_leave |= EDGE_COUNT(bb->succs) == 0;
+        may_end |= EDGE_COUNT(bb->succs) == 0;
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-            may_leave |= note_statement(uid, gsi_stmt(gsi));
+            may_end |= note_statement(uid, gsi_stmt(gsi));
     }
-    leaving->note(uid, may_leave);
+    may_not_return->note(uid, may_end);
 }
 
-// Functions that may be replaced when the program is linked or loaded may not return.
+// Records that functions that may be replaced when the program is linked or loaded may
+// not return.
 static void add_replaceable(void)
 {
     cgraph_node *node;
 
     FOR_EACH_DEFINED_FUNCTION (node)
         if (node->get_availability() < AVAIL_AVAILABLE)
-            leaving->note(DECL_UID(node->decl), true);
+            may_not_return->note(DECL_UID(node->decl), true);
     has_replaceable = true;
 }
 
-// The function that returns_note has seen: a specialised copy does no more than the
-// function itself.
-static tree noted(tree function)
+// Returns the function that returns_note has recorded: for a specialised copy the
+// original, which can do everything that the copy can do.
+static tree noted_function(tree function)
 {
     cgraph_node *node = cgraph_node::get(function);
 
@@ -109,19 +111,19 @@ static tree noted(tree function)
 
 bool returns_always(tree function)
 {
-    if (!leaving)
+    if (!may_not_return)
         return false;
     if (!has_replaceable)
         add_replaceable();
-    return !leaving->may(DECL_UID(noted(function)));
+    return !may_not_return->may(DECL_UID(noted_function(function)));
 }
 
 namespace
 {
 struct recursion_facts {
     bool never_recurses;
-    bool is_replaceable; // by another of its name, when the program is linked or loaded
-    unsigned waits;      // callees of which it is not known that they never recurse
+    bool is_replaceable; // when the program is linked or loaded
+    unsigned waits;      // calls whose callee may recurse, as far as is known
 };
 } // namespace
 
@@ -130,7 +132,8 @@ typedef callers<recursion_facts> recursion_map;
 static recursion_map *recursions;
 static bool is_propagated;
 
-// An inline function does the same everywhere: the languages demand it.
+// Inline functions do not count as replaceable: the languages require that all their
+// definitions are the same.
 static bool is_replaceable(tree function)
 {
     return cgraph_node::get(function)->get_availability() < AVAIL_AVAILABLE &&
@@ -161,8 +164,8 @@ void recursion_note(void)
     }
 }
 
-// From the functions that wait for no callee to their callers, and so on.  Functions in a
-// circle wait for ever.
+// Propagates from functions without a doubtful call to their callers, until nothing
+// changes. Functions that call each other in a circle are never reached.
 static void propagate(void)
 {
     auto_vec<recursion_map::function *> found;

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* callers: facts that follow from a function to its callers: which functions of this unit
-   always return, which never recurse, and from which ones control may come to something
-   that a module looks for.  The facts are kept by DECL_UID.  */
+/* callers: finds properties of functions that depend on the functions they call: which
+   functions of this unit always return, which never recurse, and which may lead to
+   something that a module searches for (class reach). Passes of the rooms count,
+   inclusive and alloc use it. Functions are identified by DECL_UID.  */
 
 #ifndef CCPROF_CALLERS_H
 #define CCPROF_CALLERS_H
 
-/* The DECL_UID of the function as the source has it: a constructor's bodies are one.  */
+/* The DECL_UID of the function in the source. All bodies that GCC makes of a
+   constructor have the same UID.  */
 inline unsigned callers_uid(tree function)
 {
     return DECL_UID(DECL_ORIGIN(function));
 }
 
-/* The functions of a unit with their FACTS, which start as all zero, and who calls each
-   of them.  */
+/* The functions of a unit with their callers. FACTS are the properties of one
+   function, all zero at first.  */
 template <typename facts> class callers
 {
   public:
     struct function : facts {
-        bool known;              // its body was seen
-        auto_vec<unsigned> from; // its callers
+        bool known;              // its body was read
+        auto_vec<unsigned> from; // callers, by DECL_UID
     };
     typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, function *> map;
 
-    /* Returns NULL if nothing is known of the function.  */
+    /* Returns NULL if the function is not in the map.  */
     function *find(unsigned uid)
     {
         function **found = functions.get(uid);
@@ -47,16 +49,18 @@ template <typename facts> class callers
     map functions;
 };
 
-/* The functions from which control may come to something.  A caller may come to what its
-   callee may come to; a function whose body was not seen may come to anything.  */
+/* The functions that may reach something, directly or through their callees. The owner
+   of the object decides what "something" is: an exit, an allocation. A function whose
+   body was not read may reach anything.  */
 class reach
 {
   public:
-    /* The body was seen; MAY: control comes to it there.  If a UID has several bodies,
-       one is enough.  All are noted before the first question.  */
+    /* Records a body of the function UID. MAY: the body itself may reach it. If the
+       function has several bodies, one that may reach it is enough. Record all bodies
+       before the first call of may.  */
     void note(unsigned uid, bool may);
 
-    /* Only for a caller that is noted.  */
+    /* Records a call. CALLER must have been recorded with note.  */
     void note_call(unsigned caller, unsigned callee);
 
     bool may(unsigned uid);
@@ -73,20 +77,22 @@ class reach
     bool is_propagated;
 };
 
-/* Whether another function of that name, which may do something else, may replace it when
-   the program is linked or loaded; false for templates and inline functions.  */
+/* Returns true if a function with the same name and another effect may replace
+   FUNCTION when the program is linked or loaded. False for templates and inline
+   functions.  */
 bool reach_is_replaceable(tree function);
 
-/* The functions that always return when they are called: nothing that such a function
-   does or calls can end the program, throw, or jump out of it.  returns_note looks at the
-   current function; it must have seen all of the unit before the first question.  */
+/* Functions that always return: nothing in the function or in its callees can end the
+   program, throw, or jump out of the function. returns_note records the current
+   function. Call it for all functions of the unit before the first call of
+   returns_always.  */
 void returns_note(void);
 bool returns_always(tree function);
 
-/* The functions that never stand twice on a stack: all that such a function calls,
-   directly or not, is known and never comes back to it.  recursion_note looks at the
-   current function; it must have seen all of the unit before the first question.  False
-   for a function that it has not seen.  */
+/* Functions that never recurse: all functions that they call, directly or indirectly,
+   are known and never call them again. recursion_note records the current function.
+   Call it for all functions of the unit before the first call of
+   recursion_is_impossible, which returns false for a function that was not recorded.  */
 void recursion_note(void);
 bool recursion_is_impossible(tree function);
 

@@ -4,8 +4,8 @@
 #include "plugin/gcc/callsite.h"
 #include "plugin/gcc/options.h"
 
-// Functions of the runtime of exceptions that call nothing of the program.
-static bool is_of_exceptions(tree function)
+// Returns true for functions of the exception runtime that call nothing of the program.
+static bool is_exception_runtime(tree function)
 {
     static const char *const names[] = {"_Unwind_Resume", "__cxa_begin_catch",
                                         "__cxa_get_exception_ptr"};
@@ -27,32 +27,32 @@ bool leaf_is_call(const gcall *call)
         return true;
     if (!function)
         return false;
-    if (is_of_exceptions(function))
+    if (is_exception_runtime(function))
         return true;
     return gimple_call_flags(call) & ECF_LEAF &&
            (fndecl_built_in_p(function) ||
             in_system_header_at(DECL_SOURCE_LOCATION(function)));
 }
 
-#define FURTHEST 16 // how many blocks a return may be behind its call
+#define BLOCKS_MOST 16 // maximum number of blocks between a call and the return
 
 static hash_set<gimple *> *calls, *recursions;
-static hash_set<edge> *passed;
+static hash_set<edge> *passed_edges;
 
 namespace
 {
 // The path from a call to the return.
 struct path {
-    tree value;       // of the call, or NULL
-    bool accumulates; // something has been made of the value
-    edge edges[FURTHEST];
+    tree value;       // the present name of the call's result, or NULL
+    bool accumulates; // a sum or product of the result was computed
+    edge edges[BLOCKS_MOST];
     unsigned count;
 };
 
 enum step { STEP_ON, STEP_RETURNS, STEP_NO };
 } // namespace
 
-static bool is_nothing(gimple *statement)
+static bool does_nothing(gimple *statement)
 {
     switch (gimple_code(statement)) {
     case GIMPLE_LABEL:
@@ -65,7 +65,7 @@ static bool is_nothing(gimple *statement)
     }
 }
 
-static bool keeps_bits(const gassign *assign)
+static bool copies_value(const gassign *assign)
 {
     tree to = TREE_TYPE(gimple_assign_lhs(assign));
     tree from = TREE_TYPE(gimple_assign_rhs1(assign));
@@ -75,7 +75,8 @@ static bool keeps_bits(const gassign *assign)
             TYPE_MODE(to) == TYPE_MODE(from));
 }
 
-// GCC makes a loop of these if the value is that of a recursive call (tree-tailcall.cc).
+// If VALUE is the result of a recursive call, GCC makes a loop of such a sum or product
+// (tree-tailcall.cc).
 static bool is_sum_or_product(const gassign *assign, tree value)
 {
     enum tree_code code = gimple_assign_rhs_code(assign);
@@ -87,7 +88,7 @@ static bool is_sum_or_product(const gassign *assign, tree value)
 
 static enum step pass_statement(struct path *path, gimple *statement)
 {
-    if (is_nothing(statement))
+    if (does_nothing(statement))
         return STEP_ON;
     if (const greturn *back = dyn_cast<const greturn *>(statement)) {
         tree value = gimple_return_retval(back);
@@ -98,7 +99,7 @@ static enum step pass_statement(struct path *path, gimple *statement)
         return STEP_NO;
     if (is_sum_or_product(assign, path->value))
         path->accumulates = true;
-    else if (!keeps_bits(assign) || gimple_assign_rhs1(assign) != path->value)
+    else if (!copies_value(assign) || gimple_assign_rhs1(assign) != path->value)
         return STEP_NO;
     path->value = gimple_assign_lhs(assign);
     return STEP_ON;
@@ -114,7 +115,7 @@ static enum step pass_statements(struct path *path, gimple_stmt_iterator gsi)
     return STEP_ON;
 }
 
-// Follows the edge, behind which the value may have another name.
+// Follows the edge. After it the result may have another name.
 static void pass_edge(struct path *path, edge e)
 {
     path->edges[path->count++] = e;
@@ -136,7 +137,7 @@ static bool leads_to_return(struct path *path, gimple *call)
         enum step step = pass_statements(path, gsi);
         if (step != STEP_ON)
             return step == STEP_RETURNS;
-        if (path->count == FURTHEST || !single_succ_p(bb) ||
+        if (path->count == BLOCKS_MOST || !single_succ_p(bb) ||
             single_succ_edge(bb)->flags & (EDGE_COMPLEX | EDGE_FAKE))
             return false;
         pass_edge(path, single_succ_edge(bb));
@@ -177,10 +178,10 @@ static void classify(gcall *call)
     else
         return;
     for (unsigned i = 0; i < path.count; i++)
-        passed->add(path.edges[i]);
+        passed_edges->add(path.edges[i]);
 }
 
-// The frame must stay if a callee might read it.
+// Returns true if a callee might read the function's frame. Then no call can be a jump.
 static bool needs_frame(void)
 {
     tree variable;
@@ -200,13 +201,13 @@ void tailcall_find(void)
 
     calls = new hash_set<gimple *>;
     recursions = new hash_set<gimple *>;
-    passed = new hash_set<edge>;
+    passed_edges = new hash_set<edge>;
     bool has_jumps = optimize && flag_optimize_sibling_calls && !needs_frame();
     FOR_EACH_BB_FN (bb, cfun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
             gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
-            // Calls with the attribute musttail become jumps at -O0, too.
+            // Calls with the attribute musttail become jumps without optimisation too.
             if (call && (has_jumps || gimple_call_must_tail_p(call)))
                 classify(call);
         }
@@ -217,14 +218,14 @@ void tailcall_forget(void)
 {
     delete calls;
     delete recursions;
-    delete passed;
+    delete passed_edges;
     calls = recursions = NULL;
-    passed = NULL;
+    passed_edges = NULL;
 }
 
 bool tailcall_is(gimple *statement)
 {
-    gcc_assert(calls); // between tailcall_find and tailcall_forget
+    gcc_assert(calls); // called between tailcall_find and tailcall_forget
     return calls->contains(statement);
 }
 
@@ -235,12 +236,12 @@ bool tailcall_is_recursion(gimple *statement)
 
 bool tailcall_passes(edge e)
 {
-    return passed->contains(e);
+    return passed_edges->contains(e);
 }
 
 typedef hash_set<int_hash<unsigned, (unsigned)-1, (unsigned)-2>> number_set;
 
-// By DECL_UID, the functions whose purity was forgotten.
+// The functions whose purity was removed, by DECL_UID.
 static number_set *pure;
 
 void purity_forget(tree function)

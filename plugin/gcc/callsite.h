@@ -1,45 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* callsite: answers questions about single calls, and corrects what GCC assumes about a
-   call's effects, for the modules that count or add code around calls.  What follows from
-   a function to its callers is in callers.h.  */
+/* callsite: properties of single calls, and corrections of what GCC assumes about a
+   call's effects. For the modules that count calls or add code around calls.
+   Properties that depend on chains of calls are in callers.h.  */
 
 #ifndef CCPROF_CALLSITE_H
 #define CCPROF_CALLSITE_H
 
-/* Whether control never comes from the call to profiled code: built-in and library
-   functions that call nothing of the program (GCC: ECF_LEAF).  */
+/* Returns true if the call never leads to profiled code: it calls a built-in or
+   library function that calls nothing of the program (GCC: ECF_LEAF).  */
 bool leaf_is_call(const gcall *call);
 
-/* Finds the calls of the current function that the optimiser may turn into jumps, since
-   nothing is left to do behind them.  A counter or a store behind such a call would
-   prevent the jump.  The answers below hold until tailcall_forget.  */
+/* Finds the calls of the current function that the optimiser may turn into jumps,
+   because nothing remains to be done after them. A counter or a store after such a
+   call would prevent the jump. The functions below use the result until
+   tailcall_forget.  */
 void tailcall_find(void);
 void tailcall_forget(void);
 
-/* Whether the statement is a call that may become a jump.  */
+/* Returns true if the statement is a call that may become a jump.  */
 bool tailcall_is(gimple *statement);
 
-/* Whether the statement is a recursive call that may become part of a loop, since the
-   function returns a sum or product of its value.  */
+/* Returns true if the statement is a recursive call that may become a part of a loop,
+   because the function returns a sum or a product of the call's value.  */
 bool tailcall_is_recursion(gimple *statement);
 
-/* Whether the edge is on the way from either call to the return.  */
+/* Returns true if the edge lies between a call of one of these two kinds and the
+   return.  */
 bool tailcall_passes(edge e);
 
-/* Takes `pure' and `const' from a function that has a body: GCC must not save calls of a
-   counted function, since each call adds to a counter.  */
+/* Removes `pure' and `const' from a function that has a body. GCC must not omit calls
+   of a counted function, since each call increments a counter.  */
 void purity_forget(tree function);
 
-/* Takes them from a call: the C front end gives the type of each call the qualifier,
-   too.  */
+/* Removes `const' from a call: the C front end also puts this qualifier on the type of
+   each call.  */
 void purity_forget_of_call(gcall *call);
 
-/* Whether the function was pure or const before purity_forget.  */
+/* Returns true if the function was pure or const before purity_forget.  */
 bool purity_was(tree function);
 
-/* Lets each function of the unit read and change variables of the type, which code that
-   is added later does.  To be called when GCC has analysed which memory calls read and
-   change (GCC: ipa-modref.cc), and before the first function is optimised further.  */
+/* Tells GCC that each function of the unit may read and change variables of TYPE,
+   because code that is added later does so. Call it after GCC has analysed which
+   memory functions read and change (GCC: ipa-modref.cc), and before the first function
+   is optimised further.  */
 void modref_may_change(tree type);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* compat: the one door to GCC, for every file of the plugin that knows GCC.  Here are
-   GCC's headers, in an order that works in every supported version, and functions of
-   our own where versions differ; no other file has conditions on the version.  The
-   window is GCC 12 to 16; doc/tested.md lists the compilers with which it was tested.  */
+/* compat: the only access to GCC's headers. Every file of the plugin that uses GCC
+   includes it. It includes GCC's headers in an order that works in all supported
+   versions, GCC 12 to 16. It also defines our own functions where versions differ. No
+   other file has conditions on the version. doc/tested.md lists the compilers that
+   were tested.  */
 
 #ifndef CCPROF_COMPAT_H
 #define CCPROF_COMPAT_H
@@ -71,7 +72,7 @@
 #include "value-prof.h"
 #include "profile.h"
 
-/* libiberty's demangle.h is not installed with GCC's headers; the functions are in
+/* libiberty's demangle.h is not installed with GCC's headers, but its functions are in
    every compiler proper.  */
 extern "C" int cplus_demangle_v3_callback(const char *mangled, int options,
                                           void (*put)(const char *, size_t, void *),
@@ -80,15 +81,16 @@ extern "C" char *ada_demangle(const char *mangled, int options);
 #define DMGL_PARAMS (1 << 0)
 #define DMGL_ANSI   (1 << 1)
 
-/* The preprocessor of the front ends for C and C++, c-family/c-common.h; null in the
-   others.  */
+/* The preprocessor of the front ends for C and C++ (c-family/c-common.h). Its address
+   is null in other front ends.  */
 extern cpp_reader *parse_in __attribute__((weak));
 
 #if GCCPLUGIN_VERSION_MAJOR < 12 || GCCPLUGIN_VERSION_MAJOR > 16
 #error "ccprof supports GCC 12 to 16"
 #endif
 
-/* The register that is taken as the Nth, where the processor says so.  */
+/* The Nth register in the order of register allocation, if the target defines such an
+   order.  */
 static inline unsigned compat_register_order(unsigned n)
 {
 #ifdef REG_ALLOC_ORDER
@@ -98,8 +100,8 @@ static inline unsigned compat_register_order(unsigned n)
 #endif
 }
 
-/* A location with the given position, range and block.
-   Since GCC 13 a location also carries a discriminator (line-map.h).  */
+/* Returns a location with the given position, range and block. Since GCC 13 a location
+   also has a discriminator (line-map.h); it is 0 here.  */
 static inline location_t compat_location(location_t position, source_range range,
                                          tree block)
 {
@@ -112,8 +114,8 @@ static inline location_t compat_location(location_t position, source_range range
 #endif
 }
 
-/* What tells the location apart from others in its line; -fauto-profile looks at it since
-   GCC 13 (auto-profile.cc).  */
+/* The discriminator of the location: a number that distinguishes it from other
+   locations on its line. -fauto-profile uses it since GCC 13 (auto-profile.cc).  */
 static inline unsigned compat_discriminator(location_t location)
 {
 #if GCCPLUGIN_VERSION_MAJOR == 12
@@ -124,14 +126,14 @@ static inline unsigned compat_discriminator(location_t location)
 #endif
 }
 
-/* Whether -fauto-profile also asks for the locations of an edge and of what goes along
-   it.  */
+/* Returns true if -fauto-profile also reads the locations of edges and of their phi
+   arguments.  */
 static inline bool compat_asks_edges(void)
 {
     return GCCPLUGIN_VERSION_MAJOR >= 16;
 }
 
-/* The block's last statement that is not for debugging, null if it has none.  */
+/* The last statement of the block that is not a debug statement, or null.  */
 static inline gimple *compat_last_stmt(basic_block bb)
 {
 #if GCCPLUGIN_VERSION_MAJOR < 14
@@ -141,7 +143,8 @@ static inline gimple *compat_last_stmt(basic_block bb)
 #endif
 }
 
-/* The edge from the block that the statement ends to where its exception lands.  */
+/* Makes the edge from the block that ends with STATEMENT to the landing pad of its
+   exceptions.  */
 static inline void compat_make_eh_edge(gimple *statement)
 {
 #if GCCPLUGIN_VERSION_MAJOR < 14
@@ -151,8 +154,9 @@ static inline void compat_make_eh_edge(gimple *statement)
 #endif
 }
 
-/* The location as GCC's branch_prob (profile.cc) remembers it, so as not to tell that
-   of a goto twice: since GCC 16 without its range and block.  */
+/* The location in the form in which GCC's branch_prob (profile.cc) remembers it in
+   order not to count the location of a goto twice. Since GCC 16 this form has no range
+   and no block.  */
 static inline location_t compat_seen_location(location_t location)
 {
 #if GCCPLUGIN_VERSION_MAJOR < 16
@@ -162,8 +166,8 @@ static inline location_t compat_seen_location(location_t location)
 #endif
 }
 
-/* The pass that drops an insn and puts what it computes where that is used; null where
-   there is none.  It stands at two places.  */
+/* The name of the pass that removes an insn and computes its value where the value is
+   used. NULL if GCC has no such pass. GCC runs it twice.  */
 static inline const char *compat_late_combine(void)
 {
 #if GCCPLUGIN_VERSION_MAJOR < 15

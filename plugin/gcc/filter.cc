@@ -12,7 +12,8 @@
 
 #define EXCLUDE "ccprof_exclude"
 
-// A function that runs before relocation gets this attribute, so that the link knows it.
+// The attribute of functions that run before relocation. LTO streams it, so the link
+// knows them too.
 #define EARLY "ccprof_early"
 
 namespace
@@ -21,18 +22,19 @@ struct rule {
     regex_t regexp;
     enum filter_subject subject;
     bool include;
-    unsigned pattern; // its number in the record, 0: the user did not give it
+    unsigned pattern; // its number in the record; 0 if the user did not give it
 };
 
 struct rule_list {
     struct rule *all;
     size_t count, room;
-    // GCC keeps one string for a file, and most functions are in few.
+    // A cache by GCC's pointer to the file name: GCC has one string for each file, and
+    // most functions are in few files.
     hash_map<const char *, const struct rule *> *of_files;
 };
 } // namespace
 
-static struct rule_list rules, watches;
+static struct rule_list rules, watch_rules;
 
 namespace
 {
@@ -42,11 +44,11 @@ struct pattern {
 };
 } // namespace
 
-// What mlprof is told.
+// The content of the table for mlprof.
 static struct {
     struct pattern *patterns;
     size_t count, room;
-    bool is_compiled; // and not only read
+    bool is_compiled; // this process compiles the unit; a link only reads it
     bool is_for_lto;
     char **allocators; // names of excluded functions
     size_t allocator_count, allocator_room;
@@ -77,8 +79,9 @@ void filter_note_excluded_allocator(const char *name)
     record.allocators[record.allocator_count++] = xstrdup(name);
 }
 
-// The files that declare the calls of a program to its profiler (rt/ccprof.h).
-static const char own[] = "(^|/)ccprof\\.(h|f90)$";
+// The files that declare the functions by which a program calls its profiler
+// (rt/ccprof.h).
+static const char own_files[] = "(^|/)ccprof\\.(h|f90)$";
 
 static bool is_function_or_class(const_tree node)
 {
@@ -102,8 +105,8 @@ static void register_exclude(void *, void *)
     register_attribute(&attribute);
 }
 
-static const char *add(struct rule_list *to, const char *regexp,
-                       enum filter_subject subject, bool include, const char *name)
+static const char *add_rule(struct rule_list *to, const char *regexp,
+                            enum filter_subject subject, bool include, const char *name)
 {
     static char message[256];
 
@@ -124,7 +127,7 @@ static const char *add(struct rule_list *to, const char *regexp,
 
 void filter_start(const char *plugin)
 {
-    add(&rules, own, FILTER_FILE, false, NULL);
+    add_rule(&rules, own_files, FILTER_FILE, false, NULL);
     register_callback(plugin, PLUGIN_ATTRIBUTES, register_exclude, NULL);
 }
 
@@ -133,21 +136,21 @@ const char *filter_add(const char *regexp, enum filter_subject subject, bool inc
     static const char *const names[2][2] = {{"exclude", "exclude-function"},
                                             {"include", "include-function"}};
 
-    return add(&rules, regexp, subject, include,
-               names[include][subject == FILTER_FUNCTION]);
+    return add_rule(&rules, regexp, subject, include,
+                    names[include][subject == FILTER_FUNCTION]);
 }
 
 const char *filter_add_watch(const char *regexp, enum filter_subject subject)
 {
-    return add(&watches, regexp, subject, true,
-               subject == FILTER_FUNCTION ? "stopwatch" : "stopwatch-file");
+    return add_rule(&watch_rules, regexp, subject, true,
+                    subject == FILTER_FUNCTION ? "stopwatch" : "stopwatch-file");
 }
 
-// A transaction may hold no asm statement, and may run its calls again (GCC:
-// trans-mem.cc, expand_block_tm).
+// Returns false with -fgnu-tm: a transaction may contain no asm statement, and it may
+// execute its calls twice (GCC: trans-mem.cc, expand_block_tm).
 bool filter_watches_any(void)
 {
-    return watches.count > 0 && !flag_tm;
+    return watch_rules.count > 0 && !flag_tm;
 }
 
 static bool is_marked_excluded(tree node)
@@ -158,7 +161,7 @@ static bool is_marked_excluded(tree node)
     return lookup_attribute(EXCLUDE, list);
 }
 
-// On the function itself or on a class or function around it.
+// Returns true if the function, or a class or function around it, has the attribute.
 static bool is_excluded_in_source(tree function)
 {
     for (tree node = function; node && TREE_CODE(node) != TRANSLATION_UNIT_DECL;
@@ -190,7 +193,7 @@ static bool matches(const struct rule *rule, const char *file, const char *name)
     return subject && !regexec(&rule->regexp, subject, 0, NULL, 0);
 }
 
-// The last rule that matches; NULL: none does.
+// Returns the last rule that matches, or NULL.
 static const struct rule *find(const struct rule_list *list, const char *file,
                                const char *name)
 {
@@ -226,25 +229,27 @@ static const struct rule *find(struct rule_list *list, tree function)
     return found;
 }
 
-// GCC makes resolvers when functions have been compiled already, and names them so (GCC:
-// config/i386/i386-features.cc, make_resolver_func).
-#define MADE_RESOLVER ".resolver"
+// The end of the names of resolvers that GCC itself makes (GCC:
+// config/i386/i386-features.cc, make_resolver_func). GCC makes them after find_early has
+// run.
+#define RESOLVER_SUFFIX ".resolver"
 
 static bool is_marked_early(const_tree function)
 {
     return lookup_attribute(EARLY, DECL_ATTRIBUTES(function));
 }
 
-static bool is_made_resolver(const_tree function)
+static bool is_gcc_resolver(const_tree function)
 {
     const char *name = DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : "";
-    size_t length = strlen(name), end = strlen(MADE_RESOLVER);
+    size_t length = strlen(name), end = strlen(RESOLVER_SUFFIX);
 
     return DECL_ARTIFICIAL(function) && length > end &&
-           !strcmp(name + length - end, MADE_RESOLVER);
+           !strcmp(name + length - end, RESOLVER_SUFFIX);
 }
 
-// Marks the function and all functions of this unit that it calls.
+// Gives the attribute to the function and to all functions of this unit that it calls,
+// directly or indirectly.
 static void mark_early(cgraph_node *node)
 {
     node = node->ultimate_alias_target();
@@ -272,7 +277,7 @@ void filter_register_early(const char *plugin)
 
 static bool is_early(const_tree function)
 {
-    return is_marked_early(function) || is_made_resolver(function);
+    return is_marked_early(function) || is_gcc_resolver(function);
 }
 
 bool filter_forbids_code(const_tree function)
@@ -280,7 +285,7 @@ bool filter_forbids_code(const_tree function)
     return is_early(function) || lookup_attribute("naked", DECL_ATTRIBUTES(function));
 }
 
-// Whether profiled functions get code.
+// Returns true if the plugin adds code to profiled functions.
 static bool adds_code(void)
 {
     return options_measures(CCPROF_KIND_COUNT | CCPROF_KIND_ALLOC | CCPROF_KIND_FIELD) ||
@@ -309,11 +314,12 @@ bool filter_watches(tree function)
     function = DECL_ORIGIN(function);
     bool &answer = answers->get_or_insert(DECL_UID(function), &known);
     if (!known)
-        answer = find(&watches, function) && filter_wants(function);
+        answer = find(&watch_rules, function) && filter_wants(function);
     return answer;
 }
 
-// A pattern counts as matched even if a later rule decides about the function.
+// Marks the patterns that match. A pattern counts as matched even if a later rule decides
+// about the function.
 static void match_rules(const struct rule_list *list, const char *file, const char *name)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -334,14 +340,13 @@ static void match_functions(void)
             names_of_file(expand_location(DECL_SOURCE_LOCATION(function)).file);
         char *name = names_of_function(function);
         match_rules(&rules, file, name);
-        match_rules(&watches, file, name);
+        match_rules(&watch_rules, file, name);
         free(name);
     }
 }
 
-// Calls PUT with each string of the section that is known before functions are
-// compiled.
-static void each_string(void (*put)(const char *text))
+// Calls PUT with each string of the table that is known before functions are compiled.
+static void for_each_string(void (*put)(const char *text))
 {
     for (size_t i = 0; i < record.count; i++) {
         char *text = concat(CCPROF_ASKED_PATTERN, record.patterns[i].text, NULL);
@@ -357,9 +362,9 @@ static void each_string(void (*put)(const char *text))
         put(CCPROF_ASKED_LTO);
 }
 
-// With -flto the assembly file of the first half is not linked.  The section goes with
-// the unit instead, as an asm statement of its file, which the second half prints, with
-// the plugin or without it.
+// With -flto the assembly file of the compilation is not linked. So the table is an asm
+// statement of the unit, which LTO streams and the link prints, with or without the
+// plugin.
 static struct obstack statement;
 
 static void put_in_statement(const char *text)
@@ -382,7 +387,7 @@ static void add_statement(void)
     snprintf(push, sizeof push, "\t.pushsection\t%s,\"MS\"," TYPE_OPERAND_FMT ",1",
              CCPROF_SECTION_ASKED, "progbits");
     obstack_grow(&statement, push, strlen(push));
-    each_string(put_in_statement);
+    for_each_string(put_in_statement);
     obstack_grow0(&statement, "\n\t.popsection", 13);
     const char *text = (const char *)obstack_finish(&statement);
     symtab->finalize_toplevel_asm(build_string(strlen(text), text));
@@ -415,7 +420,8 @@ static void emit_allocators(void)
     }
 }
 
-// A unit for LTO that has machine code as well has its tables, and the statement.
+// Writes the table. A unit for LTO that also contains machine code (-ffat-lto-objects)
+// has tables, and it has the asm statement.
 void filter_emit(void)
 {
     bool has_tables = in_lto_p || (record.is_for_lto && flag_fat_lto_objects);
@@ -427,7 +433,7 @@ void filter_emit(void)
     if (has_tables)
         assembly_string(CCPROF_ASKED_LINKED);
     else if (is_recorded)
-        each_string(assembly_string);
+        for_each_string(assembly_string);
     emit_allocators();
     assembly_pop_section();
 }

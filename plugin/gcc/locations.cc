@@ -7,31 +7,32 @@
 
 namespace
 {
-struct uncharged {
+struct original_location {
     location_t position, original;
 };
 } // namespace
 
-typedef hash_map<int_hash<location_t, 0, (location_t)-1>, uncharged> original_map;
+typedef hash_map<int_hash<location_t, 0, (location_t)-1>, original_location> original_map;
 
 static original_map *originals;
 
-// The range of a charged location starts at a position that no source has, so that no
-// other location is the same combination.  If it also ends there, the position is not the
-// original's.
-static location_t charge(const struct uncharged &now, tree scope)
+// Returns the charged location and remembers the original. The range of a charged
+// location starts at a position that no source has, so that no other location has the
+// same combination. If the range also ends there, the position is not the position of the
+// original.
+static location_t charge(const struct original_location &now, tree scope)
 {
     location_t mark = markers_private_location();
-    bool given = now.position != now.original;
+    bool has_other_position = now.position != now.original;
 
     if (mark == UNKNOWN_LOCATION)
         return now.original;
     if (!originals)
         originals = new original_map;
-    source_range range = {mark, given ? mark : get_finish(now.original)};
+    source_range range = {mark, has_other_position ? mark : get_finish(now.original)};
     location_t charged = compat_location(LOCATION_LOCUS(now.position), range, scope);
     bool known;
-    struct uncharged &before = originals->get_or_insert(charged, &known);
+    struct original_location &before = originals->get_or_insert(charged, &known);
     if (known && (before.position != now.position || before.original != now.original))
         return now.original;
     before = now;
@@ -48,42 +49,42 @@ location_t charge_at(location_t position, location_t original, tree scope)
     return charge({charge_position(position), original}, scope);
 }
 
-static const struct uncharged *before(location_t location)
+static const struct original_location *find_original(location_t location)
 {
     return originals ? originals->get(location) : NULL;
 }
 
 location_t charge_position(location_t location)
 {
-    const struct uncharged *known = before(location);
+    const struct original_location *known = find_original(location);
     return known ? known->position : location;
 }
 
 location_t charge_original(location_t location)
 {
-    const struct uncharged *known = before(location);
+    const struct original_location *known = find_original(location);
     return known ? known->original : location;
 }
 
-// A hidden location has no position; its range ends at the position, and starts at the
-// one that no source has.
+// A hidden location has no position. Its range starts at the position that no source has,
+// and ends at the hidden position.
 location_t charge_hide(location_t location)
 {
-    const struct uncharged *known = before(location);
+    const struct original_location *known = find_original(location);
 
     if (!known || known->position == known->original)
         return location;
     source_range range = {markers_private_location(), LOCATION_LOCUS(location)};
     location_t hidden =
         compat_location(UNKNOWN_LOCATION, range, LOCATION_BLOCK(location));
-    return before(hidden) ? location : hidden;
+    return find_original(hidden) ? location : hidden;
 }
 
 location_t charge_show(location_t location)
 {
     location_t mark = markers_private_location();
 
-    if (LOCATION_LOCUS(location) != UNKNOWN_LOCATION || before(location) ||
+    if (LOCATION_LOCUS(location) != UNKNOWN_LOCATION || find_original(location) ||
         location == UNKNOWN_LOCATION || get_start(location) != mark)
         return location;
     return compat_location(get_finish(location), {mark, mark}, LOCATION_BLOCK(location));
@@ -95,15 +96,13 @@ void charge_forget(void)
         originals->empty();
 }
 
-// Folded: a reference (a member, an element) has a location of its own, which RTL keeps
-// in MEM_EXPR; code generation only hands that location on when it folds.  A variable has
-// no location.  So for a variable this remembers at which other locations an access may
-// appear: those of the statements that use the loaded value, or compute the stored one
-// (GCC: tree-ssa-ter.cc; combine.cc).
+// Folded accesses. A reference (a member, an element) has a location of its own, which
+// RTL keeps in MEM_EXPR. A variable has no location. For a variable, this code remembers
+// the other locations at which an access may appear: the locations of the statements that
+// use the loaded value, or compute the stored one (GCC: tree-ssa-ter.cc; combine.cc).
 //
-// A conditional move and the comparison that it depends on may be of different functions.
-// Both are expanded with the location of the move (GCC: expr.cc,
-// expand_cond_expr_using_cmove).
+// A conditional move and its comparison may belong to different functions, but both are
+// expanded with the location of the move (GCC: expr.cc, expand_cond_expr_using_cmove).
 
 typedef pair_hash<nofree_ptr_hash<tree_node>, int_hash<location_t, 0, (location_t)-1>>
     access_hash;
@@ -114,9 +113,11 @@ typedef hash_map<int_hash<location_t, 0, (location_t)-1>, location_t> location_m
 static access_map *loads, *stores;
 static location_map *comparisons; // by the location of the conditional move
 
-// If two accesses have one location, neither is remembered.  If the variable is used in
-// the same scope, the position of the use is better.
-static void add(access_map *map, tree variable, const gimple *at, location_t position)
+// Remembers that an access of VARIABLE at the statement AT has POSITION. If two different
+// accesses have the same location, neither is remembered. If AT uses the loaded value in
+// the same scope, the position of AT is better than the position of the load.
+static void add_access(access_map *map, tree variable, const gimple *at,
+                       location_t position)
 {
     location_t location = gimple_location(at);
     bool known;
@@ -135,14 +136,15 @@ static bool is_comparison(const gimple *stmt)
            TREE_CODE_CLASS(gimple_assign_rhs_code(stmt)) == tcc_comparison;
 }
 
-// Whether the statement is expanded into the one that uses its result.
-static bool is_passed_on(const gimple *stmt)
+// Returns true if the statement is expanded together with the statement that uses its
+// result.
+static bool is_expanded_into_use(const gimple *stmt)
 {
     return (gimple_assign_cast_p(stmt) || is_comparison(stmt)) && !gimple_vdef(stmt) &&
            TREE_CODE(gimple_assign_lhs(stmt)) == SSA_NAME;
 }
 
-// Adds the uses of VALUE, also those of its conversions and comparisons.
+// Adds the uses of VALUE, and of its conversions and comparisons.
 static void add_uses(tree variable, tree value, location_t position)
 {
     imm_use_iterator iterator;
@@ -152,8 +154,8 @@ static void add_uses(tree variable, tree value, location_t position)
         gimple *stmt = USE_STMT(use);
         if (is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_PHI)
             continue;
-        add(loads, variable, stmt, position);
-        if (is_passed_on(stmt))
+        add_access(loads, variable, stmt, position);
+        if (is_expanded_into_use(stmt))
             add_uses(variable, gimple_assign_lhs(stmt), position);
     }
 }
@@ -167,7 +169,7 @@ static void keep_load(gimple *stmt)
     if (REFERENCE_CLASS_P(from)) {
         SET_EXPR_LOCATION(from, gimple_location(stmt));
     } else if (DECL_P(from) && TREE_CODE(gimple_assign_lhs(stmt)) == SSA_NAME) {
-        add(loads, from, stmt, gimple_location(stmt));
+        add_access(loads, from, stmt, gimple_location(stmt));
         add_uses(from, gimple_assign_lhs(stmt), gimple_location(stmt));
     }
 }
@@ -179,9 +181,9 @@ static void keep_store(gimple *stmt)
     if (REFERENCE_CLASS_P(to)) {
         SET_EXPR_LOCATION(to, gimple_location(stmt));
     } else if (DECL_P(to)) {
-        add(stores, to, stmt, gimple_location(stmt));
+        add_access(stores, to, stmt, gimple_location(stmt));
         if (TREE_CODE(value) == SSA_NAME && !SSA_NAME_IS_DEFAULT_DEF(value))
-            add(stores, to, SSA_NAME_DEF_STMT(value), gimple_location(stmt));
+            add_access(stores, to, SSA_NAME_DEF_STMT(value), gimple_location(stmt));
     }
 }
 
@@ -200,7 +202,7 @@ static void keep_comparison(const gimple *move)
     kept = known && kept != location ? UNKNOWN_LOCATION : location;
 }
 
-template <typename map> static void forget(map **kept)
+template <typename map> static void clear_map(map **kept)
 {
     if (*kept)
         (*kept)->empty();
@@ -212,9 +214,9 @@ void folded_keep(void)
 {
     basic_block bb;
 
-    forget(&loads);
-    forget(&stores);
-    forget(&comparisons);
+    clear_map(&loads);
+    clear_map(&stores);
+    clear_map(&comparisons);
     FOR_EACH_BB_FN (bb, cfun)
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);
              gsi_next(&gsi)) {
@@ -232,7 +234,7 @@ void folded_keep(void)
         }
 }
 
-static location_t find(access_map *map, const_rtx mem, location_t location)
+static location_t find_access(access_map *map, const_rtx mem, location_t location)
 {
     tree expr = MEM_EXPR(mem);
 
@@ -241,22 +243,6 @@ static location_t find(access_map *map, const_rtx mem, location_t location)
     if (EXPR_P(expr))
         return EXPR_LOCATION(expr);
     location_t *kept = map && DECL_P(expr) ? map->get({expr, location}) : NULL;
-    return kept ? *kept : UNKNOWN_LOCATION;
-}
-
-static location_t folded_load(const_rtx mem, location_t location)
-{
-    return find(loads, mem, location);
-}
-
-static location_t folded_store(const_rtx mem, location_t location)
-{
-    return find(stores, mem, location);
-}
-
-static location_t folded_comparison(location_t location)
-{
-    location_t *kept = comparisons ? comparisons->get(location) : NULL;
     return kept ? *kept : UNKNOWN_LOCATION;
 }
 
@@ -283,7 +269,7 @@ void walk_start_block(struct walk *walk)
     walk->after_known = false;
 }
 
-// Whether the operation takes longer than a load from the nearest cache.
+// Returns true if the operation takes longer than a load from the first-level cache.
 static bool is_slow(const_rtx x)
 {
     switch (GET_CODE(x)) {
@@ -300,8 +286,8 @@ static bool is_slow(const_rtx x)
     }
 }
 
-// The location of the load in SOURCE, which is in an insn at LOCATION, if SOURCE does
-// little more than to load.
+// Returns the location of the load in SOURCE, if SOURCE does little more than load.
+// LOCATION is the location of the insn.
 static location_t location_of_load(const_rtx source, location_t location)
 {
     location_t found = UNKNOWN_LOCATION;
@@ -313,9 +299,9 @@ static location_t location_of_load(const_rtx source, location_t location)
             return UNKNOWN_LOCATION;
         if (!MEM_P(x))
             continue;
-        // An address may be a product.
+        // Skip the address: a multiplication in it is not a slow operation.
         iterator.skip_subrtxes();
-        location_t position = folded_load(x, location);
+        location_t position = find_access(loads, x, location);
         if (position)
             found = position;
     }
@@ -327,17 +313,18 @@ static location_t location_of_part(const_rtx set, location_t location)
     const_rtx source = SET_SRC(set), target = SET_DEST(set);
 
     if (MEM_P(target) && (REG_P(source) || CONSTANT_P(source)))
-        return folded_store(target, location);
+        return find_access(stores, target, location);
     location_t load = location_of_load(source, location);
     if (load || GET_CODE(source) != COMPARE)
         return load;
-    return folded_comparison(location);
+    location_t *comparison = comparisons ? comparisons->get(location) : NULL;
+    return comparison ? *comparison : UNKNOWN_LOCATION;
 }
 
-// An instruction that loads an operand is two statements, and takes most of its time for
-// the load.  An instruction that stores the result of the statement before is two
-// statements, too.  The comparison for a conditional move is an insn with the move's
-// location.
+// Returns the location of the insn, corrected if the insn contains two statements. An
+// insn that loads an operand takes most of its time for the load. An insn may also store
+// the result of another statement. The comparison for a conditional move is an insn with
+// the location of the move.
 static location_t location_of(const rtx_insn *insn)
 {
     const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn));
@@ -349,7 +336,7 @@ static location_t location_of(const rtx_insn *insn)
     return has_position(part) && LOCATION_BLOCK(part) ? part : location;
 }
 
-// The location of the next insn of the basic block that has a position.
+// Returns the location of the next insn with a position in the basic block.
 static location_t next_location(const rtx_insn *insn)
 {
     for (; insn && !walk_starts_block(insn); insn = NEXT_INSN(insn))
@@ -358,10 +345,11 @@ static location_t next_location(const rtx_insn *insn)
     return UNKNOWN_LOCATION;
 }
 
-// An insn between two insns of one copy most likely belongs to that copy, too, whatever
-// infer has found.  Otherwise infer is right, and a neighbour of the same copy lends its
-// position.
-static location_t lent(const struct walk *walk, location_t location)
+// Returns a location for an insn without a position. If the insn stands between two insns
+// of one copy, it most likely belongs to that copy, even if infer has found another
+// scope. Otherwise the scope from infer is right, and a neighbour of the same copy gives
+// its position.
+static location_t location_of_neighbour(const struct walk *walk, location_t location)
 {
     bool is_before = has_position(walk->before), is_after = has_position(walk->after);
     tree scope = LOCATION_BLOCK(location) ? scopes_at(location) : NULL_TREE;
@@ -387,5 +375,5 @@ location_t walk_location(struct walk *walk, const rtx_insn *insn)
     if (!walk->after_known)
         walk->after = next_location(insn);
     walk->after_known = true;
-    return lent(walk, location);
+    return location_of_neighbour(walk, location);
 }

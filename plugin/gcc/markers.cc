@@ -7,20 +7,20 @@
 #define FILE_NAME    "<ccprof>"
 #define PRIVATE_LINE (MARKERS_RESUME + 1)
 
-static bool on;
-static location_t locations[PRIVATE_LINE + 1]; // by line
+static bool are_on;
+static location_t locations[PRIVATE_LINE + 1]; // by line of <ccprof>
 
-// The debug level decides about debug markers in finish_options (GCC: opts.cc) unless the
-// option -gstatement-frontiers is marked as set.  Without the mark `#pragma GCC optimize`
-// would compute the option anew, and GCC does not inline functions into each other whose
-// option nodes differ.
+// The debug level decides about debug markers in finish_options (GCC: opts.cc), unless
+// the option -gstatement-frontiers is marked as set. So the option is marked as set here.
+// Otherwise `#pragma GCC optimize' would compute the option again, and GCC does not
+// inline functions with different option nodes into each other.
 void markers_switch_on(void)
 {
     bool linking = !strcmp(lang_hooks.name, "GNU GIMPLE");
 
-    on = debug_info_level == DINFO_LEVEL_NONE && !flag_dump_final_insns &&
-         (optimize || linking);
-    if (!on)
+    are_on = debug_info_level == DINFO_LEVEL_NONE && !flag_dump_final_insns &&
+             (optimize || linking);
+    if (!are_on)
         return;
     debug_nonbind_markers_p = 1;
     global_options_set.x_debug_nonbind_markers_p = 1;
@@ -35,16 +35,16 @@ void markers_keep_in_clones(void)
 
 bool markers_are_on(void)
 {
-    return on;
+    return are_on;
 }
 
 bool markers_can_watch(void)
 {
-    return on || (optimize && debug_nonbind_markers_p && !flag_dump_final_insns);
+    return are_on || (optimize && debug_nonbind_markers_p && !flag_dump_final_insns);
 }
 
-// A map at the end of the line table would cover every location (GCC: line-map.cc,
-// linemap_add).
+// Makes the line map, unless the line table is nearly full: a map at its end would cover
+// every location (GCC: line-map.cc, linemap_add).
 static void make_line_map(void)
 {
     const location_t room = 64;
@@ -81,13 +81,13 @@ gimple *markers_build(enum markers_kind kind)
     return gimple_build_debug_begin_stmt(DECL_INITIAL(current_function_decl), location);
 }
 
-// A hidden marker has no position, but a range.
+// A hidden marker has a range but no position.
 static bool is_hidden(location_t location)
 {
     return location != UNKNOWN_LOCATION && LOCATION_LOCUS(location) == UNKNOWN_LOCATION;
 }
 
-static location_t begin_of(location_t location)
+static location_t range_start(location_t location)
 {
     return get_range_from_loc(line_table, location).m_start;
 }
@@ -98,8 +98,8 @@ enum markers_kind markers_kind_of(const gimple *stmt)
         return MARKERS_NONE;
     location_t location = gimple_location(stmt);
     expanded_location position =
-        expand_location(is_hidden(location) ? begin_of(location) : location);
-    // At link time a folder may stand before it (GCC: lto-streamer-in.cc,
+        expand_location(is_hidden(location) ? range_start(location) : location);
+    // At link time the name may have a folder in front (GCC: lto-streamer-in.cc,
     // canon_file_name).
     if (!position.file || strcmp(lbasename(position.file), FILE_NAME) ||
         position.line < MARKERS_ENTER || position.line > MARKERS_RESUME)
@@ -107,7 +107,7 @@ enum markers_kind markers_kind_of(const gimple *stmt)
     return (enum markers_kind)position.line;
 }
 
-static void place_markers(bool hidden)
+static void set_hidden(bool hidden)
 {
     basic_block bb;
 
@@ -116,11 +116,11 @@ static void place_markers(bool hidden)
              gsi_next(&gsi)) {
             gimple *stmt = gsi_stmt(gsi);
             location_t location = gimple_location(stmt);
-            // Without a block a location without a position could have no range.
+            // Without a block, a location without a position cannot have a range.
             if (!markers_kind_of(stmt) || is_hidden(location) == hidden ||
                 !gimple_block(stmt))
                 continue;
-            location_t kind = hidden ? LOCATION_LOCUS(location) : begin_of(location);
+            location_t kind = hidden ? LOCATION_LOCUS(location) : range_start(location);
             gimple_set_location(stmt, compat_location(hidden ? UNKNOWN_LOCATION : kind,
                                                       source_range::from_location(kind),
                                                       gimple_block(stmt)));
@@ -130,12 +130,12 @@ static void place_markers(bool hidden)
 
 void markers_hide(void)
 {
-    place_markers(true);
+    set_hidden(true);
 }
 
 void markers_show(void)
 {
-    place_markers(false);
+    set_hidden(false);
 }
 
 static void remove_markers(bool ours, bool others)
@@ -156,18 +156,18 @@ static void remove_markers(bool ours, bool others)
 
 void markers_remove_others(void)
 {
-    remove_markers(false, on);
+    remove_markers(false, are_on);
 }
 
-// At link time there may be markers in a compilation with debug information.
+// At link time markers may occur in a compilation with debug information.
 void markers_remove_all(void)
 {
-    remove_markers(true, on);
-    if (on)
+    remove_markers(true, are_on);
+    if (are_on)
         cfun->debug_nonbind_markers = false;
 }
 
-// Data flow
+// The data flow analysis
 
 tree dataflow_after(const gimple *stmt, tree state)
 {
@@ -186,7 +186,7 @@ tree dataflow_after(const gimple *stmt, tree state)
     return state;
 }
 
-// The last marker of a block decides.
+// Only the last marker of a block has an effect on the state at its end.
 static void find_effect(basic_block bb, struct dataflow_state *state)
 {
     for (gimple_stmt_iterator gsi = gsi_last_bb(bb); !gsi_end_p(gsi); gsi_prev(&gsi)) {
@@ -198,7 +198,7 @@ static void find_effect(basic_block bb, struct dataflow_state *state)
     }
 }
 
-// Returns whether the state at the end changed.
+// Returns true if the state at the end of the block has changed.
 static bool flow_into(struct dataflow_state *to, tree state)
 {
     bool first = !to->reached;

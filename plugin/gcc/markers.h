@@ -1,77 +1,83 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* markers: makes, recognizes and removes markers, and finds by data flow over them which
-   scope (scopes.h) is entered at each point of the current function.  For the passes that
-   put markers in, read, check and remove them.
+/* markers: makes, recognizes and removes markers. A data flow analysis over the
+   markers finds which scope (scopes.h) is entered at each point of the current
+   function. For the passes that insert, read, check and remove markers.
 
-   Markers are Enter, Leave and Resume, as debug marker statements of GCC's.  The BLOCK of
-   a marker says which function or inlined copy it is for, and its location, in a line map
-   named <ccprof>, says of which kind it is.  So a marker survives inlining, cloning and
-   LTO streaming.  */
+   Markers are Enter, Leave and Resume. Each is a debug marker statement of GCC. The
+   BLOCK of a marker is the function or inlined copy to which the marker belongs. The
+   location of a marker is in a line map named <ccprof>, where the line encodes the
+   kind. So a marker survives inlining, cloning and LTO streaming.  */
 
 #ifndef CCPROF_MARKERS_H
 #define CCPROF_MARKERS_H
 
 enum markers_kind {
-    MARKERS_NONE, /* not one of ours */
+    MARKERS_NONE, /* not a marker of ccprof */
     MARKERS_ENTER,
     MARKERS_LEAVE,
     MARKERS_RESUME,
 };
 
-/* In plugin_init: makes GCC carry debug markers, which it does not do by itself without
-   debug information.  There are no markers of ours
-   - with debug information, which must not see them,
-   - with -fcompare-debug, which wants the same insns with and without debug information,
-   - without optimisation, where nothing needs markers and GCC itself never has any
-     (g++.dg/opt/pr96354.C, -O0 -fopenmp-simd).  */
+/* Called in plugin_init. Makes GCC carry debug markers, which it normally does only
+   with debug information. The plugin makes no markers
+
+     - with debug information, because the markers would appear in it,
+     - with -fcompare-debug, which requires that debug information changes no insn,
+     - without optimisation: no markers are needed there, and GCC itself has none
+       (g++.dg/opt/pr96354.C, -O0 -fopenmp-simd).  */
 void markers_switch_on(void);
 
-/* In plugin_init, if there are markers: clones of functions, and the copies of bodies
-   that GCC inlines from (GCC: tree-inline.cc, initialize_cfun), keep their markers.
-   Otherwise they lose them if the front end has none, above all at link time.  */
+/* Called in plugin_init, if there are markers. Makes clones of functions, and the
+   copies of bodies that GCC inlines (GCC: tree-inline.cc, initialize_cfun), keep their
+   markers. Without it they lose them if the front end does not make debug markers
+   itself. The front end of the link is the most important example.  */
 void markers_keep_in_clones(void);
 
-/* Whether markers are there because of us.  */
+/* Returns true if the plugin has switched on the debug markers.  */
 bool markers_are_on(void);
 
-/* Whether a function with a stopwatch has markers.  It also has them with debug
-   information if GCC carries markers of its own; they are gone when debug information is
-   made.  */
+/* Returns true if a function with a stopwatch has markers. With debug information it
+   also has them if GCC carries debug markers for itself. They are removed before debug
+   information is made.  */
 bool markers_can_watch(void);
 
-/* A new marker of the current function, or NULL if the line table is full.  */
+/* Returns a new marker of the current function, or NULL if the line table is full.  */
 gimple *markers_build(enum markers_kind kind);
 
 enum markers_kind markers_kind_of(const gimple *stmt);
 
-/* Takes from the markers of the current function the position that GCC's messages would
-   name, and gives it back.  In between markers_kind_of still recognizes the markers.  */
+/* markers_hide removes the position, which GCC's messages would show, from the markers
+   of the current function. markers_show restores it. markers_kind_of recognizes hidden
+   markers too.  */
 void markers_hide(void);
 void markers_show(void);
 
-/* Removes the front end's markers from the current function, if they are there only
-   because of us.  */
+/* Removes the front end's markers from the current function, if they exist only
+   because markers_switch_on was called.  */
 void markers_remove_others(void);
 
-/* Removes ours too, and leaves the function as it would be without us.  */
+/* Also removes the markers of ccprof, and leaves the function as it would be without
+   the plugin.  */
 void markers_remove_all(void);
 
-/* A location that no source has; UNKNOWN_LOCATION if the line table is full.  */
+/* Returns a location that no source has, or UNKNOWN_LOCATION if the line table is
+   full.  */
 location_t markers_private_location(void);
 
-/* Forward data flow over the markers.  The state is the innermost scope that is entered
-   and not left; NULL_TREE before Enter and after Leave.  */
+/* The forward data flow analysis over the markers. The state is the innermost scope
+   that has been entered and not left. It is NULL_TREE before Enter and after Leave.  */
 struct dataflow_state {
     tree at_start, at_end; /* of the basic block */
-    bool marked;           /* the block has markers: at_end does not depend on at_start */
+    bool marked; /* the block has markers, so at_end does not depend on at_start */
     bool reached;
-    bool joined; /* edges met here with different states */
+    bool joined; /* edges with different states meet at the start */
 };
 
-/* The states of all blocks by their index; the caller frees the array.  */
+/* Returns the states of all blocks, by block index. The caller frees the array.  */
 struct dataflow_state *dataflow_compute(void);
 
-/* The state after STMT.  A marker sets the state; all other statements keep it.  */
+/* Returns the state after STMT, if STATE is the state before it. Only markers change
+   the state.  */
 tree dataflow_after(const gimple *stmt, tree state);
 
 #endif

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Symbols of functions, and functions that only lead to another one of the same source.
+// Symbols of functions, and functions that only call another function of the same source.
 //
-// C++ makes a lambda a pointer by a function _FUN, which only calls the lambda's operator
-// (GCC: cp/lambda.cc, maybe_add_lambda_conv_op).  Such a function is an entry of the
-// operator and has the operator's symbol.
+// C++ converts a lambda to a pointer with a function _FUN that only calls the lambda's
+// operator (GCC: cp/lambda.cc, maybe_add_lambda_conv_op). _FUN is called the entry of the
+// operator here. The tables give it the symbol of the operator.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"
 #include "plugin/tables/cxxname.h"
-#include "plugin/gcc/longnames.h"
 #include "rt/format.h"
 
 #define ENTRY_NAME "_FUN"
@@ -34,7 +33,7 @@ static tree called_operator(gimple *statement)
                : NULL_TREE;
 }
 
-static void keep(tree callee)
+static void remember_operator(tree callee)
 {
     const char *symbol = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee));
 
@@ -52,12 +51,12 @@ static void note_operator(void)
     FOR_EACH_BB_FN (bb, cfun) {
         for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
             if (tree callee = called_operator(gsi_stmt(gsi)))
-                keep(callee);
+                remember_operator(callee);
     }
 }
 
-// How the demangler shows the operator if it shows the entry as SHOWN; NULL: it is no
-// entry.
+// Returns the demangled name of the operator, if SHOWN is the demangled name of an entry;
+// otherwise NULL.
 static char *shown_operator(const char *shown)
 {
     static const char entry[] = "::" ENTRY_NAME;
@@ -69,17 +68,17 @@ static char *shown_operator(const char *shown)
     return reconcat(front, front, "::operator()", at + strlen(entry), " const", NULL);
 }
 
-static bool is_shown_as(const char *symbol, const char *wanted)
+static bool demangles_to(const char *symbol, const char *shown_name)
 {
     char *shown = demangle_symbol(symbol, DMGL_ANSI | DMGL_PARAMS, NULL);
-    bool same = shown && !strcmp(shown, wanted);
+    bool same = shown && !strcmp(shown, shown_name);
 
     free(shown);
     return same;
 }
 
-// NAME with `cl' in place of the length and the name of the entry, which are at AT, and,
-// unless CONST_AT is NULL, with a K inserted there.
+// Returns NAME with `cl' in place of the entry's name and its length, which start at AT.
+// If CONST_AT is not NULL, also inserts a K there.
 static char *spell_operator(const char *name, const char *const_at, const char *at)
 {
     const char *middle = const_at ? const_at : name;
@@ -91,15 +90,15 @@ static char *spell_operator(const char *name, const char *const_at, const char *
     return made;
 }
 
-// The symbol of the operator if it is const, with NK for one of the Ns; NULL: there is
-// none.
-static char *const_symbol(const char *name, const char *at, const char *wanted)
+// Returns the symbol of a const operator, NULL if none fits. Tries a K after each N of
+// NAME until the demangler returns SHOWN_NAME.
+static char *find_const_symbol(const char *name, const char *at, const char *shown_name)
 {
     for (const char *p = at; p > name; p--) {
         if (p[-1] != 'N')
             continue;
         char *made = spell_operator(name, p, at);
-        if (is_shown_as(made, wanted))
+        if (demangles_to(made, shown_name))
             return made;
         free(made);
     }
@@ -111,30 +110,31 @@ static bool is_defined(const char *symbol)
     return symtab_node::get_for_asmname(get_identifier(symbol)) != NULL;
 }
 
-// The operator of a lambda with `mutable' is not const; only the operator's own symbol
-// shows it, and the operator may be gone.  The symbol of a template's operator contains
-// its return type, encoded otherwise than in the symbol of the entry.
-static char *made_symbol(const char *name)
+// Returns the symbol of the operator, made from NAME, the symbol of its entry. Tries a
+// const operator first. The operator of a lambda with `mutable' is not const; this is
+// known only if the unit has that operator. Returns NULL for a template: its operator's
+// symbol contains the return type, in another encoding than the entry's symbol.
+static char *derive_operator_symbol(const char *name)
 {
     const char *at = strstr(name, "4" ENTRY_NAME);
     if (at && at[strlen("4" ENTRY_NAME)] == 'I')
         return NULL;
     char *shown = at ? demangle_symbol(name, DMGL_ANSI | DMGL_PARAMS, NULL) : NULL;
-    char *wanted = shown ? shown_operator(shown) : NULL;
-    char *made = wanted ? const_symbol(name, at, wanted) : NULL;
+    char *shown_name = shown ? shown_operator(shown) : NULL;
+    char *made = shown_name ? find_const_symbol(name, at, shown_name) : NULL;
     char *other = made ? spell_operator(name, NULL, at) : NULL;
 
     free(shown);
-    free(wanted);
+    free(shown_name);
     if (other && !is_defined(made) && is_defined(other))
         std::swap(made, other);
     free(other);
     return made;
 }
 
-// The symbol of the operator of ENTRY, whose own symbol is NAME.  Link time makes the
-// symbol from NAME, and returns NAME if the lambda has a template's parameters.  Valid
-// until the next call.
+// Returns the symbol of the operator of ENTRY, whose own symbol is NAME. At link time the
+// symbol is made from NAME; if the lambda has template parameters, this returns NAME.
+// Valid until the next call.
 static const char *lambda_operator_symbol(tree entry, const char *name)
 {
     static char *made;
@@ -143,12 +143,12 @@ static const char *lambda_operator_symbol(tree entry, const char *name)
     if (known)
         return *known;
     free(made);
-    made = made_symbol(name);
+    made = derive_operator_symbol(name);
     return made ? made : name;
 }
 
-// NAME without SUFFIX, which the link appends if two units have a function of that name
-// (GCC: lto-partition.cc, privatize_symbol_name_1).
+// Returns NAME without SUFFIX, which the link appends if two units have a function of the
+// same name (GCC: lto-partition.cc, privatize_symbol_name_1).
 static const char *without_suffix(const char *name, const char *suffix)
 {
     static char *kept;
@@ -161,10 +161,11 @@ static const char *without_suffix(const char *name, const char *suffix)
     return kept;
 }
 
-// The symbol of the constructor or destructor that the entries C1, C2, CI1, CI2, D0, D1
-// and D2 were made from: C4, CI4 or D4 (Itanium C++ ABI, 5.1.4.3).  Link time no longer
-// knows this function. The demangler shows all of them alike, which distinguishes the
-// digit of an entry from one in a name.
+// Returns the symbol of the constructor or destructor from which GCC made the variants
+// C1, C2, CI1, CI2, D0, D1 and D2: C4, CI4 or D4 (Itanium C++ ABI, 5.1.4.3). It is
+// derived from NAME, because the link no longer knows this function. The demangler shows
+// all variants alike. So a digit is the variant's digit, not a digit of a name, if
+// replacing it does not change the demangled name.
 static const char *common_symbol(const char *name)
 {
     static char *kept;
@@ -193,7 +194,7 @@ const char *names_compiled_symbol(tree function)
 {
     const char *name = names_assembler(function);
 
-    // Static functions of C that are not compiled by themselves may have got none.
+    // Static functions of C may have no symbol if they are always inlined.
     if (!name && startswith(lang_hooks.name, "GNU C") &&
         !startswith(lang_hooks.name, "GNU C++") && !decl_function_context(function))
         name = names_declared(function);
@@ -216,7 +217,8 @@ const char *names_symbol(tree function)
     return name && entry ? common_symbol(name) : name;
 }
 
-// The destructor that also frees calls the one that does the work.
+// Returns true for a destructor that also frees. It calls another destructor, which does
+// the work.
 static bool is_deleting_destructor(tree function)
 {
     const char *name = names_assembler(function);
@@ -232,15 +234,17 @@ static bool is_thunk(tree function)
     return name && cxxname_thunk_target(name);
 }
 
-// Whether the function leads to another one, whose position it has.
-static bool is_other_entry(tree function)
+// Returns true if the function only calls another function, and has the position of that
+// function.
+static bool is_lambda_entry_or_thunk(tree function)
 {
     return is_lambda_entry(function) || is_thunk(function);
 }
 
 bool names_is_entry(tree function)
 {
-    return is_deleting_destructor(function) || is_other_entry(DECL_ORIGIN(function));
+    return is_deleting_destructor(function) ||
+           is_lambda_entry_or_thunk(DECL_ORIGIN(function));
 }
 
 unsigned names_flags(tree function)
@@ -249,8 +253,9 @@ unsigned names_flags(tree function)
     return (lookup_attribute("artificial", DECL_ATTRIBUTES(function))
                 ? CCPROF_SOURCE_ARTIFICIAL
                 : 0) |
-           (names_is_made(function) && !is_other_entry(function) ? CCPROF_SOURCE_MADE
-                                                                 : 0);
+           (names_is_made(function) && !is_lambda_entry_or_thunk(function)
+                ? CCPROF_SOURCE_MADE
+                : 0);
 }
 
 unsigned names_role(tree function)

@@ -3,7 +3,6 @@
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/names.h"
 #include "plugin/tables/cxxname.h"
-#include "plugin/gcc/longnames.h"
 #include "rt/format.h"
 
 namespace
@@ -11,7 +10,8 @@ namespace
 enum language { LANGUAGE_OTHER, LANGUAGE_FORTRAN, LANGUAGE_ADA };
 } // namespace
 
-// At link time the language is that of the translation unit the function came from.
+// Returns the language of the translation unit that contains the function. At link time
+// lang_hooks do not have it.
 static enum language language_of(tree function)
 {
     const char *name = lang_hooks.name;
@@ -28,7 +28,7 @@ static enum language language_of(tree function)
     return LANGUAGE_OTHER;
 }
 
-// Making an assembler name has side effects, so none is made.
+// Does not use DECL_ASSEMBLER_NAME, which makes a name and has side effects.
 const char *names_assembler(tree function)
 {
     if (!HAS_DECL_ASSEMBLER_NAME_P(function) || !DECL_ASSEMBLER_NAME_SET_P(function))
@@ -47,8 +47,8 @@ static bool contains(const char *suffix, const char *text)
     return suffix && strstr(suffix, text);
 }
 
-// Translates what the compiler appends to the names of functions that it makes: GCC's
-// omp-low.cc, tree-parloops.cc (-ftree-parallelize-loops), cp/coroutines.cc.
+// Translates the suffix that the compiler appends to the names of functions that it makes
+// (GCC: omp-low.cc; tree-parloops.cc for -ftree-parallelize-loops; cp/coroutines.cc).
 static const char *role_of_suffix(const char *suffix)
 {
     if (contains(suffix, "._omp_") || contains(suffix, "._loopfn"))
@@ -67,8 +67,8 @@ static char *mangled_name(tree function, const char *name)
     bool too_long;
     char *shown = demangle_symbol(base, DMGL_ANSI, &too_long);
 
-    // GCC 12's demangler does not know all symbols that its mangler makes.  At link time
-    // GCC no longer knows template arguments and all scopes.
+    // GCC 12's demangler does not know all symbols that its mangler makes. At link time
+    // GCC no longer knows template arguments and some scopes.
     if (!shown)
         shown = in_lto_p   ? xstrdup(base)
                 : too_long ? longnames_shortened(function)
@@ -79,9 +79,10 @@ static char *mangled_name(tree function, const char *name)
     return reconcat(shown, shown, role_of_suffix(suffix), NULL);
 }
 
-// The program itself is MAIN__, a procedure of a module __module_MOD_procedure.  Only the
-// function that gfortran makes around the program has the symbol main: a procedure of
-// that name has main_ (GCC: fortran/trans-decl.cc, create_main_function).
+// Returns the name of a Fortran procedure; the caller frees it. The main program has the
+// symbol MAIN__, and a procedure of a module __module_MOD_procedure. Only the C function
+// that gfortran makes around the program has the symbol main: a procedure named main has
+// main_ (GCC: fortran/trans-decl.cc, create_main_function).
 static char *fortran_name(const char *assembler, const char *declared)
 {
     if (assembler && !strcmp(assembler, "main") && !strcmp(declared, "main"))
@@ -95,8 +96,8 @@ static char *fortran_name(const char *assembler, const char *declared)
     return xstrdup(declared);
 }
 
-// A readable form of names that the demangler does not know: those of functions that GNAT
-// makes.
+// Returns a readable form of names that the demangler does not know: names of functions
+// that GNAT makes.
 static char *undotted_name(const char *encoded)
 {
     char *name = xstrdup(encoded), *to = name;
@@ -110,10 +111,11 @@ static char *undotted_name(const char *encoded)
     return name;
 }
 
-// The demangler allocates space for one special name that becomes longer, but a name may
-// contain several: an operation of streams takes 5 characters more, one of controlled
-// types 7 (GCC: libiberty, cplus-dem.c, ada_demangle).  The demangler ignores the number
-// of an overloaded name, so a number that is appended makes it allocate more.
+// Demangles ENCODED, and works around a defect: the demangler allocates space for one
+// special name that becomes longer, but a name may contain several (GCC: libiberty,
+// cplus-dem.c, ada_demangle). A stream operation takes 5 more characters, an operation of
+// controlled types 7. The demangler ignores the number of an overloaded name, so an
+// appended number makes it allocate more.
 static char *demangled_ada_name(const char *encoded)
 {
     size_t longer = 0;
@@ -136,8 +138,10 @@ static char *demangled_ada_name(const char *encoded)
     return name;
 }
 
-// The name of a task's body ends in TKB, that of a task type's in TB, which the demangler
-// does not know (GCC: ada/exp_dbug.ads).  A nested subprogram has a number behind a dot.
+// Returns the name of an Ada subprogram; the caller frees it. The encoded name of a
+// task's body ends in TKB. The name for a task type ends in TB, which the demangler does
+// not know (GCC: ada/exp_dbug.ads). The name of a nested subprogram has a dot and a
+// number.
 static char *ada_name(const char *assembler, const char *declared)
 {
     const char *whole = assembler ? assembler : declared;
@@ -155,7 +159,7 @@ static char *ada_name(const char *assembler, const char *declared)
     return name;
 }
 
-// The name of a function whose assembler name is not mangled.
+// Returns the name of a function whose assembler name is not mangled.
 static char *plain_name(tree function, const char *assembler, const char *declared)
 {
     enum language language = language_of(function);
@@ -175,8 +179,9 @@ static char *plain_name(tree function, const char *assembler, const char *declar
     return name;
 }
 
-// GCC: cp/decl2.cc, start_static_storage_duration_function and start_objects; ipa.cc,
-// cgraph_build_static_cdtor_1, which joins those of several units at link time.
+// The names are from GCC: cp/decl2.cc, start_static_storage_duration_function and
+// start_objects; ipa.cc, cgraph_build_static_cdtor_1, which merges the functions of
+// several units at link time.
 bool names_is_top_level(tree function)
 {
     static const char *const starts[] = {"_GLOBAL__sub_I_",
@@ -229,7 +234,7 @@ bool names_is_made(tree function)
            !DECL_LAMBDA_FUNCTION_P(function);
 }
 
-// Looks at the symbol, and at the declared name since the symbol may not be set yet.
+// Searches the symbol, and the declared name because the symbol may not be set yet.
 static bool is_made_for(tree function, const char *what)
 {
     return DECL_ARTIFICIAL(function) && (contains(names_assembler(function), what) ||

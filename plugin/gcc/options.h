@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* options: holds the plugin's arguments, as arguments.h has parsed them, for all modules,
-   and answers questions about them.  */
+/* options: holds the values of the plugin's arguments for all modules. arguments.cc
+   sets them.  */
 
 #ifndef CCPROF_OPTIONS_H
 #define CCPROF_OPTIONS_H
@@ -8,72 +8,74 @@
 #include "rt/format.h"
 
 enum options_profile {
-    OPTIONS_PROFILE_NO,      /* as if the plugin were not there */
-    OPTIONS_PROFILE_DROP,    /* markers through the compiler, nothing in the output */
-    OPTIONS_PROFILE_MEASURE, /* the kinds */
+    OPTIONS_PROFILE_NO,      /* as if the plugin were not loaded */
+    OPTIONS_PROFILE_DROP,    /* carries markers, but writes nothing */
+    OPTIONS_PROFILE_MEASURE, /* measures the kinds in options.kinds */
 };
 
-/* What the sources are.  */
+/* What the rows of a profile are.  */
 enum options_mark {
     OPTIONS_MARK_SOURCE,   /* source functions */
-    OPTIONS_MARK_FUNCTION, /* compiled functions, clones apart, nothing inlined shown */
+    OPTIONS_MARK_FUNCTION, /* compiled functions, clones separately; no inlining */
     OPTIONS_MARK_BLOCK,    /* basic blocks of compiled functions */
 };
 
-/* Which calls that are the last thing a function does may become jumps.  */
+/* Which calls at the end of a function may become jumps.  */
 enum options_tail_calls {
-    OPTIONS_TAIL_CALLS_ALWAYS,    /* those that GCC makes jumps */
-    OPTIONS_TAIL_CALLS_SELF_ONLY, /* those of the function itself */
+    OPTIONS_TAIL_CALLS_ALWAYS,    /* all that GCC can make jumps */
+    OPTIONS_TAIL_CALLS_SELF_ONLY, /* only calls of the function itself */
     OPTIONS_TAIL_CALLS_NEVER,
 };
 
 struct options {
     enum options_profile profile;
-    unsigned kinds; /* enum ccprof_kind; 0 unless something is measured */
+    unsigned kinds; /* bits of enum ccprof_kind; 0 if nothing is measured */
     enum ccprof_position position;
     enum options_mark mark;
-    bool blocks;        /* with counts: edges, from which those of blocks follow */
-    bool branch;        /* branches are rows of their own; with counts edges, too */
-    bool mispredicted;  /* with counts: how often each branch is mispredicted */
-    bool stack;         /* inclusive counts */
-    bool trace;         /* the program can report each call when it enters and leaves */
-    bool train;         /* the arcs that GCC's own profile has are counted */
+    bool blocks;        /* with count: count edges; counts of blocks follow from them */
+    bool branch;        /* branches have rows of their own; with count: count edges */
+    bool mispredicted;  /* with count: count mispredictions of each branch */
+    bool stack;         /* inclusive counts, too */
+    bool trace;         /* the program can report each call's start and end */
+    bool train;         /* count the arcs of GCC's own profile */
     bool train_order;   /* and the order in which functions are first executed */
-    bool train_values;  /* and which divisors and sizes are frequent */
-    bool targets;       /* with counts: the callees of indirect calls */
-    bool verbose;       /* reports how many counters each function has */
-    bool check;         /* the nesting checker, between passes */
-    bool ignore_scopes; /* for testing: infer uses the markers alone */
-    const char *fault;  /* for testing: the function that mark gets wrong, or, with @ and
-                           the name of a pass behind it, that pass; or NULL */
+    bool train_values;  /* and frequent divisors and sizes */
+    bool targets;       /* with count: callees of indirect calls */
+    bool verbose;       /* report the number of counters of each function */
+    bool check;         /* check between passes that markers nest */
+    bool ignore_scopes; /* for tests: infer uses only the markers */
+    /* For tests, or NULL.  FUNCTION: mark makes a mistake in that function.
+       FUNCTION@PASS: the checker pretends that PASS has made a mistake there.  */
+    const char *fault;
     enum options_tail_calls tail_calls;
 };
 
-/* Read by every pass, written by arguments_parse alone.  */
+/* Read by every pass. Only arguments.cc writes them.  */
 extern struct options options;
 
-/* Whether the kind, or one of the kinds, of enum ccprof_kind, is measured.  */
+/* Returns true if at least one of the kinds in KIND, bits of enum ccprof_kind, is
+   measured.  */
 static inline bool options_measures(unsigned kind)
 {
     return options.kinds & kind;
 }
 
-/* Whether the program adds up inclusive counts while it runs.  If samples are whole
-   stacks, inclusive counts follow from the samples.  */
+/* Returns true if the program adds up inclusive counts while it runs. With a sampled
+   kind this is not necessary: inclusive counts follow from the stacks of the samples.  */
 static inline bool options_adds_inclusive(void)
 {
     return options.stack && !options_measures(CCPROF_KINDS_SAMPLED);
 }
 
-/* Whether marks are put in first, and replaced by counters when all inlining is over
-   (plugin/count/condense.h).  */
+/* Returns true if calls are first marked, and the marks are replaced by counters after
+   the last inlining (plugin/count/condense.h).  */
 static inline bool options_marks_counts(void)
 {
     return options_measures(CCPROF_KIND_COUNT) && options.mark == OPTIONS_MARK_SOURCE &&
            !options_adds_inclusive();
 }
 
-/* The kind with the name NAME, which has SIZE characters; 0 if there is none.  */
+/* Returns the kind with the name NAME of SIZE characters, 0 if there is none.  */
 unsigned options_kind(const char *name, size_t size);
 
 #endif

@@ -19,7 +19,7 @@ template <typename kind> class made_pass : public kind
         return 0;
     }
 
-    // For a pass that is put at several places.
+    // GCC clones a pass that is placed several times.
     opt_pass *clone() final override
     {
         return new made_pass(*this, work);
@@ -40,7 +40,7 @@ class reader : public ipa_opt_pass_d
     static void (*work)(function *);
 
   private:
-    // Locations are put into their places later than statements.
+    // LTO sets locations later than it reads statements, so set them now.
     static void fix(cgraph_node *, gimple **)
     {
         if (lto_location_cache::current_cache)

@@ -66,11 +66,11 @@ tree scopes_function(tree scope)
                                                             : NULL_TREE;
 }
 
-static const char keeper[] = "ccprof_scope"; // a label's name
+static const char keeper[] = "ccprof_scope"; // the name of a label
 
-// GCC keeps a block that declares a used label (GCC: tree-ssa-live.cc,
-// remove_unused_scope_block_p), and copies the label with the block.  The label need not
-// stand anywhere in the code.
+// Adds a used label to the root. GCC keeps a block that declares a used label (GCC:
+// tree-ssa-live.cc, remove_unused_scope_block_p), and copies the label with the block.
+// The label need not occur in the code.
 void scopes_keep(void)
 {
     tree root = scopes_root();
@@ -94,9 +94,9 @@ static void hide_in(tree block, tree name)
         hide_in(block, name);
 }
 
-// Also in inlined copies the label of scopes_keep is its own abstract origin, and it did
-// not exist when the function was described.  GCC would describe the label by itself
-// (GCC: dwarf2out.cc, gen_label_die), which stops GCC 14 and later.
+// In inlined copies too, the label of scopes_keep is its own abstract origin, and the
+// label did not exist when the function was described. So GCC would describe the label
+// alone (GCC: dwarf2out.cc, gen_label_die), on which GCC 14 and later fail.
 void scopes_hide(void)
 {
     if (scopes_root())

@@ -6,11 +6,12 @@
 #include "plugin/gcc/names.h"
 #include "plugin/gcc/passes.h"
 
-// mlprof shows no source file that is larger.
+// The maximum size of a source file that mlprof shows, in bytes.
 #define CONTENTS_MOST (64 << 20)
 
-// Opening a device may have effects, so the type is checked before.  A file without a
-// size, like one of the kernel's, may never end.
+// Returns true if the file can be read safely. The type is checked before the file is
+// opened, because opening a device may have effects. A file of size 0, such as a file of
+// the kernel in /proc, may never end.
 static bool is_source(const struct stat *status)
 {
     return S_ISREG(status->st_mode) && status->st_size > 0 &&
@@ -72,7 +73,8 @@ struct unit sources_unit;
 
 static number_map *numbers; // of source functions, by DECL_UID
 
-// GCC keeps one string for a file, and most positions are in the same.
+// Caches the last file: GCC has one string for each file, and most adjacent positions are
+// in the same file.
 unsigned sources_file(const char *file)
 {
     static const char *last_file;
@@ -90,10 +92,11 @@ unsigned sources_file(const char *file)
     return last_number;
 }
 
-// Frees the name.  SYMBOL may be NULL.
+// Adds a source to the unit's table and returns its number, 0 if FUNCTION is excluded.
+// Frees NAME. SYMBOL may be NULL.
 static unsigned make_source(tree function, char *name, const char *symbol, unsigned flags)
 {
-    // What is at the top level of all files is one row, as in MLton.
+    // Code at the top level of all files is one row, as in MLton.
     bool nowhere = names_is_top_level(function);
     location_t location = nowhere ? UNKNOWN_LOCATION : DECL_SOURCE_LOCATION(function);
     expanded_location at = expand_location(location);
@@ -136,7 +139,7 @@ unsigned sources_known(unsigned uid)
     return number ? *number : 0;
 }
 
-// The source FUNCTION with FLAGS beside its own.
+// Returns the number of the source FUNCTION with FLAGS in addition to its own flags.
 static unsigned make_variant(tree function, unsigned flags)
 {
     return make_source(function, names_of_function(function), names_symbol(function),
@@ -171,8 +174,8 @@ unsigned sources_compiled(int block)
                        names_flags(current_function_decl));
 }
 
-// Before the front end is taken away (GCC: ipa-free-lang-data.cc): only the front end can
-// name some functions.
+// Runs before the data of the front end is freed (GCC: ipa-free-lang-data.cc), because
+// only the front end can name some functions.
 static void execute(function *fun)
 {
     names_prepare(fun->decl);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Charges insns that GCC has made of several to the location of the part that takes the
-// time, for label.  Before such a pass of GCC's, one pass notes where the values that an
-// insn uses come from; behind it, another pass charges the insns that now compute such a
-// value themselves.
+// When GCC makes one insn of several, charges it to the location of the part that takes
+// most of the time, so that label reads that location. Before the pass of GCC, one pass
+// notes where the values come from that an insn uses. After it, another pass charges the
+// insns that now compute such a value themselves.
 //
 // Products: GCC makes one insn of a multiplication and the addition that uses it
-// (combine.cc), with the location of the addition.  Most of its time is the
-// multiplication's, which may be of another function.
+// (combine.cc), with the location of the addition. Most of the time of the insn is for
+// the multiplication, which may belong to another function.
 //
-// Moves: GCC 15 and later replace the use of a register by what the register is set to,
-// and drop the insn that set it (late-combine.cc).  If the use was a move to another
-// register, that insn now computes the value, with the location of the move, which reload
-// may have made from the location of an insn of the caller.
+// Moves: GCC 15 and later replace the use of a register by the value that the register
+// was set to, and remove the insn that set it (late-combine.cc). If the use was a move to
+// another register, that insn now computes the value, but with the location of the move.
+// Reload may have made that move, with the location of an insn of the caller.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/locations.h"
@@ -19,16 +19,16 @@
 
 namespace
 {
-// Where the values of registers come from, within a basic block: insns that become one
-// stand in one block.
+// The locations of the insns that computed the values of registers, within a basic block.
+// GCC only combines insns of one block.
 struct values {
-    // By the register's number and 1: number 0 is a register, too.
+    // By register number plus 1, because 0 is a register too.
     hash_map<int_hash<unsigned, 0, (unsigned)-1>, location_t> locations;
 };
 
-// Notes INSN, which sets what the pattern SET says (single_set; NULL for several things
-// or none). Returns where the value that INSN puts into a register comes from;
-// UNKNOWN_LOCATION if the pass does not need to know.
+// Handles INSN. SET is its pattern if it sets one thing (single_set), otherwise NULL.
+// Returns the location from which the value comes that INSN puts into a register,
+// UNKNOWN_LOCATION if the pass does not need it.
 typedef location_t (*values_note)(rtx_insn *insn, const_rtx set,
                                   const struct values *values);
 } // namespace
@@ -38,7 +38,8 @@ static unsigned key_of(const_rtx reg)
     return REGNO(reg) + 1;
 }
 
-// Where the value of the register REG comes from; UNKNOWN_LOCATION: not known.
+// Returns the location from which the value of the register REG comes, UNKNOWN_LOCATION
+// if it is not known.
 static location_t values_find(const struct values *values, const_rtx reg)
 {
     // hash_map's get is not const.
@@ -76,7 +77,7 @@ static void values_follow(values_note note)
     }
 }
 
-// Charges INSN to LOCATION, if that has a block.
+// Charges INSN to LOCATION, if LOCATION has a block.
 static void values_charge(rtx_insn *insn, location_t location)
 {
     tree block = LOCATION_BLOCK(location);
@@ -86,13 +87,13 @@ static void values_charge(rtx_insn *insn, location_t location)
             charge_at(location, charge_original(INSN_LOCATION(insn)), block);
 }
 
-// How many products of an insn are remembered.
+// Maximum number of products remembered for an insn.
 #define MOST_PRODUCTS 2
 
 namespace
 {
 struct product {
-    unsigned reg; // its number
+    unsigned reg; // number of the register
     location_t location;
 };
 
@@ -104,14 +105,14 @@ struct products {
 
 typedef hash_map<int_hash<unsigned, 0, (unsigned)-1>, struct products> products_map;
 
-static products_map *uses; // by the insn's number
+static products_map *uses; // by insn number
 
 static bool multiplies(const_rtx source)
 {
     subrtx_iterator::array_type array;
 
     FOR_EACH_SUBRTX (iterator, array, source, NONCONST) {
-        // An address may be a product.
+        // Skip addresses: a multiplication in them is not an insn of its own.
         if (MEM_P(*iterator))
             iterator.skip_subrtxes();
         else if (GET_CODE(*iterator) == MULT)
@@ -130,7 +131,7 @@ static bool uses_reg(const_rtx source, unsigned reg)
     return false;
 }
 
-// Which of the registers in SOURCE are products.
+// Returns the registers in SOURCE whose values are products.
 static struct products find_products(const_rtx source, const struct values *values)
 {
     struct products found = {};
@@ -145,7 +146,8 @@ static struct products find_products(const_rtx source, const struct values *valu
     return found;
 }
 
-// A product that is converted or negated is still a product.
+// Notes the products that INSN uses. A product that is converted or negated still counts
+// as a product.
 static location_t note_product(rtx_insn *insn, const_rtx set, const struct values *values)
 {
     if (!set || !NONJUMP_INSN_P(insn))
@@ -166,8 +168,9 @@ static void note_products(function *)
     values_follow(note_product);
 }
 
-// The location of the product whose register the insn does not use any more, since it now
-// computes the product itself.
+// Returns the location of the product whose register the insn no longer uses, because it
+// computes the product itself. Returns UNKNOWN_LOCATION if there is none or more than
+// one.
 static location_t absorbed(const_rtx source, const struct products *products)
 {
     location_t location = UNKNOWN_LOCATION;
@@ -212,7 +215,7 @@ opt_pass *passes_make_product_charge(void)
     return pass_make("ccprof_product_charge", PASS_RTL, charge_products);
 }
 
-// By the move's number: what computed the value.
+// The location of the computation of the moved value, by number of the move insn.
 static hash_map<int_hash<unsigned, 0, (unsigned)-1>, location_t> *sources;
 
 static bool is_move(const_rtx set)

@@ -17,27 +17,28 @@
 
 namespace
 {
-// Functions of one section share a stream: base once, then only distances.
+// A stream: entries about code of one section. Functions of the same section share a
+// stream, which contains the base address once and then only distances.
 struct stream {
     const char *section;
-    unsigned base, end; // labels; base 0: not begun
+    unsigned base, end; // labels; base is 0 until the stream begins
 };
 } // namespace
 
-// What the unit has so far.
+// What has been written for the unit.
 static struct {
     struct stream streams[5];
-    char sites[40]; // the label that the sites of one stream begin at; "": none yet
+    char sites[40]; // label of the first site of the shared stream; "" if none
     bool any_stream;
-} kept = {{{".text", 0, 0},
-           {".text.unlikely", 0, 0},
-           {".text.hot", 0, 0},
-           {".text.startup", 0, 0},
-           {".text.exit", 0, 0}},
-          "",
-          false};
+} written = {{{".text", 0, 0},
+              {".text.unlikely", 0, 0},
+              {".text.hot", 0, 0},
+              {".text.startup", 0, 0},
+              {".text.exit", 0, 0}},
+             "",
+             false};
 
-// The label as which final prints a note of that number.
+// Returns the text of the label that final prints for a note with that number.
 static const char *label_text(unsigned label, char *buffer)
 {
     ASM_GENERATE_INTERNAL_LABEL(buffer, "L", label);
@@ -65,7 +66,7 @@ void emit_put_string(void *, unsigned string)
 static const struct encode_sink sink = {NULL, assembly_put_byte, put_distance,
                                         emit_put_string};
 
-// The name of the COMDAT group that the section of code is in, or NULL.
+// Returns the name of the COMDAT group that contains the section of code, or NULL.
 static const char *group_of(const section *code)
 {
     if (code->common.flags & SECTION_NAMED && code->common.flags & SECTION_LINKONCE &&
@@ -74,8 +75,8 @@ static const char *group_of(const section *code)
     return NULL;
 }
 
-// Begins a section of tables about code at BASE: tied to the section of BASE, or in
-// GROUP.
+// Begins a section of tables about code at BASE: in GROUP, or linked to the section of
+// BASE if GROUP is NULL.
 static void push_code_section(const char *group, const char *base)
 {
     if (group)
@@ -94,14 +95,15 @@ void emit_stream_head(struct assembly_address base)
 
 static struct stream *find_stream(const char *section)
 {
-    for (struct stream &stream : kept.streams)
+    for (struct stream &stream : written.streams)
         if (!strcmp(stream.section, section))
             return &stream;
     return NULL;
 }
 
-// Distances are constants only inside one section of the assembler.  Returns NULL if two
-// functions may not share a section: then each has its own stream.
+// Returns the stream for code of this section. Returns NULL if two functions might not
+// share a section, because distances are constants only inside one section of the
+// assembler. Then each function has its own stream.
 static struct stream *shared_stream(section *code)
 {
     if (code == text_section)
@@ -131,7 +133,7 @@ static void emit_part(const struct part *part, section *code)
     encode_part(part, &sources_unit, options.position, stream->end, &sink);
     assembly_pop_section();
     stream->end = part->end_label;
-    kept.any_stream = true;
+    written.any_stream = true;
 }
 
 static section *section_of_part(int i)
@@ -145,7 +147,7 @@ static section *section_of_part(int i)
     return code;
 }
 
-// The label of a site is a number, its distance from the first site of the function.
+// The label of a site is a number: the distance from the first site of the function.
 static void put_site_distance(void *, unsigned from, unsigned to, unsigned plus)
 {
     assembly_line(".uleb128", "%u", to - from + plus);
@@ -165,32 +167,33 @@ static void push_sites_section(const char *group, bool shares, unsigned number)
         assembly_push_section(name, "aw", "nobits", "");
 }
 
-// Sites of functions that the linker keeps or drops together lie one behind the other and
-// have one stream.  The sites of other functions have a section of their own.
+// Sites of functions that the linker keeps or drops together are adjacent and share one
+// stream. The sites of every other function have their own section and stream.
 void emit_sites(const struct part *part, const char *label, unsigned number)
 {
     section *code = section_of_part(0);
     const char *group = group_of(code);
-    bool shares = shared_stream(code), begins = !shares || !*kept.sites;
+    bool shares = shared_stream(code), begins = !shares || !*written.sites;
     char name[40];
 
     snprintf(name, sizeof name, "%s%u", label, number);
     if (shares && begins)
-        strcpy(kept.sites, name);
+        strcpy(written.sites, name);
     push_sites_section(group, shares, number);
     assembly_label(name);
     assembly_line(".zero", "%u", part->end_label);
     assembly_pop_section();
-    push_code_section(group, shares ? kept.sites : name);
+    push_code_section(group, shares ? written.sites : name);
     if (begins)
         emit_stream_head(assembly_at(name));
     encode_part(part, &sources_unit, options.position, part->start_label, &site_sink);
     assembly_pop_section();
-    kept.any_stream = true;
+    written.any_stream = true;
 }
 
-// Nothing of an excluded function is written unless something is inlined in it.
-static bool says_something(const struct part *part)
+// Returns false for an excluded function into which nothing is inlined: no table of it is
+// needed.
+static bool has_content(const struct part *part)
 {
     return part->source || part->copies.count;
 }
@@ -200,7 +203,7 @@ static void execute(function *)
     const struct label_parts *current = label_current();
 
     for (int i = 0; i < current->count; i++)
-        if (says_something(&current->parts[i]))
+        if (has_content(&current->parts[i]))
             emit_part(&current->parts[i], section_of_part(i));
     label_remove_notes();
 }
@@ -231,7 +234,8 @@ static void emit_names(void)
 {
     unsigned directory = unit_string(&sources_unit, names_of_directory());
     unsigned empty = unit_string(&sources_unit, "");
-    // No table of a trained function refers to it.
+    // With `train' no table of a function refers to this section, so the linker must be
+    // told to keep it.
     assembly_push_section(CCPROF_SECTION_UNIT, options.train ? ASSEMBLY_RETAIN : "",
                           "progbits", "");
     assembly_label(UNIT_LABEL);
@@ -244,9 +248,9 @@ static void emit_names(void)
 
 bool emit_unit(const struct emit_table *tables, size_t count)
 {
-    bool any = kept.any_stream;
+    bool any = written.any_stream;
 
-    // All functions are called: some make their table only now.
+    // Call all functions, because some of them only now make their table.
     for (size_t i = 0; i < count; i++)
         any |= tables[i].any && tables[i].any();
     if (!any)

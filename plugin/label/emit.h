@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* emit: writes the tables (doc/tables.md) of functions and their names, as text, into the
-   assembly file: behind each function, by a pass of its own and for sites.cc, and at the
-   end of the compilation, where the tables of the kinds follow.  */
+/* emit: writes the tables (doc/tables.md) of functions and their names into the
+   assembly file as text. It writes after each function, in a pass of its own and when
+   sites.cc calls it, and at the end of the compilation. The modules of the kinds write
+   their own tables with the helpers below, and ccprof.cc passes their list to
+   emit_unit.  */
 
 #ifndef CCPROF_EMIT_H
 #define CCPROF_EMIT_H
@@ -9,31 +11,34 @@
 #include "plugin/gcc/assembly.h"
 #include "plugin/tables/unit.h"
 
-/* Behind the current function: writes its sites, a byte for each entry of PART, and the
-   stream that describes them.  The labels of PART are distances from the first site.  The
-   label of the first site is LABEL and the number.  */
+/* Called after the current function is written. Writes the sites of the function, one
+   byte for each entry of PART, and the stream that describes them. The labels of PART
+   are distances from the first site. The label of the first site is LABEL followed by
+   NUMBER.  */
 void emit_sites(const struct part *part, const char *label, unsigned number);
 
-/* For the tables of the kinds: writes the head of a stream about what stands at BASE, in
-   the current section; and a word that is the number of a string of the unit.  */
+/* For the tables of the kinds. emit_stream_head writes the head of a stream about code
+   or data at BASE, in the current section. emit_string_word writes a word that refers
+   to a string of the unit by its number.  */
 void emit_stream_head(struct assembly_address base);
 void emit_string_word(unsigned string);
 
-/* The same for encoders (encode.h), which pass their own data first.  */
+/* The same as emit_string_word, for encoders (encode.h), which pass their own data
+   first.  */
 void emit_put_string(void *, unsigned string);
 
-/* A table of a kind, at the end of the compilation.  */
+/* A table of a kind, written at the end of the compilation.  */
 struct emit_table {
-    /* Whether the table has content, so that the unit must be written; NULL: never by
-       itself. Called once.  */
+    /* Returns true if the table has content. Then the unit must be written. Called
+       once. NULL: the table alone is no reason to write the unit.  */
     bool (*any)(void);
-    /* Writes the table, if it has content.  UNIT is the label of the unit's table.  */
+    /* Writes the table, if it has content. UNIT is the label of the unit's table.  */
     void (*emit)(const char *unit);
 };
 
-/* At the end of the compilation: if a function or site was written, or one of TABLES has
-   content, writes the unit, the strings and then the TABLES in their order, and returns
-   true.  */
+/* Called at the end of the compilation. If a function or site was written, or one of
+   TABLES has content, writes the unit, the strings and then the TABLES in their order,
+   and returns true. Otherwise writes nothing and returns false.  */
 bool emit_unit(const struct emit_table *tables, size_t count);
 
 #endif

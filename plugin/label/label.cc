@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The RTL pass runs before the lengths are computed, when nothing duplicates, moves or
-// deletes an insn any more.  A label is a note of the deleted-label kind, which final
-// prints as a local label and which nothing else looks at.
+// The RTL pass runs before the lengths of insns are computed, when no insn is duplicated,
+// moved or deleted any more. A label is a note of the deleted-label kind: final prints it
+// as a local label, and nothing else in GCC reads it.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/label/label.h"
@@ -39,8 +39,8 @@ static void position_of(location_t location, struct part_position *position)
     position->end_column = range.end_column;
 }
 
-// An excluded scope is folded into the nearest scope around it that is not excluded, at
-// the position of the call.
+// Returns the nearest scope around SCOPE that is not excluded. If that is another scope,
+// sets *POSITION to the position of the call in it.
 static tree fold_excluded(tree scope, struct part_position *position)
 {
     while (scope != scopes_root() && !sources_of(scopes_function(scope))) {
@@ -52,9 +52,10 @@ static tree fold_excluded(tree scope, struct part_position *position)
     return scope;
 }
 
-// GCC may inline a part that it has split off a function into the function again.  The
-// source has no such call, and GCC gives it the location of the function (tree-inline.cc,
-// expand_call_inline), where no call of the source stands.
+// Returns true if the scope is a part that GCC has split off a function and then inlined
+// into this function again. The source has no such call. GCC gives it the location of the
+// function itself (tree-inline.cc, expand_call_inline), where no call of the source can
+// be.
 static bool is_split_off(tree scope)
 {
     tree function = scopes_function(scope), parent = scopes_parent(scope);
@@ -129,7 +130,8 @@ static unsigned copy_for(struct points *points, tree scope,
     return number_of_copy(points, fold_excluded(scope, position));
 }
 
-// The position of the first point of a copy, if it has none, is the function's.
+// Sets the position of a copy's first point to the position of the function, if the point
+// has no other position.
 static void set_function_position(tree scope, struct part_position *position)
 {
     struct part_position call;
@@ -181,8 +183,9 @@ const struct label_parts *label_current(void)
     return &current;
 }
 
-// GCC makes this kind only from real labels (GCC: cfgrtl.cc, delete_insn), and emit_note
-// refuses it, so a note begins as another kind.
+// Turns NOTE into a label. GCC makes notes of this kind only from real labels (GCC:
+// cfgrtl.cc, delete_insn), and emit_note does not accept the kind. So the caller makes a
+// note of another kind.
 static void make_label(rtx_note *note, unsigned *label)
 {
     *label = CODE_LABEL_NUMBER(gen_label_rtx());
@@ -207,8 +210,9 @@ static unsigned label_after(rtx_insn *insn)
     return label;
 }
 
-// GCC's own debug information is made from the locations later.
-static void give_back_location(rtx_insn *insn)
+// Restores the original, because GCC makes its debug information from the locations
+// later.
+static void restore_location(rtx_insn *insn)
 {
     INSN_LOCATION(insn) = charge_original(INSN_LOCATION(insn));
 }
@@ -218,7 +222,7 @@ namespace
 // The state of the walk through the parts.
 struct parts_walk {
     struct part *part = NULL;
-    unsigned point = 0; // the present one; 0: none yet
+    unsigned point = 0; // of the insn before; 0: none yet
     struct walk walk = {};
     struct points points;
 };
@@ -245,8 +249,9 @@ static void label_insn(struct parts_walk *walk, rtx_insn *insn)
     }
 }
 
-// No note may stand before it: what final does at a function's start depends on the notes
-// there (GCC: final.cc, final_start_function_1).
+// Returns the first insn that may have a label before it. No earlier note may be
+// inserted: what final does at the start of a function depends on the notes there (GCC:
+// final.cc, final_start_function_1).
 static rtx_insn *first_real_insn(void)
 {
     rtx_insn *insn = get_insns();
@@ -256,7 +261,8 @@ static rtx_insn *first_real_insn(void)
     return insn ? insn : get_last_insn();
 }
 
-// NOTE is at the switch to the next part.  Returns the note behind which the part begins.
+// Ends the part at NOTE, which switches to the other section, and starts the next one.
+// Returns the note after which the next part begins.
 static rtx_insn *switch_part(struct parts_walk *walk, rtx_insn *note)
 {
     walk->part->end_label = label_before(note);
@@ -285,7 +291,7 @@ static void label_function(void)
     walk.part->end_label = label_after(get_last_insn());
 }
 
-// The notes of this pass have the highest numbers of the function.
+// Finds the notes of this pass by their numbers, which are the highest of the function.
 void label_remove_notes(void)
 {
     for (rtx_insn *insn = get_insns(), *next; insn; insn = next) {
@@ -296,15 +302,15 @@ void label_remove_notes(void)
     }
 }
 
-void label_give_back_locations(void)
+void label_restore_locations(void)
 {
     for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
         if (!INSN_P(insn))
             continue;
-        give_back_location(insn);
+        restore_location(insn);
         if (const rtx_sequence *sequence = dyn_cast<rtx_sequence *>(PATTERN(insn)))
             for (int i = 0; i < sequence->len(); i++)
-                give_back_location(sequence->insn(i));
+                restore_location(sequence->insn(i));
     }
     charge_forget();
 }
@@ -312,7 +318,7 @@ void label_give_back_locations(void)
 static void execute(function *)
 {
     label_function();
-    label_give_back_locations();
+    label_restore_locations();
 }
 
 opt_pass *passes_make_label(void)

@@ -8,18 +8,18 @@
 #include "plugin/label/emit.h"
 #include "plugin/label/label.h"
 
-// A local label, which the assembler does not write into the object.
+// The prefix of local labels, which the assembler does not write into the object.
 #define SITES_LABEL ".Lccprof_sites"
 
-// The sites of one function.  A site has the number of its point.
+// The sites of one function. A site has the number of its point.
 static struct {
     function *owner; // NULL: no site yet
     unsigned number; // of the function in this compilation
     struct part part;
     struct points points;
-    unsigned *offsets; // by site: which byte is its, from 1; 0: none yet
+    unsigned *offsets; // by site: number of its byte, from 1; 0: none yet
     size_t room;
-    tree variable; // what the addresses are relative to
+    tree variable; // base of all addresses of sites
 } current;
 
 static const struct ggc_root_tab roots[] = {
@@ -56,9 +56,9 @@ void sites_start_block(int block)
     points_start_block(&current.points, block);
 }
 
-// The variable is static, so that GCC knows that it is near, but GCC never writes it.  It
-// is its own DECL_INITIAL, so that it is in no block of section anchors (GCC: varasm.cc,
-// use_blocks_for_decl_p).
+// Makes the base variable of the function's sites. It is static, so that GCC knows that
+// it is near, but GCC never writes it. It is its own DECL_INITIAL, so that it is in no
+// block of section anchors (GCC: varasm.cc, use_blocks_for_decl_p).
 static tree make_variable(void)
 {
     tree type = build_array_type(char_type_node, build_index_type(size_zero_node));
@@ -72,7 +72,7 @@ static tree make_variable(void)
     return made;
 }
 
-// Which byte the site has; it gets one now if it has none.
+// Returns the offset of the site's byte. Reserves a byte for the site if it has none yet.
 static unsigned offset_of(unsigned site)
 {
     size_t before = current.room;

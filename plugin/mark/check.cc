@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// check: checks that markers nest, on request, for testing the plugin (after MLton's
-// checkProf, type-check.fun).  Before each pass the checker looks at what the pass before
-// has left: at one function, or, if a pass goes over the whole unit, at all functions
-// that have a body.
+// check: checks on request that markers nest, for tests of the plugin (like MLton's
+// checkProf, type-check.fun). Before each pass the checker examines the result of the
+// previous pass. It checks one function, or all functions with a body if the pass runs on
+// the whole unit.
 //
-// Right after mark the markers must nest strictly.  Later GCC may lose or move a marker,
-// and the next marker repairs the state: such repairs are counted.  If no loss explains
-// the state, that is an error that names function and block, and so is a marker that
-// infer has left.
+// Directly after mark, the markers must nest strictly. Later GCC may drop or move a
+// marker, and the next marker corrects the state. The checker counts such repairs. If
+// dropped and moved markers cannot explain the state, it reports a fault with function
+// and block. A marker that remains after infer is a fault too.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/gcc/longnames.h"
+#include "plugin/gcc/names.h"
 #include "plugin/gcc/markers.h"
 #include "plugin/gcc/options.h"
 #include "plugin/gcc/passes.h"
@@ -21,13 +21,14 @@ static struct {
     unsigned long functions, markers, repairs, faults;
 } counts;
 
-// The pass that each function, by DECL_UID, went through last.  Passes over the whole
-// unit go through all; the transformations that they plan come after the last of them.
+// The last pass of each function, by DECL_UID. A pass over the whole unit counts as the
+// last pass of all functions. The transformations that such passes plan are done after
+// the last one of them.
 typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, const opt_pass *>
     pass_map;
 
 static pass_map *last_passes;
-static const opt_pass *last_pass; // of the function being checked; NULL: it is new
+static const opt_pass *last_pass; // of the function being checked; NULL: none
 
 static bool comes_from(const char *pass)
 {
@@ -70,7 +71,8 @@ static void check_marker(basic_block bb, const gimple *marker, tree state)
         mismatch(bb, "Leave of a scope that is not the innermost one");
 }
 
-// A function may start with a loop: then Enter stands where the loop comes back to.
+// Returns true if the block starts with Enter. If a function starts with a loop, Enter is
+// at the loop's head.
 static bool starts_with_enter(basic_block bb)
 {
     gimple_stmt_iterator gsi = gsi_after_labels(bb);
@@ -106,8 +108,8 @@ static void check_function(void)
     free(states);
 }
 
-// For the checker's test: FUNCTION@PASS has a marker that speaks of no function, as if
-// that pass had made it.
+// For the checker's own test: the argument FUNCTION@PASS. Returns true if a wrong marker
+// shall be made as if PASS had made it.
 static bool is_fault_of(const opt_pass *pass)
 {
     const char *at = options.fault ? strchr(options.fault, '@') : NULL;
@@ -132,14 +134,14 @@ static void seed_fault(void)
     }
 }
 
-// Between mark and expansion to RTL, when there is a body at all.
+// Returns true between mark and expansion to RTL, if the function has a body.
 static bool can_check(void)
 {
     return cfun->cfg && cfun->gimple_df && scopes_root() &&
            !(cfun->curr_properties & PROP_rtl);
 }
 
-// The current function, before PASS.
+// Checks the current function before PASS.
 static void check_current(const opt_pass *pass)
 {
     bool known;
@@ -160,7 +162,8 @@ static void check_all(const opt_pass *pass)
     cgraph_node *node;
 
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node) {
-        // Link time reads bodies when they are asked for; a clone may be planned only.
+        // Link time reads bodies only when they are needed, and a clone may only be
+        // planned.
         function *fun = DECL_STRUCT_FUNCTION(node->decl);
         if (!fun || !fun->cfg)
             continue;

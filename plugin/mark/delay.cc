@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// delay: makes one function slower by a known time, for tests of a profiler: wherever the
-// function is inlined, each call first spends that much of its thread's CPU time. Nothing
-// else in the plugin changes a function's code on purpose, and no other function changes.
+// delay: makes one function slower by a known time, for tests of profilers. Each call of
+// the function, also each inlined one, first spends that much CPU time of its thread. No
+// other function changes.
 //
 // The pass runs before there is a control flow graph, when jumps and labels are plain
 // statements in a list:
-//         start = clock (); all = more = FIRST;
-//   again:  for (i = more; i != 0; i--) asm volatile ("");
-//         spent = clock () - start;
-//         more = all / UNIT * ((LENGTH - spent) * UNIT / spent) + LEAST; all += more;
-//         if (spent < LENGTH) goto again;
-// The clock is the thread's CPU time, so that waiting for a processor does not count.  It
-// is read a few times only, since time in the kernel is not sampled as exactly as the
-// program's own.
+//
+//            start = clock (); all = more = ROUNDS_FIRST;
+//     again: for (i = more; i != 0; i--) asm volatile ("");
+//            spent = clock () - start;
+//            more = all / UNIT * ((LENGTH - spent) * UNIT / spent) + ROUNDS_LEAST;
+//            all += more;
+//            if (spent < LENGTH) goto again;
+//
+// The clock is the CPU time of the thread, so time spent waiting for a processor does not
+// count. The code reads it only a few times, because time in the kernel is sampled less
+// exactly than time in the program.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
@@ -20,15 +23,15 @@
 #include "plugin/gcc/passes.h"
 #include "plugin/mark/mark.h"
 
-#define CLOCK       3 // CLOCK_THREAD_CPUTIME_ID
-#define UNIT        1024
-#define FIRST       UNIT
-#define LEAST       64
-#define NANOSECONDS 1000000000
+#define CLOCK        3 // CLOCK_THREAD_CPUTIME_ID
+#define UNIT         1024
+#define ROUNDS_FIRST UNIT
+#define ROUNDS_LEAST 64
+#define NANOSECONDS  1000000000
 
-static char *delayed; // the function's name
+static char *delayed; // name of the function
 static HOST_WIDE_INT length;
-static unsigned pattern; // its number in the filter
+static unsigned pattern; // number of the function's pattern in the filter
 
 bool delay_set(const char *value)
 {
@@ -54,7 +57,8 @@ bool delay_is_set(void)
 
 static bool is_delayed(tree function)
 {
-    // The name of what is being compiled is settled soon anyway.
+    // Set the function's assembler name first. The function is being compiled, so GCC
+    // sets it soon anyway.
     if (HAS_DECL_ASSEMBLER_NAME_P(function))
         DECL_ASSEMBLER_NAME(function);
     char *name = names_of_function(function);
@@ -98,13 +102,13 @@ static tree add_label(gimple_seq *list)
 
 static void add_branch(gimple_seq *list, tree a, enum tree_code code, tree b, tree label)
 {
-    tree behind = create_artificial_label(UNKNOWN_LOCATION);
+    tree after = create_artificial_label(UNKNOWN_LOCATION);
 
-    gimple_seq_add_stmt(list, gimple_build_cond(code, a, b, label, behind));
-    gimple_seq_add_stmt(list, gimple_build_label(behind));
+    gimple_seq_add_stmt(list, gimple_build_cond(code, a, b, label, after));
+    gimple_seq_add_stmt(list, gimple_build_label(after));
 }
 
-// Two 64-bit words, as which struct timespec is read.
+// Makes a variable of two 64-bit words, used as a struct timespec.
 static tree clock_words(void)
 {
     tree words = make_variable(build_array_type_nelts(INTEGER, 2));
@@ -147,7 +151,8 @@ static void spin(gimple_seq *list, tree rounds)
     add_branch(list, i, NE_EXPR, number(0), label);
 }
 
-// As many rounds more as are left, if ALL have taken what is SPENT.
+// Computes MORE, the number of rounds that are still needed, if ALL rounds have taken the
+// time SPENT.
 static void estimate(gimple_seq *list, tree more, tree all, tree spent)
 {
     tree units = make_variable(INTEGER);
@@ -157,7 +162,7 @@ static void estimate(gimple_seq *list, tree more, tree all, tree spent)
     compute(list, more, more, TRUNC_DIV_EXPR, spent);
     compute(list, units, all, TRUNC_DIV_EXPR, number(UNIT));
     compute(list, more, more, MULT_EXPR, units);
-    compute(list, more, more, PLUS_EXPR, number(LEAST));
+    compute(list, more, more, PLUS_EXPR, number(ROUNDS_LEAST));
     compute(list, all, all, PLUS_EXPR, more);
 }
 
@@ -169,8 +174,8 @@ static gimple_seq make_delay(void)
     tree more = make_variable(INTEGER);
 
     read_clock(&list, words, start);
-    set(&list, all, number(FIRST));
-    set(&list, more, number(FIRST));
+    set(&list, all, number(ROUNDS_FIRST));
+    set(&list, more, number(ROUNDS_FIRST));
     tree again = add_label(&list);
     spin(&list, more);
     read_clock(&list, words, spent);
@@ -181,7 +186,7 @@ static gimple_seq make_delay(void)
     return list;
 }
 
-// The delay is the function's own, at its first line.
+// The delay belongs to the function itself and its first line.
 static void set_locations(gimple_seq list, tree function)
 {
     for (gimple_stmt_iterator gsi = gsi_start(list); !gsi_end_p(gsi); gsi_next(&gsi)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// infer: charges each statement that has no scope to the scope that the data flow over
-// the markers finds, so that label can read it, and removes the markers.  The pass runs
-// behind the optimisers; only passes of counters that need no markers run after it
-// (ccprof.cc).  HACKING draws the way of a location from here to label.
+// infer: charges each statement without a scope to the scope that the data flow over the
+// markers finds, so that label can read it. Then removes the markers. The pass runs after
+// the optimisers. Only passes of counters, which need no markers, run after it
+// (ccprof.cc). HACKING draws the way of a location from here to label.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
@@ -14,16 +14,16 @@
 
 namespace
 {
-// Optimisers make statements from others and often give the new ones no location.  In SSA
-// form the operands of such a statement, and the statement that uses its result, say
-// where it comes from.
+// The origin of a statement. Optimisers make statements from others and often give the
+// new ones no location. In SSA form, the statements that compute the operands, and the
+// statement that uses the result, show where it comes from.
 struct found {
     location_t location; // UNKNOWN_LOCATION: none was found
     tree scope;
 };
 } // namespace
 
-// How many blocks back a location is looked for.
+// Maximum number of preceding blocks that are searched for a location.
 #define MOST_BLOCKS 64
 
 static bool has_location(const gimple *stmt)
@@ -37,7 +37,7 @@ static struct found location_of(const gimple *stmt)
     return {gimple_location(stmt), scopes_of_block(gimple_block(stmt))};
 }
 
-// The location of the first statement with one that uses the result.
+// Returns the location of the first statement that uses the result and has a location.
 static struct found location_of_use(const gimple *stmt)
 {
     tree result = gimple_get_lhs(stmt);
@@ -51,7 +51,8 @@ static struct found location_of_use(const gimple *stmt)
     return {UNKNOWN_LOCATION, NULL_TREE};
 }
 
-// The location of the first statement with one that computes an operand.
+// Returns the location of the first statement that computes an operand and has a
+// location.
 static struct found location_of_operand(gimple *stmt)
 {
     ssa_op_iter iterator;
@@ -63,8 +64,9 @@ static struct found location_of_operand(gimple *stmt)
     return {UNKNOWN_LOCATION, NULL_TREE};
 }
 
-// Where FOUND is as seen from SCOPE: there, or at the call of the copy that it is in.
-static struct found seen_from(struct found found, tree scope)
+// Returns FOUND as a location in SCOPE. If it is in a copy inside SCOPE, that is the
+// location of the copy's call.
+static struct found location_in_scope(struct found found, tree scope)
 {
     for (tree parent; found.scope != scope; found.scope = parent) {
         parent = found.scope ? scopes_parent(found.scope) : NULL_TREE;
@@ -75,7 +77,8 @@ static struct found seen_from(struct found found, tree scope)
     return found;
 }
 
-// The last location of SCOPE in the block, before STMT if that is not null.
+// Returns the last location of SCOPE in the block, or the last one before STMT if STMT is
+// not null.
 static struct found last_in_block(basic_block bb, gimple *stmt, tree scope)
 {
     gimple_stmt_iterator gsi = stmt ? gsi_for_stmt(stmt) : gsi_last_bb(bb);
@@ -85,17 +88,17 @@ static struct found last_in_block(basic_block bb, gimple *stmt, tree scope)
     for (; !gsi_end_p(gsi); gsi_prev(&gsi)) {
         if (!has_location(gsi_stmt(gsi)))
             continue;
-        struct found found = seen_from(location_of(gsi_stmt(gsi)), scope);
+        struct found found = location_in_scope(location_of(gsi_stmt(gsi)), scope);
         if (found.location)
             return found;
     }
     return {UNKNOWN_LOCATION, scope};
 }
 
-// What was executed last before the call, on one of the ways to it.  GCC makes some calls
-// itself, like that of _Unwind_Resume behind the destructors of a landing pad (GCC:
-// tree-eh.cc, lower_resx) at the end of their scope.
-static struct found last_before(gimple *call, tree scope)
+// Returns the location that was executed last before the call, on one of the paths to it.
+// GCC itself makes some calls, such as the call of _Unwind_Resume after the destructors
+// of a landing pad (GCC: tree-eh.cc, lower_resx), which belong to the end of their scope.
+static struct found last_location_before(gimple *call, tree scope)
 {
     basic_block bb = gimple_bb(call);
     struct found found = last_in_block(bb, call, scope);
@@ -111,16 +114,17 @@ static struct found last_before(gimple *call, tree scope)
     return found;
 }
 
-// Whether the statement is a call behind which nothing in the function is executed.  Then
-// expansion cannot hand its location to a statement behind it.
-static bool is_last(const gimple *stmt)
+// Returns true if the statement is a call after which nothing else in the function is
+// executed. Then expansion cannot copy its location to a later statement.
+static bool ends_function(const gimple *stmt)
 {
     return is_gimple_call(stmt) && EDGE_COUNT(gimple_bb(stmt)->succs) == 0;
 }
 
-// A location for STMT, which has none and is in the scope STATE.  The use comes first, as
-// it does when GCC expands a statement into the one that uses it (expr.cc,
-// expand_expr_real_1): most such statements are halves of a larger one.
+// Returns a location for STMT, which has none and is in the scope STATE. The statement
+// that uses the result has priority, as in GCC when it expands a statement into the one
+// that uses it (expr.cc, expand_expr_real_1): most such statements are halves of a larger
+// one.
 static struct found find_location(gimple *stmt, tree state)
 {
     struct found use = location_of_use(stmt), operand = location_of_operand(stmt);
@@ -130,22 +134,25 @@ static struct found find_location(gimple *stmt, tree state)
     if (operand.location && operand.scope == state)
         return operand;
     if (is_gimple_call(stmt))
-        return last_before(stmt, state);
+        return last_location_before(stmt, state);
     return {UNKNOWN_LOCATION, state};
 }
 
-// With debug information (then there are no markers) a statement without a location must
-// keep none: expansion gives it the location of a neighbour (tree-outof-ssa.cc,
-// set_location_for_edge; expr.cc, expand_expr_real_1), which could not be undone.
-static bool must_stay(location_t location)
+// Returns true if the statement must stay without a location. With debug information
+// there are no markers. Then expansion gives a statement without a location that of a
+// neighbour (tree-outof-ssa.cc, set_location_for_edge; expr.cc, expand_expr_real_1), and
+// this could not be undone if the neighbour were charged.
+static bool must_have_no_location(location_t location)
 {
     return !markers_are_on() && LOCATION_LOCUS(location) == UNKNOWN_LOCATION;
 }
 
-// A location that has a scope keeps it, unless a test wants the markers alone.
+// Returns LOCATION charged to STATE. A location that has a scope is returned unchanged,
+// unless a test wants only the markers to be used.
 static location_t charged(location_t location, tree state)
 {
-    if ((LOCATION_BLOCK(location) && !options.ignore_scopes) || must_stay(location))
+    if ((LOCATION_BLOCK(location) && !options.ignore_scopes) ||
+        must_have_no_location(location))
         return location;
     return charge_location(location, state ? state : scopes_root());
 }
@@ -155,7 +162,7 @@ static location_t charged_statement(gimple *stmt, tree state)
     location_t location = gimple_location(stmt);
 
     if (LOCATION_BLOCK(location) || gimple_has_location(stmt) ||
-        (must_stay(location) && !is_last(stmt)))
+        (must_have_no_location(location) && !ends_function(stmt)))
         return charged(location, state);
     struct found found = find_location(stmt, state ? state : scopes_root());
     if (!found.location)
@@ -192,7 +199,7 @@ static void charge_statements(basic_block bb, tree state)
 }
 
 // Without optimisation every statement has its scope, and other locations would change
-// how GCC expands (tree-ssa-ter.cc, ter_is_replaceable_p).
+// how GCC expands statements (tree-ssa-ter.cc, ter_is_replaceable_p).
 static bool may_charge(void)
 {
     return optimize && !optimize_debug && scopes_root();
@@ -217,7 +224,7 @@ static void execute(function *)
     if (options_measures(CCPROF_KINDS_LABELLED | CCPROF_KIND_FIELD) && may_charge())
         charge_function();
     markers_remove_all();
-    // Functions that a link reads may have been compiled with other options.
+    // Functions that a link reads may have been compiled with stopwatches.
     if (filter_watches_any() || in_lto_p)
         scopes_hide();
 }

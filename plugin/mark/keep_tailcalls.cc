@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// keep_tailcalls: on request, keeps calls that GCC would make jumps as calls, so that the
-// caller stays on the stack and gets the callee's costs in its column `stack'.
+// keep_tailcalls: on request, keeps calls as calls that GCC would make jumps. Then the
+// caller stays on the stack, and its column `stack' contains the callee's costs.
 //
-// GCC makes loops of a function's calls of itself (the passes tailr) and, late, marks the
-// calls that may become jumps (tailc).  If no call may become a jump, neither pass runs;
-// otherwise the pass behind tailc removes marks.  Marks from before tailc stay: the
-// language demands a jump where a coroutine continues with another one.
+// GCC makes loops of a function's calls of itself (the passes tailr). Later it marks the
+// calls that may become jumps (the pass tailc). If no call may become a jump, these
+// passes are disabled. If only calls of the function itself may, a pass after tailc
+// removes the other marks. Marks made before tailc stay: the language requires a jump
+// where a coroutine continues with another one.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"
@@ -17,7 +18,8 @@ bool keep_tailcalls_has_pass(void)
     return options.tail_calls == OPTIONS_TAIL_CALLS_SELF_ONLY;
 }
 
-// Not -fno-optimize-sibling-calls, which functions with options of their own forget.
+// Disables the passes. -fno-optimize-sibling-calls would not be enough: it has no effect
+// on functions with options of their own.
 static void decide_gate(void *runs, void *)
 {
     if (!strcmp(current_pass->name, "tailr") || !strcmp(current_pass->name, "tailc"))
@@ -30,7 +32,7 @@ void keep_tailcalls_register(const char *plugin)
         register_callback(plugin, PLUGIN_OVERRIDE_GATE, decide_gate, NULL);
 }
 
-// Of the current function: marked before tailc.
+// The calls of the current function that were marked before tailc.
 static hash_set<gcall *> *marked;
 
 static bool may_jump(gcall *call)
@@ -45,13 +47,13 @@ static void note_marked(gcall *call)
         marked->add(call);
 }
 
-static void take_mark(gcall *call)
+static void remove_mark(gcall *call)
 {
     if (!may_jump(call))
         gimple_call_set_tail(call, false);
 }
 
-static void each_call(function *fun, void (*act)(gcall *call))
+static void for_each_call(function *fun, void (*act)(gcall *call))
 {
     basic_block bb;
 
@@ -66,7 +68,7 @@ static void execute_before(function *fun)
 {
     delete marked;
     marked = new hash_set<gcall *>;
-    each_call(fun, note_marked);
+    for_each_call(fun, note_marked);
 }
 
 opt_pass *passes_make_note_tailcalls(void)
@@ -74,12 +76,12 @@ opt_pass *passes_make_note_tailcalls(void)
     return pass_make("ccprof_tailcalls_before", PASS_CFG, execute_before);
 }
 
-static void execute_behind(function *fun)
+static void execute_after(function *fun)
 {
-    each_call(fun, take_mark);
+    for_each_call(fun, remove_mark);
 }
 
 opt_pass *passes_make_keep_tailcalls(void)
 {
-    return pass_make("ccprof_tailcalls", PASS_CFG, execute_behind);
+    return pass_make("ccprof_tailcalls", PASS_CFG, execute_after);
 }

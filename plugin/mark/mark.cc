@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// mark: puts Enter at each function's start, Leave before each return and Resume wherever
-// control comes back by other ways than a return.  The pass runs on every function after
-// SSA is built, before the first inlining.
+// mark: puts Enter at the start of each function, Leave before each return, and Resume
+// wherever control arrives by another way than a call or a return. The pass runs on every
+// function after SSA form is built, before the first inlining.
 //
-// Pairs of passes then hide the positions of markers, and of insns that infer has
-// charged, while GCC names positions to the user: one pair stands around gcov's notes,
-// one around the passes that optimise loops in GIMPLE, one around those in RTL.  The
-// notes (--coverage) name the file and line of every statement that has them (GCC:
-// profile.cc, branch_prob), so a marker would make a source file of its line map.  GCC's
-// messages (-fopt-info) give a loop the position of its first statement that has one,
-// which may be a marker (GCC: tree-vect-loop-manip.cc, find_loop_location), or the
-// position of an insn, which may be from infer (GCC: cfgloop.cc, get_loop_location).
+// Pairs of passes hide the positions of markers, and of insns that infer has charged,
+// while GCC shows positions to the user. One pair surrounds gcov's notes, one the GIMPLE
+// passes that optimise loops, one the RTL passes that do. The notes (--coverage) contain
+// file and line of every statement with a position (GCC: profile.cc, branch_prob), so a
+// marker would add <ccprof> as a source file. GCC's messages (-fopt-info) show a loop
+// with the position of its first statement that has one, which may be a marker (GCC:
+// tree-vect-loop-manip.cc, find_loop_location), or with the position of an insn, which
+// may come from infer (GCC: cfgloop.cc, get_loop_location).
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
@@ -29,7 +29,8 @@ static void insert_at_start(basic_block bb, enum markers_kind kind)
         gsi_insert_before(&gsi, marker, GSI_SAME_STMT);
 }
 
-// For the checker's test: one function's Leaves are left out.
+// For the checker's test: returns true if the Leaves of the current function shall be
+// omitted.
 static bool is_seeded_fault(void)
 {
     return options.fault && !strcmp(options.fault, lang_hooks.decl_printable_name(
@@ -118,7 +119,7 @@ opt_pass *passes_make_mark(void)
     return pass_make(PASSES_MARK_NAME, PASS_CFG, execute);
 }
 
-static bool hidden; // positions of the current function
+static bool hidden; // the positions of the current function are hidden
 
 static void change_unit(void (*change)(void))
 {

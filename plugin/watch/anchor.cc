@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps functions with a stopwatch, and inlined copies of them, apart from other code
-// until the stopwatches are put in (stopwatch.cc).
+// Keeps functions with a stopwatch, and inlined copies of them, separate from other code
+// until stopwatch.cc inserts the stopwatches.
 //
-// 1. Claim returns, behind the first inlining.  There the return of an inlined copy has
-// become
-//    an assignment without a location, behind the copy's Leave, and `x = f ()' an
-//    assignment of its result.  Both get the copy's scope.  The block with the markers
-//    may go, but the value carries the scope to where paths meet (GCC: tree-into-ssa.cc).
-//    If a copy returns a constant, nothing else of it may be left.
-// 2. Restore markers, before the last inlining: Enter and Leave come to where open.h
-// finds
-//    that a scope begins and ceases to be open.
-// 3. Anchor them: an empty volatile asm stands beside each of their Enters and Leaves. So
-// GCC
-//    neither drops the markers, as it does if they stand alone in a block, nor makes
-//    several calls one by vectors.
+// 1. Claim returns, after the first inlining. The return of an inlined copy has become
+//    an assignment without a location, after the copy's Leave, and `x = f ()' an
+//    assignment of its result. Both get the copy's scope. The block with the markers may
+//    disappear, but the value carries the scope to where paths meet (GCC:
+//    tree-into-ssa.cc). If a copy returns a constant, this scope may be the only trace
+//    of the copy.
+// 2. Restore markers, before the last inlining. Enter and Leave are put where a scope
+//    begins or ceases to be open (watch.h, open_find).
+// 3. Anchor the markers: put an empty volatile asm next to each Enter and Leave. Then
+//    GCC does not drop the markers, as it would if they were alone in a block. Nor does
+//    it merge several calls by vectorisation.
 //
-// Steps 2 and 3 are done when GCC has decided which functions are pure and what is
-// inlined where, and before it inlines.  With -flto the functions are then read one by
-// one, and each is anchored when it has been read.
+// Steps 2 and 3 run after GCC has decided which functions are pure and what is inlined
+// where, and before it inlines. With -flto the functions are then read one after the
+// other, and each is anchored when it has been read.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
@@ -28,9 +26,10 @@
 #include "plugin/gcc/scopes.h"
 #include "plugin/watch/watch.h"
 
-// Of copies whose Leaves follow each other, the innermost one: nothing else may be left
-// of it.
-static tree first_left(tree before, gimple *leave)
+// Returns the block of the innermost copy, if several Leaves follow each other: of that
+// copy nothing else may remain. BEFORE is the result for the Leave before, NULL_TREE if
+// there is none.
+static tree innermost_left(tree before, gimple *leave)
 {
     tree block = gimple_block(leave), scope = scopes_of_block(block);
 
@@ -39,8 +38,9 @@ static tree first_left(tree before, gimple *leave)
     return scope && scope != scopes_root() ? block : NULL_TREE;
 }
 
-// Where paths meet, GCC remembered the location of a value before.
-static void claim_passed(const gimple *stmt)
+// Copies the location of STMT to the phis that use its value. GCC set their locations
+// before STMT was claimed.
+static void claim_phi_arguments(const gimple *stmt)
 {
     edge e;
     edge_iterator ei;
@@ -52,7 +52,7 @@ static void claim_passed(const gimple *stmt)
                                             gimple_location(stmt));
 }
 
-// Gives the statement the scope of BLOCK, which is of a copy.
+// Gives the statement the scope of BLOCK, a block of a copy.
 static void claim(gimple *stmt, tree block)
 {
     tree function = scopes_function(scopes_of_block(block));
@@ -60,10 +60,11 @@ static void claim(gimple *stmt, tree block)
     if (!function || !filter_watches(function))
         return;
     gimple_set_location(stmt, set_block(DECL_SOURCE_LOCATION(function), block));
-    claim_passed(stmt);
+    claim_phi_arguments(stmt);
 }
 
-// VALUE is what has been stored since the Leave; NULL_TREE if nothing has.
+// Returns true if the statement, after a Leave, stores the copy's result. VALUE is the
+// variable stored last since the Leave, NULL_TREE if nothing has been stored.
 static bool is_return(const gimple *stmt, tree value)
 {
     return gimple_assign_single_p(stmt) &&
@@ -72,20 +73,20 @@ static bool is_return(const gimple *stmt, tree value)
 
 static void claim_in_block(basic_block bb)
 {
-    tree left = NULL_TREE, value = NULL_TREE;
+    tree left_block = NULL_TREE, value = NULL_TREE;
 
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         gimple *stmt = gsi_stmt(gsi);
         if (markers_kind_of(stmt) == MARKERS_LEAVE) {
-            left = first_left(value ? NULL_TREE : left, stmt);
+            left_block = innermost_left(value ? NULL_TREE : left_block, stmt);
             value = NULL_TREE;
         } else if (markers_kind_of(stmt)) {
-            left = NULL_TREE;
-        } else if (left && is_return(stmt, value)) {
-            claim(stmt, left);
+            left_block = NULL_TREE;
+        } else if (left_block && is_return(stmt, value)) {
+            claim(stmt, left_block);
             value = gimple_assign_lhs(stmt);
         } else if (!is_gimple_debug(stmt) && !gimple_clobber_p(stmt)) {
-            left = NULL_TREE;
+            left_block = NULL_TREE;
         }
     }
 }
@@ -115,33 +116,34 @@ static void add_marker(gimple_seq *to, enum markers_kind kind, tree scope)
     gimple_seq_add_stmt(to, marker);
 }
 
-// Adds the markers that are missing between two states (open.h).
-static void add_between(gimple_seq *to, tree before, tree behind)
+// Adds the markers that lead from the state BEFORE to the state AFTER (watch.h).
+static void add_between(gimple_seq *to, tree before, tree after)
 {
-    tree common = copies_common(before, behind);
+    tree common = copies_common(before, after);
     auto_vec<tree> entered;
 
     for (; before != common; before = copies_around(before))
         add_marker(to, MARKERS_LEAVE, before);
-    for (; behind != common; behind = copies_around(behind))
-        entered.safe_push(behind);
+    for (; after != common; after = copies_around(after))
+        entered.safe_push(after);
     while (!entered.is_empty())
         add_marker(to, MARKERS_ENTER, entered.pop());
 }
 
-// Adds markers of copies of which nothing is left but values that come by the edge: GCC
-// knows where such a value was computed (GCC: tree-into-ssa.cc).  A copy that still has
-// its Leave is entered by its statements, if not by an Enter.
-static tree add_passed(gimple_seq *to, edge e, tree before, tree behind)
+// Adds markers for copies that have disappeared except for values that the edge carries:
+// GCC knows where such a value was computed (GCC: tree-into-ssa.cc). A copy that still
+// has its Leave needs none: its statements, if not an Enter, show that it is entered.
+// Returns the state after the added markers.
+static tree add_markers_of_values(gimple_seq *to, edge e, tree before, tree after)
 {
-    tree common = copies_common(before, behind), state = before;
+    tree common = copies_common(before, after), state = before;
 
     for (gphi_iterator gpi = gsi_start_phis(e->dest); !gsi_end_p(gpi); gsi_next(&gpi)) {
         location_t location = gimple_phi_arg_location_from_edge(gpi.phi(), e);
         tree watched = copies_watched(scopes_of_block(LOCATION_BLOCK(location)));
         if (!watched || copies_is_left(watched) ||
             copies_common(state, watched) == watched ||
-            copies_common(behind, watched) == watched ||
+            copies_common(after, watched) == watched ||
             copies_common(common, watched) != common || !open_is_lost(watched, common))
             continue;
         add_between(to, state, watched);
@@ -176,13 +178,13 @@ static void restore_on_edges(basic_block bb, const struct open_block *blocks)
             continue;
         tree to = blocks[e->dest->index].start;
         gimple_seq missing = NULL;
-        add_between(&missing, add_passed(&missing, e, from, to), to);
+        add_between(&missing, add_markers_of_values(&missing, e, from, to), to);
         if (missing)
             gsi_insert_seq_on_edge(e, missing);
     }
 }
 
-static void restore_of_copies(void)
+static void restore_copies(void)
 {
     auto_vec<tree> copies;
     basic_block bb;
@@ -213,7 +215,8 @@ static void remove_enters_of_root(basic_block bb)
     }
 }
 
-// If a function begins with a loop, its Enter may be inside of the loop.
+// Moves the function's own Enter to its start. If a function begins with a loop, its
+// Enter may be inside the loop.
 static void enter_at_start(void)
 {
     gimple_seq enter = NULL;
@@ -228,10 +231,10 @@ static void enter_at_start(void)
                                      enter);
 }
 
-void restore_markers(void)
+static void restore_markers(void)
 {
     enter_at_start();
-    restore_of_copies();
+    restore_copies();
 }
 
 static bool is_anchor(const gimple *stmt)
@@ -246,8 +249,9 @@ static bool is_anchored(gimple_stmt_iterator gsi)
     return !gsi_end_p(gsi) && is_anchor(gsi_stmt(gsi));
 }
 
-// The function with a stopwatch that the statement enters or leaves, or NULL_TREE.  Not
-// for the function's own Leave: beside it an asm would prevent a tail call.
+// Returns the function with a stopwatch that the statement enters or leaves, otherwise
+// NULL_TREE. Returns NULL_TREE for the current function's own Leave, because an asm there
+// would prevent a tail call.
 static tree watched_at(const gimple *stmt)
 {
     enum markers_kind kind = markers_kind_of(stmt);
@@ -261,7 +265,7 @@ static tree watched_at(const gimple *stmt)
     return function && filter_watches(function) ? function : NULL_TREE;
 }
 
-static void anchor(gimple_stmt_iterator *gsi, tree function)
+static void add_anchor(gimple_stmt_iterator *gsi, tree function)
 {
     gasm *anchor = gimple_build_asm_vec("", NULL, NULL, NULL, NULL);
 
@@ -283,14 +287,14 @@ static void anchor_function(function *fun)
              gsi_next(&gsi)) {
             tree function = watched_at(gsi_stmt(gsi));
             if (function && !is_anchored(gsi))
-                anchor(&gsi, function);
+                add_anchor(&gsi, function);
         }
     }
 }
 
 static bool is_decided;
 
-// All functions are anchored at once: from now on GCC copies their bodies.
+// Anchors all functions at once, because from now on GCC copies their bodies.
 static void anchor_all(void *, void *)
 {
     hash_set<tree> seen;

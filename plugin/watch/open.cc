@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GCC drops markers that stand alone in a block, and makes jumps that bypass them: then a
-// block begins with a statement of a copy, and all paths from there come to the copy's
-// Leave next. Or GCC moves markers into the block behind, which may be the head of a loop
-// in the copy: then the copy is entered on the edges on which it is not open already.
+// Finds which scopes with a stopwatch are open at each point (watch.h), although GCC may
+// have dropped or moved markers.
+//
+// GCC drops markers that are alone in a block, and makes jumps that bypass them. Then a
+// block begins with a statement of a copy, and the next marker on all paths from there is
+// the copy's Leave. Or GCC moves markers into the next block, which may be the head of a
+// loop in the copy. Then the copy is entered on the edges on which it is not open yet.
 // find_lost_starts finds both.
 
 #include "plugin/gcc/compat.h"
@@ -13,7 +16,7 @@
 #include "plugin/watch/watch.h"
 
 static bool root_is_watched;           // the function itself has a stopwatch
-static hash_set<tree> *entered, *left; // scopes that have an Enter, a Leave
+static hash_set<tree> *entered, *left; // scopes with an Enter, with a Leave
 
 static void find_markers(basic_block bb)
 {
@@ -41,21 +44,21 @@ void copies_start(bool with_root)
         find_markers(bb);
 }
 
-// Whether GCC has split the scope off the function around it and inlined it again.  It
-// looks like a call of the function by itself, but is not entered.
-static bool is_part(tree scope)
+// Returns true if GCC has split the scope off the function around it and inlined it
+// again. This looks like a recursive call, but has no Enter.
+static bool is_split_part(tree scope)
 {
     tree around = scopes_parent(scope);
     return around && scopes_function(around) == scopes_function(scope) &&
            !entered->contains(scope);
 }
 
-// Whether the scope is in a part that GCC has split off its function: its Enter may be in
-// the other part.
-static bool is_in_part(tree scope)
+// Returns true if the scope is in a part that GCC has split off its function. Then its
+// Enter may be in the other part.
+static bool is_in_split_part(tree scope)
 {
     for (; scope && scope != scopes_root(); scope = scopes_parent(scope))
-        if (is_part(scope))
+        if (is_split_part(scope))
             return true;
     return names_role(current_function_decl) != 0;
 }
@@ -71,7 +74,7 @@ tree copies_watched(tree scope)
         tree function = scopes_function(scope);
         if (scope == scopes_root()
                 ? root_is_watched
-                : function && filter_watches(function) && !is_part(scope))
+                : function && filter_watches(function) && !is_split_part(scope))
             return scope;
     }
     return NULL_TREE;
@@ -101,8 +104,8 @@ bool copies_is_landing(const_edge e)
     return e->flags & (EDGE_EH | EDGE_ABNORMAL);
 }
 
-// The scope of a statement that does something; otherwise NULL_TREE: GCC moves clobbers,
-// the ends of variables, and labels.
+// Returns the scope of a statement that does something. Returns NULL_TREE for labels and
+// clobbers (the ends of variables), because GCC moves them.
 static tree scope_of(const gimple *stmt)
 {
     return is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_LABEL ||
@@ -111,7 +114,8 @@ static tree scope_of(const gimple *stmt)
                : scopes_of_block(gimple_block(stmt));
 }
 
-// The scope of the first statement of the block that has one, if no marker is before it.
+// Returns the scope of the first statement of the block that has one. Returns NULL_TREE
+// if a marker is before it.
 static tree first_scope(basic_block bb)
 {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
@@ -124,10 +128,10 @@ static tree first_scope(basic_block bb)
     return NULL_TREE;
 }
 
-// The next marker of a scope.
+// The next marker that says something about a scope.
 enum next { NEXT_UNKNOWN, NEXT_LEAVE, NEXT_OTHER };
 
-// Whether SCOPE is OUTER or inside of it; true if OUTER is NULL_TREE.
+// Returns true if SCOPE is OUTER or inside it, or if OUTER is NULL_TREE.
 static bool is_inside(tree scope, tree outer)
 {
     if (!outer)
@@ -137,7 +141,7 @@ static bool is_inside(tree scope, tree outer)
     return scope;
 }
 
-// NEXT_UNKNOWN: the marker says nothing about the scope.
+// Returns NEXT_UNKNOWN if the marker says nothing about the scope.
 static enum next next_of_marker(const gimple *marker, tree scope)
 {
     tree of = scopes_of_block(gimple_block(marker));
@@ -162,7 +166,8 @@ static enum next next_in_block(basic_block bb, tree scope)
     return NEXT_UNKNOWN;
 }
 
-// Whether on all paths from BB but those of exceptions the scope's Leave comes next.
+// Returns true if on all paths from BB the scope's next marker is its Leave, not counting
+// paths of exceptions.
 static bool leads_to_leave(basic_block bb, tree scope)
 {
     auto_vec<basic_block> todo;
@@ -204,8 +209,8 @@ static bool ends_in_block(basic_block bb, tree scope)
     return false;
 }
 
-// Whether a path leads from BB back to BB on which the scope does not end: the loop is
-// inside of the copy.
+// Returns true if a path leads from BB back to BB on which the scope does not end: then
+// the loop is inside the copy.
 static bool is_loop_of(basic_block bb, tree scope)
 {
     auto_vec<basic_block> todo;
@@ -230,8 +235,8 @@ static bool is_loop_of(basic_block bb, tree scope)
     return false;
 }
 
-// The innermost watched copy that the block enters before it does anything else, and that
-// has a loop here.
+// Returns the innermost watched copy that the block enters before it does anything else,
+// and that contains a loop starting at BB.
 static tree first_entered(basic_block bb)
 {
     tree entered = NULL_TREE;
@@ -274,8 +279,8 @@ static bool has_landing(basic_block bb)
     return false;
 }
 
-// By the indices of the basic blocks: the innermost watched scope that is running where
-// the block begins; NULL_TREE: nothing is known.  The caller frees the array.
+// Returns for each basic block, by index, the innermost watched scope that must be open
+// where the block begins; NULL_TREE if nothing is known. The caller frees the array.
 static tree *find_lost_starts(void)
 {
     tree *running = XCNEWVEC(tree, last_basic_block_for_fn(cfun));
@@ -284,7 +289,8 @@ static tree *find_lost_starts(void)
     mark_dfs_back_edges();
     FOR_EACH_BB_FN (bb, cfun) {
         tree scope = copies_watched(first_scope(bb));
-        if (scope && scope != scopes_root() && !has_landing(bb) && !is_in_part(scope) &&
+        if (scope && scope != scopes_root() && !has_landing(bb) &&
+            !is_in_split_part(scope) &&
             (!entered->contains(scope) || leads_to_leave(bb, scope)))
             running[bb->index] = scope;
         scope = is_loop_header(bb) && !has_landing(bb) ? first_entered(bb) : NULL_TREE;
@@ -300,8 +306,8 @@ static bool is_tail(const gimple *stmt)
     return call && (gimple_call_tail_p(call) || gimple_call_must_tail_p(call));
 }
 
-// No code can be put on the edges of a computed goto, so all its targets start with the
-// same state.
+// Returns the state at the targets of a computed goto. No code can be inserted on its
+// edges, so all targets must start with the same state.
 static tree open_at_jump(const gimple *jump, tree state, const struct open_block *blocks)
 {
     edge e;
@@ -332,7 +338,7 @@ static bool is_early; // open_find was called before the last inlining
 
 bool open_is_lost(tree watched, tree state)
 {
-    if (is_in_part(watched))
+    if (is_in_split_part(watched))
         return false;
     for (; watched != state; watched = copies_around(watched))
         if (!watched || entered->contains(watched))
@@ -340,9 +346,9 @@ bool open_is_lost(tree watched, tree state)
     return true;
 }
 
-// If a statement in WATCHED follows, copies outside of it that have lost their Leaves are
-// over.
-static tree without_lost(tree state, tree watched)
+// Returns the state before a statement in WATCHED: copies that are open, do not contain
+// WATCHED and have lost their Leaves have ended.
+static tree end_lost_copies(tree state, tree watched)
 {
     tree common = copies_common(state, watched);
 
@@ -351,17 +357,18 @@ static tree without_lost(tree state, tree watched)
     return state;
 }
 
-// Statements say what is open of a copy that has lost all its Enters or Leaves.
-static tree open_by_rest(tree scope, tree state)
+// Returns the state at a statement in SCOPE, if copies may have lost all their Enters or
+// Leaves.
+static tree open_by_statement(tree scope, tree state)
 {
     tree watched = copies_watched(scope);
 
-    state = without_lost(state, watched);
+    state = end_lost_copies(state, watched);
     return open_is_lost(watched, state) ? watched : state;
 }
 
-// Whether the statement stores what a copy has returned, behind the copy's Leave
-// (anchor.cc): it does not show that the copy goes on.
+// Returns true if the statement stores the result of a copy after the copy's Leave
+// (anchor.cc). Such a statement does not show that the copy is still open.
 static bool is_returned(gimple *stmt)
 {
     tree scope = scopes_of_block(gimple_block(stmt));
@@ -380,13 +387,14 @@ static bool is_returned(gimple *stmt)
     return false;
 }
 
-// Without markers nothing is moved (-O0).
+// Returns the state at a statement that is not a marker. Without markers, thus without
+// optimisation, statements are not moved, and their scopes are the state.
 static tree open_by_scope(gimple *stmt, tree state)
 {
     tree scope = scope_of(stmt);
 
     if (markers_can_watch())
-        return scope && is_early && !is_returned(stmt) ? open_by_rest(scope, state)
+        return scope && is_early && !is_returned(stmt) ? open_by_statement(scope, state)
                                                        : state;
     return scope && (state || !root_is_watched) ? copies_watched(scope) : state;
 }
@@ -412,9 +420,9 @@ static tree root_state(void)
     return root_is_watched ? scopes_root() : NULL_TREE;
 }
 
-// Whether a jump that GCC does not see uses the edge: longjmp, or one out of a nested
-// function.
-static bool is_from_elsewhere(edge e)
+// Returns true if the edge stands for a jump that GCC cannot see: longjmp, or a jump out
+// of a nested function.
+static bool is_unseen_jump(edge e)
 {
     return e->flags & EDGE_ABNORMAL && !(e->flags & EDGE_EH) && !is_computed_goto(e->src);
 }
@@ -425,20 +433,20 @@ static bool has_other_edge(basic_block bb)
     edge_iterator ei;
 
     FOR_EACH_EDGE (e, ei, bb->preds)
-        if (!is_from_elsewhere(e))
+        if (!is_unseen_jump(e))
             return true;
     return false;
 }
 
-// The state that arrives by the edge; returns whether it is known.  A jump from elsewhere
-// finds the function itself open.
-static bool arrives(edge e, const struct open_block *blocks, tree *state)
+// Sets *STATE to the state on the edge, and returns true if it is known. After a jump
+// that GCC cannot see, only the function itself is open.
+static bool state_on_edge(edge e, const struct open_block *blocks, tree *state)
 {
     if (e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun)) {
         *state = root_state();
         return true;
     }
-    if (is_from_elsewhere(e)) {
+    if (is_unseen_jump(e)) {
         *state = root_state();
         return !has_other_edge(e->dest);
     }
@@ -446,8 +454,9 @@ static bool arrives(edge e, const struct open_block *blocks, tree *state)
     return blocks[e->src->index].reached;
 }
 
-// A copy that is running is entered on the edge, but not behind a tail call.
-static tree start_with(tree common, tree running)
+// Returns the state at the start of a block. COMMON is the state from its edges. RUNNING
+// is the copy that must be open, so it is entered on the edges, except after a tail call.
+static tree state_at_start(tree common, tree running)
 {
     bool is_over = root_is_watched && !common;
     return running && !is_over && copies_common(common, running) == common ? running
@@ -464,7 +473,7 @@ static bool update(basic_block bb, struct open_block *blocks, const tree *runnin
 
     FOR_EACH_EDGE (e, ei, bb->preds) {
         tree state;
-        if (!arrives(e, blocks, &state))
+        if (!state_on_edge(e, blocks, &state))
             continue;
         common = reached ? copies_common(common, state) : state;
         reached = true;
@@ -473,8 +482,8 @@ static bool update(basic_block bb, struct open_block *blocks, const tree *runnin
         return false;
     tree first = is_early ? first_scope(bb) : NULL_TREE;
     if (first)
-        common = without_lost(common, copies_watched(first));
-    common = start_with(common, running[bb->index]);
+        common = end_lost_copies(common, copies_watched(first));
+    common = state_at_start(common, running[bb->index]);
     block->start = before.reached ? copies_common(before.start, common) : common;
     block->reached = true;
     tree state = block->start;

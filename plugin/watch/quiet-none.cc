@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// For processors without quiet-NAME.cc: quiet functions (watch.h) are not possible, so
+// stopwatch.cc treats all functions alike.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/watch/watch.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The region's address is pushed, so that no register is needed.  At the places where
-// this stands the red zone and the flags are not in use.  The runtime's functions keep
-// the registers of floating-point and vectors (rt/ccprof.h); all others are saved here.
+// Calls in quiet functions (watch.h) on x86-64. The region's address is pushed, so that
+// no register is needed. The red zone and the flags are not in use where this code is
+// inserted. The runtime's functions preserve the floating-point and vector registers
+// (rt/ccprof.h); all other registers are saved here.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/assembly.h"

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Regions that the plugin makes: those of functions with a stopwatch, and blocks of C.
+// Regions that the plugin makes: functions with a stopwatch, and blocks of C.
 //
-// CCPROF_REGION of rt/ccprof.h is, in C, `if (ccprof_region_block (REGION, BEGIN, END))
-// {} else BLOCK'.  The function that it calls is defined nowhere.  In GENERIC this
-// statement is a COND_EXPR, which is replaced by
+// In C, CCPROF_REGION of rt/ccprof.h is `if (ccprof_region_block (REGION, BEGIN, END)) {}
+// else BLOCK'. The function that it calls is never defined. In GENERIC this statement is
+// a COND_EXPR, which is replaced by
+//
 //     { unsigned long opened = BEGIN (REGION); try BLOCK finally END (&opened); }
-// GCC has not lowered loops and jumps yet, so it makes every jump out of the block
-// execute the end, as for a variable with the attribute cleanup.  In C++ the header needs
-// no help.
+//
+// GCC has not lowered loops and jumps yet. So GCC makes every jump out of the block
+// execute END, as for a variable with the attribute cleanup. In C++ the header needs no
+// help of the plugin.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
@@ -20,7 +22,7 @@
 typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, unsigned> number_map;
 
 static number_map *numbers;      // by DECL_UID
-static auto_vec<char *> regions; // their names
+static auto_vec<char *> regions; // names of the regions
 static tree calls[3];
 
 static const struct ggc_root_tab roots[] = {
@@ -132,7 +134,7 @@ static bool is_c(void)
     return &parse_in && !cpp_get_options(parse_in)->cplusplus;
 }
 
-// The call that the macro makes, if the condition compares it with 0; otherwise
+// Returns the call that the macro makes, if the condition compares it with 0; otherwise
 // NULL_TREE.
 static tree call_in(tree condition)
 {
@@ -196,7 +198,7 @@ static tree replace(tree *at, int *, void *function)
     return NULL_TREE;
 }
 
-// Nested functions are replaced with the outermost function.
+// Also replaces regions in nested functions, when it gets the outermost function.
 static void replace_in_function(void *function, void *)
 {
     if (is_c())

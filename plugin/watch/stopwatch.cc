@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The passes that make functions with a stopwatch, and inlined copies of them, call the
-// runtime when they are entered and left, behind the last optimisation.
+// The passes that insert calls of the runtime into functions with a stopwatch, and into
+// inlined copies of them, where they are entered and left. They run after the last
+// optimisation.
 //
-// The pass in GIMPLE calls the stub where the set of open scopes changes (open.h).  Where
-// an exception or a longjmp lands, it may not be known which scopes were open; then a
-// local variable, the flag, remembers it for each copy in question.  If the function is
-// quiet (watch.h), the pass in RTL puts the calls in instead, behind the last pass that
-// looks at what an instruction changes.
+// The pass in GIMPLE calls the stub where the set of open scopes changes (watch.h). At a
+// landing pad, or after a longjmp, it may be unknown which scopes were open. So for each
+// such copy a local variable, the flag, remembers whether it is open. If the function is
+// quiet (watch.h), the pass in RTL inserts the calls instead, after the last pass that
+// analyses the effects of an instruction.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/filter.h"
@@ -28,7 +29,7 @@ static basic_block make_block(eh_landing_pad pad)
     return bb;
 }
 
-static void fill(basic_block bb, eh_landing_pad pad, gimple_seq code)
+static void fill_landing(basic_block bb, eh_landing_pad pad, gimple_seq code)
 {
     gimple_seq all = NULL;
     gcall *pointer =
@@ -47,7 +48,7 @@ static void fill(basic_block bb, eh_landing_pad pad, gimple_seq code)
     gsi_insert_seq_after(&gsi, all, GSI_CONTINUE_LINKING);
 }
 
-static void lead(gimple *statement, eh_landing_pad pad)
+static void lead_to_landing(gimple *statement, eh_landing_pad pad)
 {
     add_stmt_to_eh_lp(statement, pad->index);
     if (gsi_stmt(gsi_last_bb(gimple_bb(statement))) != statement)
@@ -55,16 +56,17 @@ static void lead(gimple *statement, eh_landing_pad pad)
     compat_make_eh_edge(statement);
 }
 
-// Makes exceptions that leave the function from STATEMENTS execute CODE first: a cleanup,
-// as the passes of GCC that lower exceptions make it (GCC: tree-eh.cc, lower_resx).
+// Makes exceptions that leave the function from STATEMENTS execute CODE first. This is a
+// cleanup, in the form that GCC's passes that lower exceptions make (GCC: tree-eh.cc,
+// lower_resx).
 static void catch_exceptions(const vec<gimple *> &statements, gimple_seq code)
 {
     eh_landing_pad pad = gen_eh_landing_pad(gen_eh_region_cleanup(NULL));
     basic_block bb = make_block(pad);
 
-    fill(bb, pad, code);
+    fill_landing(bb, pad, code);
     for (gimple *statement : statements)
-        lead(statement, pad);
+        lead_to_landing(statement, pad);
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
 }
@@ -72,42 +74,44 @@ static void catch_exceptions(const vec<gimple *> &statements, gimple_seq code)
 namespace
 {
 struct change {
-    gimple *before; // a statement
+    gimple *before; // the statement where the state changes
     tree from, to;
 };
 
-// What is to be inserted into the current function.
+// All that will be inserted into the current function.
 struct plan {
     struct open_block *blocks;
     auto_vec<change> changes;
     auto_vec<std::pair<edge, change>> edges;
-    hash_map<tree, tree> flags;             // by scope: what was entered, 0: nothing
-    hash_map<tree, vec<gimple *>> throwing; // by state: statements that may throw out
-    // The keys of both in the order of their insertion: the order of trees in a map
+    hash_map<tree, tree> flags; // by scope: result of WATCHED_ENTER; 0: not open
+    // By state: statements whose exceptions leave the function.
+    hash_map<tree, vec<gimple *>> throwing;
+    // The keys of both maps in the order of insertion. The order of trees in a map
     // depends on their addresses, which differ from run to run.
     auto_vec<tree> flagged, thrown_from;
-    auto_vec<tree> copies; // all watched scopes but the root, inner ones first
+    auto_vec<tree> copies; // all watched scopes except the root, inner ones first
 };
 } // namespace
 
-static tree quiet_function; // NULL_TREE: none
+static tree quiet_function; // the current function if it is quiet, or NULL_TREE
 
 static bool is_quiet(void)
 {
     return quiet_function == current_function_decl;
 }
 
-// Whether the function itself has a stopwatch.  A part that GCC has split off, or an
-// entry that only leads to the function, belongs to a call that has one.
+// Returns true if the function itself has a stopwatch. Returns false for a part that GCC
+// has split off, and for an entry that only calls the function: they belong to a call
+// that has a stopwatch already.
 static bool watches_root(tree function)
 {
     return scopes_root() && filter_watches(function) && names_role(function) == 0;
 }
 
-// Whether callers must assume anyway that the call changes all registers that a call may
-// change, and needs the stack that a call may need (GCC: final.cc,
-// collect_fn_hard_reg_usage; calls.cc, expand_call).  A call that can throw calls unknown
-// functions.
+// Returns true if callers must assume the worst of the current function because of this
+// call: that it changes all registers and needs all the stack that a call may (GCC:
+// final.cc, collect_fn_hard_reg_usage; calls.cc, expand_call). A call that can throw
+// calls unknown functions.
 static bool is_loud(gcall *call)
 {
     tree callee = gimple_call_fndecl(call);
@@ -162,7 +166,7 @@ static void clear_flag(gimple_seq *to, struct plan *plan, tree scope)
                             gimple_build_assign(*flag, build_int_cst(WATCHED_TYPE, 0)));
 }
 
-static void end(gimple_seq *to, struct plan *plan, tree from, tree until)
+static void add_ends(gimple_seq *to, struct plan *plan, tree from, tree until)
 {
     for (tree scope = from; scope != until; scope = copies_around(scope)) {
         clear_flag(to, plan, scope);
@@ -170,7 +174,7 @@ static void end(gimple_seq *to, struct plan *plan, tree from, tree until)
     }
 }
 
-static void enter(gimple_seq *to, struct plan *plan, tree from, tree until)
+static void add_enters(gimple_seq *to, struct plan *plan, tree from, tree until)
 {
     auto_vec<tree> scopes;
 
@@ -190,13 +194,13 @@ static gimple_seq statements_of(struct plan *plan, const struct change *change)
     gimple_seq statements = NULL;
     tree common = copies_common(change->from, change->to);
 
-    end(&statements, plan, change->from, common);
-    enter(&statements, plan, common, change->to);
+    add_ends(&statements, plan, change->from, common);
+    add_enters(&statements, plan, common, change->to);
     return statements;
 }
 
-// Ends those of SCOPES that are open, innermost first.
-static gimple_seq leave(struct plan *plan, const vec<tree> &scopes)
+// Returns code that ends the open scopes among SCOPES. SCOPES has inner scopes first.
+static gimple_seq end_if_open(struct plan *plan, const vec<tree> &scopes)
 {
     gimple_seq statements = NULL;
 
@@ -244,8 +248,9 @@ static void plan_edges(struct plan *plan, basic_block bb)
     }
 }
 
-// The scopes that may still be open where control lands in BB, innermost first.
-static void find_doubtful(const struct plan *plan, basic_block bb, auto_vec<tree> *scopes)
+// Finds the scopes that may still be open where control lands in BB, innermost first.
+static void find_maybe_open(const struct plan *plan, basic_block bb,
+                            auto_vec<tree> *scopes)
 {
     edge e;
     edge_iterator ei;
@@ -262,7 +267,7 @@ static void find_doubtful(const struct plan *plan, basic_block bb, auto_vec<tree
     }
 }
 
-// Whether a nested function jumps to the block.
+// Returns true if a nested function jumps to the block.
 static bool is_nonlocal(basic_block bb)
 {
     gimple *first = first_stmt(bb);
@@ -270,7 +275,8 @@ static bool is_nonlocal(basic_block bb)
     return label && DECL_NONLOCAL(gimple_label_label(label));
 }
 
-// The statement at a target of __builtin_longjmp that finds the frame again, or NULL.
+// Returns the statement at a target of __builtin_longjmp that restores the frame, or
+// NULL.
 static gimple *receiver_in(basic_block bb)
 {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
@@ -286,7 +292,7 @@ static void insert_landings(struct plan *plan)
     FOR_EACH_BB_FN (bb, cfun) {
         auto_vec<tree> scopes;
         gimple *receiver = receiver_in(bb);
-        find_doubtful(plan, bb, &scopes);
+        find_maybe_open(plan, bb, &scopes);
         if (receiver || is_nonlocal(bb))
             scopes.safe_splice(plan->copies);
         if (scopes.is_empty())
@@ -295,13 +301,13 @@ static void insert_landings(struct plan *plan)
             receiver ? gsi_for_stmt(receiver) : gsi_after_labels(bb);
         if (receiver)
             gsi_next(&gsi);
-        gsi_insert_seq_before(&gsi, leave(plan, scopes), GSI_SAME_STMT);
+        gsi_insert_seq_before(&gsi, end_if_open(plan, scopes), GSI_SAME_STMT);
     }
 }
 
-// Behind setjmp: a longjmp may have left scopes that were not open when setjmp was
-// called.  If the runtime has seen the longjmp, it has ended them.
-static void insert_behind_setjmp(struct plan *plan, basic_block bb)
+// Inserts code after setjmp. A longjmp may have left scopes that were not open when
+// setjmp was called. If the runtime has seen the longjmp, it has ended them.
+static void insert_after_setjmp(struct plan *plan, basic_block bb)
 {
     gimple *last = compat_last_stmt(bb);
     gcall *call = last ? dyn_cast<gcall *>(last) : NULL;
@@ -314,10 +320,10 @@ static void insert_behind_setjmp(struct plan *plan, basic_block bb)
         if (copies_common(scope, plan->blocks[bb->index].end) != scope)
             scopes.safe_push(scope);
     if (!scopes.is_empty())
-        gsi_insert_seq_on_edge(e, leave(plan, scopes));
+        gsi_insert_seq_on_edge(e, end_if_open(plan, scopes));
 }
 
-// Landings come first: they decide which copies have flags.
+// Inserts landings first, because they decide which copies have flags.
 static void insert(struct plan *plan)
 {
     edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
@@ -326,20 +332,20 @@ static void insert(struct plan *plan)
 
     insert_landings(plan);
     FOR_EACH_BB_FN (bb, cfun)
-        insert_behind_setjmp(plan, bb);
+        insert_after_setjmp(plan, bb);
     for (const change &change : plan->changes) {
         gimple_stmt_iterator gsi = gsi_for_stmt(change.before);
         gsi_insert_seq_before(&gsi, statements_of(plan, &change), GSI_SAME_STMT);
     }
     for (tree scope : plan->flagged)
         clear_flag(&initial, plan, scope);
-    enter(&initial, plan, NULL_TREE, plan->blocks[entry->dest->index].start);
+    add_enters(&initial, plan, NULL_TREE, plan->blocks[entry->dest->index].start);
     gsi_insert_seq_on_edge(entry, initial);
     for (const auto &edge : plan->edges)
         gsi_insert_seq_on_edge(edge.first, statements_of(plan, &edge.second));
     for (tree state : plan->thrown_from) {
         gimple_seq code = NULL;
-        end(&code, plan, state, NULL_TREE);
+        add_ends(&code, plan, state, NULL_TREE);
         catch_exceptions(*plan->throwing.get(state), code);
     }
     gsi_commit_edge_inserts();
@@ -357,7 +363,7 @@ static void watch(struct plan *plan)
     insert(plan);
 }
 
-static bool release(tree const &, vec<gimple *> const &statements, void *)
+static bool release_statements(tree const &, vec<gimple *> const &statements, void *)
 {
     const_cast<vec<gimple *> &>(statements).release();
     return true;
@@ -383,7 +389,7 @@ static void execute(function *fun)
     plan.blocks = open_find(false);
     watch(&plan);
     free(plan.blocks);
-    plan.throwing.traverse<void *, release>(NULL);
+    plan.throwing.traverse<void *, release_statements>(NULL);
 }
 
 opt_pass *passes_make_stopwatch(void)
@@ -409,7 +415,8 @@ static bool is_exit(const rtx_insn *insn)
     return CALL_P(insn) ? SIBLING_CALL_P(insn) : JUMP_P(insn) && returnjump_p(insn);
 }
 
-// The function may have to begin with an instruction that allows jumps to it.
+// Returns the first insn after an instruction that marks the function as a target of
+// indirect jumps, which must stay first.
 static rtx_insn *find_start(void)
 {
     rtx_insn *insn = get_insns();

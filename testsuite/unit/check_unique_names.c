@@ -70,7 +70,7 @@ TEST(names_differ)
             ck_assert_str_ne(shown[i], shown[k]);
 }
 
-/* The plugin has shortened them (plugin/gcc/longnames.h), and the demangler does not know
+/* The plugin has shortened them (plugin/gcc/names.h), and the demangler does not know
    their symbols.  */
 TEST(shortened_names_differ)
 {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "plugin/gcc/compat.h"
-#include "plugin/gcc/longnames.h"
-
 #include <setjmp.h>
 #include <sys/time.h>
 
-// The longest CPU time for a symbol, in microseconds.  GCC 12's demangler never ends with
-// some symbols that no compiler makes, but a program may name by asm.
+#include "plugin/gcc/compat.h"
+#include "plugin/gcc/names.h"
+
+// The maximum CPU time for a symbol, in microseconds. GCC 12's demangler does not
+// terminate for some symbols. No compiler makes such symbols, but a program may contain
+// them in asm.
 #define TIME_MOST 200000
 
 namespace
@@ -15,9 +16,9 @@ namespace
 enum ending { ENDING_DONE, ENDING_TOO_LONG, ENDING_TOO_SLOW };
 } // namespace
 
-// The name so far, and where longjmp leaves the demangler.  The demangler owns no memory
-// but its stack (GCC: libiberty/cp-demangle.c, d_demangle_callback), so longjmp is safe,
-// also from a signal handler.
+// The name so far, and the target of longjmp out of the demangler. The demangler uses no
+// memory except its stack (GCC: libiberty/cp-demangle.c, d_demangle_callback), so longjmp
+// is safe, even from a signal handler.
 static struct {
     char text[DEMANGLE_MOST + 1];
     size_t length;
@@ -25,26 +26,27 @@ static struct {
     volatile enum ending ending;
 } demangled;
 
-static void leave(enum ending ending)
+static void leave_demangler(enum ending ending)
 {
     demangled.ending = ending;
     siglongjmp(demangled.leave, 1);
 }
 
-static void put(const char *piece, size_t size, void *)
+static void put_text(const char *piece, size_t size, void *)
 {
     if (size > DEMANGLE_MOST - demangled.length)
-        leave(ENDING_TOO_LONG);
+        leave_demangler(ENDING_TOO_LONG);
     memcpy(demangled.text + demangled.length, piece, size);
     demangled.length += size;
 }
 
-static void time_is_up(int)
+static void handle_timeout(int)
 {
-    leave(ENDING_TOO_SLOW);
+    leave_demangler(ENDING_TOO_SLOW);
 }
 
-// The timer is stopped in this function: it may end at any moment before.
+// Starts and stops the timer in one function: its signal may jump back here at any moment
+// between the two.
 static bool demangle(const char *symbol, int options)
 {
     const struct itimerval most = {{0, 0}, {0, TIME_MOST}}, none = {{0, 0}, {0, 0}};
@@ -52,7 +54,7 @@ static bool demangle(const char *symbol, int options)
 
     if (sigsetjmp(demangled.leave, 1) == 0) {
         setitimer(ITIMER_VIRTUAL, &most, NULL);
-        known = cplus_demangle_v3_callback(symbol, options, put, NULL) != 0;
+        known = cplus_demangle_v3_callback(symbol, options, put_text, NULL) != 0;
         setitimer(ITIMER_VIRTUAL, &none, NULL);
         return known;
     }
@@ -65,7 +67,7 @@ char *demangle_symbol(const char *symbol, int options, bool *too_long)
     struct sigaction action, before;
 
     memset(&action, 0, sizeof action);
-    action.sa_handler = time_is_up;
+    action.sa_handler = handle_timeout;
     sigaction(SIGVTALRM, &action, &before);
     demangled.length = 0;
     demangled.ending = ENDING_DONE;
@@ -76,15 +78,15 @@ char *demangle_symbol(const char *symbol, int options, bool *too_long)
     return known && demangled.length ? xstrndup(demangled.text, demangled.length) : NULL;
 }
 
-// GCC's printer cannot be stopped, so the length of a name is estimated before it is
-// printed. The estimate looks at each type once.
+// GCC's printer cannot be stopped, so the length of a name is estimated before the name
+// is printed. The estimate visits each type once.
 
-// Types and scopes nested more deeply have names that are too long.
+// Names of types and scopes that are nested more deeply are treated as too long.
 #define DEPTH_MOST 2000
 
 namespace
 {
-// Of each type, declaration and expression the length of its name.
+// The length of the name of each type, declaration and expression.
 struct lengths {
     hash_map<tree, size_t> known;
     unsigned depth;
@@ -93,7 +95,7 @@ struct lengths {
 
 static size_t length_of(struct lengths *lengths, tree node);
 
-static size_t sum(size_t a, size_t b)
+static size_t add_lengths(size_t a, size_t b)
 {
     return MIN(a + b, (size_t)DEMANGLE_MOST + 1);
 }
@@ -108,12 +110,12 @@ static size_t length_of_vector(struct lengths *lengths, tree vector, int count)
     size_t length = 0;
 
     for (int i = 0; i < count; i++)
-        length = sum(length, 2 + length_of(lengths, TREE_VEC_ELT(vector, i)));
+        length = add_lengths(length, 2 + length_of(lengths, TREE_VEC_ELT(vector, i)));
     return length;
 }
 
-// The arguments of a type or function that is made from a template; NULL_TREE if it is
-// not, though it may be a member of one.
+// Returns the template arguments of a type or function that is made from a template.
+// Returns NULL_TREE for all others, also for a plain member of a class template.
 static tree template_arguments(tree of)
 {
     if (DECL_P(of) && (TREE_CODE(of) != FUNCTION_DECL || !DECL_LANG_SPECIFIC(of)))
@@ -124,7 +126,7 @@ static tree template_arguments(tree of)
     return arguments && TREE_CODE(arguments) == TREE_VEC ? arguments : NULL_TREE;
 }
 
-// Default arguments are not printed.
+// Skips default arguments, which GCC does not print.
 static size_t length_of_arguments(struct lengths *lengths, tree of)
 {
     tree arguments = template_arguments(of);
@@ -143,19 +145,20 @@ static size_t length_of_list(struct lengths *lengths, tree list)
     size_t length = 0;
 
     for (; list && TREE_CODE(list) == TREE_LIST; list = TREE_CHAIN(list))
-        length = sum(length, 2 + length_of(lengths, TREE_VALUE(list)));
+        length = add_lengths(length, 2 + length_of(lengths, TREE_VALUE(list)));
     return length;
 }
 
-// The length of a declared name with the scopes around it.
+// Returns the length of a declared name with the scopes around it.
 static size_t length_with_scopes(struct lengths *lengths, tree declaration)
 {
-    return sum(length_of_identifier(DECL_NAME(declaration)),
-               2 + length_of(lengths, DECL_CONTEXT(declaration)));
+    return add_lengths(length_of_identifier(DECL_NAME(declaration)),
+                       2 + length_of(lengths, DECL_CONTEXT(declaration)));
 }
 
-// What is printed of a class from its members: the parameters of a lambda, and the
-// function type of a pointer to a member function, which is a class for GCC.
+// Returns the length of the text that GCC prints for the members of a class. For a lambda
+// it prints the parameters. For a pointer to a member function, which is a class in GCC,
+// it prints the function type.
 static size_t length_of_members(struct lengths *lengths, tree type)
 {
     tree member = TYPE_FIELDS(type);
@@ -180,22 +183,22 @@ static size_t length_of_class(struct lengths *lengths, tree type)
     size_t length = 24;
 
     if (name && TREE_CODE(name) == TYPE_DECL)
-        length = sum(length, length_with_scopes(lengths, name));
-    length = sum(length, length_of_arguments(lengths, type));
+        length = add_lengths(length, length_with_scopes(lengths, name));
+    length = add_lengths(length, length_of_arguments(lengths, type));
     if (TREE_CODE(type) == RECORD_TYPE)
-        length = sum(length, length_of_members(lengths, type));
+        length = add_lengths(length, length_of_members(lengths, type));
     return length;
 }
 
 static size_t length_of_function_type(struct lengths *lengths, tree type)
 {
-    size_t length = sum(length_of(lengths, TREE_TYPE(type)),
-                        length_of_list(lengths, TYPE_ARG_TYPES(type)));
+    size_t length = add_lengths(length_of(lengths, TREE_TYPE(type)),
+                                length_of_list(lengths, TYPE_ARG_TYPES(type)));
 
-    // A list of exceptions (GCC: cp/cp-tree.h, TYPE_RAISES_EXCEPTIONS).
+    // The list of exceptions (GCC: cp/cp-tree.h, TYPE_RAISES_EXCEPTIONS).
     if (lang_GNU_CXX())
-        length = sum(length, length_of_list(lengths, TYPE_LANG_SLOT_1(type)));
-    return sum(length, 24);
+        length = add_lengths(length, length_of_list(lengths, TYPE_LANG_SLOT_1(type)));
+    return add_lengths(length, 24);
 }
 
 static size_t length_of_type(struct lengths *lengths, tree type)
@@ -203,7 +206,8 @@ static size_t length_of_type(struct lengths *lengths, tree type)
     tree name = TYPE_NAME(type);
 
     if (is_typedef(name) && flag_pretty_templates)
-        return sum(length_with_scopes(lengths, name), length_of_arguments(lengths, type));
+        return add_lengths(length_with_scopes(lengths, name),
+                           length_of_arguments(lengths, type));
     switch (TREE_CODE(type)) {
     case RECORD_TYPE:
     case UNION_TYPE:
@@ -213,23 +217,24 @@ static size_t length_of_type(struct lengths *lengths, tree type)
     case METHOD_TYPE:
         return length_of_function_type(lengths, type);
     case OFFSET_TYPE:
-        return sum(length_of(lengths, TYPE_OFFSET_BASETYPE(type)),
-                   length_of(lengths, TREE_TYPE(type)));
+        return add_lengths(length_of(lengths, TYPE_OFFSET_BASETYPE(type)),
+                           length_of(lengths, TREE_TYPE(type)));
     default:
         if (tree pack = lang_hooks.types.get_argument_pack_elems(type))
             return length_of(lengths, pack);
-        return sum(24, length_of(lengths, TREE_TYPE(type)));
+        return add_lengths(24, length_of(lengths, TREE_TYPE(type)));
     }
 }
 
-// Of a function made from a template GCC prints the template's parameters and the
-// arguments, but not what it returns.
+// For a function made from a template GCC prints the template's parameters and the
+// arguments, but not the return type.
 static size_t length_of_function(struct lengths *lengths, tree function)
 {
     size_t parameters = length_of_list(lengths, TYPE_ARG_TYPES(TREE_TYPE(function)));
     size_t arguments = length_of_arguments(lengths, function);
 
-    return sum(length_with_scopes(lengths, function), 24 + MAX(parameters, arguments));
+    return add_lengths(length_with_scopes(lengths, function),
+                       24 + MAX(parameters, arguments));
 }
 
 static size_t length_of_declaration(struct lengths *lengths, tree declaration)
@@ -241,15 +246,15 @@ static size_t length_of_declaration(struct lengths *lengths, tree declaration)
         return length_of_function(lengths, declaration);
     case TYPE_DECL:
         return is_typedef(declaration)
-                   ? sum(length_with_scopes(lengths, declaration),
-                         length_of(lengths, DECL_ORIGINAL_TYPE(declaration)))
+                   ? add_lengths(length_with_scopes(lengths, declaration),
+                                 length_of(lengths, DECL_ORIGINAL_TYPE(declaration)))
                    : length_of(lengths, TREE_TYPE(declaration));
     case VAR_DECL:
-        // An argument that is an object of a class is printed as its value.
-        return sum(length_with_scopes(lengths, declaration),
-                   DECL_ARTIFICIAL(declaration)
-                       ? length_of(lengths, DECL_INITIAL(declaration))
-                       : length_of(lengths, TREE_TYPE(declaration)));
+        // A template argument that is an object of a class is printed as its value.
+        return add_lengths(length_with_scopes(lengths, declaration),
+                           DECL_ARTIFICIAL(declaration)
+                               ? length_of(lengths, DECL_INITIAL(declaration))
+                               : length_of(lengths, TREE_TYPE(declaration)));
     default:
         return length_with_scopes(lengths, declaration);
     }
@@ -257,25 +262,26 @@ static size_t length_of_declaration(struct lengths *lengths, tree declaration)
 
 static size_t length_of_expression(struct lengths *lengths, tree expression)
 {
-    size_t length = sum(24, length_of(lengths, TREE_TYPE(expression)));
+    size_t length = add_lengths(24, length_of(lengths, TREE_TYPE(expression)));
     constructor_elt *element;
     unsigned i;
 
     if (tree pack = lang_hooks.types.get_argument_pack_elems(expression))
-        return sum(length, length_of(lengths, pack));
+        return add_lengths(length, length_of(lengths, pack));
     if (TREE_CODE(expression) == STRING_CST)
-        return sum(length, 4 * (size_t)TREE_STRING_LENGTH(expression));
+        return add_lengths(length, 4 * (size_t)TREE_STRING_LENGTH(expression));
     if (TREE_CODE(expression) == CONSTRUCTOR) {
         for (i = 0; vec_safe_iterate(CONSTRUCTOR_ELTS(expression), i, &element); i++)
-            length = sum(length, 2 + length_of(lengths, element->value));
+            length = add_lengths(length, 2 + length_of(lengths, element->value));
     } else if (EXPR_P(expression)) {
         for (int k = 0; k < TREE_OPERAND_LENGTH(expression); k++)
-            length = sum(length, 2 + length_of(lengths, TREE_OPERAND(expression, k)));
+            length =
+                add_lengths(length, 2 + length_of(lengths, TREE_OPERAND(expression, k)));
     }
     return length;
 }
 
-static size_t length_of_new(struct lengths *lengths, tree node)
+static size_t compute_length(struct lengths *lengths, tree node)
 {
     if (TREE_CODE(node) == IDENTIFIER_NODE)
         return IDENTIFIER_LENGTH(node);
@@ -292,8 +298,8 @@ static size_t length_of_new(struct lengths *lengths, tree node)
                : 24;
 }
 
-// About how long the name of NODE is; DEMANGLE_MOST + 1: too long.  NODE has length 0
-// inside its own name.
+// Returns the approximate length of the name of NODE, DEMANGLE_MOST + 1 if it is too
+// long. Inside its own name, NODE has length 0.
 static size_t length_of(struct lengths *lengths, tree node)
 {
     bool known;
@@ -306,7 +312,7 @@ static size_t length_of(struct lengths *lengths, tree node)
     lengths->known.put(node, 0);
     lengths->depth++;
     length =
-        lengths->depth > DEPTH_MOST ? DEMANGLE_MOST + 1 : length_of_new(lengths, node);
+        lengths->depth > DEPTH_MOST ? DEMANGLE_MOST + 1 : compute_length(lengths, node);
     lengths->depth--;
     lengths->known.put(node, length);
     return length;
@@ -327,7 +333,8 @@ char *longnames_printable(tree declaration, int verbosity)
                : xstrdup(lang_hooks.decl_printable_name(declaration, verbosity));
 }
 
-// The scope that DECLARATION is in, to be freed; NULL: none that has a name.
+// Returns the short name of the scope around DECLARATION, NULL if the scope has no name.
+// The caller frees it.
 static char *shortened_scope(tree declaration)
 {
     tree scope = DECL_CONTEXT(declaration);
@@ -345,14 +352,14 @@ static bool is_named(tree declaration, const char *text)
            !strcmp(IDENTIFIER_POINTER(DECL_NAME(declaration)), text);
 }
 
-// Whether the declaration has no name in the source.
+// Returns true if the declaration has no name in the source.
 static bool is_unnamed(tree declaration)
 {
     tree name = DECL_NAME(declaration);
     return !name || strstr(IDENTIFIER_POINTER(name), "_anon_");
 }
 
-// Whether it is the class of a lambda.
+// Returns true if the declaration is the class of a lambda.
 static bool is_lambda_class(tree declaration)
 {
     tree type = TREE_CODE(declaration) == TYPE_DECL ? TREE_TYPE(declaration) : NULL_TREE;
@@ -365,15 +372,16 @@ static bool is_lambda_class(tree declaration)
     return false;
 }
 
-static char *text_of(tree declaration)
+static char *declared_text(tree declaration)
 {
     return xstrdup(is_unnamed(declaration) ? "{unnamed}"
                                            : IDENTIFIER_POINTER(DECL_NAME(declaration)));
 }
 
-// Constructors, destructors and conversions have names that no source has (GCC:
+// Returns the name of DECLARATION without its scope; the caller frees it. Constructors,
+// destructors and conversions have internal names in GCC that no source has (GCC:
 // cp/decl.cc, initialize_predefined_identifiers).
-static char *own_name(tree declaration)
+static char *unscoped_name(tree declaration)
 {
     tree context = DECL_CONTEXT(declaration);
     tree type = context && TYPE_P(context) ? TYPE_NAME(context) : NULL_TREE;
@@ -383,25 +391,25 @@ static char *own_name(tree declaration)
     if (TREE_CODE(declaration) == NAMESPACE_DECL && !DECL_NAME(declaration))
         return xstrdup("(anonymous namespace)");
     if (TREE_CODE(declaration) != FUNCTION_DECL || !type || TREE_CODE(type) != TYPE_DECL)
-        return text_of(declaration);
+        return declared_text(declaration);
     if (DECL_CXX_CONSTRUCTOR_P(declaration))
-        return text_of(type);
+        return declared_text(type);
     if (DECL_CXX_DESTRUCTOR_P(declaration))
-        return reconcat(NULL, "~", text_of(type), NULL);
+        return reconcat(NULL, "~", declared_text(type), NULL);
     return is_named(declaration, "__conv_op ") ? xstrdup("operator <...>")
-                                               : text_of(declaration);
+                                               : declared_text(declaration);
 }
 
 char *longnames_shortened(tree declaration)
 {
     tree context = DECL_CONTEXT(declaration);
 
-    // What is in the class of a lambda is the lambda.
+    // A function in the class of a lambda gets the name of the lambda.
     if (TREE_CODE(declaration) == FUNCTION_DECL && context && TYPE_P(context) &&
         TYPE_NAME(context) && is_lambda_class(TYPE_NAME(context)))
         declaration = TYPE_NAME(context);
     tree of = TREE_CODE(declaration) == TYPE_DECL ? TREE_TYPE(declaration) : declaration;
-    char *scope = shortened_scope(declaration), *own = own_name(declaration);
+    char *scope = shortened_scope(declaration), *own = unscoped_name(declaration);
     char *name = concat(scope ? scope : "",
                         !scope                         ? ""
                         : is_lambda_class(declaration) ? "."
