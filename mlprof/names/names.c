@@ -57,7 +57,7 @@ static char *coroutine_name(const char *full, const char *name)
 }
 
 /* Returns whether the plugin has shortened the name because the full name was too long
-   (plugin/gcc/longnames.h).  Other functions may have the same shortened name.  */
+   (plugin/gcc/names.h).  Other functions may have the same shortened name.  */
 static bool is_shortened(const struct identity_source *source)
 {
     return source->symbol && source->symbol[0] && strstr(source->name, "<...>");
