@@ -2,8 +2,8 @@
 /* Reads the settings of CCPROF for the constructor (rt/process/start.c), before any
    handler is installed.
 
-   Owns the table of the settings.  The parser, the defaults, the list of CCPROF=help and
-   the complaints come from this table, in its order.  */
+   Owns the table of the settings.  The parser, the defaults, the output of CCPROF=help
+   and the messages about wrong settings use this table and its order.  */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -14,14 +14,14 @@
 #include "rt/format.h"
 #include "rt/os/text.h"
 
-/* What may follow the equals sign of a setting.  */
+/* What may follow the name of a setting.  */
 enum kind {
-    FLAG,    /* nothing: the setting stands alone, and its field becomes true */
-    CHOICE,  /* one of the words */
-    NUMBER,  /* one of the words, or a number from 1 to MOST */
-    SIZE,    /* one of the words, or a number from 1 to MOST with K, M or G behind it */
-    SIGNAL,  /* the name of a signal, with or without SIG */
-    PATTERN, /* a file name, in which a percent sign and a letter stand for a text */
+    FLAG,    /* no value: the field becomes true */
+    CHOICE,  /* one of WORDS */
+    NUMBER,  /* one of WORDS, or a number from 1 to MOST */
+    SIZE,    /* one of WORDS, or a number from 1 to MOST and K, M or G */
+    SIGNAL,  /* name of a signal, with or without SIG */
+    PATTERN, /* file name with placeholders: a percent sign and a letter */
 };
 
 #define FIELD(field)                                                                     \
@@ -50,17 +50,17 @@ static const struct setting {
     unsigned short offset, size; /* of the field in struct ccprof_settings */
     unsigned most;
     unsigned standard; /* the default */
-    unsigned alone;    /* what the name means without a value; 0: it needs a value */
-    bool by_thread;    /* any value but 0 sets threads=yes, too */
+    unsigned alone;    /* the value if only the name is given; 0: a value is required */
+    bool by_thread;    /* any value except 0 also sets threads=yes */
     struct {
         const char *word;
         unsigned value;
-    } words[4];        /* the last ones are null */
-    const char *form;  /* how lists name a value that is none of the words; null: there is
-                          no such value */
-    const char *unit;  /* the unit of MOST; null: FORM is the unit */
-    const char *shown; /* the value that lists show; null: FORM */
-    const char *help;  /* its end, the default, is not written here */
+    } words[4];        /* unused entries at the end are null */
+    const char *form;  /* placeholder in lists for a value that is not in WORDS; null: no
+                          such value */
+    const char *unit;  /* unit of MOST; null: FORM is the unit */
+    const char *shown; /* value shown in lists; null: FORM */
+    const char *help;  /* text of the help, without the default at its end */
 } table[] = {
     {"off", FLAG, FIELD(off), .help = "do not profile"},
     {"output", PATTERN, FIELD(output), .form = "FILE",
@@ -158,10 +158,10 @@ static const struct setting {
 
 enum { SETTINGS = sizeof table / sizeof *table };
 
-/* Each unit is 1,024 times the unit before; K is 1,024 bytes.  */
+/* K is 1,024 bytes.  Each further unit is 1,024 times the previous one.  */
 static const char units[] = "KMG";
 
-/* Returns the number in VALUE, from 1 to MOST, or 0 if VALUE is not such a number.  */
+/* Returns VALUE as a number, or 0 if VALUE is not a number from 1 to MOST.  */
 static unsigned settings_number(const char *value, unsigned most)
 {
     unsigned number = 0;
@@ -176,8 +176,8 @@ static unsigned settings_number(const char *value, unsigned most)
     return number;
 }
 
-/* Returns the bytes that VALUE means, a number from 1 to MOST and a unit, or 0 if VALUE
-   is wrong.  */
+/* Returns the bytes that VALUE means: a number from 1 to MOST, and a unit.  Returns 0
+   if VALUE is wrong.  */
 static uint64_t settings_size(const char *value, unsigned most)
 {
     size_t length = strlen(value);
@@ -191,8 +191,8 @@ static uint64_t settings_size(const char *value, unsigned most)
     return (uint64_t)settings_number(digits, most) << 10 * (unit - units + 1);
 }
 
-/* Returns whether a setting may take the signal: SIGPROF is in use already, and signals
-   that mean errors or cannot be caught are left alone.  */
+/* Returns whether the user may choose this signal.  SIGPROF is already in use.
+   Signals that mean errors and signals that cannot be caught are refused.  */
 static bool settings_may_be_taken(int number)
 {
     static const int not [] = {SIGPROF, SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,
@@ -203,8 +203,8 @@ static bool settings_may_be_taken(int number)
     return true;
 }
 
-/* Returns the number of the signal that VALUE names, or 0 if there is no such signal or
-   the runtime may not handle it.  */
+/* Returns the number of the signal called VALUE, or 0 if the signal does not exist or
+   may not be chosen.  */
 static unsigned settings_signal(const char *value)
 {
     if (strncmp(value, "SIG", 3) == 0)
@@ -217,8 +217,8 @@ static unsigned settings_signal(const char *value)
     return 0;
 }
 
-/* Returns whether a letter with a meaning, or a second percent sign, follows each percent
-   sign.  */
+/* Returns whether each percent sign is followed by a letter with a meaning or by a
+   second percent sign.  */
 static bool settings_is_pattern(const char *value)
 {
     for (; *value; value++)
@@ -227,8 +227,8 @@ static bool settings_is_pattern(const char *value)
     return true;
 }
 
-/* Stores as many of the lower bytes of NUMBER as the field has.  All processors that
-   ccprof supports are little-endian.  */
+/* Stores NUMBER in the setting's field, which may be narrower.  All processors that
+   ccprof supports are little-endian, so the first bytes of NUMBER are its lower ones.  */
 static void settings_store(struct ccprof_settings *settings,
                            const struct setting *setting, uint64_t number)
 {
@@ -245,8 +245,9 @@ static bool settings_store_pattern(struct ccprof_settings *settings, const char 
     return true;
 }
 
-/* Stores VALUE, the text behind the equals sign, or null without an equals sign.  Returns
-   false if VALUE is wrong; only a flag has then been changed.  */
+/* Stores VALUE, the text after the equals sign; null if there is no equals sign.
+   Returns false if VALUE is wrong.  A flag is set even then; other settings are
+   unchanged.  */
 static bool settings_set(struct ccprof_settings *settings, const struct setting *setting,
                          const char *value)
 {
@@ -280,7 +281,7 @@ static bool settings_set(struct ccprof_settings *settings, const struct setting 
     return true;
 }
 
-/* Appends BEFORE and NAME=VALUE, or NAME alone if VALUE is null.  */
+/* Appends BEFORE and NAME=VALUE, or only BEFORE and NAME if VALUE is null.  */
 static void settings_put(struct ccprof_text *text, const char *before, const char *name,
                          const char *value)
 {
@@ -292,7 +293,7 @@ static void settings_put(struct ccprof_text *text, const char *before, const cha
     }
 }
 
-/* Appends the setting as lists show it.  */
+/* Appends BEFORE and the setting in the form used in lists.  */
 static void settings_put_shown(struct ccprof_text *text, const char *before,
                                const struct setting *setting)
 {
@@ -300,7 +301,7 @@ static void settings_put_shown(struct ccprof_text *text, const char *before,
                  setting->shown ? setting->shown : setting->form);
 }
 
-/* Appends the values that would be right, where VALUE is wrong.  */
+/* Appends the permitted values of a setting.  VALUE is the wrong value, or null.  */
 static void settings_put_right(struct ccprof_text *text, const struct setting *setting,
                                const char *value)
 {
@@ -340,9 +341,9 @@ static void settings_put_right(struct ccprof_text *text, const struct setting *s
     }
 }
 
-/* Appends the default, or for a setting that may stand alone, what its name alone means.
-   Appends nothing where the default is the absence of a value: the text of the help says
-   that.  */
+/* Appends the default.  If the setting may be given without a value, appends the value
+   that this means.  Appends nothing if the default is "no value": the help text then
+   says so.  */
 static void settings_put_default(struct ccprof_text *text, const struct setting *setting)
 {
     uint64_t number = setting->alone ? setting->alone : setting->standard;
@@ -384,8 +385,8 @@ void ccprof_settings_help(void (*say)(const char *line))
     }
 }
 
-/* Stores the value of ITEM, which is NAME=VALUE or NAME.  If ITEM is wrong, appends what
-   would be right to RIGHT, which stays empty otherwise.  */
+/* Stores the value of ITEM, which is NAME=VALUE or NAME.  If ITEM is wrong, appends
+   the permitted values to RIGHT; otherwise RIGHT stays empty.  */
 static void settings_item(struct ccprof_settings *settings, const char *item,
                           struct ccprof_text *right)
 {
