@@ -15,9 +15,8 @@ struct ccprof_text {
     char *buffer; /* owned by the caller */
     size_t size;
     size_t used;
-    const struct ccprof_file
-        *file; /* null: no file; a text that does not fit is cut off */
-    int error; /* errno value, or 0 */
+    const struct ccprof_file *file; /* null: a text that does not fit is cut off */
+    int error;                      /* errno value, or 0 */
 };
 
 /* Starts an empty text.  If FILE is null, a text that does not fit has the error

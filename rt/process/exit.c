@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Ends the run: stops sampling, waits for handlers that are still running, and writes the
-   profile.  Owns the handlers of the signals that end the program.  The constructor calls
-   install; sigaction and shown where the program asks for a signal's action or changes
-   it; the other functions wherever the program ends, in any thread.  */
+/* Ends the run: stops sampling, waits for handlers that are still running, and writes
+   the profile.  Owns the handlers of the signals that end the program.  The
+   constructor calls install.  The replacements of libc's signal functions call
+   sigaction and shown.  The other functions are called when the program ends, in any
+   thread.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,10 +32,10 @@
 
 #define MILLISECOND 1000000
 
-/* Milliseconds to wait for another thread that writes.  */
+/* How long to wait while another thread writes, in milliseconds.  */
 #define END_PATIENCE 10000
 
-/* Reports what is missing from the file.  */
+/* Prints messages about data that the file does not contain.  */
 static void end_report_missing(void)
 {
     ccprof_trace_end();
@@ -65,8 +66,8 @@ static bool end_is_written(int phase)
     return phase == CCPROF_PHASE_WRITING || phase == CCPROF_PHASE_HELD;
 }
 
-/* Waits until no thread writes.  Returns false if the calling thread itself writes, and a
-   fatal signal has stopped it, or if the wait takes too long.  */
+/* Waits until no thread writes.  Returns false after a time limit, or if the calling
+   thread itself was writing and a fatal signal interrupted it.  */
 static bool end_wait(void)
 {
     for (int i = 0; i < END_PATIENCE; i++) {
@@ -80,8 +81,8 @@ static bool end_wait(void)
     return false;
 }
 
-/* Returns whether the calling thread ends the run.  Threads that are about to hold the
-   run may do so before.  */
+/* Makes the calling thread the one that ends the run, and returns whether this
+   succeeded.  First waits for threads that hold the run.  */
 static bool end_is_ours(void)
 {
     int phase;
@@ -96,7 +97,8 @@ static bool end_is_ours(void)
     return false;
 }
 
-/* Returns whether the run is this process's.  */
+/* Returns whether the run belongs to this process.  A child of vfork has its parent's
+   run.  */
 static bool end_has_run(void)
 {
     if (ccprof_strict)
@@ -127,7 +129,8 @@ void ccprof_end_run(bool orderly)
     errno = saved;
 }
 
-/* Returns whether the calling thread holds the run.  Waits while another thread does.  */
+/* Holds the run, after waiting for another thread that holds it.  Returns false if
+   that fails.  */
 static bool end_hold(void)
 {
     while (ccprof_run_hold() != 0)
@@ -164,26 +167,26 @@ void ccprof_end_resume(bool held)
         ccprof_run_release();
 }
 
-/* The signals that end a program by default, without SIGKILL, our own SIGPROF, and the
-   signals that other profilers and libraries use.  */
+/* The signals that end a program by default, except SIGKILL, SIGPROF (which the
+   runtime uses), and signals that other profilers and libraries use.  */
 static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
                             SIGABRT, SIGBUS,    SIGFPE,  SIGUSR1, SIGSEGV,
                             SIGUSR2, SIGPIPE,   SIGALRM, SIGTERM, SIGXCPU,
                             SIGXFSZ, SIGVTALRM, SIGIO,   SIGPWR,  SIGSYS};
 
-/* Those of them that write a core by default, signal(7).  */
+/* The signals of this list that write a core dump by default, signal(7).  */
 static const int dumping[] = {SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,
                               SIGFPE,  SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS};
 
-/* What the handler does: writes the profile, and prints the chain of calls.  */
+/* The handler's tasks: write the profile, and print the call chain.  */
 static volatile bool exit_writes, exit_prints;
 
 static bool exit_has_no_stacks;
 
-/* The signals that have the handler in place of the default action, a bit for each.  */
+/* Bit N is set if signal N has exit_handler instead of the default action.  */
 static volatile uint64_t taken;
 
-/* The alternate stack that a thread has got.  */
+/* The alternate stack that the runtime gave to the calling thread.  */
 static _Thread_local struct ccprof_pages own_stack;
 
 static void exit_orderly(void)
@@ -201,18 +204,18 @@ void ccprof_exit_install(void)
     at_quick_exit(exit_orderly);
 }
 
-/* Whether the signal will come again by itself, with all its information, when the
-   handler returns.  */
+/* Returns whether the same instruction raises the signal again, with all its
+   information, when the handler returns.  */
 static bool exit_comes_again(int number, const siginfo_t *info)
 {
     return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS ||
                                  number == SIGILL || number == SIGFPE);
 }
 
-/* Returns whether the signal may turn out not to end the process: the kernel does not
-   deliver it to process 1 of a container, nor does a tracer have to.  A core shows the
-   stack where the signal is delivered, so a signal that writes one is delivered in the
-   program's own code where nothing speaks against it.  */
+/* Returns whether the process may survive the signal: process 1 of a container is not
+   ended by it, and a tracer can suppress it.  A signal that writes a core dump is
+   normally delivered after the handler returns, so that the core shows the program's
+   stack.  For such a signal, returns true only for process 1 and for a traced process. */
 static bool exit_may_survive(int number, const siginfo_t *info)
 {
     if (exit_comes_again(number, info))
@@ -223,8 +226,8 @@ static bool exit_may_survive(int number, const siginfo_t *info)
     return true;
 }
 
-/* Gives the signal its default action.  *BEFORE becomes the action of before, unless
-   BEFORE is null.  */
+/* Sets the signal to its default action.  Stores the previous action in *BEFORE,
+   unless BEFORE is null.  */
 static void exit_set_default(int number, struct sigaction *before)
 {
     struct sigaction action;
@@ -234,9 +237,9 @@ static void exit_set_default(int number, struct sigaction *before)
     ccprof_libc.sigaction(number, &action, before);
 }
 
-/* Delivers the signal at once; otherwise it would be blocked until the handler returns.
-   Where the process survives, the action of before is restored, unless another thread has
-   set one meanwhile.  */
+/* Delivers the signal now instead of after the return of the handler, which blocks it.
+   If the process survives, restores the signal's previous action, unless another
+   thread has set a new one meanwhile.  */
 static void exit_deliver(int number)
 {
     const ccprof_sys_signals only = CCPROF_SYS_SIGNAL(number);
@@ -264,7 +267,7 @@ static void exit_end(int number, const siginfo_t *info, bool writes)
     if (writes)
         ccprof_end_run(false);
     exit_set_default(number, &before);
-    /* The signal is blocked until the handler returns.  */
+    /* The signal stays pending until the handler returns.  */
     if (!exit_comes_again(number, info))
         ccprof_sys_raise(number);
 }
@@ -312,7 +315,8 @@ void (*ccprof_exit_shown(void (*handler)(int)))(int)
     return exit_is_ours(&action) ? SIG_DFL : handler;
 }
 
-/* Returns whether the signal has the handler in place of its default action.  */
+/* Returns whether exit_handler was installed for this signal instead of its default
+   action.  */
 static bool exit_has_taken(int number)
 {
     return number > 0 && number < 64 && (taken >> number & 1);
@@ -376,7 +380,8 @@ void ccprof_exit_thread_begin(void)
     own_stack = stack;
 }
 
-/* The program may have set another stack, or may still be running on this one.  */
+/* The stack is freed only if it is still the thread's alternate stack and not in use:
+   the program may have set another one, or may be running on this one.  */
 void ccprof_exit_thread_end(void)
 {
     static const stack_t none = {.ss_flags = SS_DISABLE};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the totals of the slices so far, and their number.
+/* Owns the totals of earlier slices, and their number.
 
-   Several processes may have files in the folder of slices.  Only the thread that has
-   locked the folder looks through it.  A file that has vanished by then counts as
-   removed.  */
+   Several processes may write slices into the same folder.  A process searches the
+   folder only while it has the folder locked.  A file that has disappeared meanwhile
+   counts as removed.  */
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -19,14 +19,15 @@
 #include "rt/os/memory.h"
 #include "rt/os/sys.h"
 
-/* Sums over all slices written so far.  */
+/* Sums over all slices so far.  */
 static struct {
     uint64_t cpu, wall, waits, threads, interrupted, uncounted;
     struct ccprof_heap_slice heap;
-    int error; /* errno value of the last slice; 0: it was written */
+    int error; /* errno value of the last slice; 0: no error */
 } slice;
 
-/* The clocks of two processors may differ a little, so a later reading may be less.  */
+/* Returns the difference, but never a negative one: the clocks of two processors
+   differ a little, so a later reading may be lower.  */
 static uint64_t slice_rest(uint64_t all, uint64_t earlier)
 {
     return all > earlier ? all - earlier : 0;
@@ -82,17 +83,18 @@ const struct ccprof_heap_slice *ccprof_slice_heap(bool next)
 #define FOLDER_ENDING     ".mlmon"
 #define FOLDER_UNFINISHED ".tmp"
 
-/* Digits of a time in nanoseconds since 1970, for the years 2001 to 2286.  */
+/* Number of digits of a time in nanoseconds since 1970, from 2001 to 2286.  */
 #define FOLDER_DIGITS 19
 
-/* Seconds after which no process is still writing a file.  */
+/* Age in seconds after which an unfinished file is no longer being written.  */
 #define FOLDER_STALE 3600
 
-/* Seconds: a file that is further in the future comes from a clock that was wrong.  */
+/* A file time that is more than this number of seconds in the future comes from a
+   wrong clock.  */
 #define FOLDER_AHEAD 3600
 
-/* The most files that are removed after one look through the folder, and the most looks
-   in one call.  Later slices remove the rest.  */
+/* Maximum number of files removed after one search of the folder, and maximum number
+   of searches in one call.  Later slices remove the remaining files.  */
 #define FOLDER_OLDEST 32
 #define FOLDER_LOOKS  4
 
@@ -108,24 +110,26 @@ struct folder_entry {
 };
 
 struct folder_file {
-    /* When the file was written; smaller than all others if the clock was wrong.  */
+    /* The time in the file's name.  If it is from a wrong clock, a low value, so that
+       the file is removed first.  */
     uint64_t time;
     uint64_t size; /* bytes on the disk */
     char name[FOLDER_NAME];
 };
 
-/* The result of a look.  It is in pages, since the thread's stack may be small.  */
+/* A search of the folder and its result.  It has its own pages, since the thread's
+   stack may be small.  */
 struct folder {
     int fd;
-    const char *written; /* name of a file that must stay */
+    const char *written; /* name of a file that must not be removed */
     unsigned user;
     uint64_t now;
-    uint64_t after;  /* files up to this time are not removed again */
-    uint64_t others; /* bytes of these files */
+    uint64_t after;  /* files up to this time could not be removed and are skipped */
+    uint64_t others; /* bytes of the skipped files */
     _Alignas(8) char entries[8 << 10];
     struct folder_file oldest[FOLDER_OLDEST]; /* in ascending order of time */
     unsigned count;
-    uint64_t sum; /* bytes of all files */
+    uint64_t sum; /* bytes of all files, without the skipped files */
 };
 
 static size_t folder_digits(const char *name, size_t end)
@@ -137,7 +141,7 @@ static size_t folder_digits(const char *name, size_t end)
     return end - start;
 }
 
-/* Returns where ENDING begins, if the first END characters of the name end with it;
+/* If the first END characters of NAME end with ENDING, returns the position of ENDING,
    otherwise 0.  */
 static size_t folder_before(const char *name, size_t end, const char *ending)
 {
@@ -148,8 +152,8 @@ static size_t folder_before(const char *name, size_t end, const char *ending)
     return end - length;
 }
 
-/* Returns where the dot is before the digits at the end of the first END characters; 0 if
-   there is none.  */
+/* If the first END characters of NAME end with a dot and digits, returns the position
+   of the dot, otherwise 0.  */
 static size_t folder_before_number(const char *name, size_t end)
 {
     size_t start = end - folder_digits(name, end);
@@ -197,8 +201,8 @@ static uint64_t folder_larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Returns whether this process may remove the file: it is the user's, and finished or
-   given up.  */
+/* Returns whether this process may remove the file: it belongs to the user, and it is
+   finished or abandoned.  */
 static bool folder_is_ours(const struct folder *folder, const struct stat *status,
                            bool unfinished)
 {
@@ -208,8 +212,8 @@ static bool folder_is_ours(const struct folder *folder, const struct stat *statu
            (uint64_t)status->st_mtim.tv_sec + FOLDER_STALE <= folder->now / 1000000000;
 }
 
-/* Adds the file if its name is that of a data file; its content is checked before it is
-   removed.  */
+/* Adds the file if its name is the name of a data file.  Its content is checked before
+   it is removed.  */
 static void folder_add(struct folder *folder, const char *name)
 {
     bool unfinished;
@@ -220,7 +224,7 @@ static void folder_add(struct folder *folder, const char *name)
         syscall(SYS_newfstatat, folder->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
         !folder_is_ours(folder, &status, unfinished))
         return;
-    /* A file may be as short as a line, and yet take a page.  */
+    /* A file occupies whole blocks, even if it is very short.  */
     size = folder_larger((uint64_t)status.st_size, (uint64_t)status.st_blocks * 512);
     if (time > folder->now + FOLDER_AHEAD * UINT64_C(1000000000))
         time = (time - folder->now) / 1000;
@@ -248,8 +252,8 @@ static bool folder_look(struct folder *folder)
     return got == 0;
 }
 
-/* Returns whether the first line is that of a data file, or the file is empty, as after a
-   power failure.  */
+/* Returns whether the file starts like a data file, or is empty, which can happen
+   after a power failure.  */
 static bool folder_is_data(int fd, const char *name)
 {
     static const char magic[] = CCPROF_MLMON_MAGIC " ";
@@ -261,8 +265,7 @@ static bool folder_is_data(int fd, const char *name)
            (size == (ssize_t)sizeof head && memcmp(head, magic, sizeof head) == 0);
 }
 
-/* Removes the file and returns true; if that is not possible, the file is not tried
-   again.  */
+/* Removes the file and returns true.  If that fails, the file is skipped from now on.  */
 static bool folder_remove(struct folder *folder, const struct folder_file *file)
 {
     bool removed = folder_is_data(folder->fd, file->name) &&
@@ -291,8 +294,8 @@ static bool folder_bound(struct folder *folder, uint64_t most)
     return any;
 }
 
-/* The lock is released explicitly: the child of a fork may have the descriptor, and the
-   lock with it.  */
+/* Unlocks the folder explicitly: the child of a fork may have a copy of the
+   descriptor, which would keep the lock.  */
 bool ccprof_slice_bound_folder(const char *path, const char *written, uint64_t most)
 {
     struct ccprof_file file;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Notices that a thread is about to set the strict mode.  Owns nothing.  Called wherever
-   the program calls these functions.  */
+/* Replaces prctl and syscall, to act before a thread enters the strict mode of
+   seccomp.  Owns nothing.  Runs when the program calls these functions.  */
 
 #define _GNU_SOURCE
 #include <linux/seccomp.h>
@@ -17,8 +17,8 @@
 #include "rt/process/sigprof.h"
 #include "rt/process/thread-create.h"
 
-/* Blocks the signals whose handlers in the runtime make system calls, but for those that
-   end the program: these get their default actions.  */
+/* Blocks the signals whose handlers in the runtime make system calls.  The signals
+   that end the program are not blocked; they get their default actions.  */
 static void strict_block(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
@@ -33,16 +33,16 @@ static void strict_block(void)
     ccprof_sys_mask(SIG_BLOCK, set, NULL);
 }
 
-/* The process's run ends for the calling thread.  */
+/* Ends the calling thread for the runtime, if the run belongs to this process.  */
 static void strict_end_thread(bool goes_on)
 {
     if (ccprof_run_is_there() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
         ccprof_thread_create_end(goes_on);
 }
 
-/* Nothing can be written once the mode is set.  The file of a process that goes on with
-   other threads is replaced at the end.  A mode that is set already cannot be
-   replaced.  */
+/* Writes the profile, since nothing can be written in strict mode.  If the process
+   continues with other threads, a later file replaces this one.  Does nothing if
+   seccomp is already active, since its mode cannot be changed any more.  */
 static void strict_begin(void)
 {
     int saved = errno;
@@ -73,9 +73,9 @@ int ccprof_strict_prctl(int option, unsigned long a, unsigned long b, unsigned l
     return (int)syscall(SYS_prctl, option, a, b, c, d);
 }
 
-/* A thread that ends by the system call runs no destructor of libc's: what the runtime
-   keeps of it would be read in its memory, which may be gone.  No call here has more
-   arguments.  */
+/* A thread that ends itself with the system call runs no destructors of libc.  The
+   runtime must forget the thread here, since later the thread's memory may not exist
+   any more.  The system calls handled here have at most five arguments.  */
 static __attribute__((noinline)) long strict_number(long number, long a, long b, long c,
                                                     long d, long e)
 {
@@ -89,9 +89,10 @@ static __attribute__((noinline)) long strict_number(long number, long a, long b,
     return syscall(number, a, b, c, d, e);
 }
 
-/* A jump for all other calls, which may return twice.  The last argument stays where it
-   is, on x86-64 the first word of the caller's stack; if the caller gives fewer, that
-   word is a variable, which other threads may change at any time.  */
+/* All other system calls must be made by a jump, since some return twice.  The last
+   argument stays in its place, on x86-64 the first word of the caller's stack.  If the
+   caller passes fewer arguments, that word is a variable of the caller, which other
+   threads may change at any time.  */
 long ccprof_strict_syscall(long number, long a, long b, long c, long d,
                            long e CCPROF_STRICT_LAST(long f))
 {
