@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the engine and finds threads.  Owns the choice and the searches.  The
-   constructor and the child of a fork call start; any thread calls stop; the SIGPROF
-   handler calls take.  */
+/* Chooses the engine and finds threads.  Owns the chosen engine and the state of the
+   search for threads.  The constructor and the child of a fork call start, any thread
+   calls stop, and the SIGPROF handler calls take.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,16 +20,15 @@
 
 #define SECOND 1000000000u
 
-/* CPU time, in periods, from which on a thread that was found gets an engine.  */
+/* The CPU time, in periods, after which a thread found by a search gets an engine.  */
 #define SAMPLER_OLD 2
 
-/* Nanoseconds between two looks for threads; a look takes at most this part of the
-   time.  */
+/* Minimum nanoseconds between two searches for threads.  A search may take at most
+   this fraction (1 / PART) of the time.  */
 #define SAMPLER_LOOK      100000000u
 #define SAMPLER_LOOK_PART 100
 
-/* The engines for CPU time, the best one first.  A setting chooses the first one to
-   try.  */
+/* The engines for CPU time, the best first.  A setting chooses the first one to try.  */
 static const struct ccprof_engine *const by_cpu[] = {
     [CCPROF_SETTINGS_TASK_CLOCK] = &ccprof_engine_task_clock,
     [CCPROF_SETTINGS_THREAD_TIMER] = &ccprof_engine_thread_timer,
@@ -37,16 +36,16 @@ static const struct ccprof_engine *const by_cpu[] = {
 static const struct ccprof_engine *const by_wall[] = {&ccprof_engine_wall_timer, NULL};
 
 static struct {
-    /* The engine in use, and those to try after it.  */
+    /* The engine in use, followed by the engines to try after it.  */
     const struct ccprof_engine *const *engines;
     enum ccprof_settings_clock clock;
     uint64_t period;
-    uint64_t waits;               /* waits of the process at the start */
-    _Atomic uint64_t unseen;      /* CPU time of threads before they were armed */
-    _Atomic uint64_t unarmed;     /* threads for which no engine worked */
-    _Atomic uint64_t interrupted; /* system calls interrupted by signals */
+    uint64_t waits;               /* number of waits of the process at the start */
+    _Atomic uint64_t unseen;      /* CPU time used by threads before they were armed */
+    _Atomic uint64_t unarmed;     /* number of threads for which no engine worked */
+    _Atomic uint64_t interrupted; /* number of system calls interrupted by signals */
     ccprof_spin looking;
-    _Atomic uint64_t next_look; /* time of the next look, on CLOCK_MONOTONIC_COARSE */
+    _Atomic uint64_t next_look; /* time of the next search, CLOCK_MONOTONIC_COARSE */
     struct ccprof_tasks tasks;
 } sampler;
 
@@ -56,8 +55,8 @@ static uint64_t sampler_waits_now(void)
     return syscall(SYS_getrusage, RUSAGE_SELF, &used) == 0 ? (uint64_t)used.ru_nvcsw : 0;
 }
 
-/* Returns whether a thread whose creation was not seen gets an engine.  Brief threads are
-   not worth one.  */
+/* Returns whether a thread found by a search gets an engine.  Short threads are not
+   worth one.  */
 static bool sampler_is_old(pid_t tid)
 {
     return sampler.clock == CCPROF_SETTINGS_WALL ||
@@ -77,9 +76,9 @@ static void sampler_meet(pid_t tid)
         ccprof_threads_arm(tid, old ? sampler.engines : none, false, sampler.period);
 }
 
-/* Looks for threads in the kernel's list, if it is time.  The list is opened only if it
-   has threads that are not armed, since another thread of the program may be opening a
-   file and count on its number.  */
+/* Searches the kernel's list of threads, if a search is due.  The list is opened only
+   if it has threads that are not armed: another thread of the program may be opening a
+   file and rely on the number of its descriptor.  */
 static void sampler_look(void)
 {
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC_COARSE), took, tasks;
@@ -97,7 +96,8 @@ static void sampler_look(void)
     ccprof_spin_release(&sampler.looking);
 }
 
-/* Uses the first engine that works for the calling thread.  */
+/* Arms the calling thread with the first engine that works, which becomes the
+   sampler's engine.  Returns 0 or an errno value.  */
 static int sampler_begin(const struct ccprof_settings *settings,
                          enum ccprof_settings_clock clock)
 {
@@ -115,7 +115,7 @@ static int sampler_begin(const struct ccprof_settings *settings,
         sampler.engines++;
     if (!*sampler.engines) {
         ccprof_sampler_stop();
-        /* After a stop there is neither an error nor an engine.  */
+        /* After a stop there is no engine, although ERROR is 0.  */
         return error ? error : EAGAIN;
     }
     return 0;
@@ -127,8 +127,8 @@ static void sampler_find(void)
         sampler_look();
 }
 
-/* The process timer is for CPU time only: on the wall clock even threads that wait get
-   signals, and these are enough to look for other threads.  */
+/* Uses the process timer only for CPU time.  With clock=wall even waiting threads get
+   signals, often enough to search for other threads.  */
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
     int error = sampler_begin(settings, settings->clock);
@@ -141,7 +141,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
     return 0;
 }
 
-/* Without the process timer: its signal may come to a thread that waits.  */
+/* Does not use the process timer, since its signal may reach a waiting thread.  */
 int ccprof_sampler_pulse(const struct ccprof_settings *settings)
 {
     int error = sampler_begin(settings, CCPROF_SETTINGS_CPU);
@@ -174,10 +174,10 @@ void ccprof_sampler_drop(void)
     ccprof_spin_release(&sampler.looking);
 }
 
-/* Handles the process timer's signal, which has come to the calling thread; ENGINE is the
-   thread's, or null.  A thread without an engine gets this signal by chance, for CPU time
-   that other threads may have used.  So it claims at most twice the samples of this
-   signal, and other threads claim the rest.  */
+/* Handles a signal of the process timer in the calling thread.  ENGINE is the thread's
+   engine, or null.  The kernel chooses the thread that gets this signal, so the CPU
+   time may have been used by other threads.  A thread without an engine therefore
+   takes at most twice the samples of this signal, and other threads take the rest.  */
 static uint64_t sampler_found(pid_t self, const struct ccprof_engine *engine,
                               const siginfo_t *info)
 {
@@ -190,7 +190,7 @@ static uint64_t sampler_found(pid_t self, const struct ccprof_engine *engine,
     return ccprof_remainder_take(2 * (1 + (uint64_t)info->si_overrun));
 }
 
-/* Handles a signal of the engine.  */
+/* Handles a signal of the thread's engine.  */
 static struct ccprof_taken sampler_taken(struct ccprof_thread *thread,
                                          const struct ccprof_engine *engine,
                                          const siginfo_t *info, bool at_call)
@@ -227,8 +227,8 @@ struct ccprof_taken ccprof_sampler_take(const siginfo_t *info, const void *conte
     return taken;
 }
 
-/* The signals of descriptors have small positive codes.  Only the engine asks for SIGPROF
-   from a descriptor.  */
+/* Signals of descriptors have si_code POLL_IN to POLL_HUP.  Only the engine task-clock
+   requests SIGPROF from a descriptor.  */
 bool ccprof_sampler_is_ours(const siginfo_t *info)
 {
     if (info->si_code == SI_TIMER)
@@ -237,8 +237,8 @@ bool ccprof_sampler_is_ours(const siginfo_t *info)
     return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
 }
 
-/* Returns the samples for what the calling thread has used until it was armed, just now.
-   Many threads have one sample for each period that they have used together.  */
+/* Returns the number of samples for the CPU time that the calling thread used before
+   it was armed.  All threads together get one sample for each period of such CPU time. */
 static uint64_t sampler_unseen(void)
 {
     uint64_t used = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID),
@@ -287,7 +287,7 @@ uint64_t ccprof_sampler_waits(void)
     return sampler_waits_now() - sampler.waits;
 }
 
-/* One bit for each name in CCPROF_REFUSED_NAMES of rt/format.h, in the same order.  */
+/* A bit for each name in CCPROF_REFUSED_NAMES (rt/format.h), in the same order.  */
 enum {
     REFUSED_CLOCK = 1,
     REFUSED_THREAD = 2,
@@ -303,10 +303,10 @@ static unsigned refused_unless(int expected, unsigned bit)
     return errno == expected ? 0 : bit;
 }
 
-/* Tries the calls.  The first two are harmless.  Each other call has an argument that the
-   kernel answers with an error of its own, so another error comes from a filter. Pointers
-   are valid nevertheless: valgrind, in which the program may run, reads the memory before
-   the kernel does.  */
+/* Tries each system call.  The first two calls are harmless.  Each other call has an
+   invalid argument for which the kernel returns a known error; a different error comes
+   from a seccomp filter.  Pointers are valid all the same, since valgrind reads the
+   memory before the kernel does.  */
 static unsigned refused_calls(void)
 {
     const struct itimerspec never = {{0, 0}, {0, 0}};
@@ -319,7 +319,8 @@ static unsigned refused_calls(void)
         refused |= REFUSED_CLOCK;
     if (ccprof_sys_gettid() < 0)
         refused |= REFUSED_THREAD;
-    syscall(SYS_perf_event_open, &event, 0, -1, -1, ~0ul); /* no flags have these bits */
+    syscall(SYS_perf_event_open, &event, 0, -1, -1,
+            ~0ul); /* all bits are invalid flags */
     refused |= refused_unless(EINVAL, REFUSED_EVENT);
     ccprof_sys_fcntl(-1, F_GETFD, 0);
     refused |= refused_unless(EBADF, REFUSED_FCNTL);
@@ -333,7 +334,7 @@ static unsigned refused_calls(void)
     return refused;
 }
 
-/* Without the perf event, samples need timers.  */
+/* Samples are possible with timers even if the perf event is refused.  */
 unsigned ccprof_sampler_refused(bool wall)
 {
     const unsigned refused = refused_calls();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the slots of threads.  A slot is in a bucket that the thread's number gives, since
-   the kernel mostly numbers threads in sequence; if the bucket is full, the slot is in
-   one of the next buckets.  All changes take the lock, except the stop of sampling; a
-   thread's handler reads its slot without the lock.  */
+/* Owns the slots of threads.  The thread's number determines the bucket of its slot,
+   since the kernel numbers threads mostly in sequence.  If the bucket is full, the
+   slot is in one of the next buckets.  All changes take the lock, except the stop of
+   sampling.  A thread's handler reads its slot without the lock.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,40 +19,43 @@
 #define THREADS_WAYS    4
 #define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
 
-/* How many buckets may hold a thread.  */
+/* The number of buckets in which a thread's slot may be.  */
 #define THREADS_NEAR 16
 
-/* Nanoseconds that a thread that begins or ends waits for the lock.  */
+/* How long a thread that starts or ends waits for the lock, in nanoseconds.  */
 #define THREADS_PATIENCE 100000000u
 
-/* Slots that one call of reap looks at.  */
+/* Number of slots that one call of ccprof_threads_reap checks.  */
 #define THREADS_REAP 64
 
 static struct ccprof_thread slots[CCPROF_THREADS_MAX];
-/* Other buckets are skipped, so that their pages stay untouched.  */
+/* Buckets that have ever been used.  Other buckets are skipped, so that the kernel
+   allocates no pages for them.  */
 static _Atomic bool used[THREADS_BUCKETS];
-/* The bucket was full: some of its threads may be in the next one.  */
+/* Buckets that were full once: some of their threads may be in the next bucket.  */
 static _Atomic bool passed[THREADS_BUCKETS];
 static ccprof_spin busy;
-static _Atomic pid_t forks; /* the thread that holds the lock for its fork; or 0 */
+static _Atomic pid_t forks; /* thread that holds the lock during its fork; or 0 */
 static _Atomic bool stopped;
 static unsigned reaped;
 static _Atomic uint64_t count;
 
-/* Takes the lock outside of handlers, where the holder, which may be a handler, is sure
-   to go on.  */
+/* Waits for the lock.  Only for code outside of handlers: the lock's holder, which may
+   be a handler, then always continues.  */
 static bool threads_lock_patiently(void)
 {
     return ccprof_spin_wait(&busy, THREADS_PATIENCE);
 }
 
-/* Returns bucket number NEAR, from 0 on, that may hold the thread.  */
+/* Returns one of the buckets in which the thread's slot may be.  NEAR is from 0 to
+   THREADS_NEAR - 1.  */
 static unsigned threads_bucket(pid_t tid, unsigned near)
 {
     return ((unsigned)tid + near) % THREADS_BUCKETS;
 }
 
-/* Returns the first slot, from I on, in a bucket that is in use, or null.  */
+/* Returns the first slot, from slot I on, whose bucket is in use; null if there is
+   none.  */
 static struct ccprof_thread *threads_used(unsigned i)
 {
     while (i < CCPROF_THREADS_MAX && !used[i / THREADS_WAYS])
@@ -79,8 +82,8 @@ struct ccprof_thread *ccprof_threads_find(pid_t tid)
     return NULL;
 }
 
-/* Disarms the slot's thread.  Only the caller that takes the engine out of the slot does
-   so.  */
+/* Disarms the slot's thread.  If several callers do this at the same time, only the
+   one that gets the engine calls it.  */
 static void threads_release(struct ccprof_thread *slot)
 {
     const struct ccprof_engine *engine = atomic_exchange(&slot->engine, NULL);
@@ -131,7 +134,8 @@ static bool threads_is_armed(const struct ccprof_thread *slot)
     return engine && engine->is_armed(slot);
 }
 
-/* Arms with the first engine that works; returns 0, or the error of the last engine.  */
+/* Arms the thread with the first engine that works.  Returns 0, or the error of the
+   last engine.  */
 static int threads_arm_with(struct ccprof_thread *slot,
                             const struct ccprof_engine *const *engines, uint64_t period)
 {
@@ -198,13 +202,13 @@ void ccprof_threads_reap(void)
     ccprof_spin_release(&busy);
 }
 
-/* While the process's CPU clock has an armed timer, Linux updates this clock only at
-   ticks.  Reading the CPU clock of a thread brings the thread's part up to date
+/* If a timer is armed on the process's CPU clock, Linux updates this clock only at
+   ticks.  Reading the CPU clock of each thread adds the thread's latest CPU time
    (task_sched_runtime in the kernel's kernel/sched/core.c).  */
 void ccprof_threads_stop(void)
 {
-    /* If the lock cannot be taken, its holder was cut off, or is about to finish with a
-       single slot.  */
+    /* Continue without the lock if its holder was interrupted for good, or is about to
+       finish a single slot.  */
     bool locked = ccprof_spin_try(&busy);
     stopped = true;
     for (struct ccprof_thread *slot = threads_used(0); slot; slot = threads_after(slot)) {
