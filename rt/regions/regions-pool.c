@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what all files regions*.c share: the state and the calling thread's pointer to its
-   memory, the names of regions and their numbers in the file, and the memory of all
-   paths. Runs in the program's calls, and where files are written.  The caller of
-   functions of names and paths holds the lock, except where a comment says otherwise.  */
+/* Owns the data that all files regions*.c share: the state and the calling thread's
+   pointer to its data, the names of regions and their numbers in the file, and the
+   memory of all paths.  Runs in the program's calls, and when files are written.
+   Callers of the functions for names and paths must hold the lock, except where a
+   comment says otherwise.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -57,15 +58,16 @@ uint64_t ccprof_regions_cpu(void)
     return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
 }
 
-/* Names and numbers never change.  Names are copied, since the object that has a name may
-   be unloaded.  */
+/* Names and numbers never change.  Names are copied, since the module that contains a
+   name may be unloaded.  */
 struct names {
-    _Atomic unsigned count; /* of names; the number of the first name is 1 */
+    _Atomic unsigned count; /* number of names; the first name has number 1 */
     _Atomic unsigned regions;
-    uint32_t used; /* bytes of TEXT */
+    uint32_t used; /* used bytes of TEXT */
     uint32_t at[REGIONS_NAMES];
     uint64_t key[REGIONS_ALL];
-    _Atomic uint16_t index[REGIONS_ALL * 2]; /* hash table of keys: numbers plus 1 */
+    _Atomic uint16_t
+        index[REGIONS_ALL * 2]; /* hash table of keys: their numbers plus 1 */
     char text[REGIONS_TEXT];
 };
 
@@ -107,8 +109,8 @@ const char *ccprof_regions_name_of(uint64_t key)
     return ccprof_regions_label(regions_name_number(key));
 }
 
-/* Returns the place of the key in the index, or the free place where the key would be
-   put.  At least half of the index is free.  */
+/* Returns the entry of the key in the hash table, or the free entry for it.  At least
+   half of the table is free.  */
 static _Atomic uint16_t *names_find(uint64_t key)
 {
     unsigned at =
@@ -152,18 +154,19 @@ uint64_t ccprof_regions_key_of(unsigned number)
     return names->key[number];
 }
 
-/* Paths to try last, where there is no memory for more.  */
+/* The minimum number of paths, if there is no memory for more.  */
 #define POOL_LEAST 16
 
-/* Paths; those of the process are listed in the order of their first calls.  */
+/* The paths.  FIRST is the list of the process's paths in the order of their first
+   calls.  */
 static struct {
     struct regions_node *node, *free;
     unsigned used, count;
-    unsigned alone; /* of COUNT, how many are kept for paths of one region */
+    unsigned alone; /* number of paths reserved for paths with one region */
     struct regions_node *first, **last; /* paths of the process */
     struct regions_node **index;
     unsigned paths;
-    _Atomic bool full[2]; /* no room: [0] for several regions, [1] for one region */
+    _Atomic bool full[2]; /* no room for paths with [0] several regions, [1] one region */
 } pool;
 
 bool ccprof_regions_pool_make(void)
@@ -200,7 +203,8 @@ struct regions_node *ccprof_regions_node_new(bool alone)
         atomic_store_explicit(&pool.full[alone], true, memory_order_relaxed);
         return NULL;
     }
-    /* Touches new memory here, so that no page fault falls into the end of a call.  */
+    /* This also touches new memory, so that no page fault occurs while a call is
+       measured.  */
     memset(node, 0, sizeof *node);
     node->figures.min = UINT64_MAX;
     regions_recent_clear(node, node);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The slow paths of the program's calls.  regions-hot.h has the fast ones.
+/* The slow paths of the program's calls. regions-hot.h has the fast ones.
 
-   Begins: finds or makes the path of a region, if another region was begun last at this
-   place.  Owns the list of threads.
+   Begins: finds or creates the path of a region that is not in the cache of its outer
+   path.  Owns the list of threads.
 
-   Ends that do not come in the reverse order of the begins: the program ends an outer
+   Ends that are not in the reverse order of the begins: the program ends an outer
    region first, or a region that it has not begun; a thread ends; or a longjmp leaves
-   regions. Each setjmp is noted in the thread, under the address of its buffer; a longjmp
-   to this buffer leaves all calls that began later.  If the note is missing or
-   overwritten, the stack decides: the longjmp leaves the calls whose callers' frames it
-   removes.  Owns the marks of setjmp in threads that have begun no region.
+   regions.  Each setjmp is recorded in the thread, indexed by the address of its
+   buffer.  A longjmp to this buffer leaves all calls that began after the setjmp.  If
+   the record is missing or overwritten, the stack decides: the longjmp leaves the
+   calls whose callers' frames it removes.  Owns the records of setjmp of threads that
+   have begun no region.
 
-   Called by the program, in any thread, signal handlers included.  */
+   Called by the program, in any thread, also in signal handlers.  */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -34,7 +35,7 @@ static struct regions_node **find_index(struct regions_thread *thread,
 
 _Static_assert(REGIONS_INDEX == 1 << (64 - 54), "the index takes 10 bits of the hash");
 
-/* Returns the memory of a thread that has ended, or new memory.  */
+/* Returns the data of a thread that has ended, or new memory.  */
 static struct regions_thread *find_room(void)
 {
     struct regions_thread *thread;
@@ -51,8 +52,8 @@ static struct regions_thread *find_room(void)
     return thread;
 }
 
-/* Gives the calling thread, which begins its first region, its memory.  The caller holds
-   the lock.  */
+/* Gives the calling thread its data, since it begins its first region.  The caller
+   must hold the lock.  */
 static void find_thread(void)
 {
     struct regions_thread *thread;
@@ -79,8 +80,8 @@ struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
     return node;
 }
 
-/* Makes a path of the thread, for the calls of KEY inside PARENT.  The caller holds the
-   lock.  */
+/* Creates a path of the thread for calls of KEY inside PARENT.  The caller must hold
+   the lock.  */
 static struct regions_node *find_make(struct regions_thread *thread,
                                       struct regions_node *parent, uint64_t key)
 {
@@ -110,11 +111,12 @@ static bool find_is(const struct regions_node *node, uint64_t key)
     return ((node->key ^ key) & ~REGIONS_KEY_HANDLER) == 0;
 }
 
-/* Finds the path of KEY inside *PARENT; returns null if there is none.  A region that is
-   open already gets no second, deeper path.  There is one exception: in a signal handler,
-   the innermost path that the handler has not begun may be the one whose figures the
-   thread is changing.  The calls of the handler then have their own path beside it, and
-   *PARENT is set accordingly.  */
+/* Finds the path of KEY inside *PARENT.  Returns null if there is none.  If the region
+   is already open, its existing path is used and no deeper one.
+
+   There is one exception: in a signal handler, the innermost path that the handler
+   itself has not begun may be the path whose figures the thread is changing.  Then the
+   calls of the handler have a separate path, and *PARENT is changed accordingly.  */
 static struct regions_node *find_there(struct regions_thread *thread,
                                        struct regions_node **parent, uint64_t key)
 {
@@ -152,8 +154,7 @@ static void find_unlock(const struct ccprof_blocked *blocked)
     ccprof_blocked_end(blocked);
 }
 
-/* The moment at which the runtime starts work that must not count as time of any
-   call.  */
+/* The start of work whose time must not be included in any call.  */
 struct find_moment {
     uint64_t ticks, cpu;
 };
@@ -164,9 +165,9 @@ static struct find_moment find_now(void)
                                 .cpu = ccprof_regions.has_cpu ? ccprof_regions_cpu() : 0};
 }
 
-/* Takes the time since FROM out of all open calls, since making a path takes
-   microseconds.  Where calls are kept one by one, this is not done: each call has its
-   place in time, and the calls would no longer lie inside each other.  */
+/* Subtracts the time since FROM from all open calls, since creating a path takes
+   microseconds.  This is not done if events are kept: an event has a start and an end,
+   and events would no longer be nested correctly.  */
 static void find_skip(const struct find_moment *from)
 {
     struct regions_thread *thread = ccprof_regions_self;
@@ -231,11 +232,11 @@ static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
     return node;
 }
 
-/* How many open calls are searched for the same region.  */
+/* The maximum number of open calls that are searched for the same region.  */
 #define FIND_OPEN 256
 
-/* Where there is no room for another path, returns the path of an open call of the
-   region, or a path of the region alone.  */
+/* Returns a substitute if there is no room for another path: the path of an open call
+   of the region, or a path with only this region.  */
 static struct regions_node *find_alone(struct regions_thread *thread, uint64_t key)
 {
     const struct regions_frame *frame = thread->top;
@@ -320,7 +321,7 @@ void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *
         regions_leave(thread, frame, now, has_cpu, has_events);
 }
 
-/* A longjmp may have left the call already.  */
+/* Does nothing if a longjmp has already left the call.  */
 void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now)
 {
     struct regions_thread *thread = ccprof_regions_self;
@@ -330,8 +331,8 @@ void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now)
         ccprof_regions_cut_to(thread, frame, now, false);
 }
 
-/* If the program ends regions in another order than it begins them, the frame may belong
-   to another region by now.  */
+/* Checks that the frame still belongs to this function: if the program ends regions in
+   another order than it begins them, the frame may have been reused.  */
 void ccprof_regions_left(struct ccprof_region *function, unsigned long entered)
 {
     if (ccprof_strict)
@@ -373,7 +374,7 @@ void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
     }
 }
 
-/* How many buffers are noted in a thread that has begun no region.  */
+/* Number of buffers recorded in a thread that has begun no region.  */
 #define JUMP_EARLY 4
 
 static _Thread_local struct {
@@ -408,7 +409,8 @@ void ccprof_regions_mark(const void *buffer, uintptr_t stack)
     }
 }
 
-/* Returns whether the buffer was filled before the thread began its first region.  */
+/* Returns whether the program filled the buffer before the thread began its first
+   region.  */
 static bool jump_is_early(const void *buffer, uintptr_t stack)
 {
     for (unsigned i = 0; i < JUMP_EARLY; i++)
@@ -419,7 +421,7 @@ static bool jump_is_early(const void *buffer, uintptr_t stack)
 
 /* The alternate signal stack, if the thread is on it.  */
 struct jump_stack {
-    uintptr_t from, size; /* size 0: the thread is not on the alternate signal stack */
+    uintptr_t from, size; /* size 0: the thread is not on the alternate stack */
 };
 
 static struct jump_stack jump_signals(void)
@@ -464,7 +466,8 @@ void ccprof_regions_jump(const void *buffer, uintptr_t stack)
         while (frame < thread->top && !jump_is_gone(frame, &signals, here, stack))
             frame++;
     }
-    /* The jump may leave a signal handler that interrupted a change of figures.  */
+    /* The jump may leave a signal handler that interrupted a change of figures, during
+       which `limit' is null.  */
     thread->limit = thread->end;
     if (frame < thread->top)
         ccprof_regions_cut_to(thread, frame, ccprof_regions.clock->ticks(), true);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts and stops the measuring of regions.  Owns the choice of the clock and of the
-   functions in the program's table.  The constructor calls start; the gate calls open and
-   close; the child of a fork calls drop; an ending thread calls thread_end; the SIGPROF
-   handler calls put; the other functions are called by the program, and where files are
-   written.  */
+/* Starts and stops the measurement of regions.  Owns the choice of the clock and of
+   the functions in the program's table.  The constructor calls start, the gate calls
+   open and close, the child of a fork calls drop, an ending thread calls thread_end,
+   and the SIGPROF handler calls put.  The other functions are called by the program,
+   and when files are written.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -18,7 +18,7 @@
 
 #define MILLISECOND 1000000u
 
-/* The program may read the table meanwhile, so each member is stored atomically.  */
+/* Stores each member atomically, since the program may be reading the table.  */
 static void regions_set(const struct regions_calls *calls)
 {
     struct ccprof_api *table = ccprof_regions.table;
@@ -27,7 +27,8 @@ static void regions_set(const struct regions_calls *calls)
     __atomic_store_n(&table->region_enter, calls->enter, __ATOMIC_RELAXED);
 }
 
-/* While the gate is closed, a region still gets a frame, so that its end finds it.  */
+/* Begins a region while the gate is closed.  The region gets a frame, so that its end
+   finds it.  */
 static unsigned long closed_begin(struct ccprof_region *region)
 {
     struct regions_thread *thread;
@@ -64,7 +65,7 @@ static unsigned long closed_enter(struct ccprof_region *function, const void *ad
 
 static const struct regions_calls closed = {.begin = closed_begin, .enter = closed_enter};
 
-/* Prepares for EVENTS kept calls; returns false if none are kept.  */
+/* Maps room for EVENTS events.  Returns whether events are kept.  */
 static bool regions_keeps(unsigned events)
 {
     if (events == 0)
@@ -84,11 +85,11 @@ static const struct regions_calls *regions_choose(const struct regions *regions)
     return regions->has_cpu ? &clock->cpu : &clock->wall;
 }
 
-/* The first region chooses the clock, since finding out which clock is usable takes
-   longer than some programs run.  */
+/* has_clock: the first region has chosen the clock.  The choice is not made earlier,
+   since it takes longer than some programs run.  */
 static _Atomic bool is_open, has_clock;
 
-/* A thread is in strict mode.  */
+/* Some thread is in strict mode.  */
 static _Atomic bool is_guarded;
 
 static const struct regions_calls *regions_now(void)
@@ -108,7 +109,7 @@ static void regions_use_clock(const struct regions_clock *clock)
     __atomic_store_n(&regions->table->region_end, regions->calls->end, __ATOMIC_RELAXED);
 }
 
-/* Several threads that come here at the same time choose the same clock.  */
+/* If several threads run this at the same time, they choose the same clock.  */
 static void regions_choose_clock(void)
 {
     struct regions_caller caller;
@@ -122,7 +123,8 @@ static void regions_choose_clock(void)
         regions_set(regions_now());
 }
 
-/* The frame gets the stack pointer of the program's function, not of this one.  */
+/* Begins the first region.  Stores the stack pointer of the program's function in the
+   frame, instead of this function's.  */
 static unsigned long first_begin(struct ccprof_region *region)
 {
     uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
@@ -151,9 +153,9 @@ static unsigned long first_enter(struct ccprof_region *function, const void *add
 
 static const struct regions_calls first = {.begin = first_begin, .enter = first_enter};
 
-/* In strict mode a thread may read no clock: not even the processor's, which the kernel
-   forbids it on x86-64.  Once there is such a thread, each call looks at its thread
-   first.  */
+/* Used once some thread is in strict mode: each call first checks its own thread.  A
+   thread in strict mode must not read any clock.  On x86-64 the kernel forbids it even
+   the processor's counter.  */
 static unsigned long guarded_begin(struct ccprof_region *region)
 {
     uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
@@ -257,7 +259,7 @@ static struct regions_node **regions_link(struct regions_node *node)
     return link;
 }
 
-/* The caller holds the lock.  */
+/* Frees the paths and the data of a thread.  The caller must hold the lock.  */
 static void regions_give_back(struct regions_thread *thread)
 {
     for (unsigned i = 0; i < REGIONS_INDEX; i++) {
@@ -304,7 +306,7 @@ static void regions_forget(struct regions_node *node)
     node->figures.min = UINT64_MAX;
 }
 
-/* Starts all figures again; the open calls of the calling thread stay open.  */
+/* Resets the calling thread's figures.  Its open calls stay open.  */
 static void regions_begin_anew(struct regions_thread *thread)
 {
     uint64_t now = ccprof_regions.clock->ticks();
@@ -325,7 +327,8 @@ static void regions_begin_anew(struct regions_thread *thread)
     }
 }
 
-/* The process has one thread, and nobody holds the lock.  */
+/* The process has only one thread.  The lock may have been held by another thread of
+   the parent.  */
 void ccprof_regions_drop(void)
 {
     struct regions_thread *thread;
@@ -351,7 +354,7 @@ void ccprof_regions_drop(void)
         regions_begin_anew(ccprof_regions_self);
 }
 
-/* Where there is no room for all regions, the outermost ones are kept.  */
+/* If there is not enough room for all open regions, the outermost ones are used.  */
 void ccprof_regions_put(struct ccprof_stack *stack)
 {
     const struct regions_thread *thread = ccprof_regions_self;
