@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the modules with counters, adds them to the list, and keeps the counts of modules
-   that are unloaded.  Owns nothing but two facts: whether any counters are private, and
-   whether the program exits.  The constructor calls attach; libc calls detach where a
-   module is unloaded.  Both hold the lock of the lists.  */
+/* Finds the modules with counters, adds them to the list, and keeps the counts of
+   unloaded modules.  Owns only two facts: whether any counters are private, and
+   whether the program is exiting.  The constructor calls attach. libc calls
+   counts_detach when a module is unloaded.  Both take the lock of the lists.  */
 
 #define _GNU_SOURCE
 #include <link.h>
@@ -27,23 +27,23 @@ static void counts_unload(struct ccprof_counts_module *module)
     ccprof_counts_accounting_detach((unsigned)(module - ccprof_counts_modules));
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] = ccprof_counts_sum(module, i);
-    /* Addresses of the module's pairs may be on threads' stacks.  */
+    /* The module's pairs may still be on threads' stacks of pairs.  */
     if (module->form->share)
         module->form->share(module);
     module->unloaded = true;
 }
 
-/* Libc calls this when the program exits, before it calls counts_detach for modules that
-   were loaded earlier.  This is the only way to distinguish an exit from a dlclose: only
-   an exit calls functions that belong to no object.  */
+/* libc calls this at the exit of the program, before it calls counts_detach for
+   modules that were loaded earlier.  This is the only way to distinguish an exit from
+   a dlclose: only an exit calls functions that belong to no module.  */
 static void counts_exit(void *unused)
 {
     (void)unused;
     exiting = true;
 }
 
-/* Libc calls this when the module is unloaded, and when the program exits; at an exit the
-   module stays, and threads may still run its code.  */
+/* libc calls this when the module is unloaded, and at the exit of the program.  At an
+   exit the module stays loaded, and threads may still run its code.  */
 static void counts_detach(void *of)
 {
     struct ccprof_counts_module *module = of;
@@ -62,8 +62,9 @@ static void counts_detach(void *of)
     ccprof_blocked_end(&blocked);
 }
 
-/* The notes that announce counters: of code with thread-local words, and of code with
-   places, whose words are INDEX bytes behind the start of an entry (counts-lists.h).  */
+/* The notes that announce counters.  TYPE is for code that uses thread-local words.
+   PLACED is for code that uses tables of words (counts-lists.h); its word is at the
+   offset INDEX in an entry.  */
 static const struct counts_kind {
     unsigned type, placed;
     const struct ccprof_counts_form *form;
@@ -75,13 +76,13 @@ static const struct counts_kind {
     {CCPROF_NOTE_PAIRS, CCPROF_NOTE_PAIRS_PLACED, &ccprof_inclusive_form, 0},
 };
 
-/* The question and the answer of counts_visit.  Of code of both kinds, which a module may
-   have, each has its note; they differ only in DELTA.  */
+/* Input and output of counts_visit.  A module may have code of both kinds, and then
+   has both notes.  They differ only in DELTA.  */
 struct counts_search {
     uintptr_t address;
     const struct counts_kind *kind;
     const struct ccprof_counts_note *note, *placed;
-    uintptr_t block; /* the calling thread's block of the module; 0: none */
+    uintptr_t block; /* the calling thread's thread-local block of the module; 0: none */
 };
 
 static const struct ccprof_counts_note *counts_note(const struct dl_phdr_info *info,
@@ -123,8 +124,8 @@ static struct ccprof_place *counts_place(const struct counts_search *search)
     return note ? (void *)((char *)&note->delta + note->delta) : NULL;
 }
 
-/* Returns the entry that the module had when it was loaded before, or a new entry; null
-   if there is no room.  */
+/* Returns the module's entry from an earlier load, or a new entry; null if there is no
+   room.  */
 static struct ccprof_counts_module *counts_entry(const struct ccprof_counts_module *fresh)
 {
     unsigned count = atomic_load(&ccprof_counts_module_count);
@@ -144,8 +145,8 @@ static struct ccprof_counts_module *counts_entry(const struct ccprof_counts_modu
     return count < CCPROF_COUNTS_MODULES_MAX ? &ccprof_counts_modules[count] : NULL;
 }
 
-/* Returns the distance from the module's counters to the totals, where threads that have
-   ended count.  */
+/* Returns the distance from the module's counters to the totals.  Threads that have
+   ended count there.  */
 static uintptr_t counts_ended(const struct ccprof_counts_module *module)
 {
     return module->form == &ccprof_counts_storage
@@ -199,7 +200,7 @@ static void counts_add(const struct counts_search *search)
     has_private = has_private || form->is_private;
     if (module == &ccprof_counts_modules[atomic_load(&ccprof_counts_module_count)])
         atomic_fetch_add(&ccprof_counts_module_count, 1);
-    /* An executable, which is number 0, is never unloaded.  */
+    /* The executable has number 0 and is never unloaded.  */
     if (*handle == handle && module->number != 0)
         if (__cxa_atexit(counts_detach, module, handle) == 0)
             __cxa_atexit(counts_exit, NULL, NULL);

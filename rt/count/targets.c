@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the tables of targets of indirect calls, and the list of threads that have a
-   table.  The lock is held while a thread joins or leaves the list, and while all tables
-   are read.  Only its own thread writes a table.  A table that has become too small stays
-   until the thread ends, since another thread may be reading it.  */
+   table.  The lock is held while a thread joins or leaves the list, and while all
+   tables are read.  A thread's table is written only by the thread itself.  When a
+   larger table replaces it, it stays mapped until the thread ends, since another
+   thread may be reading it.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -16,26 +17,26 @@
 #include "rt/count/counts.h"
 
 #define TARGETS_FIRST  256  /* entries of a thread's first table; a power of 2 */
-#define TARGETS_SHARED 1024 /* entries of the table that all threads share */
+#define TARGETS_SHARED 1024 /* entries of the table shared by all threads */
 
-/* Nanoseconds to wait for the lock, whose holder may have been cut off.  */
+/* How long to wait for the lock, in nanoseconds.  The limit matters if a fatal signal
+   interrupted the holder.  */
 #define TARGETS_PATIENCE 100000000
 
 struct targets_entry {
-    _Atomic uint64_t site, target; /* target 0: this entry is free */
+    _Atomic uint64_t site, target; /* target 0: free entry */
     _Atomic uint64_t count;
 };
 
 /* A hash table with open addressing.  At least half of its entries are free.  */
 struct targets_table {
-    /* The smaller table before this one, no longer in use.  */
+    /* The smaller table that this one replaced.  */
     struct targets_table *outgrown;
     size_t room, used;
     struct targets_entry entries[];
 };
 
-/* A thread that counts.  The struct is in the thread-local storage of the thread
-   itself.  */
+/* A thread that counts.  The struct is in the thread's own thread-local storage.  */
 struct targets_thread {
     struct targets_thread *next, **at; /* AT null: not in the list */
     struct targets_table *_Atomic table;
@@ -43,12 +44,12 @@ struct targets_thread {
 };
 
 static struct targets_thread *threads;
-static struct targets_table *_Atomic ended; /* counts of the threads that have ended */
+static struct targets_table *_Atomic ended; /* counts of threads that have ended */
 static struct targets_entry shared[TARGETS_SHARED];
 static _Atomic uint64_t lost;
 
-/* Counts that are in earlier slices, and that will be in slices once the one that is
-   being written is complete.  */
+/* EARLIER: counts in earlier slices.  PENDING: counts in all slices including the
+   slice being written, once it is complete.  */
 static struct {
     struct targets_table *_Atomic table;
     uint64_t lost;
@@ -102,7 +103,7 @@ static void targets_store(_Atomic uint64_t *number, uint64_t value)
     atomic_store_explicit(number, value, memory_order_relaxed);
 }
 
-/* Returns the entry of the pair, or the free entry where the pair would be put.  */
+/* Returns the entry of the pair, or the free entry for it.  */
 static struct targets_entry *targets_find(struct targets_table *table, uint64_t site,
                                           uint64_t target)
 {
@@ -116,8 +117,8 @@ static struct targets_entry *targets_find(struct targets_table *table, uint64_t 
     }
 }
 
-/* Adds COUNT to the pair.  No lock is needed: only this thread writes the table, and
-   stores the target last, so that readers see whole entries.  */
+/* Adds COUNT to the pair.  Needs no lock: only this thread writes the table.  The
+   target is stored last, so that readers see only complete entries.  */
 static void targets_count(struct targets_table *table, uint64_t site, uint64_t target,
                           uint64_t count)
 {
@@ -141,7 +142,8 @@ static void targets_pour(struct targets_table *into, const struct targets_table 
     }
 }
 
-/* Makes room for MORE pairs in *PLACE.  Returns false if there is no memory.  */
+/* Makes room for MORE additional pairs in *PLACE.  Returns false if there is no
+   memory.  */
 static bool targets_grow(struct targets_table *_Atomic *place, size_t more)
 {
     struct targets_table *old = atomic_load(place), *table;
@@ -167,8 +169,8 @@ static void targets_lose(uint64_t count)
     atomic_fetch_add_explicit(&lost, count, memory_order_relaxed);
 }
 
-/* Claims the entry for the pair if the entry is free.  Returns whether the entry is the
-   pair's.  The target is stored after the site.  */
+/* Takes the entry for the pair if the entry is free.  Returns whether the entry
+   belongs to the pair.  The target is stored after the site.  */
 static bool targets_claim(struct targets_entry *entry, uint64_t site, uint64_t target)
 {
     uint64_t none = 0;
@@ -206,7 +208,7 @@ static bool targets_enlist(void)
     return true;
 }
 
-/* Counts in the thread's own table; returns false if that is not possible.  */
+/* Counts in the thread's own table.  Returns false if that is not possible.  */
 static bool targets_own(uint64_t site, uint64_t target)
 {
     if (self.busy)
@@ -222,8 +224,8 @@ static bool targets_own(uint64_t site, uint64_t target)
     return good;
 }
 
-/* Counts a pair that is in the thread's own table, in the first place where it is looked
-   for, as most are.  Returns false where it is not.  */
+/* Fast path: counts a pair if the first entry of its search in the thread's own table
+   is already the pair's, as in most cases.  Returns false otherwise.  */
 static inline bool targets_hit(uint64_t site, uint64_t target)
 {
     struct targets_table *table = atomic_load_explicit(&self.table, memory_order_relaxed);
@@ -234,7 +236,7 @@ static inline bool targets_hit(uint64_t site, uint64_t target)
         return false;
     self.busy = true;
     atomic_signal_fence(memory_order_seq_cst);
-    /* A signal's handler may have made a larger one.  */
+    /* Reads the table again, since a signal handler may have replaced it.  */
     table = atomic_load_explicit(&self.table, memory_order_relaxed);
     entry = &table->entries[targets_hash(site, target) & (table->room - 1)];
     hit = targets_load(&entry->target) == target && targets_load(&entry->site) == site;
@@ -302,8 +304,8 @@ static void targets_clear(struct targets_entry *entries, size_t count)
         targets_store(&entries[i].count, 0);
 }
 
-/* Each table leaves its place before it is freed, since another thread may fork at any
-   moment, and the child frees what is in these places.  */
+/* Removes each table from its variable before it is freed: another thread may fork at
+   any moment, and the child frees the tables in these variables.  */
 static void targets_drop_pending(void)
 {
     targets_free(atomic_exchange(&pending.table, NULL));
@@ -317,7 +319,7 @@ static void targets_forget_earlier(void)
     earlier.lost = 0;
 }
 
-/* Leaves the tables of the parent's other threads alone.  */
+/* Does not free the tables of the parent's other threads.  */
 void ccprof_targets_drop(void)
 {
     struct targets_table *own = atomic_load(&self.table), *old = atomic_load(&ended);
@@ -372,7 +374,7 @@ static int targets_visit_all(ccprof_targets_visit *visit, void *context)
     return stop;
 }
 
-/* Adds a count to `pending'; a ccprof_targets_visit.  */
+/* Adds a count to `pending'.  Used as a ccprof_targets_visit.  */
 static int targets_gather(void *context, uint64_t site, uint64_t target, uint64_t count)
 {
     (void)context;
@@ -391,7 +393,7 @@ static uint64_t targets_earlier_of(uint64_t site, uint64_t target)
     return table ? targets_load(&targets_find(table, site, target)->count) : 0;
 }
 
-/* Visits what `pending' has and `earlier' has not.  */
+/* Visits the counts of `pending' minus the counts of `earlier'.  */
 static int targets_visit_new(ccprof_targets_visit *visit, void *context)
 {
     const struct targets_table *table = atomic_load(&pending.table);
@@ -431,7 +433,8 @@ int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice)
     return stop;
 }
 
-/* If not all was visited, `pending' is empty, and the next file will have the counts.  */
+/* If the visit was incomplete, `pending' is empty, and the next file will contain the
+   counts.  */
 void ccprof_targets_slice_done(void)
 {
     if (!atomic_load(&pending.table) && pending.lost == 0)
