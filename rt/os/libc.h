@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Gives the runtime libc's own functions, and installs the runtime's signal handlers.
 
-   The runtime cannot call these functions by their usual names: such calls would reach
-   the runtime's own hooks (hooks.h). libc-shared.c implements this for libccprof.so.1,
-   libc-static.c for libccprof.a, and signals.c for both.  */
+   These functions cannot be used by their usual names, since the runtime replaces them
+   for the program (hooks.h): in a static program such a call would reach the replacement,
+   and in libccprof.so.1 a pointer to the function may lead there. libc-shared.c
+   implements this for libccprof.so.1, libc-static.c for libccprof.a, and signals.c for
+   both.  */
 
 #ifndef CCPROF_LIBC_H
 #define CCPROF_LIBC_H

@@ -32,8 +32,8 @@ static struct {
     ccprof_spin busy; /* guards changes; held with all signals blocked */
     _Atomic bool closed;
     /* For each clock: the sum of its values when the gate was closed, minus the sum of
-       its values when the gate was opened.  Together with the current value this is
-       the time for which the gate was open.  */
+       its values when the gate was opened.  While the gate is open, adding the
+       present value gives the total time for which it was open.  */
     uint64_t cpu, wall, waits;
     /* Value of the sampled clock when the gate was last opened; 0: the gate was always
        open.  */

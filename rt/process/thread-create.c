@@ -24,8 +24,9 @@
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
 
-/* Maximum number of threads that are created and have not started yet.  If no entry is
-   free, the thread is created without the runtime, and the sampler must find it later. */
+/* Maximum number of threads that are created and have not started yet.  CREATION_TRIES
+   entries are tried.  If none is free, the thread is created without the runtime, and the
+   sampler must find it later. */
 #define CREATION_MAX   768
 #define CREATION_TRIES 64
 

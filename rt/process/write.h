@@ -47,9 +47,9 @@ void ccprof_checkpoint_start(unsigned seconds, bool even);
 /* Restarts checkpoints in the child of a fork.  */
 void ccprof_checkpoint_child(void);
 
-/* Makes the signal of the setting write write the profile, after which the program
-   continues.  Prints a message if the program already uses this signal.  Called once,
-   by the constructor.  */
+/* Installs a handler for the signal of the setting `write'.  The handler writes the
+   profile, and the program continues.  Prints a message if the program already uses this
+   signal.  Called once, by the constructor.  */
 void ccprof_write_install_signal(int number);
 
 #endif
