@@ -110,7 +110,7 @@ static size_t accounting_size(const struct ccprof_counts_module *module)
 }
 
 /* Maps *WORDS if it is null.  Returns false if there is no memory.  */
-static bool accounting_need(uint64_t **words, const struct ccprof_counts_module *module)
+static bool accounting_map(uint64_t **words, const struct ccprof_counts_module *module)
 {
     if (!*words)
         *words = ccprof_pages_map(accounting_size(module));
@@ -130,7 +130,7 @@ static uint64_t *accounting_dataset(struct ccprof_counts_module *module, uint64_
         module->datasets =
             ccprof_pages_map(CCPROF_DATASETS_MAX * sizeof *module->datasets);
     if (!module->datasets ||
-        !accounting_need(&module->datasets[ccprof_datasets_slot(dataset)], module))
+        !accounting_map(&module->datasets[ccprof_datasets_slot(dataset)], module))
         return NULL;
     return module->datasets[ccprof_datasets_slot(dataset)];
 }
@@ -230,11 +230,11 @@ static void accounting_negate(uint64_t *words, size_t count)
 
 /* Opens or closes the gate for one module: adds the sums to its base, or subtracts
    them from it.  */
-static void accounting_turn(unsigned number, bool open)
+static void accounting_switch_gate(unsigned number, bool open)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
 
-    if (!accounting_need(&module->base, module))
+    if (!accounting_map(&module->base, module))
         return;
     if (!open)
         accounting_negate(module->base, module->count);
@@ -253,7 +253,7 @@ static void accounting_gate(bool open)
     ccprof_blocked_begin(&blocked);
     if (ccprof_counts_lock()) {
         for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
-            accounting_turn(i, open);
+            accounting_switch_gate(i, open);
         closed = !open;
         ccprof_counts_unlock();
     }
@@ -288,11 +288,11 @@ static void accounting_subtract(uint64_t *from, const uint64_t *what, size_t cou
 /* Stores the counts of the first data set in `writing': all counts that are in no
    other data set.  ALL: stores the counts of all data sets, and empties the other data
    sets.  */
-static void accounting_rest(unsigned number, bool all)
+static void accounting_collect_first(unsigned number, bool all)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
 
-    if (!accounting_need(&module->writing, module))
+    if (!accounting_map(&module->writing, module))
         return;
     for (size_t i = 0; i < module->count; i++)
         module->writing[i] = module->totals[i] + ccprof_counts_shared(module, i);
@@ -316,7 +316,7 @@ static void accounting_rest(unsigned number, bool all)
 }
 
 /* Moves the counts of a data set to `writing'.  Not for the first data set.  */
-static void accounting_aside(unsigned number, uint64_t dataset)
+static void accounting_collect_dataset(unsigned number, uint64_t dataset)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
     uint64_t **of;
@@ -339,21 +339,21 @@ void ccprof_counts_dataset_begin(uint64_t dataset)
         if (!ccprof_counts_number(&ccprof_counts_modules[i]))
             continue;
         if (dataset == 0 || dataset == CCPROF_DATASETS_ALL)
-            accounting_rest(i, dataset != 0);
+            accounting_collect_first(i, dataset != 0);
         else
-            accounting_aside(i, dataset);
+            accounting_collect_dataset(i, dataset);
     }
     ccprof_counts_unlock();
 }
 
 /* Ends the writing of a module's counts.  WRITTEN: records that the counts are in a
    file; otherwise returns them to the data set.  */
-static void accounting_put(struct ccprof_counts_module *module, uint64_t dataset,
-                           bool written)
+static void accounting_finish(struct ccprof_counts_module *module, uint64_t dataset,
+                              bool written)
 {
     uint64_t *to = NULL;
 
-    if (written && accounting_need(&module->moved, module))
+    if (written && accounting_map(&module->moved, module))
         to = module->moved;
     else if (!written && dataset != 0 && dataset != CCPROF_DATASETS_ALL)
         to = accounting_dataset(module, dataset);
@@ -368,7 +368,7 @@ void ccprof_counts_dataset_end(uint64_t dataset, bool written)
 
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         if (ccprof_counts_modules[i].writing)
-            accounting_put(&ccprof_counts_modules[i], dataset, written);
+            accounting_finish(&ccprof_counts_modules[i], dataset, written);
     if (locked)
         ccprof_counts_unlock();
 }

@@ -126,7 +126,8 @@ static struct ccprof_place *counts_place(const struct counts_search *search)
 
 /* Returns the module's entry from an earlier load, or a new entry; null if there is no
    room.  */
-static struct ccprof_counts_module *counts_entry(const struct ccprof_counts_module *fresh)
+static struct ccprof_counts_module *
+counts_entry(const struct ccprof_counts_module *candidate)
 {
     unsigned count = atomic_load(&ccprof_counts_module_count);
 
@@ -137,9 +138,10 @@ static struct ccprof_counts_module *counts_entry(const struct ccprof_counts_modu
         return NULL;
     for (unsigned i = 0; i < count; i++) {
         struct ccprof_counts_module *module = &ccprof_counts_modules[i];
-        if (module->unloaded && fresh->number >= 0 && module->number == fresh->number &&
-            module->storage == fresh->storage && module->count == fresh->count &&
-            module->form == fresh->form)
+        if (module->unloaded && candidate->number >= 0 &&
+            module->number == candidate->number &&
+            module->storage == candidate->storage && module->count == candidate->count &&
+            module->form == candidate->form)
             return module;
     }
     return count < CCPROF_COUNTS_MODULES_MAX ? &ccprof_counts_modules[count] : NULL;
@@ -147,7 +149,7 @@ static struct ccprof_counts_module *counts_entry(const struct ccprof_counts_modu
 
 /* Returns the distance from the module's counters to the totals.  Threads that have
    ended count there.  */
-static uintptr_t counts_ended(const struct ccprof_counts_module *module)
+static uintptr_t counts_ended_distance(const struct ccprof_counts_module *module)
 {
     return module->form == &ccprof_counts_storage
                ? (uintptr_t)module->totals - (uintptr_t)module->storage
@@ -162,7 +164,7 @@ static void counts_add(const struct counts_search *search)
     uint64_t *start = (void *)((char *)&note->start + note->start);
     uint64_t *stop = (void *)((char *)&note->stop + note->stop);
     void **handle = (void **)((char *)&note->handle + note->handle);
-    const struct ccprof_counts_module fresh = {
+    const struct ccprof_counts_module candidate = {
         .number = ccprof_modules_find(ccprof_counts_loaded, (uintptr_t)note),
         .storage = start,
         .count = (size_t)(stop - start) / form->words,
@@ -171,7 +173,7 @@ static void counts_add(const struct counts_search *search)
         .has_word = search->note != NULL,
         .place = counts_place(search),
         .none = (void *)((char *)&note->none + note->none)};
-    struct ccprof_counts_module *module = counts_entry(&fresh);
+    struct ccprof_counts_module *module = counts_entry(&candidate);
 
     if (!module) {
         if (!said)
@@ -181,18 +183,18 @@ static void counts_add(const struct counts_search *search)
     }
     if (module->unloaded) {
         ccprof_counts_accounting_reload((unsigned)(module - ccprof_counts_modules));
-        module->distance = fresh.distance;
-        module->has_word = fresh.has_word;
-        module->place = fresh.place;
-        module->none = fresh.none;
+        module->distance = candidate.distance;
+        module->has_word = candidate.has_word;
+        module->place = candidate.place;
+        module->none = candidate.none;
         module->unloaded = false;
     } else {
-        *module = fresh;
+        *module = candidate;
         module->totals = ccprof_pages_map(module->count * sizeof *module->totals);
         if (!module->totals)
             return;
     }
-    ccprof_counts_words_clear(module, counts_ended(module));
+    ccprof_counts_words_clear(module, counts_ended_distance(module));
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
         ccprof_counts_give(module, t);
     if (module->place)
@@ -206,7 +208,7 @@ static void counts_add(const struct counts_search *search)
             __cxa_atexit(counts_exit, NULL, NULL);
 }
 
-static void counts_look(const void *address, const struct counts_kind *kind)
+static void counts_attach_kind(const void *address, const struct counts_kind *kind)
 {
     struct counts_search search = {(uintptr_t)address, kind, NULL, NULL, 0};
 
@@ -226,7 +228,7 @@ void ccprof_counts_attach(const void *address, struct ccprof_modules *loaded)
     ccprof_counts_loaded = loaded;
     ccprof_blocked_begin(&blocked);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        counts_look(address, &kinds[i]);
+        counts_attach_kind(address, &kinds[i]);
     ccprof_blocked_end(&blocked);
 }
 

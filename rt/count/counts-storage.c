@@ -35,10 +35,12 @@ static ccprof_lock busy;
 
 bool ccprof_counts_lock(void)
 {
-    static _Atomic bool gone; /* the holder never continues: do not wait again */
-    bool good = ccprof_lock_wait(&busy, atomic_load(&gone) ? 0 : COUNTS_PATIENCE);
+    static _Atomic bool
+        holder_is_gone; /* the holder never continues: do not wait again */
+    bool good =
+        ccprof_lock_wait(&busy, atomic_load(&holder_is_gone) ? 0 : COUNTS_PATIENCE);
 
-    atomic_store(&gone, !good);
+    atomic_store(&holder_is_gone, !good);
     return good;
 }
 
@@ -283,8 +285,9 @@ static void counts_give(const struct ccprof_counts_module *module,
 
 /* Makes the thread count in the totals from now on, in case it still counts.  Returns
    the size of its copy in bytes.  */
-static size_t counts_leave(const struct ccprof_counts_module *module,
-                           const struct ccprof_counts_thread *thread, uint64_t *storage)
+static size_t counts_use_totals(const struct ccprof_counts_module *module,
+                                const struct ccprof_counts_thread *thread,
+                                uint64_t *storage)
 {
     size_t size = module->count * sizeof *storage;
 
@@ -302,7 +305,7 @@ static void counts_take(const struct ccprof_counts_module *module,
         return;
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] += storage[i];
-    size_t size = counts_leave(module, thread, storage);
+    size_t size = counts_use_totals(module, thread, storage);
     if (!thread->goes_on)
         munmap(storage, size);
 }
@@ -332,7 +335,7 @@ static void counts_share(const struct ccprof_counts_module *module)
     for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next) {
         uint64_t *storage = counts_of(module, t);
         if (storage != module->storage)
-            madvise(storage, counts_leave(module, t, storage), MADV_DONTNEED);
+            madvise(storage, counts_use_totals(module, t, storage), MADV_DONTNEED);
     }
 }
 

@@ -186,22 +186,22 @@ uint64_t ccprof_counts_threads(void)
 }
 
 /* Number of counters that are read under one hold of the lock.  */
-#define COUNTS_SOME 64
+#define COUNTS_BATCH 64
 
-/* Stores the values of the counters from FIRST on in SOME, without counts that belong
+/* Stores the values of the counters from FIRST on in VALUES, without counts that belong
    to other files.  Returns the number of values stored; 0 after the last counter.  */
-static size_t counts_some(struct ccprof_counts_module *module, size_t first,
-                          uint64_t *some)
+static size_t counts_read_some(struct ccprof_counts_module *module, size_t first,
+                               uint64_t *values)
 {
     bool locked = ccprof_counts_lock();
     size_t count =
-        module->count - first < COUNTS_SOME ? module->count - first : COUNTS_SOME;
+        module->count - first < COUNTS_BATCH ? module->count - first : COUNTS_BATCH;
 
     if (!ccprof_counts_number(module))
         count = 0;
     for (size_t i = 0; i < count; i++)
-        some[i] = ccprof_counts_accounting_of(module, first + i,
-                                              ccprof_counts_sum(module, first + i));
+        values[i] = ccprof_counts_accounting_of(module, first + i,
+                                                ccprof_counts_sum(module, first + i));
     if (locked)
         ccprof_counts_unlock();
     return count;
@@ -209,7 +209,7 @@ static size_t counts_some(struct ccprof_counts_module *module, size_t first,
 
 int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
 {
-    uint64_t some[COUNTS_SOME];
+    uint64_t values[COUNTS_BATCH];
     int stop = 0;
 
     for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count) && !stop; m++) {
@@ -217,11 +217,11 @@ int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
         size_t first = 0, count;
         if (module->form == &ccprof_inclusive_form && ccprof_counts_are_switched())
             continue;
-        while (!stop && (count = counts_some(module, first, some)) != 0) {
+        while (!stop && (count = counts_read_some(module, first, values)) != 0) {
             for (size_t i = 0; i < count && !stop; i++)
-                if (some[i])
+                if (values[i])
                     stop = visit(context, module->number,
-                                 ccprof_counts_address(module, first + i), some[i]);
+                                 ccprof_counts_address(module, first + i), values[i]);
             first += count;
         }
     }

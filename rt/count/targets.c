@@ -132,7 +132,8 @@ static void targets_count(struct targets_table *table, uint64_t site, uint64_t t
     atomic_store_explicit(&entry->target, target, memory_order_release);
 }
 
-static void targets_pour(struct targets_table *into, const struct targets_table *from)
+static void targets_add_table(struct targets_table *into,
+                              const struct targets_table *from)
 {
     for (size_t i = 0; i < from->room; i++) {
         const struct targets_entry *entry = &from->entries[i];
@@ -158,7 +159,7 @@ static bool targets_grow(struct targets_table *_Atomic *place, size_t more)
     if (!table)
         return false;
     if (old)
-        targets_pour(table, old);
+        targets_add_table(table, old);
     table->outgrown = old;
     atomic_store(place, table);
     return true;
@@ -181,7 +182,7 @@ static bool targets_claim(struct targets_entry *entry, uint64_t site, uint64_t t
     return atomic_load(&entry->target) == target && atomic_load(&entry->site) == site;
 }
 
-static void targets_share(uint64_t site, uint64_t target)
+static void targets_add_shared(uint64_t site, uint64_t target)
 {
     size_t first = targets_hash(site, target);
 
@@ -209,7 +210,7 @@ static bool targets_enlist(void)
 }
 
 /* Counts in the thread's own table.  Returns false if that is not possible.  */
-static bool targets_own(uint64_t site, uint64_t target)
+static bool targets_add_own(uint64_t site, uint64_t target)
 {
     if (self.busy)
         return false;
@@ -226,7 +227,7 @@ static bool targets_own(uint64_t site, uint64_t target)
 
 /* Fast path: counts a pair if the first entry of its search in the thread's own table
    is already the pair's, as in most cases.  Returns false otherwise.  */
-static inline bool targets_hit(uint64_t site, uint64_t target)
+static inline bool targets_add_fast(uint64_t site, uint64_t target)
 {
     struct targets_table *table = atomic_load_explicit(&self.table, memory_order_relaxed);
     struct targets_entry *entry;
@@ -253,15 +254,15 @@ static __attribute__((noinline)) void targets_add(uint64_t from, uint64_t to)
         return;
     if (!atomic_load_explicit(&any, memory_order_relaxed))
         atomic_store(&any, true);
-    if (!targets_own(from, to))
-        targets_share(from, to);
+    if (!targets_add_own(from, to))
+        targets_add_shared(from, to);
 }
 
 void ccprof_targets_add(const void *site, const void *target)
 {
     uint64_t from = (uintptr_t)site, to = (uintptr_t)target;
 
-    if (!targets_hit(from, to))
+    if (!targets_add_fast(from, to))
         targets_add(from, to);
 }
 
@@ -288,7 +289,7 @@ void ccprof_targets_thread_end(void)
     ccprof_lock_take(&busy);
     self.busy = true;
     if (table && targets_grow(&ended, table->used))
-        targets_pour(atomic_load(&ended), table);
+        targets_add_table(atomic_load(&ended), table);
     else if (table)
         targets_lose_all(table);
     targets_delist();
@@ -375,7 +376,8 @@ static int targets_visit_all(ccprof_targets_visit *visit, void *context)
 }
 
 /* Adds a count to `pending'.  Used as a ccprof_targets_visit.  */
-static int targets_gather(void *context, uint64_t site, uint64_t target, uint64_t count)
+static int targets_add_pending(void *context, uint64_t site, uint64_t target,
+                               uint64_t count)
 {
     (void)context;
     if (target == 0)
@@ -422,7 +424,7 @@ int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice)
         stop = targets_visit_all(visit, context);
     } else {
         targets_drop_pending();
-        stop = targets_visit_all(targets_gather, NULL);
+        stop = targets_visit_all(targets_add_pending, NULL);
         if (!stop)
             stop = targets_visit_new(visit, context);
         if (stop || !slice)

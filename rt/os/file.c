@@ -20,7 +20,7 @@
    thread of the program may be writing.  With O_PATH, writes fail as if the streams
    were still closed.  Returns the number of descriptors opened; 0 if no other
    descriptor is free.  */
-static unsigned file_hold(struct ccprof_file held[FILE_STREAMS])
+static unsigned file_occupy_streams(struct ccprof_file occupied[FILE_STREAMS])
 {
     unsigned count = 0;
     int fd = -1;
@@ -29,27 +29,27 @@ static unsigned file_hold(struct ccprof_file held[FILE_STREAMS])
         fd = ccprof_sys_open(AT_FDCWD, "/", O_PATH | O_CLOEXEC, 0);
         if (fd < 0 || fd >= FILE_STREAMS)
             break;
-        held[count++] = ccprof_file_at(fd);
+        occupied[count++] = ccprof_file_at(fd);
     }
     if (fd >= FILE_STREAMS)
         ccprof_sys_close(fd);
     /* No descriptor is left for the file itself: give these back to it.  */
     while (fd < 0 && count > 0)
-        ccprof_file_close(&held[--count]);
+        ccprof_file_close(&occupied[--count]);
     return count;
 }
 
 bool ccprof_file_open(struct ccprof_file *file, int folder, const char *path, int flags,
                       mode_t mode)
 {
-    struct ccprof_file held[FILE_STREAMS];
-    unsigned count = file_hold(held);
+    struct ccprof_file occupied[FILE_STREAMS];
+    unsigned count = file_occupy_streams(occupied);
     int fd = ccprof_sys_open(folder, path, flags | O_CLOEXEC, mode);
     int error = errno;
 
     *file = fd >= 0 ? ccprof_file_at(fd) : (struct ccprof_file){.fd = -1};
     while (count > 0)
-        ccprof_file_close(&held[--count]);
+        ccprof_file_close(&occupied[--count]);
     if (fd < 0)
         errno = error;
     return file->fd >= 0;

@@ -45,7 +45,8 @@ static pid_t tasks_number(const char *text)
 
 /* Fills one buffer and calls VISIT for each thread in it.  Returns false at the end of
    the folder.  */
-static bool tasks_some(int folder, struct ccprof_tasks *tasks, void (*visit)(pid_t))
+static bool tasks_read_buffer(int folder, struct ccprof_tasks *tasks,
+                              void (*visit)(pid_t))
 {
     _Alignas(struct tasks_entry) char buffer[TASKS_BUFFER];
     long got = syscall(SYS_getdents64, folder, buffer, sizeof buffer);
@@ -70,7 +71,7 @@ void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
     if (tasks->at != 0)
         syscall(SYS_lseek, folder.fd, tasks->at, SEEK_SET);
     for (int i = 0; i < TASKS_CALLS; i++) {
-        if (!tasks_some(folder.fd, tasks, visit)) {
+        if (!tasks_read_buffer(folder.fd, tasks, visit)) {
             tasks->at = 0;
             break;
         }

@@ -38,7 +38,7 @@ static int open_name(const char *path, uint64_t number)
 /* Empties a new file: if its descriptor has the number of a standard stream that the
    program closed, other threads may have written to it.  A file that is already empty
    is not truncated, since ext4 waits for the disk when a truncated file is closed.  */
-static void open_empty(const struct ccprof_file *file)
+static void open_truncate(const struct ccprof_file *file)
 {
     struct stat status;
 
@@ -62,7 +62,7 @@ static bool open_new(struct ccprof_file *file, const char *path, const char **wr
         if (errno)
             return false;
         if (ccprof_file_open(file, AT_FDCWD, temporary_name, flags, 0666)) {
-            open_empty(file);
+            open_truncate(file);
             return true;
         }
         if (errno != EEXIST)
@@ -158,7 +158,7 @@ static struct {
         uint64_t name;    /* hash of the name */
         struct stat file; /* inode 0: no such file existed */
     } there[2];
-    struct stat wrote; /* file written last; inode 0: none */
+    struct stat last_written; /* file written last; inode 0: none */
 } owner;
 
 /* FNV-1a.  */
@@ -184,7 +184,7 @@ void ccprof_datafile_remember(const char *path, const char *aside)
         if (ccprof_sys_stat(names[i], &owner.there[i].file) != 0)
             owner.there[i].file.st_ino = 0;
     }
-    owner.wrote.st_ino = 0;
+    owner.last_written.st_ino = 0;
 }
 
 /* Compares the time as well as the inode: a new file may get the inode of a removed
@@ -203,7 +203,7 @@ void ccprof_datafile_wrote(const char *path, const char *own)
     if (ccprof_sys_stat(path, &written) == 0 &&
         (path == own ||
          (ccprof_sys_stat(own, &status) == 0 && owner_is_same_file(&written, &status))))
-        owner.wrote = written;
+        owner.last_written = written;
 }
 
 /* Reads the first SIZE - 1 bytes of the file as a string.  */
@@ -217,7 +217,7 @@ static bool owner_read(const char *path, char *buffer, size_t size)
 }
 
 /* Ends TEXT at its first C.  Returns the rest after C, or null if TEXT has no C.  */
-static char *owner_cut(char *text, char c)
+static char *owner_split(char *text, char c)
 {
     char *at = strchr(text, c);
 
@@ -239,10 +239,10 @@ static bool owner_find(char *head, struct ccprof_datafile_program *found)
     if (!id)
         return false;
     id += sizeof module - 1;
-    bias = owner_cut(id, ' ');
-    path = bias ? owner_cut(bias, ' ') : NULL;
+    bias = owner_split(id, ' ');
+    path = bias ? owner_split(bias, ' ') : NULL;
     *found = (struct ccprof_datafile_program){id, path};
-    return path && owner_cut(path, '\n');
+    return path && owner_split(path, '\n');
 }
 
 bool ccprof_datafile_program_of(const struct ccprof_module *module, char *buffer,
@@ -272,7 +272,7 @@ static bool owner_is_same_program(const struct ccprof_datafile_program *a,
    have been set in between.  Without a readable clock the answer is true.  NOW is read
    last: if the process is interrupted between the two clocks, an old file must not
    look new.  */
-static bool owner_is_recent(const struct stat *status)
+static bool owner_is_in_run_time(const struct stat *status)
 {
     uint64_t time =
         (uint64_t)status->st_mtim.tv_sec * SECOND + (uint64_t)status->st_mtim.tv_nsec;
@@ -284,7 +284,7 @@ static bool owner_is_recent(const struct stat *status)
 
 /* Returns whether the file, a profile of this program, was written while this process
    was running.  */
-static bool owner_is_new(const char *name, const struct stat *status)
+static bool owner_wrote_during_run(const char *name, const struct stat *status)
 {
     bool known = false;
 
@@ -293,7 +293,7 @@ static bool owner_is_new(const char *name, const struct stat *status)
             return false;
         known = known || owner.there[i].name == owner_hash(name);
     }
-    return known || owner_is_recent(status);
+    return known || owner_is_in_run_time(status);
 }
 
 enum ccprof_datafile_owner
@@ -305,14 +305,15 @@ ccprof_datafile_owner(const char *path, const char *name,
 
     if (ccprof_sys_stat(path, &status) != 0)
         return errno == ENOENT ? CCPROF_DATAFILE_NONE : CCPROF_DATAFILE_UNKNOWN;
-    if (owner_is_same_file(&owner.wrote, &status))
+    if (owner_is_same_file(&owner.last_written, &status))
         return CCPROF_DATAFILE_OURS;
     if (!S_ISREG(status.st_mode) || !owner_read(path, buffer, size) ||
         !owner_find(buffer, found))
         return CCPROF_DATAFILE_UNKNOWN;
     if (!owner_is_same_program(self, found))
         return CCPROF_DATAFILE_OTHER;
-    return owner_is_new(name, &status) ? CCPROF_DATAFILE_TWIN : CCPROF_DATAFILE_OURS;
+    return owner_wrote_during_run(name, &status) ? CCPROF_DATAFILE_TWIN
+                                                 : CCPROF_DATAFILE_OURS;
 }
 
 /* Number of names that are tried for another program's profile.  After that, an
@@ -329,7 +330,7 @@ struct placement {
 
 /* Static, since the thread's stack may be small.  */
 static char aside[PATH_MAX]; /* new name of another program's profile */
-static bool has_said;
+static bool has_reported;
 
 /* Makes the name `aside' from PATH and the program's name.  From the second try on,
    the process number is appended, and from the third try on also the number of the
@@ -395,8 +396,8 @@ static int place_swap(const struct placement *placement, const char *to)
 
 /* Returns whether FILE, a file that has or had the name `aside', does not exist or may
    be replaced.  */
-static bool place_is_old(const struct placement *placement, const char *file,
-                         const struct ccprof_datafile_program *program)
+static bool place_may_replace(const struct placement *placement, const char *file,
+                              const struct ccprof_datafile_program *program)
 {
     struct ccprof_datafile_program unused;
     enum ccprof_datafile_owner there = ccprof_datafile_owner(
@@ -408,30 +409,30 @@ static void place_say(const struct placement *placement,
                       const struct ccprof_datafile_program *program, bool twin,
                       const char *now)
 {
-    if (!has_said)
+    if (!has_reported)
         ccprof_say(placement->path, " was the profile of ",
                    twin ? "another process of " : "", program->path, ": it is now ", now,
                    NULL);
-    has_said = true;
+    has_reported = true;
 }
 
 /* Renames the placement's file, a profile of PROGRAM, to the first name that is free
    or belongs to an older profile of PROGRAM.  TWIN: PROGRAM is this program.  If
    another process gives its profile the same name at the same moment, that profile is
    now the placement's file, and the search continues for it.  */
-static void place_put_aside(const struct placement *placement,
-                            const struct ccprof_datafile_program *program, bool twin)
+static void place_rename_other(const struct placement *placement,
+                               const struct ccprof_datafile_program *program, bool twin)
 {
     for (unsigned try = 0;; try++) {
         aside_name(placement->path, program->path, try);
-        if (!place_is_old(placement, aside, program) && try < PLACE_TRIES)
+        if (!place_may_replace(placement, aside, program) && try < PLACE_TRIES)
             continue;
         int error = place_swap(placement, aside);
         place_say(placement, program, twin,
                   error && error != EEXIST ? placement->file : aside);
         if (error != EEXIST)
             return;
-        if (place_is_old(placement, placement->file, program) || try >= PLACE_TRIES)
+        if (place_may_replace(placement, placement->file, program) || try >= PLACE_TRIES)
             break;
     }
     ccprof_sys_unlink(placement->file);
@@ -448,7 +449,7 @@ static void place_replaced(const struct placement *placement,
                               CCPROF_DATAFILE_HEAD, &found);
 
     if (was == CCPROF_DATAFILE_TWIN || was == CCPROF_DATAFILE_OTHER)
-        place_put_aside(placement, &found, was == CCPROF_DATAFILE_TWIN);
+        place_rename_other(placement, &found, was == CCPROF_DATAFILE_TWIN);
     else
         ccprof_sys_unlink(placement->file);
 }
@@ -478,7 +479,7 @@ int ccprof_datafile_place(const char *temporary, const char *path,
 
 void ccprof_datafile_start(const char *path)
 {
-    has_said = false;
+    has_reported = false;
     aside_name(path, ccprof_program(), 0);
     ccprof_datafile_remember(path, aside);
 }

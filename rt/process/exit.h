@@ -62,7 +62,7 @@ int ccprof_exit_sigaction(int number, const struct sigaction *action,
                           struct sigaction *old);
 
 /* Returns HANDLER, or SIG_DFL if HANDLER is the runtime's handler.  */
-void (*ccprof_exit_shown(void (*handler)(int)))(int);
+void (*ccprof_exit_visible_handler(void (*handler)(int)))(int);
 
 /* Writes the profile, and then lets the signal end the program as it would have done
    without the runtime, at the latest when the calling handler returns.  If the process

@@ -21,7 +21,7 @@
 #define SECOND 1000000000u
 
 /* The usual maximum number of samples per signal.  */
-#define GATE_FEW 2
+#define GATE_USUAL_SAMPLES 2
 
 /* How long a thread waits for the gate's flag, in nanoseconds.  */
 #define GATE_PATIENCE 1000000000u
@@ -55,7 +55,7 @@ static uint64_t gate_clock(void)
                                               : gate_cpu();
 }
 
-static void gate_opened(void)
+static void gate_start_measuring(void)
 {
     ccprof_counts_open();
     ccprof_regions_open();
@@ -64,7 +64,7 @@ static void gate_opened(void)
     gate.cpu -= gate_cpu();
 }
 
-static void gate_closed(void)
+static void gate_stop_measuring(void)
 {
     ccprof_counts_close();
     ccprof_regions_close();
@@ -104,7 +104,7 @@ void ccprof_gate_restart(void)
     if (atomic_load(&gate.closed))
         ccprof_counts_close();
     else
-        gate_opened();
+        gate_start_measuring();
     /* The sampler's number of waits starts at 0 in this process.  */
     gate.waits = 0;
     atomic_store(&gate.since, 0);
@@ -121,7 +121,7 @@ void ccprof_gate_open(void)
     bool locked = gate_lock(&blocked);
 
     if (locked && atomic_load(&gate.closed)) {
-        gate_opened();
+        gate_start_measuring();
         atomic_store(&gate.since, gate_clock());
         atomic_store(&gate.closed, false);
     }
@@ -135,7 +135,7 @@ void ccprof_gate_close(void)
 
     if (locked && !atomic_load(&gate.closed)) {
         atomic_store(&gate.closed, true);
-        gate_closed();
+        gate_stop_measuring();
     }
     gate_unlock(&blocked, locked);
 }
@@ -146,7 +146,7 @@ uint64_t ccprof_gate_pass(uint64_t weight)
 
     if (atomic_load(&gate.closed))
         return 0;
-    if (since == 0 || weight <= GATE_FEW)
+    if (since == 0 || weight <= GATE_USUAL_SAMPLES)
         return weight;
     most = (gate_clock() - since) * gate.rate / SECOND + 1;
     return weight < most ? weight : most;

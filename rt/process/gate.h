@@ -36,9 +36,9 @@ uint64_t ccprof_gate_pass(uint64_t weight);
    until now, and the number of waits of threads in that time.  */
 void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits);
 
-/* Installs a handler for the signal of the setting `toggle', which opens and closes
-   the gate.  Prints a message if
-   the program already uses this signal.  Called once, by the constructor.  */
+/* Installs a handler for the signal of the setting `toggle', which opens and closes the
+   gate.  Prints a message if the program already uses this signal.  Called once, by the
+   constructor.  */
 void ccprof_gate_install_signal(int number);
 
 #endif

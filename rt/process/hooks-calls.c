@@ -36,7 +36,7 @@ static bool exec_has_measured(void)
 
 static void exec_write(void)
 {
-    if (ccprof_run_is_there() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid() &&
+    if (ccprof_run_exists() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid() &&
         exec_has_measured())
         ccprof_write_so_far();
 }
@@ -152,7 +152,7 @@ sigprof_signal(int number, ccprof_hooks_handler handler,
     if (handler == SIG_DFL)
         return ccprof_exit_sigaction(number, &action, &old) == 0 ? old.sa_handler
                                                                  : SIG_ERR;
-    return ccprof_exit_shown(libc(number, handler));
+    return ccprof_exit_visible_handler(libc(number, handler));
 }
 
 ccprof_hooks_handler ccprof_hooks_signal(int number, ccprof_hooks_handler handler)
@@ -176,7 +176,7 @@ static int sigprof_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
     return ccprof_libc.sigtimedwait(set, info, until ? &timeout : NULL);
 }
 
-static int sigprof_wait_for_others(const sigset_t *set, siginfo_t *info, uint64_t until)
+static int sigprof_wait_for_program(const sigset_t *set, siginfo_t *info, uint64_t until)
 {
     siginfo_t own;
     int number;
@@ -194,7 +194,7 @@ int ccprof_hooks_sigwait(const sigset_t *set, int *number)
     int saved = errno, error = 0, got;
 
     do
-        got = sigprof_wait_for_others(set, NULL, 0);
+        got = sigprof_wait_for_program(set, NULL, 0);
     while (got < 0 && errno == EINTR);
     if (got < 0)
         error = errno;
@@ -206,7 +206,7 @@ int ccprof_hooks_sigwait(const sigset_t *set, int *number)
 
 int ccprof_hooks_sigwaitinfo(const sigset_t *set, siginfo_t *info)
 {
-    return sigprof_wait_for_others(set, info, 0);
+    return sigprof_wait_for_program(set, info, 0);
 }
 
 int ccprof_hooks_sigtimedwait(const sigset_t *set, siginfo_t *info,
@@ -221,13 +221,13 @@ int ccprof_hooks_sigtimedwait(const sigset_t *set, siginfo_t *info,
     if (timeout && timeout->tv_sec < INT32_MAX)
         until = ccprof_sys_clock(CLOCK_MONOTONIC) + (uint64_t)timeout->tv_sec * SECOND +
                 (uint64_t)timeout->tv_nsec;
-    return sigprof_wait_for_others(set, info, until);
+    return sigprof_wait_for_program(set, info, until);
 }
 
 /* Removes all pending SIGPROF signals.  There may be several, since the signal of each
    timer is queued separately.  If one of them is not the sampler's, returns true and
    stores the last such signal in *INFO.  */
-static bool sigprof_fetch(siginfo_t *info)
+static bool sigprof_take_pending(siginfo_t *info)
 {
     static const struct timespec now;
     ccprof_sys_signals only = CCPROF_SYS_SIGNAL(SIGPROF);
@@ -260,7 +260,7 @@ int ccprof_hooks_sigpending(sigset_t *set)
         return -1;
     if (sigismember(set, SIGPROF) != 1 || !ccprof_handler_is_installed())
         return 0;
-    if (sigprof_fetch(&info))
+    if (sigprof_take_pending(&info))
         sigprof_put_back(&info);
     else
         sigdelset(set, SIGPROF);

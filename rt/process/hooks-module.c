@@ -153,9 +153,9 @@ static const struct {
     {"cfree", CALLS(free)},
 };
 
-#define ALLOCATORS  (sizeof allocators / sizeof *allocators)
-#define CALLED      4  /* the first 4 functions, which the runtime itself calls */
-#define OTHER_NAMES 10 /* index of the first of the other names */
+#define ALLOCATORS    (sizeof allocators / sizeof *allocators)
+#define RUNTIME_CALLS 4  /* the first 4 functions, which the runtime itself calls */
+#define OTHER_NAMES   10 /* index of the first of the other names */
 
 /* The functions of the allocator that the program uses.  FROM and TO are the bounds of
    the segment that contains FUNCTION, or 0 if it is not known.  ENTRY is the address
@@ -165,7 +165,7 @@ static struct {
     uintptr_t entry, function, from, to;
 } in_use[ALLOCATORS];
 
-static bool is_programs;
+static bool program_has_allocator;
 
 static void *allocators_dlsym(void *handle, const char *name);
 static void *allocators_dlvsym(void *handle, const char *name, const char *version);
@@ -200,16 +200,17 @@ static int allocators_read_slots(struct dl_phdr_info *info, size_t size, void *u
     return 1;
 }
 
-static int allocators_find_home(struct dl_phdr_info *info, size_t size, void *unused)
+static int allocators_find_segments(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)size;
     (void)unused;
     /* An address in the program itself may be only a PLT entry for another module's
        function.  Only the functions read from the runtime's slots are certain.  */
     if (info->dlpi_name[0] == '\0') {
-        for (size_t i = 0; i < CALLED; i++)
-            is_programs = is_programs || ccprof_hooks_module_holds(
-                                             info, (const void *)in_use[i].function);
+        for (size_t i = 0; i < RUNTIME_CALLS; i++)
+            program_has_allocator =
+                program_has_allocator ||
+                ccprof_hooks_module_holds(info, (const void *)in_use[i].function);
         return 0;
     }
     for (size_t i = 0; i < ALLOCATORS; i++)
@@ -234,9 +235,9 @@ bool ccprof_hooks_allocators_start(void)
     dlerror();
     dlerror();
     dl_iterate_phdr(allocators_read_slots, NULL);
-    dl_iterate_phdr(allocators_find_home, NULL);
+    dl_iterate_phdr(allocators_find_segments, NULL);
     ccprof_heap_operators_start();
-    return !is_programs;
+    return !program_has_allocator;
 }
 
 static bool allocators_are_libcs(void)
@@ -317,7 +318,7 @@ bool ccprof_hooks_allocators_has_other(const struct ccprof_hooks_module *module)
    comes after the module of CALLER.  */
 struct allocators_order {
     const void *caller;
-    bool caller_met, is_behind;
+    bool caller_seen, allocator_is_later;
 };
 
 static int allocators_compare(struct dl_phdr_info *info, size_t size, void *of)
@@ -326,25 +327,25 @@ static int allocators_compare(struct dl_phdr_info *info, size_t size, void *of)
 
     (void)size;
     if (ccprof_hooks_module_holds(info, (const void *)in_use[0].from)) {
-        order->is_behind = order->caller_met;
+        order->allocator_is_later = order->caller_seen;
         return 1;
     }
-    order->caller_met =
-        order->caller_met || ccprof_hooks_module_holds(info, order->caller);
+    order->caller_seen =
+        order->caller_seen || ccprof_hooks_module_holds(info, order->caller);
     return 0;
 }
 
 /* Returns whether dlsym with RTLD_NEXT, called in the module of CALLER, finds the
    allocator that the program uses.  The module of CALLER itself has no allocator.  If
    the program uses libc's allocator, no other allocator comes first.  */
-static bool allocators_is_next(const void *caller)
+static bool allocators_is_next_found(const void *caller)
 {
     struct allocators_order order = {.caller = caller};
 
     if (allocators_are_libcs())
         return true;
     dl_iterate_phdr(allocators_compare, &order);
-    return order.is_behind;
+    return order.allocator_is_later;
 }
 
 /* Returns the replacement of the function NAME that a symbol search found at FOUND, or
@@ -371,7 +372,7 @@ static void *allocators_dlsym(void *handle, const char *name)
     ccprof_hooks_function function = NULL;
 
     if (allocators_find(name) &&
-        (handle != RTLD_NEXT || allocators_is_next(__builtin_return_address(0))))
+        (handle != RTLD_NEXT || allocators_is_next_found(__builtin_return_address(0))))
         function = allocators_replace(
             name, (uintptr_t)dlsym(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name));
     return function ? (void *)function : dlsym(handle, name);
@@ -382,7 +383,7 @@ static void *allocators_dlvsym(void *handle, const char *name, const char *versi
     ccprof_hooks_function function = NULL;
 
     if (allocators_find(name) &&
-        (handle != RTLD_NEXT || allocators_is_next(__builtin_return_address(0))))
+        (handle != RTLD_NEXT || allocators_is_next_found(__builtin_return_address(0))))
         function = allocators_replace(
             name, (uintptr_t)dlvsym(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name,
                                     version));

@@ -31,7 +31,7 @@ static struct {
 } labels;
 
 /* Records a label (scope.h) that occurs as a point of the file.  */
-static void labels_note(uint64_t address)
+static void labels_record(uint64_t address)
 {
     uint64_t label = address - CCPROF_SCOPE_LABEL;
     if (label >= CCPROF_LABELS_MAX)
@@ -79,7 +79,7 @@ static unsigned labels_number(uint64_t address)
 struct mlmon_pass {
     const struct ccprof_mlmon *mlmon;
     ccprof_visit *visit;
-    bool inside;      /* the file contains the current tree */
+    bool belongs;     /* the file contains the current tree */
     unsigned dataset; /* 1: the root represents a data set and is not written */
     uint64_t points;
     uint64_t samples;
@@ -92,7 +92,7 @@ static int mlmon_count(void *context, unsigned depth, uint64_t address, uint64_t
     struct mlmon_pass *pass = context;
     (void)depth;
     if (ccprof_scope_is_label(address))
-        labels_note(address);
+        labels_record(address);
     pass->kernel |= ccprof_scope_is_kernel(address);
     pass->points++;
     pass->samples += count;
@@ -149,26 +149,27 @@ static int mlmon_point(void *context, unsigned depth, uint64_t address, uint64_t
 
 /* Calls the pass's visitor for a point that belongs to the file.  Used as a
    ccprof_visit.  */
-static int mlmon_choose(void *context, unsigned depth, uint64_t address, uint64_t count)
+static int mlmon_visit_point(void *context, unsigned depth, uint64_t address,
+                             uint64_t count)
 {
     struct mlmon_pass *pass = context;
 
     if (depth == 0) {
         uint64_t dataset = ccprof_scope_dataset(address);
         pass->dataset = dataset != 0;
-        pass->inside = !pass->mlmon->is_dataset || pass->mlmon->dataset == dataset;
+        pass->belongs = !pass->mlmon->is_dataset || pass->mlmon->dataset == dataset;
         if (pass->dataset)
             return 0;
     }
-    return pass->inside ? pass->visit(pass, depth - pass->dataset, address, count) : 0;
+    return pass->belongs ? pass->visit(pass, depth - pass->dataset, address, count) : 0;
 }
 
 /* Visits all points.  Samples in an unreadable part of the overflow log are not
    visited, and the file reports them as lost.  */
-static void mlmon_each(struct mlmon_pass *pass)
+static void mlmon_visit_all(struct mlmon_pass *pass)
 {
-    if (ccprof_tree_each(pass->mlmon->table, mlmon_choose, pass) == 0)
-        ccprof_overflow_each(pass->mlmon->overflow, mlmon_choose, pass);
+    if (ccprof_tree_each(pass->mlmon->table, mlmon_visit_point, pass) == 0)
+        ccprof_overflow_each(pass->mlmon->overflow, mlmon_visit_point, pass);
 }
 
 static int mlmon_counter(void *context, int module, uint64_t address, uint64_t count)
@@ -196,7 +197,7 @@ static void mlmon_counters(const struct ccprof_mlmon *mlmon, struct ccprof_text 
         ccprof_counts_each(mlmon_counter, &pass);
 }
 
-static void mlmon_place(const struct mlmon_pass *pass, uint64_t address)
+static void mlmon_write_place(const struct mlmon_pass *pass, uint64_t address)
 {
     uint64_t bias = mlmon_module_of(pass->mlmon, pass->text, address);
 
@@ -209,19 +210,19 @@ static int mlmon_target(void *context, uint64_t site, uint64_t target, uint64_t 
 {
     const struct mlmon_pass *pass = context;
 
-    mlmon_place(pass, site);
-    mlmon_place(pass, target);
+    mlmon_write_place(pass, site);
+    mlmon_write_place(pass, target);
     ccprof_text_decimal(pass->text, count);
     ccprof_text_char(pass->text, '\n');
     return pass->text->error;
 }
 
-static int mlmon_rest(void *context, uint64_t site, uint64_t target)
+static int mlmon_first_target(void *context, uint64_t site, uint64_t target)
 {
     const struct mlmon_pass *pass = context;
 
-    mlmon_place(pass, site);
-    mlmon_place(pass, target);
+    mlmon_write_place(pass, site);
+    mlmon_write_place(pass, target);
     ccprof_text_string(pass->text, "rest\n");
     return pass->text->error;
 }
@@ -230,11 +231,12 @@ static void mlmon_targets(const struct ccprof_mlmon *mlmon, struct ccprof_text *
 {
     struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
 
-    if (mlmon->is_dataset || (!ccprof_targets_any() && !mlmon->rests))
+    if (mlmon->is_dataset || (!ccprof_targets_any() && !mlmon->has_first_targets))
         return;
     ccprof_text_string(text, "targets\n");
-    if (ccprof_targets_each(mlmon_target, &pass, mlmon->slice) == 0 && mlmon->rests)
-        ccprof_targets_each_first(mlmon_rest, &pass);
+    if (ccprof_targets_each(mlmon_target, &pass, mlmon->slice) == 0 &&
+        mlmon->has_first_targets)
+        ccprof_targets_each_first(mlmon_first_target, &pass);
 }
 
 static bool mlmon_is_timed(const struct ccprof_mlmon *mlmon)
@@ -352,7 +354,7 @@ static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
     if (mlmon->heap)
         return CCPROF_MLMON_REACH;
-    if (mlmon->rests && !mlmon->is_dataset)
+    if (mlmon->has_first_targets && !mlmon->is_dataset)
         return CCPROF_MLMON_RESTS;
     if (mlmon_is_known(mlmon->host) || mlmon_is_known(mlmon->rank))
         return CCPROF_MLMON_ORIGIN;
@@ -471,7 +473,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     memset(&labels, 0, sizeof labels);
     if (mlmon_is_timed(mlmon)) {
         ccprof_tree_build(mlmon->table);
-        mlmon_each(&counted);
+        mlmon_visit_all(&counted);
     }
     mlmon_head(mlmon, text);
     if (mlmon_is_timed(mlmon))
@@ -490,7 +492,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon_times(mlmon, text);
     if (mlmon_is_timed(mlmon)) {
         mlmon_number(text, "counts", counted.points);
-        mlmon_each(&written);
+        mlmon_visit_all(&written);
     }
     if (mlmon->kinds & CCPROF_KINDS_COUNTED)
         mlmon_counted(mlmon, text);

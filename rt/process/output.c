@@ -86,7 +86,7 @@ const char *ccprof_output_ranks(void)
 static struct {
     const char *pattern;
     bool collects;        /* the pattern is a folder */
-    bool numbered;        /* the name contains the process number */
+    bool has_pid;         /* the name contains the process number */
     char start[PATH_MAX]; /* folder in which the program was started */
     char program[NAME_MAX + 1];
     uint64_t time; /* time in the name of a file in a folder */
@@ -100,7 +100,7 @@ static struct {
    File systems allow names of 255 bytes, and numbers are appended.  */
 #define OUTPUT_PROGRAM 100
 
-bool ccprof_output_collects(const char *pattern)
+bool ccprof_output_is_folder(const char *pattern)
 {
     size_t length = strlen(pattern);
 
@@ -127,12 +127,12 @@ static void output_find_program(void)
 }
 
 /* Appends the value of the placeholder %C.  */
-static void output_item(struct ccprof_text *text, char c)
+static void output_placeholder(struct ccprof_text *text, char c)
 {
     switch (c) {
     case 'p':
         ccprof_text_decimal(text, (uint64_t)ccprof_sys_getpid());
-        output.numbered = true;
+        output.has_pid = true;
         break;
     case 'e':
         ccprof_text_string(text, output.program);
@@ -151,10 +151,10 @@ static void output_item(struct ccprof_text *text, char c)
 
 static void output_expand(struct ccprof_text *text)
 {
-    output.numbered = false;
+    output.has_pid = false;
     for (const char *at = output.pattern; *at; at++) {
         if (*at == '%' && at[1])
-            output_item(text, *++at);
+            output_placeholder(text, *++at);
         else
             ccprof_text_char(text, *at);
     }
@@ -176,7 +176,7 @@ static size_t output_program_length(void)
 
 /* Appends the time with 19 digits, the length of all times since 2001.  A shorter
    time, from a wrong clock, is padded with zeros.  */
-static void output_time(struct ccprof_text *text)
+static void output_append_time(struct ccprof_text *text)
 {
     for (uint64_t least = UINT64_C(1000000000000000000); least > output.time && least > 1;
          least /= 10)
@@ -186,7 +186,7 @@ static void output_time(struct ccprof_text *text)
 
 /* Appends the name of a file in a folder.  The name contains the time, since process
    numbers are reused and each container has its own process numbers.  */
-static void output_own_name(struct ccprof_text *text)
+static void output_unique_name(struct ccprof_text *text)
 {
     size_t length = output_program_length();
     uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
@@ -198,7 +198,7 @@ static void output_own_name(struct ccprof_text *text)
     ccprof_text_char(text, '.');
     ccprof_text_decimal(text, (uint64_t)ccprof_sys_getpid());
     ccprof_text_char(text, '.');
-    output_time(text);
+    output_append_time(text);
     ccprof_text_string(text, OUTPUT_ENDING);
 }
 
@@ -218,8 +218,8 @@ static void output_make_path(bool child)
     }
     output_expand(&text);
     if (output.collects) {
-        output_own_name(&text);
-    } else if (child && !output.numbered) {
+        output_unique_name(&text);
+    } else if (child && !output.has_pid) {
         ccprof_text_char(&text, '.');
         ccprof_text_decimal(&text, (uint64_t)ccprof_sys_getpid());
     }
@@ -243,7 +243,7 @@ void ccprof_output_start(const char *pattern)
     output.pattern = pattern                 ? pattern
                      : *ccprof_output_rank() ? CCPROF_MLMON_DEFAULT ".%r"
                                              : CCPROF_MLMON_DEFAULT;
-    output.collects = ccprof_output_collects(output.pattern);
+    output.collects = ccprof_output_is_folder(output.pattern);
     output_find_program();
     output_make_path(false);
 }
@@ -389,7 +389,7 @@ static void command_argument(struct ccprof_text *text, const unsigned char *at,
 }
 
 /* Returns the number of bytes that the SIZE bytes of TEXT need in the file.  */
-static size_t command_written(const char *text, size_t size)
+static size_t command_size_in_file(const char *text, size_t size)
 {
     size_t written = size;
 
@@ -410,7 +410,8 @@ void ccprof_command_show(char *to, const char *arguments, size_t size)
         const unsigned char *stop = memchr(at, '\0', (size_t)(end - at));
         if (stop)
             command_argument(&text, at, stop);
-        if (!stop || text.error || command_written(to, text.used) > CCPROF_COMMAND_MOST) {
+        if (!stop || text.error ||
+            command_size_in_file(to, text.used) > CCPROF_COMMAND_MOST) {
             strcpy(to + used, used ? " ..." : "...");
             return;
         }
@@ -473,7 +474,7 @@ static size_t command_read(char *to, size_t most)
 
 /* Keeps only the first argument.  If there are more, appends an incomplete argument,
    which ccprof_command_show shows as ` ...'.  */
-static size_t command_shorten(char *arguments, size_t size)
+static size_t command_keep_name(char *arguments, size_t size)
 {
     size_t length = strnlen(arguments, size) + 1;
 
@@ -490,7 +491,7 @@ void ccprof_command_start(bool whole)
                                     : command_read(arguments, sizeof arguments);
 
     if (!whole)
-        size = command_shorten(arguments, size);
+        size = command_keep_name(arguments, size);
     if (size != 0)
         ccprof_command_show(command, arguments, size);
 }

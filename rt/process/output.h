@@ -11,7 +11,7 @@
 /* Returns whether the pattern ends with a slash and so names a folder.  In the folder,
    each process has a file with a unique name, PROGRAM.PID.TIME.mlmon.  TIME is the
    start of the process in nanoseconds since 1970.  */
-bool ccprof_output_collects(const char *pattern);
+bool ccprof_output_is_folder(const char *pattern);
 
 /* Makes the name of the run's file.  It is an absolute path, since the program may
    change its working directory.  PATTERN may contain %p (process number), %e (program

@@ -140,7 +140,7 @@ bool ccprof_run_start(bool (*signal_is_ours)(void), bool samples)
     return run_begin();
 }
 
-static bool run_goes_on(void)
+static bool run_is_active(void)
 {
     int phase = atomic_load(&ccprof_run.phase);
     return phase == CCPROF_PHASE_SAMPLING || phase == CCPROF_PHASE_HELD;
@@ -148,7 +148,7 @@ static bool run_goes_on(void)
 
 void ccprof_run_sample(bool (*signal_is_ours)(void))
 {
-    if (!run_goes_on())
+    if (!run_is_active())
         return;
     if (ccprof_run.signal_is_ours) {
         ccprof_sampler_take_pulse_as_samples();
@@ -162,7 +162,7 @@ void ccprof_run_sample(bool (*signal_is_ours)(void))
 
 bool ccprof_run_attach(void)
 {
-    if (!run_goes_on())
+    if (!run_is_active())
         return false;
     ccprof_modules_refresh(&ccprof_run.memory->modules);
     return true;
@@ -170,7 +170,7 @@ bool ccprof_run_attach(void)
 
 /* Empties the memory by giving its pages back to the kernel: writing to them would
    first copy the parent's pages.  Pages may be as large as 64 KB.  */
-static void run_empty(void)
+static void run_clear_memory(void)
 {
     char *memory = (char *)ccprof_run.memory;
     const size_t size = offsetof(struct ccprof_memory, modules);
@@ -186,7 +186,7 @@ void ccprof_run_start_child(void)
     struct ccprof_memory *memory = ccprof_run.memory;
 
     ccprof_spin_release(&ccprof_run.attaching);
-    if (!run_goes_on() && atomic_load(&ccprof_run.phase) != CCPROF_PHASE_WRITING)
+    if (!run_is_active() && atomic_load(&ccprof_run.phase) != CCPROF_PHASE_WRITING)
         return;
     /* If the program has taken SIGPROF in the parent, the child has no signals either. */
     if (ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
@@ -217,7 +217,7 @@ void ccprof_run_start_child(void)
     ccprof_outer_drop();
     ccprof_overflow_close(&memory->overflow);
     ccprof_modules_thaw(&memory->modules);
-    run_empty();
+    run_clear_memory();
     run_choose_file_of_child();
     ccprof_gate_restart();
     run_begin();
@@ -230,13 +230,13 @@ bool ccprof_run_has_stacks(void)
 
 bool ccprof_run_is_on(void)
 {
-    return run_goes_on() && ccprof_gate_is_open();
+    return run_is_active() && ccprof_gate_is_open();
 }
 
 bool ccprof_run_enter(void)
 {
     atomic_fetch_add(&ccprof_run.handlers, 1);
-    if (run_goes_on())
+    if (run_is_active())
         return true;
     ccprof_run_leave();
     return false;
@@ -265,7 +265,7 @@ void ccprof_run_add_end(void)
     atomic_fetch_sub(&ccprof_run.adding, 1);
 }
 
-bool ccprof_run_is_there(void)
+bool ccprof_run_exists(void)
 {
     return atomic_load(&ccprof_run.phase) != CCPROF_PHASE_OFF;
 }

@@ -92,7 +92,7 @@ bool ccprof_run_has_stacks(void);
 bool ccprof_run_is_on(void);
 
 /* Returns whether the process has or had a run.  */
-bool ccprof_run_is_there(void);
+bool ccprof_run_exists(void);
 
 /* Waits for a limited time until *COUNT, a number of handlers, is 0.  Returns whether
    it is.  There is a limit, since a thread may have been stopped in its handler.  */

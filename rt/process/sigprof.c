@@ -39,7 +39,8 @@ static struct sigaction previous;
 
 _Thread_local struct ccprof_last_call ccprof_last_call = {.number = -1};
 
-static _Atomic uintptr_t last_start; /* start routine of the last thread that ended */
+static _Atomic uintptr_t
+    last_ended_start; /* start routine of the last thread that ended */
 
 static void (*handler_fatal)(int number, const siginfo_t *info);
 static void (*handler_after)(void);
@@ -54,7 +55,7 @@ static void handler_foreign(int number, siginfo_t *info)
 }
 
 /* The place of a sample.  */
-struct handler_at {
+struct handler_place {
     const void *context; /* context of the interrupted code; null: use START */
     uintptr_t start;     /* start routine of a thread */
     const struct ccprof_cpu_call *call; /* interrupted system call; null: none */
@@ -62,7 +63,8 @@ struct handler_at {
 };
 
 /* Returns the reason for kernel time: one of CCPROF_KERNEL_*.  */
-static uint64_t handler_why(const struct handler_at *at, const struct ccprof_taken *taken)
+static uint64_t handler_kernel_reason(const struct handler_place *at,
+                                      const struct ccprof_taken *taken)
 {
     if (!at->call)
         return taken->interrupted ? CCPROF_KERNEL_INTERRUPTED : CCPROF_KERNEL_UNKNOWN;
@@ -72,7 +74,8 @@ static uint64_t handler_why(const struct handler_at *at, const struct ccprof_tak
 }
 
 /* Captures the stack that the signal interrupted.  */
-static void handler_capture(struct ccprof_stack_work *work, const struct handler_at *at,
+static void handler_capture(struct ccprof_stack_work *work,
+                            const struct handler_place *at,
                             const struct ccprof_taken *kernel)
 {
     /* While the program calls the runtime, its field still contains the caller's call
@@ -88,12 +91,12 @@ static void handler_capture(struct ccprof_stack_work *work, const struct handler
     if (kernel && at->call && !site)
         work->stack.address[0] = at->call->at;
     if (kernel && !at->own)
-        ccprof_scope_put_kernel(&work->stack, handler_why(at, kernel));
+        ccprof_scope_put_kernel(&work->stack, handler_kernel_reason(at, kernel));
 }
 
 /* Adds WEIGHT samples.  KERNEL is null unless the samples are kernel time.  Call this
    between ccprof_run_add_begin and ccprof_run_add_end.  */
-static void handler_add(const struct handler_at *at, uint64_t weight,
+static void handler_add(const struct handler_place *at, uint64_t weight,
                         const struct ccprof_taken *kernel)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -116,7 +119,7 @@ static void handler_add(const struct handler_at *at, uint64_t weight,
 }
 
 /* Call this between ccprof_run_enter and ccprof_run_leave.  */
-static void handler_sample(const struct handler_at *at, struct ccprof_taken taken)
+static void handler_sample(const struct handler_place *at, struct ccprof_taken taken)
 {
     uint64_t weight = ccprof_gate_pass(taken.samples);
     uint64_t kernel = weight < taken.kernel ? weight : taken.kernel;
@@ -136,10 +139,10 @@ static void handler_sample(const struct handler_at *at, struct ccprof_taken take
 
 void ccprof_handler_estimate(uintptr_t start, uint64_t weight)
 {
-    struct handler_at at = {NULL, start, NULL, false};
+    struct handler_place at = {NULL, start, NULL, false};
     struct ccprof_taken taken = {.samples = weight};
 
-    atomic_store_explicit(&last_start, start, memory_order_relaxed);
+    atomic_store_explicit(&last_ended_start, start, memory_order_relaxed);
     if (weight == 0 || !ccprof_run_enter())
         return;
     if (ccprof_run.samples)
@@ -151,7 +154,7 @@ void ccprof_handler_estimate(uintptr_t start, uint64_t weight)
    thread.  */
 void ccprof_handler_estimate_rest(uint64_t weight)
 {
-    struct handler_at at = {NULL, atomic_load(&last_start), NULL, false};
+    struct handler_place at = {NULL, atomic_load(&last_ended_start), NULL, false};
 
     if (weight != 0 && at.start != 0 && ccprof_run.samples &&
         !ccprof_threadnames_are_kept())
@@ -170,7 +173,7 @@ static int handler_last_call(const uint64_t argument[2])
 /* Call this between ccprof_run_enter and ccprof_run_leave.  */
 static void handler_take(const siginfo_t *info, const void *context)
 {
-    struct handler_at at = {context, 0, NULL, ccprof_own_is(ccprof_cpu_pc(context))};
+    struct handler_place at = {context, 0, NULL, ccprof_own_is(ccprof_cpu_pc(context))};
     struct ccprof_cpu_call call = {0};
     struct ccprof_taken taken;
 
@@ -188,29 +191,29 @@ static void handler_take(const siginfo_t *info, const void *context)
 #define UNREGISTERED_THREADS 256
 static struct unregistered {
     _Atomic pid_t tid;
-    bool mute; /* the signal was not sent */
+    bool is_unreachable; /* the signal was not sent */
     _Atomic bool answered;
-} asked[UNREGISTERED_THREADS];
-static _Atomic unsigned asked_count, answers;
+} queried[UNREGISTERED_THREADS];
+static _Atomic unsigned queried_count, answer_count;
 
 /* Its address is the value of the signal that asks a thread.  No other signal has this
    value.  */
-static const char unregistered_mark;
+static const char unregistered_query_mark;
 
 /* Fills in INFO for the signal that asks a thread for its counts.  */
-static void unregistered_make_call(siginfo_t *info)
+static void unregistered_make_query(siginfo_t *info)
 {
     memset(info, 0, sizeof *info);
     info->si_code = SI_QUEUE;
     info->si_pid = ccprof_sys_getpid();
-    info->si_value.sival_ptr = (void *)&unregistered_mark;
+    info->si_value.sival_ptr = (void *)&unregistered_query_mark;
 }
 
 /* Returns whether the signal asks the calling thread for its counts.  */
-static bool unregistered_is_call(const siginfo_t *info)
+static bool unregistered_is_query(const siginfo_t *info)
 {
     return info->si_code == SI_QUEUE &&
-           info->si_value.sival_ptr == (void *)&unregistered_mark &&
+           info->si_value.sival_ptr == (void *)&unregistered_query_mark &&
            info->si_pid == ccprof_sys_getpid();
 }
 
@@ -220,17 +223,17 @@ static void unregistered_answer(void)
     pid_t tid = ccprof_sys_gettid();
 
     if (ccprof_counts_add_unregistered(true))
-        atomic_fetch_add(&answers, 1);
-    for (unsigned i = 0; i < atomic_load(&asked_count); i++)
-        if (atomic_load(&asked[i].tid) == tid)
-            atomic_store(&asked[i].answered, true);
+        atomic_fetch_add(&answer_count, 1);
+    for (unsigned i = 0; i < atomic_load(&queried_count); i++)
+        if (atomic_load(&queried[i].tid) == tid)
+            atomic_store(&queried[i].answered, true);
 }
 
-static void handler_tick(int number, siginfo_t *info, void *context)
+static void handler_sigprof(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
 
-    if (unregistered_is_call(info)) {
+    if (unregistered_is_query(info)) {
         unregistered_answer();
     } else if (!ccprof_sampler_is_ours(info)) {
         handler_foreign(number, info);
@@ -256,7 +259,8 @@ void ccprof_handler_set_after(void (*after)(void))
 
 static bool handler_is_ours(const struct sigaction *action)
 {
-    return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == handler_tick;
+    return (action->sa_flags & SA_SIGINFO) != 0 &&
+           action->sa_sigaction == handler_sigprof;
 }
 
 bool ccprof_handler_install(void)
@@ -270,7 +274,7 @@ bool ccprof_handler_install(void)
     previous = now;
     if ((now.sa_flags & SA_SIGINFO) != 0 ||
         (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) ||
-        !ccprof_signals_set(SIGPROF, handler_tick))
+        !ccprof_signals_set(SIGPROF, handler_sigprof))
         return false;
     /* The process inherits its signal mask, in which SIGPROF may be blocked.  */
     ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
@@ -321,16 +325,16 @@ bool ccprof_handler_is_installed(void)
 }
 
 /* The wait for answers: at most TURNS sleeps of TURN nanoseconds.  Threads to which no
-   signal was sent are waited for only in the first BRIEF turns.  They have blocked
-   SIGPROF, perhaps because they are about to end.  */
-#define UNREGISTERED_TURNS 1000
-#define UNREGISTERED_BRIEF 20
-#define UNREGISTERED_TURN  100000
+   signal was sent are waited for only in the first BLOCKED_TURNS turns.  They have
+   blocked SIGPROF, perhaps because they are about to end.  */
+#define UNREGISTERED_TURNS         1000
+#define UNREGISTERED_BLOCKED_TURNS 20
+#define UNREGISTERED_TURN          100000
 
 /* Maximum number of calls of ccprof_tasks_walk.  Each call visits about 256 threads.  */
 #define UNREGISTERED_WALKS 256
 
-static unsigned not_asked; /* number of threads that did not fit into the list */
+static unsigned unlisted_count; /* number of threads that did not fit into the list */
 
 /* Returns whether the thread has blocked SIGPROF; true if this is not known.  Field 32
    of its stat file (proc(5)) is the set of blocked signals up to 31.  The search for
@@ -363,47 +367,48 @@ static bool unregistered_is_blocked(pid_t tid)
 /* Asks a thread for its counts.  Does not send the signal if the thread would receive
    it later, since another handler might be installed by then.  Returns whether the
    signal was sent.  */
-static bool unregistered_ask(pid_t tid)
+static bool unregistered_send_query(pid_t tid)
 {
     siginfo_t info;
 
     if (!ccprof_handler_is_installed() || unregistered_is_blocked(tid))
         return false;
-    unregistered_make_call(&info);
+    unregistered_make_query(&info);
     return syscall(SYS_rt_tgsigqueueinfo, info.si_pid, tid, SIGPROF, &info) == 0;
 }
 
 static void unregistered_visit(pid_t tid)
 {
-    unsigned i = atomic_load(&asked_count);
+    unsigned i = atomic_load(&queried_count);
 
     if (ccprof_counts_knows(tid))
         return;
     if (i == UNREGISTERED_THREADS) {
-        not_asked++;
+        unlisted_count++;
         return;
     }
-    atomic_store(&asked[i].tid, tid);
-    atomic_store(&asked[i].answered, false);
-    atomic_store(&asked_count, i + 1);
-    asked[i].mute = !unregistered_ask(tid);
+    atomic_store(&queried[i].tid, tid);
+    atomic_store(&queried[i].answered, false);
+    atomic_store(&queried_count, i + 1);
+    queried[i].is_unreachable = !unregistered_send_query(tid);
 }
 
-/* Returns the number of existing threads that have not answered.  MUTE: includes
-   threads to which no signal was sent.  */
-static unsigned unregistered_pending(bool mute)
+/* Returns the number of existing threads that have not answered.  WITH_UNREACHABLE:
+   includes threads to which no signal was sent.  */
+static unsigned unregistered_pending(bool with_unreachable)
 {
     unsigned pending = 0;
 
-    for (unsigned i = 0; i < atomic_load(&asked_count); i++)
-        pending +=
-            (mute || !asked[i].mute) && !atomic_load(&asked[i].answered) &&
-            syscall(SYS_tgkill, ccprof_sys_getpid(), atomic_load(&asked[i].tid), 0) == 0;
+    for (unsigned i = 0; i < atomic_load(&queried_count); i++)
+        pending += (with_unreachable || !queried[i].is_unreachable) &&
+                   !atomic_load(&queried[i].answered) &&
+                   syscall(SYS_tgkill, ccprof_sys_getpid(), atomic_load(&queried[i].tid),
+                           0) == 0;
     return pending;
 }
 
 /* Installs the handler if that was not done, as in a run that does not measure time.  */
-static void unregistered_signal(void)
+static void unregistered_install_handler(void)
 {
     ccprof_sys_signals mask;
 
@@ -431,15 +436,17 @@ uint64_t ccprof_unregistered_gather(void)
     if (!ccprof_counts_are_private() ||
         (ccprof_tasks_alone() && ccprof_counts_unregistered() == 0))
         return 0;
-    unregistered_signal();
-    atomic_store(&answers, 0);
-    atomic_store(&asked_count, 0);
-    not_asked = 0;
+    unregistered_install_handler();
+    atomic_store(&answer_count, 0);
+    atomic_store(&queried_count, 0);
+    unlisted_count = 0;
     unregistered_walk();
-    for (int i = 0;
-         i < UNREGISTERED_TURNS && unregistered_pending(i < UNREGISTERED_BRIEF) != 0; i++)
+    for (int i = 0; i < UNREGISTERED_TURNS &&
+                    unregistered_pending(i < UNREGISTERED_BLOCKED_TURNS) != 0;
+         i++)
         ccprof_sys_sleep(UNREGISTERED_TURN);
-    whole = atomic_load(&answers);
+    whole = atomic_load(&answer_count);
     seen = ccprof_counts_unregistered();
-    return (seen > whole ? seen - whole : 0) + unregistered_pending(true) + not_asked;
+    return (seen > whole ? seen - whole : 0) + unregistered_pending(true) +
+           unlisted_count;
 }

@@ -28,19 +28,19 @@ static struct {
 
 /* Returns the difference, but never a negative one: the clocks of two processors
    differ a little, so a later reading may be lower.  */
-static uint64_t slice_rest(uint64_t all, uint64_t earlier)
+static uint64_t slice_difference(uint64_t all, uint64_t earlier)
 {
     return all > earlier ? all - earlier : 0;
 }
 
 void ccprof_slice_totals(struct ccprof_mlmon *mlmon)
 {
-    mlmon->cpu = slice_rest(mlmon->cpu, slice.cpu);
-    mlmon->wall = slice_rest(mlmon->wall, slice.wall);
-    mlmon->waits = slice_rest(mlmon->waits, slice.waits);
-    mlmon->threads = slice_rest(mlmon->threads, slice.threads);
-    mlmon->interrupted = slice_rest(mlmon->interrupted, slice.interrupted);
-    mlmon->uncounted = slice_rest(mlmon->uncounted, slice.uncounted);
+    mlmon->cpu = slice_difference(mlmon->cpu, slice.cpu);
+    mlmon->wall = slice_difference(mlmon->wall, slice.wall);
+    mlmon->waits = slice_difference(mlmon->waits, slice.waits);
+    mlmon->threads = slice_difference(mlmon->threads, slice.threads);
+    mlmon->interrupted = slice_difference(mlmon->interrupted, slice.interrupted);
+    mlmon->uncounted = slice_difference(mlmon->uncounted, slice.uncounted);
 }
 
 void ccprof_slice_done(const struct ccprof_mlmon *mlmon)
@@ -95,8 +95,8 @@ const struct ccprof_heap_slice *ccprof_slice_heap(bool next)
 
 /* Maximum number of files removed after one search of the folder, and maximum number
    of searches in one call.  Later slices remove the remaining files.  */
-#define FOLDER_OLDEST 32
-#define FOLDER_LOOKS  4
+#define FOLDER_OLDEST   32
+#define FOLDER_SEARCHES 4
 
 #define FOLDER_NAME 256
 
@@ -121,11 +121,12 @@ struct folder_file {
    stack may be small.  */
 struct folder {
     int fd;
-    const char *written; /* name of a file that must not be removed */
+    const char *kept_name; /* name of a file that must not be removed */
     unsigned user;
     uint64_t now;
-    uint64_t after;  /* files up to this time could not be removed and are skipped */
-    uint64_t others; /* bytes of the skipped files */
+    uint64_t
+        skipped_until; /* files up to this time could not be removed and are skipped */
+    uint64_t skipped_bytes; /* bytes of the skipped files */
     _Alignas(8) char entries[8 << 10];
     struct folder_file oldest[FOLDER_OLDEST]; /* in ascending order of time */
     unsigned count;
@@ -143,7 +144,7 @@ static size_t folder_digits(const char *name, size_t end)
 
 /* If the first END characters of NAME end with ENDING, returns the position of ENDING,
    otherwise 0.  */
-static size_t folder_before(const char *name, size_t end, const char *ending)
+static size_t folder_ending_start(const char *name, size_t end, const char *ending)
 {
     size_t length = strlen(ending);
 
@@ -154,7 +155,7 @@ static size_t folder_before(const char *name, size_t end, const char *ending)
 
 /* If the first END characters of NAME end with a dot and digits, returns the position
    of the dot, otherwise 0.  */
-static size_t folder_before_number(const char *name, size_t end)
+static size_t folder_number_start(const char *name, size_t end)
 {
     size_t start = end - folder_digits(name, end);
 
@@ -163,28 +164,28 @@ static size_t folder_before_number(const char *name, size_t end)
 
 uint64_t ccprof_slice_file_time(const char *name, bool *unfinished)
 {
-    size_t end = strlen(name), before = folder_before(name, end, FOLDER_UNFINISHED);
+    size_t end = strlen(name), before = folder_ending_start(name, end, FOLDER_UNFINISHED);
     uint64_t time = 0;
 
     *unfinished = before != 0;
-    if (before && !(end = folder_before_number(name, before)))
+    if (before && !(end = folder_number_start(name, before)))
         return 0;
-    end = folder_before(name, end, FOLDER_ENDING);
-    before = end ? folder_before_number(name, end) : 0;
+    end = folder_ending_start(name, end, FOLDER_ENDING);
+    before = end ? folder_number_start(name, end) : 0;
     if (before == 0 || end - before - 1 != FOLDER_DIGITS ||
-        folder_before_number(name, before) == 0)
+        folder_number_start(name, before) == 0)
         return 0;
     for (size_t i = before + 1; i < end; i++)
         time = time * 10 + (uint64_t)(name[i] - '0');
     return time;
 }
 
-static void folder_put(struct folder *folder, const char *name, uint64_t time,
-                       uint64_t size)
+static void folder_insert(struct folder *folder, const char *name, uint64_t time,
+                          uint64_t size)
 {
     unsigned at = folder->count;
 
-    if (time <= folder->after ||
+    if (time <= folder->skipped_until ||
         (at == FOLDER_OLDEST && folder->oldest[--at].time <= time))
         return;
     for (; at > 0 && folder->oldest[at - 1].time > time; at--)
@@ -203,8 +204,8 @@ static uint64_t folder_larger(uint64_t a, uint64_t b)
 
 /* Returns whether this process may remove the file: it belongs to the user, and it is
    finished or abandoned.  */
-static bool folder_is_ours(const struct folder *folder, const struct stat *status,
-                           bool unfinished)
+static bool folder_may_remove(const struct folder *folder, const struct stat *status,
+                              bool unfinished)
 {
     if (!S_ISREG(status->st_mode) || (folder->user && folder->user != status->st_uid))
         return false;
@@ -222,18 +223,18 @@ static void folder_add(struct folder *folder, const char *name)
 
     if (time == 0 || strlen(name) >= FOLDER_NAME ||
         syscall(SYS_newfstatat, folder->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-        !folder_is_ours(folder, &status, unfinished))
+        !folder_may_remove(folder, &status, unfinished))
         return;
     /* A file occupies whole blocks, even if it is very short.  */
     size = folder_larger((uint64_t)status.st_size, (uint64_t)status.st_blocks * 512);
     if (time > folder->now + FOLDER_AHEAD * UINT64_C(1000000000))
         time = (time - folder->now) / 1000;
     folder->sum += size;
-    if (strcmp(name, folder->written) != 0)
-        folder_put(folder, name, time, size);
+    if (strcmp(name, folder->kept_name) != 0)
+        folder_insert(folder, name, time, size);
 }
 
-static bool folder_look(struct folder *folder)
+static bool folder_search(struct folder *folder)
 {
     long got;
 
@@ -248,7 +249,8 @@ static bool folder_look(struct folder *folder)
             folder_add(folder, entry->name);
             at += entry->length;
         }
-    folder->sum -= folder->others < folder->sum ? folder->others : folder->sum;
+    folder->sum -=
+        folder->skipped_bytes < folder->sum ? folder->skipped_bytes : folder->sum;
     return got == 0;
 }
 
@@ -273,18 +275,18 @@ static bool folder_remove(struct folder *folder, const struct folder_file *file)
 
     folder->sum -= file->size;
     if (!removed) {
-        folder->others += file->size;
-        folder->after = file->time;
+        folder->skipped_bytes += file->size;
+        folder->skipped_until = file->time;
     }
     return removed;
 }
 
-static bool folder_bound(struct folder *folder, uint64_t most)
+static bool folder_limit(struct folder *folder, uint64_t most)
 {
     bool any = false;
 
-    for (int look = 0; look < FOLDER_LOOKS; look++) {
-        if (!folder_look(folder) || folder->count == 0)
+    for (int search = 0; search < FOLDER_SEARCHES; search++) {
+        if (!folder_search(folder) || folder->count == 0)
             break;
         for (unsigned i = 0; i < folder->count && folder->sum > most; i++)
             any |= folder_remove(folder, &folder->oldest[i]);
@@ -296,7 +298,7 @@ static bool folder_bound(struct folder *folder, uint64_t most)
 
 /* Unlocks the folder explicitly: the child of a fork may have a copy of the
    descriptor, which would keep the lock.  */
-bool ccprof_slice_bound_folder(const char *path, const char *written, uint64_t most)
+bool ccprof_slice_limit_folder(const char *path, const char *kept_name, uint64_t most)
 {
     struct ccprof_file file;
     bool there = ccprof_file_open(&file, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
@@ -305,10 +307,10 @@ bool ccprof_slice_bound_folder(const char *path, const char *written, uint64_t m
 
     if (folder && syscall(SYS_flock, file.fd, LOCK_EX | LOCK_NB) == 0) {
         folder->fd = file.fd;
-        folder->written = written;
+        folder->kept_name = kept_name;
         folder->user = (unsigned)syscall(SYS_geteuid);
         folder->now = ccprof_sys_clock(CLOCK_REALTIME);
-        any = folder_bound(folder, most);
+        any = folder_limit(folder, most);
         syscall(SYS_flock, file.fd, LOCK_UN);
     }
     if (folder)

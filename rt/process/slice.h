@@ -37,10 +37,10 @@ uint64_t ccprof_slice_file_time(const char *name, bool *unfinished);
 
 /* Removes the oldest data files of FOLDER until the remaining ones have at most MOST
    bytes; at most 128 files in one call.  An unfinished file is removed only when no
-   process can still be writing it.  The file WRITTEN, a name without its folder or "",
+   process can still be writing it.  The file KEPT_NAME, a name without its folder or "",
    is kept.  Files that are not data files are ignored, and so are other users' files
    unless this process is root's.  Does nothing on errors, or if another process is
    doing the same.  Returns whether a file was removed.  */
-bool ccprof_slice_bound_folder(const char *folder, const char *written, uint64_t most);
+bool ccprof_slice_limit_folder(const char *folder, const char *kept_name, uint64_t most);
 
 #endif

@@ -68,9 +68,9 @@ static bool start_handler(void)
 /* Returns whether the user has named an output file.  Then even a test program of a
    configure script is profiled.  A folder as output does not count, since it collects
    the files of all programs of a build or test suite.  */
-static bool start_asks_for_file(const struct ccprof_settings *settings)
+static bool start_has_output_file(const struct ccprof_settings *settings)
 {
-    return settings->output_is_set && !ccprof_output_collects(settings->output);
+    return settings->output_is_set && !ccprof_output_is_folder(settings->output);
 }
 
 /* Checks the setting slice.  It needs an output folder, since each slice is a file.
@@ -80,7 +80,7 @@ static void start_slices(struct ccprof_settings *settings)
 {
     if (!settings->slice || settings->off)
         return;
-    if (!settings->output_is_set || !ccprof_output_collects(settings->output)) {
+    if (!settings->output_is_set || !ccprof_output_is_folder(settings->output)) {
         ccprof_say(CCPROF_SETTINGS_VARIABLE
                    ": slice=SECONDS needs a folder, output=FOLDER/: there is one file",
                    NULL);
@@ -113,7 +113,7 @@ static void start_settings(void)
     if (ccprof_run.settings.help)
         ccprof_settings_help(start_help);
     start_slices(&ccprof_run.settings);
-    if (!start_asks_for_file(&ccprof_run.settings) &&
+    if (!start_has_output_file(&ccprof_run.settings) &&
         ccprof_program_is_conftest(ccprof_program()))
         ccprof_run.settings.off = true;
 }
@@ -154,21 +154,22 @@ static unsigned start_every(void)
 static bool start_pulse(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
-    bool asked = settings->slice ||
-                 (settings->every != CCPROF_SETTINGS_EVERY_UNSET && settings->every);
+    bool is_requested =
+        settings->slice ||
+        (settings->every != CCPROF_SETTINGS_EVERY_UNSET && settings->every);
 
     if (!settings->samples) {
-        if (asked && !settings->slice)
+        if (is_requested && !settings->slice)
             ccprof_say(CCPROF_SETTINGS_VARIABLE
                        ": every=SECONDS is of no use with samples=no: no timer runs",
                        NULL);
         return false;
     }
-    if (has_no_samples || (!asked && !start_every()))
+    if (has_no_samples || (!is_requested && !start_every()))
         return false;
     if (ccprof_handler_install())
         return true;
-    if (asked)
+    if (is_requested)
         ccprof_say("SIGPROF is in use: " CCPROF_RUN_NO_PULSE, NULL);
     return false;
 }
@@ -267,7 +268,7 @@ static bool start(bool samples)
    already run, they use CPU time, so clock=wall is not possible.  */
 static void start_samples(void)
 {
-    if (!ccprof_run_is_there() || ccprof_run.samples)
+    if (!ccprof_run_exists() || ccprof_run.samples)
         return;
     if (ccprof_run.signal_is_ours && ccprof_run.settings.clock == CCPROF_SETTINGS_WALL) {
         has_no_samples = true;
@@ -320,7 +321,7 @@ static unsigned start_kinds_of(const struct ccprof_attach *attach)
     return search.kinds;
 }
 
-static bool start_understands(const struct ccprof_attach *attach)
+static bool start_is_supported(const struct ccprof_attach *attach)
 {
     const unsigned known = CCPROF_KINDS_MEASURED | CCPROF_KINDS_LABELLED;
     return attach->version == CCPROF_ATTACH_VERSION && (attach->kind & ~known) == 0;
@@ -393,7 +394,7 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
     }
     if (!has_settings)
         ccprof_say_start();
-    if (!start_understands(attach)) {
+    if (!start_is_supported(attach)) {
         ccprof_say(CCPROF_RT_SONAME " is too old for a part of the program, which runs "
                                     "unprofiled",
                    NULL);

@@ -36,11 +36,11 @@ struct creation {
     thrd_start_t start_c11; /* used if START is null */
     void *argument;
     struct ccprof_scope scope; /* initial scope of the new thread */
-    bool is_held;              /* SIGPROF is blocked when the new thread starts */
+    bool is_signal_blocked;    /* SIGPROF is blocked when the new thread starts */
 };
 
 static struct creation creations[CREATION_MAX];
-static _Atomic unsigned last;
+static _Atomic unsigned next_creation;
 /* The calling thread's start routine, if it was created through the runtime.  */
 static __thread uintptr_t start_routine;
 static pthread_key_t key;
@@ -96,7 +96,7 @@ void ccprof_thread_create_install(void)
    (unless its attributes contain a mask).  A sample before the new thread has its
    number would be added to another thread.  Returns whether the caller must unblock
    SIGPROF.  */
-static bool creation_hold(const pthread_attr_t *attributes)
+static bool creation_block_signal(const pthread_attr_t *attributes)
 {
     ccprof_sys_signals before;
     sigset_t own;
@@ -120,7 +120,7 @@ static void *creation_start(void *from)
     ccprof_blocked_begin(&blocked);
     ccprof_scope_begin(&creation->scope);
     start_routine = start ? (uintptr_t)start : (uintptr_t)start_c11;
-    if (creation->is_held)
+    if (creation->is_signal_blocked)
         blocked.mask &= ~CCPROF_SYS_SIGNAL(SIGPROF);
     atomic_store_explicit(&creation->busy, 0, memory_order_release);
     if (ccprof_run_enter()) {
@@ -138,10 +138,11 @@ static void *creation_start(void *from)
 }
 
 /* Returns a free entry, filled in, or null.  */
-static struct creation *creation_room(void *(*start)(void *), void *argument)
+static struct creation *creation_allocate(void *(*start)(void *), void *argument)
 {
     for (int i = 0; has_key && i < CREATION_TRIES; i++) {
-        struct creation *creation = &creations[atomic_fetch_add(&last, 1) % CREATION_MAX];
+        struct creation *creation =
+            &creations[atomic_fetch_add(&next_creation, 1) % CREATION_MAX];
         if (atomic_exchange_explicit(&creation->busy, 1, memory_order_acquire) == 0) {
             creation->start = start;
             creation->argument = argument;
@@ -154,13 +155,13 @@ static struct creation *creation_room(void *(*start)(void *), void *argument)
 static int creation_make(pthread_t *thread, const pthread_attr_t *attributes,
                          struct creation *creation, bool inherits)
 {
-    bool is_held = creation_hold(attributes);
+    bool is_signal_blocked = creation_block_signal(attributes);
     int error;
 
     ccprof_scope_create(&creation->scope, inherits);
-    creation->is_held = is_held;
+    creation->is_signal_blocked = is_signal_blocked;
     error = ccprof_libc.pthread_create(thread, attributes, creation_start, creation);
-    if (is_held)
+    if (is_signal_blocked)
         ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
     if (error) {
         ccprof_datasets_leave(creation->scope.inherited);
@@ -172,7 +173,7 @@ static int creation_make(pthread_t *thread, const pthread_attr_t *attributes,
 static int creation_create(pthread_t *thread, const pthread_attr_t *attributes,
                            void *(*start)(void *), void *argument, bool inherits)
 {
-    struct creation *creation = creation_room(start, argument);
+    struct creation *creation = creation_allocate(start, argument);
 
     if (!creation)
         return ccprof_libc.pthread_create(thread, attributes, start, argument);
@@ -193,7 +194,7 @@ int ccprof_thread_create_worker(pthread_t *thread, const pthread_attr_t *attribu
 
 /* Makes creation_end run at the end of the calling thread.  Returns false if that is
    not possible.  The first thread ends with the process and needs no destructor.  */
-static bool creation_will_end(void)
+static bool creation_watch_end(void)
 {
     return creation_is_first() || (has_key && pthread_setspecific(key, creations) == 0);
 }
@@ -222,7 +223,7 @@ void ccprof_thread_create_adopt(void)
 {
     struct ccprof_blocked blocked;
 
-    if (!ccprof_counts_any() || ccprof_counts_thread_is_known() || !creation_will_end())
+    if (!ccprof_counts_any() || ccprof_counts_thread_is_known() || !creation_watch_end())
         return;
     ccprof_blocked_begin(&blocked);
     ccprof_counts_thread_begin(ccprof_scope.dataset);
@@ -231,7 +232,7 @@ void ccprof_thread_create_adopt(void)
 
 int ccprof_thread_create_c11(thrd_t *thread, thrd_start_t start, void *argument)
 {
-    struct creation *creation = creation_room(NULL, argument);
+    struct creation *creation = creation_allocate(NULL, argument);
 
     if (!creation)
         return thrd_create(thread, start, argument);

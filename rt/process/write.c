@@ -50,7 +50,7 @@
 #define WRITE_ATTACHING 1000000000u
 
 /* Returns the name of the machine if the settings allow it in the file, otherwise "".  */
-static const char *write_host(void)
+static const char *write_host_name(void)
 {
     enum ccprof_settings_host host = ccprof_run.settings.host;
     bool shown = host == CCPROF_SETTINGS_HOST ||
@@ -72,14 +72,15 @@ static void write_common(struct ccprof_mlmon *mlmon)
         .kinds = kinds ? kinds : CCPROF_KIND_REGION,
         .command =
             run->settings.command == CCPROF_SETTINGS_NO_COMMAND ? NULL : ccprof_command(),
-        .host = write_host(),
+        .host = write_host_name(),
         .rank = ccprof_output_rank(),
         .ranks = ccprof_output_ranks(),
         .engine = run->samples ? ccprof_sampler_engine() : NULL,
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,
         .stack = ccprof_run_has_stacks(),
-        .rests = (run->kinds & CCPROF_KIND_COUNT) && ccprof_targets_any_first(),
+        .has_first_targets =
+            (run->kinds & CCPROF_KIND_COUNT) && ccprof_targets_any_first(),
         .table = &memory->table,
         .overflow = &memory->overflow,
         .modules = &memory->modules};
@@ -105,12 +106,12 @@ static void write_totals(struct ccprof_mlmon *mlmon)
 
 /* Limits the size of the folder of slices, and keeps the file WRITTEN.  Returns
    whether files were removed.  */
-static bool write_bound_folder(const char *written)
+static bool write_limit_folder(const char *written)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
 
     return settings->slice && settings->keep &&
-           ccprof_slice_bound_folder(ccprof_output_folder(), written, settings->keep);
+           ccprof_slice_limit_folder(ccprof_output_folder(), written, settings->keep);
 }
 
 static void write_report_error(const struct ccprof_mlmon *mlmon, const char *wrong,
@@ -145,7 +146,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
         path = ccprof_output_path();
     error =
         ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer, &wrong);
-    if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_bound_folder(""))
+    if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_limit_folder(""))
         error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer,
                                    &wrong);
     /* The error of creating the folder is more helpful than ENOENT.  */
@@ -161,7 +162,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     return error;
 }
 
-static void write_missing(uint64_t number, const char *what)
+static void write_report_number(uint64_t number, const char *what)
 {
     char digits[24];
     struct ccprof_text text;
@@ -176,7 +177,7 @@ static void write_missing(uint64_t number, const char *what)
 
 /* Returns whether there are far fewer samples than due.  For clock=wall the number of
    samples due is not known, so the result is true.  */
-static bool write_are_missing(const struct ccprof_mlmon *mlmon)
+static bool write_samples_are_missing(const struct ccprof_mlmon *mlmon)
 {
     double due = (double)mlmon->cpu * mlmon->rate / SECOND;
     double are = (double)atomic_load(&mlmon->table->samples) + (double)mlmon->moved;
@@ -195,7 +196,7 @@ static void write_refused(struct ccprof_mlmon *mlmon)
     char calls[100];
     struct ccprof_text text;
 
-    if (!ccprof_run.samples || !write_are_missing(mlmon))
+    if (!ccprof_run.samples || !write_samples_are_missing(mlmon))
         return;
     mlmon->refused = ccprof_sampler_refused(wall);
     if (!mlmon->refused)
@@ -225,9 +226,9 @@ static void write_report_missing(void)
 {
     if (ccprof_run.memory->modules.full)
         ccprof_say("too many modules: the time in some is unknown", NULL);
-    write_missing(ccprof_regions_lost(),
-                  " calls of regions were lost: there was no room");
-    write_missing(
+    write_report_number(ccprof_regions_lost(),
+                        " calls of regions were lost: there was no room");
+    write_report_number(
         ccprof_sampler_unarmed(),
         " threads were not sampled from their start: there was no timer for them "
         "(ulimit -i)");
@@ -248,12 +249,12 @@ void ccprof_write_end(bool orderly)
     ccprof_heap_end();
     write_report_missing();
     ccprof_overflow_close(&memory->overflow);
-    write_bound_folder(ccprof_output_name());
+    write_limit_folder(ccprof_output_name());
 }
 
 /* Updates the list of modules.  Otherwise a module that is being loaded might be
    missing in the file.  */
-static void write_modules(void)
+static void write_update_modules(void)
 {
     if (!ccprof_spin_wait(&ccprof_run.attaching, WRITE_ATTACHING))
         return;
@@ -293,7 +294,7 @@ static void write_release(const struct ccprof_blocked *blocked)
 }
 
 /* Removes the data set's samples, which are now in a file of their own, from the run.  */
-static void write_move(uint64_t dataset)
+static void write_remove_dataset(uint64_t dataset)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     uint64_t taken = ccprof_tree_take(&memory->table, dataset);
@@ -334,7 +335,7 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
         ccprof_counts_dataset_begin(mlmon->dataset);
     error = write_file(mlmon, path);
     if (!error && mlmon->is_dataset)
-        write_move(mlmon->dataset);
+        write_remove_dataset(mlmon->dataset);
     if (!error && mlmon->slice)
         write_next_slice(mlmon);
     if (mlmon->is_dataset || mlmon->slice)
@@ -354,7 +355,7 @@ void ccprof_write_for_now(void)
     write_last(&mlmon);
     write_held(&mlmon, NULL);
     write_report_missing();
-    write_bound_folder(ccprof_output_name());
+    write_limit_folder(ccprof_output_name());
 }
 
 /* Writes a file while the run continues.  With the setting slice, the run's own file
@@ -383,7 +384,7 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
     }
     write_release(&blocked);
     if (!error && mlmon.slice)
-        write_bound_folder(written);
+        write_limit_folder(written);
     return error;
 }
 
@@ -391,15 +392,15 @@ static int write_for_program(bool is_dataset, uint64_t dataset, const char *path
 {
     if (ccprof_strict)
         return EPERM;
-    if (!ccprof_run_is_there())
+    if (!ccprof_run_exists())
         return 0;
-    write_modules();
+    write_update_modules();
     return write_now(is_dataset, dataset, path);
 }
 
 void ccprof_write_so_far(void)
 {
-    if (ccprof_run_is_there())
+    if (ccprof_run_exists())
         write_now(false, 0, NULL);
 }
 
@@ -422,7 +423,7 @@ int ccprof_write_dataset(uint64_t dataset, const char *path)
 /* Maximum nanoseconds between two checkpoints; 0: no checkpoints.  */
 static uint64_t checkpoint_longest;
 static uint64_t checkpoint_first;    /* nanoseconds until the first checkpoint */
-static bool checkpoint_even;         /* checkpoints are slices; empty ones are skipped */
+static bool checkpoint_is_slice;     /* checkpoints are slices; empty ones are skipped */
 static uint64_t checkpoint_interval; /* nanoseconds until the next checkpoint */
 static _Atomic uint64_t checkpoint_due; /* time of CLOCK_MONOTONIC; 0: being written */
 
@@ -442,17 +443,17 @@ static void checkpoint_pass(void)
         atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
         !atomic_compare_exchange_strong(&checkpoint_due, &due, 0))
         return;
-    if (!checkpoint_even || !ccprof_run.samples ||
+    if (!checkpoint_is_slice || !ccprof_run.samples ||
         atomic_load(&ccprof_run.memory->table.samples) != 0)
         ccprof_write_soon();
     checkpoint_schedule(2 * checkpoint_interval);
 }
 
-void ccprof_checkpoint_start(unsigned seconds, bool even)
+void ccprof_checkpoint_start(unsigned seconds, bool is_slice)
 {
     checkpoint_longest = (uint64_t)seconds * SECOND;
-    checkpoint_even = even;
-    checkpoint_first = even ? checkpoint_longest : SECOND;
+    checkpoint_is_slice = is_slice;
+    checkpoint_first = is_slice ? checkpoint_longest : SECOND;
     if (!seconds)
         return;
     checkpoint_schedule(checkpoint_first);

@@ -40,9 +40,9 @@ int ccprof_write_dataset(uint64_t dataset, const char *path);
 /* Starts checkpoints: files that are written at intervals, since a process that is
    killed cannot write its profile.  The first checkpoint is due after a second, the
    next ones after two seconds, four seconds and so on, with at most SECONDS in
-   between.  EVEN: all intervals are SECONDS.  SECONDS 0 means no checkpoints.  Called
+   between.  IS_SLICE: all intervals are SECONDS.  SECONDS 0 means no checkpoints.  Called
    by the constructor.  */
-void ccprof_checkpoint_start(unsigned seconds, bool even);
+void ccprof_checkpoint_start(unsigned seconds, bool is_slice);
 
 /* Restarts checkpoints in the child of a fork.  */
 void ccprof_checkpoint_child(void);

@@ -35,7 +35,7 @@ _Static_assert(COST_GROUP <= REGIONS_EVENTS, "the events of a group have room");
 
 /* Reads both clocks at nearly the same moment: of several attempts, uses the shortest
    one.  */
-static void cost_both(uint64_t *ticks, uint64_t *ns)
+static void cost_read_clocks(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = 0;
 
@@ -63,7 +63,7 @@ static uint64_t cost_measure(uint64_t least)
     uint64_t ticks, ns;
 
     do
-        cost_both(&ticks, &ns);
+        cost_read_clocks(&ticks, &ns);
     while (ns - ccprof_regions.start_ns < least);
     return cost_scale(ticks - ccprof_regions.start, SECOND, ns - ccprof_regions.start_ns);
 }
@@ -75,8 +75,9 @@ uint64_t ccprof_regions_rate(void)
     return cost_measure(COST_MEASURE);
 }
 
-/* Converts with the pair of readings in ccprof_regions, which cost_both took.  A fresh
-   pair might be wrong, since the program may be interrupted between two readings.  */
+/* Converts with the pair of readings in ccprof_regions, which cost_read_clocks took.  A
+   fresh pair might be wrong, since the program may be interrupted between two readings.
+ */
 uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate)
 {
     const struct regions *regions = &ccprof_regions;
@@ -95,7 +96,7 @@ bool ccprof_regions_made(void)
         return true;
     if (!ccprof_regions_names_make() || !ccprof_regions_pool_make())
         return false;
-    cost_both(&regions->start, &regions->start_ns);
+    cost_read_clocks(&regions->start, &regions->start_ns);
     rate = regions->clock->rate ? regions->clock->rate() : cost_measure(COST_GUESS);
     regions->pause = cost_scale(regions->pause_ns, rate, SECOND);
     return true;
@@ -211,7 +212,7 @@ static void cost_prepare(struct cost *cost)
 }
 
 /* Returns the median batch.  */
-static struct cost_mean cost_middle(struct cost_mean *batch)
+static struct cost_mean cost_median(struct cost_mean *batch)
 {
     for (unsigned i = 0; i <= COST_BATCHES / 2; i++)
         for (unsigned k = i + 1; k < COST_BATCHES; k++)
@@ -241,7 +242,7 @@ void ccprof_regions_cost(uint64_t *inner, uint64_t *outer)
     for (unsigned i = 0; i < COST_BATCHES; i++)
         cost->batch[i] = cost_batch(cost);
     ccprof_regions_self = self;
-    struct cost_mean middle = cost_middle(cost->batch);
+    struct cost_mean middle = cost_median(cost->batch);
     *inner = middle.inner;
     *outer = middle.outer;
     ccprof_pages_free(&pages);

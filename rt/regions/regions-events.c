@@ -73,7 +73,7 @@ static struct regions_event *events_end_of(const struct regions_thread *thread)
 
 /* Returns whether the event is kept.  An event without a path of the process belongs
    to a region that is not measured.  */
-static bool events_is_kept(const struct regions_event *event)
+static bool events_is_wanted(const struct regions_event *event)
 {
     return event->node->path && event->length >= events_least();
 }
@@ -87,7 +87,7 @@ static unsigned events_shift(unsigned bucket)
 }
 
 /* Returns the shortest length in the bucket (mlmon.out(5)).  */
-static uint64_t events_low(unsigned bucket)
+static uint64_t events_bucket_start(unsigned bucket)
 {
     unsigned above = bucket - CCPROF_BUCKET_EXACT;
 
@@ -116,7 +116,7 @@ static void events_tally_one(uint64_t length, int within)
     if (within < 0)
         events.tally[bucket]++;
     else if (bucket == (unsigned)within)
-        events.tally[(length - events_low(bucket)) >> events_shift(bucket)]++;
+        events.tally[(length - events_bucket_start(bucket)) >> events_shift(bucket)]++;
 }
 
 /* Counts the events of the process and the events of threads up to `event_seen'.  */
@@ -131,13 +131,13 @@ static void events_tally(int within)
     for (thread = ccprof_regions.threads; thread; thread = thread->next) {
         const struct regions_event *event = events_of(thread);
         for (; event < thread->event_seen; event++)
-            if (events_is_kept(event))
+            if (events_is_wanted(event))
                 events_tally_one(event->length, within);
     }
 }
 
 /* Returns the smallest length such that at most MOST events have this length or more.  */
-static uint64_t events_choose(uint64_t most)
+static uint64_t events_find_least(uint64_t most)
 {
     unsigned bucket = CCPROF_BUCKETS - 1, part;
     uint64_t sum = 0, least;
@@ -150,11 +150,11 @@ static uint64_t events_choose(uint64_t most)
     }
     if (bucket == CCPROF_BUCKETS - 1)
         return UINT64_MAX;
-    least = events_low(bucket + 1);
+    least = events_bucket_start(bucket + 1);
     if (bucket < CCPROF_BUCKET_EXACT)
         return least;
     events_tally((int)bucket);
-    part = (unsigned)((least - events_low(bucket)) >> events_shift(bucket));
+    part = (unsigned)((least - events_bucket_start(bucket)) >> events_shift(bucket));
     while (part > 0 && sum + events.tally[--part] <= most) {
         sum += events.tally[part];
         least -= (uint64_t)1 << events_shift(bucket);
@@ -163,9 +163,9 @@ static uint64_t events_choose(uint64_t most)
 }
 
 /* Raises `least' until at most MOST of the counted events are left.  */
-static void events_shorten(uint64_t most)
+static void events_drop_shortest(uint64_t most)
 {
-    events_raise_to(events_choose(most));
+    events_raise_to(events_find_least(most));
     events_drop_short();
 }
 
@@ -173,8 +173,8 @@ static void events_add(const struct regions_thread *thread,
                        const struct regions_event *event)
 {
     if (events.count == events.room)
-        events_shorten(events.most);
-    if (!events_is_kept(event))
+        events_drop_shortest(events.most);
+    if (!events_is_wanted(event))
         return;
     events.event[events.count++] =
         (struct event){event->start, event->length,
@@ -185,7 +185,7 @@ void ccprof_regions_events_move(struct regions_thread *thread)
 {
     for (const struct regions_event *event = events_of(thread); event < thread->event;
          event++)
-        if (events_is_kept(event))
+        if (events_is_wanted(event))
             events_add(thread, event);
     __atomic_store_n(&thread->event, events_of(thread), __ATOMIC_RELEASE);
 }
@@ -199,7 +199,7 @@ static void events_keep(struct regions_thread *thread, const struct regions_even
     if (ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE)) {
         if (!is_nested)
             ccprof_regions_events_move(thread);
-        if (events_is_kept(event))
+        if (events_is_wanted(event))
             events_add(thread, event);
         ccprof_lock_release(&ccprof_regions.lock);
     } else if (event->length < UINT64_MAX) {
@@ -241,7 +241,7 @@ uint32_t ccprof_regions_events_thread(void)
 
 /* Sets `event_seen' of each thread to the end of its present events, or, if ALL is
    false, to their start.  */
-static void events_see(bool all)
+static void events_mark_seen(bool all)
 {
     struct regions_thread *thread;
 
@@ -272,7 +272,7 @@ static void events_lines(struct ccprof_text *text, const struct regions_thread *
     const struct regions_event *event = events_of(thread);
 
     for (; event < thread->event_seen; event++) {
-        if (!events_is_kept(event))
+        if (!events_is_wanted(event))
             continue;
         const struct event line = {event->start, event->length,
                                    ccprof_regions_node_place(event->node->path),
@@ -286,8 +286,8 @@ void ccprof_regions_events_write(struct ccprof_text *text, uint64_t rate)
     const struct regions_thread *thread;
 
     ccprof_regions.origin = ccprof_regions_ticks_at(ccprof_times_began(), rate);
-    events_see(true);
-    events_shorten(events.most);
+    events_mark_seen(true);
+    events_drop_shortest(events.most);
     ccprof_text_string(text, "events ");
     ccprof_text_decimal(text, events_least());
     ccprof_text_char(text, '\n');
@@ -295,5 +295,5 @@ void ccprof_regions_events_write(struct ccprof_text *text, uint64_t rate)
         events_line(text, &events.event[i]);
     for (thread = ccprof_regions.threads; thread; thread = thread->next)
         events_lines(text, thread);
-    events_see(false);
+    events_mark_seen(false);
 }

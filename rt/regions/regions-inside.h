@@ -38,7 +38,7 @@
 #define REGIONS_FRAMES 16384 /* maximum number of open calls of a thread */
 /* Maximum number of paths of the process and of all threads together.  */
 #define REGIONS_PATHS    12288
-#define REGIONS_ALONE    2048 /* reserved for paths with one region */
+#define REGIONS_SINGLE   2048 /* reserved for paths with one region */
 #define REGIONS_ABSENT   UINT32_MAX
 #define REGIONS_PATIENCE 10000000000u /* how long to wait for a lock, in nanoseconds */
 
@@ -165,7 +165,7 @@ struct regions_thread {
     struct regions_frame *limit; /* END, or null */
     struct regions_node *current;
     struct regions_frame *end;
-    uint64_t over; /* number of open calls without a frame */
+    uint64_t open_without_frame; /* number of open calls without a frame */
     /* Number of calls that were counted in a path of only their own region, since
        there was no room for their path.  */
     uint64_t unplaced;
@@ -329,11 +329,11 @@ bool ccprof_regions_names_make(void);
 
 /* Returns an empty path; null if there is no room.  ALONE: a path with only one
    region; some room is reserved for these.  */
-struct regions_node *ccprof_regions_node_new(bool alone);
+struct regions_node *ccprof_regions_node_new(bool is_single);
 
 /* Returns whether the pool is full.  ALONE: for paths with only one region; otherwise
    for paths with several regions.  Needs no lock.  */
-bool ccprof_regions_is_full(bool alone);
+bool ccprof_regions_is_full(bool is_single);
 void ccprof_regions_node_free(struct regions_node *node);
 bool ccprof_regions_pool_make(void);
 

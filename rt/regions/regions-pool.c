@@ -162,7 +162,7 @@ uint64_t ccprof_regions_key_of(unsigned number)
 static struct {
     struct regions_node *node, *free;
     unsigned used, count;
-    unsigned alone; /* number of paths reserved for paths with one region */
+    unsigned is_single; /* number of paths reserved for paths with one region */
     struct regions_node *first, **last; /* paths of the process */
     struct regions_node **index;
     unsigned paths;
@@ -176,7 +176,7 @@ bool ccprof_regions_pool_make(void)
     while (!pool.node && count >= POOL_LEAST) {
         pool.node = ccprof_pages_map(count * sizeof *pool.node);
         pool.count = count;
-        pool.alone = count / (REGIONS_PATHS / REGIONS_ALONE);
+        pool.is_single = count / (REGIONS_PATHS / REGIONS_SINGLE);
         count /= 2;
     }
     if (!pool.index)
@@ -186,21 +186,21 @@ bool ccprof_regions_pool_make(void)
     return pool.node && pool.index;
 }
 
-bool ccprof_regions_is_full(bool alone)
+bool ccprof_regions_is_full(bool is_single)
 {
-    return atomic_load_explicit(&pool.full[alone], memory_order_relaxed);
+    return atomic_load_explicit(&pool.full[is_single], memory_order_relaxed);
 }
 
-struct regions_node *ccprof_regions_node_new(bool alone)
+struct regions_node *ccprof_regions_node_new(bool is_single)
 {
     struct regions_node *node = pool.free;
 
     if (node) {
         pool.free = node->chain;
-    } else if (pool.used < pool.count - (alone ? 0 : pool.alone)) {
+    } else if (pool.used < pool.count - (is_single ? 0 : pool.is_single)) {
         node = &pool.node[pool.used++];
     } else {
-        atomic_store_explicit(&pool.full[alone], true, memory_order_relaxed);
+        atomic_store_explicit(&pool.full[is_single], true, memory_order_relaxed);
         return NULL;
     }
     /* This also touches new memory, so that no page fault occurs while a call is
@@ -215,8 +215,8 @@ void ccprof_regions_node_free(struct regions_node *node)
 {
     node->chain = pool.free;
     pool.free = node;
-    for (unsigned alone = 0; alone < 2; alone++)
-        atomic_store_explicit(&pool.full[alone], false, memory_order_relaxed);
+    for (unsigned is_single = 0; is_single < 2; is_single++)
+        atomic_store_explicit(&pool.full[is_single], false, memory_order_relaxed);
 }
 
 uint32_t ccprof_regions_node_place(const struct regions_node *node)

@@ -36,7 +36,7 @@ static struct regions_node **find_index(struct regions_thread *thread,
 _Static_assert(REGIONS_INDEX == 1 << (64 - 54), "the index takes 10 bits of the hash");
 
 /* Returns the data of a thread that has ended, or new memory.  */
-static struct regions_thread *find_room(void)
+static struct regions_thread *find_thread_memory(void)
 {
     struct regions_thread *thread;
 
@@ -60,7 +60,7 @@ static void find_thread(void)
 
     if (!ccprof_regions_made())
         return;
-    thread = find_room();
+    thread = find_thread_memory();
     if (!thread)
         return;
     thread->number = ccprof_regions_events_thread();
@@ -82,8 +82,8 @@ struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
 
 /* Creates a path of the thread for calls of KEY inside PARENT.  The caller must hold
    the lock.  */
-static struct regions_node *find_make(struct regions_thread *thread,
-                                      struct regions_node *parent, uint64_t key)
+static struct regions_node *find_create(struct regions_thread *thread,
+                                        struct regions_node *parent, uint64_t key)
 {
     struct regions_node *path =
         ccprof_regions_path(parent->path, key & ~REGIONS_KEY_HANDLER);
@@ -106,7 +106,7 @@ static struct regions_node *find_make(struct regions_thread *thread,
     return node;
 }
 
-static bool find_is(const struct regions_node *node, uint64_t key)
+static bool find_matches(const struct regions_node *node, uint64_t key)
 {
     return ((node->key ^ key) & ~REGIONS_KEY_HANDLER) == 0;
 }
@@ -117,15 +117,15 @@ static bool find_is(const struct regions_node *node, uint64_t key)
    There is one exception: in a signal handler, the innermost path that the handler
    itself has not begun may be the path whose figures the thread is changing.  Then the
    calls of the handler have a separate path, and *PARENT is changed accordingly.  */
-static struct regions_node *find_there(struct regions_thread *thread,
-                                       struct regions_node **parent, uint64_t key)
+static struct regions_node *find_existing(struct regions_thread *thread,
+                                          struct regions_node **parent, uint64_t key)
 {
     bool is_innermost = true;
     struct regions_node *node;
 
     for (node = *parent; node->parent; node = node->parent) {
         bool is_handlers = node->key & REGIONS_KEY_HANDLER;
-        if (find_is(node, key)) {
+        if (find_matches(node, key)) {
             if (is_handlers || !is_innermost || !(key & REGIONS_KEY_HANDLER))
                 return node;
             *parent = node->parent;
@@ -181,12 +181,12 @@ static void find_skip(const struct find_moment *from)
         frame->cpu += to.cpu - from->cpu;
 }
 
-static bool find_is_known(const struct ccprof_region *region)
+static bool find_is_registered(const struct ccprof_region *region)
 {
     return ccprof_regions_self != &ccprof_regions_none && region->number != 0;
 }
 
-static bool find_known(struct ccprof_region *region)
+static bool find_register(struct ccprof_region *region)
 {
     struct ccprof_blocked blocked;
 
@@ -198,18 +198,18 @@ static bool find_known(struct ccprof_region *region)
         __atomic_store_n(&region->number, ccprof_regions_name(region->name),
                          __ATOMIC_RELAXED);
     find_unlock(&blocked);
-    return find_is_known(region);
+    return find_is_registered(region);
 }
 
 bool ccprof_regions_know(struct ccprof_region *region)
 {
     struct regions_caller caller;
 
-    if (find_is_known(region))
+    if (find_is_registered(region))
         return true;
     regions_caller_save(&caller);
     struct find_moment from = find_now();
-    bool known = find_known(region);
+    bool known = find_register(region);
     find_skip(&from);
     regions_caller_restore(&caller);
     return known;
@@ -224,7 +224,7 @@ static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
     regions_caller_save(&caller);
     struct find_moment from = find_now();
     if (find_lock(&blocked)) {
-        node = find_make(ccprof_regions_self, parent, key);
+        node = find_create(ccprof_regions_self, parent, key);
         find_unlock(&blocked);
     }
     find_skip(&from);
@@ -237,7 +237,7 @@ static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
 
 /* Returns a substitute if there is no room for another path: the path of an open call
    of the region, or a path with only this region.  */
-static struct regions_node *find_alone(struct regions_thread *thread, uint64_t key)
+static struct regions_node *find_substitute(struct regions_thread *thread, uint64_t key)
 {
     const struct regions_frame *frame = thread->top;
     struct regions_node *parent = &thread->root, *node;
@@ -250,7 +250,7 @@ static struct regions_node *find_alone(struct regions_thread *thread, uint64_t k
         }
     }
     thread->unplaced++;
-    node = find_there(thread, &parent, key);
+    node = find_existing(thread, &parent, key);
     return node || ccprof_regions_is_full(true) ? node : find_new(parent, key);
 }
 
@@ -258,15 +258,15 @@ struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region)
 {
     struct regions_thread *thread = ccprof_regions_self;
 
-    if (!find_is_known(region))
+    if (!find_is_registered(region))
         return NULL;
     if (thread->top < thread->end)
         return &thread->lost;
-    thread->over++;
+    thread->open_without_frame++;
     return NULL;
 }
 
-static struct regions_node *find_none(struct ccprof_region *region)
+static struct regions_node *find_unmeasured(struct ccprof_region *region)
 {
     atomic_fetch_add_explicit(&ccprof_regions.lost, 1, memory_order_relaxed);
     return ccprof_regions_find_lost(region);
@@ -279,24 +279,24 @@ struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t 
     uint64_t key;
 
     if (!ccprof_regions_know(region))
-        return find_none(region);
+        return find_unmeasured(region);
     thread = ccprof_regions_self;
     if (thread->top >= thread->end)
-        return find_none(region);
+        return find_unmeasured(region);
     key = region->number + address;
     if (!ccprof_regions_has_number(key))
-        return find_none(region);
+        return find_unmeasured(region);
     parent = ccprof_regions_kept(thread, thread->top);
     key += thread->limit ? 0 : REGIONS_KEY_HANDLER;
-    node = find_there(thread, &parent, key);
+    node = find_existing(thread, &parent, key);
     if (!node && !ccprof_regions_is_full(parent == &thread->root))
         node = find_new(parent, key);
     if (!node && parent != &thread->root) {
-        node = find_alone(thread, key);
+        node = find_substitute(thread, key);
         parent = NULL;
     }
     if (!node)
-        return find_none(region);
+        return find_unmeasured(region);
     if (thread->limit && thread->current == parent)
         parent->recent[regions_recent_of(region->number + address)] = node;
     return node;
@@ -312,7 +312,7 @@ void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *
 {
     bool has_cpu = ccprof_regions.has_cpu, has_events = ccprof_regions.has_events;
 
-    thread->over = 0;
+    thread->open_without_frame = 0;
     while (thread->top - 1 > frame || (is_left && thread->top - 1 == frame)) {
         thread->current->figures.left++;
         regions_leave(thread, thread->top - 1, now, has_cpu, has_events);
@@ -343,8 +343,8 @@ void ccprof_regions_left(struct ccprof_region *function, unsigned long entered)
     struct regions_frame *frame = (void *)((char *)thread->frame + opened);
 
     if (opened == 0) {
-        if (thread->over != 0)
-            thread->over--;
+        if (thread->open_without_frame != 0)
+            thread->open_without_frame--;
     } else if (frame < thread->top &&
                !((regions_key_of(thread, frame) ^ function->number) & REGIONS_KEY_NAME)) {
         ccprof_regions_cut_to(thread, frame, now, false);
@@ -357,8 +357,8 @@ void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
     struct regions_thread *thread = ccprof_regions_self;
     struct regions_frame *frame = thread->top - 1;
 
-    if (thread->over != 0) {
-        thread->over--;
+    if (thread->open_without_frame != 0) {
+        thread->open_without_frame--;
         return;
     }
     while (frame > thread->frame &&
@@ -383,7 +383,7 @@ static _Thread_local struct {
     unsigned next;
 } jump_early;
 
-static struct regions_jump *jump_place(struct regions_thread *thread, const void *buffer)
+static struct regions_jump *jump_entry(struct regions_thread *thread, const void *buffer)
 {
     uint64_t hash = ((uintptr_t)buffer >> 3) * 0x9e3779b97f4a7c15u;
     return &thread->jump[hash >> (64 - REGIONS_JUMPS_BITS)];
@@ -394,7 +394,7 @@ void ccprof_regions_mark(const void *buffer, uintptr_t stack)
     struct regions_thread *thread = ccprof_regions_self;
 
     if (thread != &ccprof_regions_none) {
-        struct regions_jump *jump = jump_place(thread, buffer);
+        struct regions_jump *jump = jump_entry(thread, buffer);
         jump->buffer = NULL;
         atomic_signal_fence(memory_order_seq_cst);
         jump->stack = stack;
@@ -456,7 +456,7 @@ void ccprof_regions_jump(const void *buffer, uintptr_t stack)
 
     if (thread->top <= frame)
         return;
-    const struct regions_jump *jump = jump_place(thread, buffer);
+    const struct regions_jump *jump = jump_entry(thread, buffer);
     if (jump->buffer == buffer && jump->stack == stack) {
         while (frame < thread->top && !jump_is_after(thread, frame, jump))
             frame++;

@@ -66,7 +66,7 @@ static unsigned long closed_enter(struct ccprof_region *function, const void *ad
 static const struct regions_calls closed = {.begin = closed_begin, .enter = closed_enter};
 
 /* Maps room for EVENTS events.  Returns whether events are kept.  */
-static bool regions_keeps(unsigned events)
+static bool regions_make_events(unsigned events)
 {
     if (events == 0)
         return false;
@@ -205,7 +205,7 @@ void ccprof_regions_guard(void)
     __atomic_store_n(&ccprof_regions.table->region_end, guarded.end, __ATOMIC_RELAXED);
 }
 
-static void regions_turn(bool open)
+static void regions_switch(bool open)
 {
     is_open = open;
     if (ccprof_regions.table && !is_guarded)
@@ -228,21 +228,21 @@ void ccprof_regions_start(struct ccprof_api *table,
     regions_use_clock(&ccprof_regions_monotonic);
     if (settings->events != 0) {
         regions_choose_clock();
-        regions->has_events = regions_keeps(settings->events);
+        regions->has_events = regions_make_events(settings->events);
         regions_use_clock(regions->clock);
     }
-    regions_turn(false);
+    regions_switch(false);
     __atomic_store_n(&table->size, sizeof *table, __ATOMIC_RELEASE);
 }
 
 void ccprof_regions_open(void)
 {
-    regions_turn(true);
+    regions_switch(true);
 }
 
 void ccprof_regions_close(void)
 {
-    regions_turn(false);
+    regions_switch(false);
 }
 
 uint64_t ccprof_regions_threads(void)
@@ -260,7 +260,7 @@ static struct regions_node **regions_link(struct regions_node *node)
 }
 
 /* Frees the paths and the data of a thread.  The caller must hold the lock.  */
-static void regions_give_back(struct regions_thread *thread)
+static void regions_free_thread(struct regions_thread *thread)
 {
     for (unsigned i = 0; i < REGIONS_INDEX; i++) {
         while (thread->index[i]) {
@@ -296,25 +296,25 @@ void ccprof_regions_thread_end(void)
     if (ccprof_regions.has_events)
         ccprof_regions_events_move(thread);
     ccprof_regions_self = (struct regions_thread *)&ccprof_regions_none;
-    regions_give_back(thread);
+    regions_free_thread(thread);
     ccprof_lock_release(&ccprof_regions.lock);
 }
 
-static void regions_forget(struct regions_node *node)
+static void regions_clear_figures(struct regions_node *node)
 {
     memset(&node->figures, 0, sizeof node->figures);
     node->figures.min = UINT64_MAX;
 }
 
 /* Resets the calling thread's figures.  Its open calls stay open.  */
-static void regions_begin_anew(struct regions_thread *thread)
+static void regions_reset_thread(struct regions_thread *thread)
 {
     uint64_t now = ccprof_regions.clock->ticks();
 
     thread->number = ccprof_regions_events_thread();
     for (unsigned i = 0; i < REGIONS_INDEX; i++) {
         for (struct regions_node *node = thread->index[i]; node; node = node->chain) {
-            regions_forget(node);
+            regions_clear_figures(node);
             node->last = now + ((uint64_t)1 << 63);
         }
     }
@@ -344,14 +344,14 @@ void ccprof_regions_drop(void)
     for (thread = ccprof_regions.threads; thread; thread = thread->next) {
         thread->unplaced = 0;
         if (thread->used && thread != ccprof_regions_self)
-            regions_give_back(thread);
+            regions_free_thread(thread);
     }
     for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next) {
-        regions_forget(path);
+        regions_clear_figures(path);
         ccprof_regions_slices_forget(path);
     }
     if (ccprof_regions_self != &ccprof_regions_none)
-        regions_begin_anew(ccprof_regions_self);
+        regions_reset_thread(ccprof_regions_self);
 }
 
 /* If there is not enough room for all open regions, the outermost ones are used.  */

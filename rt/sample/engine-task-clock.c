@@ -103,7 +103,7 @@ static uint32_t task_clock_first(const struct ccprof_interval *interval, uint64_
 
 /* Returns whether DELAY is the delay of the regular event; otherwise it is the delay
    of the event that comes once.  */
-static bool task_clock_is_steady(uint64_t delay, uint64_t period)
+static bool task_clock_is_regular(uint64_t delay, uint64_t period)
 {
     return delay >= period / 2;
 }
@@ -124,7 +124,7 @@ static bool task_clock_enable(int fd, pid_t tid, bool once)
    closed the descriptor and opened a file under the same number.  ERROR is the error
    of task_clock_enable, or 0.  After an error the answer follows from ERROR, since a
    seccomp filter would refuse this check, too.  */
-static bool task_clock_is_ours(int fd, pid_t tid, int error)
+static bool task_clock_owns_descriptor(int fd, pid_t tid, int error)
 {
     struct f_owner_ex owner = {0, 0};
 
@@ -174,8 +174,8 @@ static void task_clock_end(char *at)
 
 /* Starts an event of the thread, and maps it at the page AT to keep it alive.  Returns
    0 or an errno value.  */
-static int task_clock_make(struct ccprof_thread *thread, uint64_t delay, bool once,
-                           char *at)
+static int task_clock_start_event(struct ccprof_thread *thread, uint64_t delay, bool once,
+                                  char *at)
 {
     int fd = task_clock_open(thread->tid, delay), error = 0;
 
@@ -185,14 +185,14 @@ static int task_clock_make(struct ccprof_thread *thread, uint64_t delay, bool on
             -1 ||
         !task_clock_enable(fd, thread->tid, once))
         error = errno;
-    if (task_clock_is_ours(fd, thread->tid, error))
+    if (task_clock_owns_descriptor(fd, thread->tid, error))
         ccprof_sys_close(fd);
     return error;
 }
 
 /* Starts the second timer.  If the kernel has no timer left, samples of kernel time
    are taken at the event.  */
-static void task_clock_time_kernel(struct ccprof_thread *thread, uint64_t period)
+static void task_clock_start_timer(struct ccprof_thread *thread, uint64_t period)
 {
     int timer;
 
@@ -205,16 +205,17 @@ static void task_clock_time_kernel(struct ccprof_thread *thread, uint64_t period
 }
 
 /* Starts the thread's one or two events.  */
-static int task_clock_make_all(struct ccprof_thread *thread, uint64_t period, char *at)
+static int task_clock_start_events(struct ccprof_thread *thread, uint64_t period,
+                                   char *at)
 {
     uint64_t delay;
     int error;
 
-    thread->twice = !task_clock_is_steady(thread->delay, period);
-    delay = thread->delay + (thread->twice ? period / 2 : 0);
-    error = task_clock_make(thread, delay, false, at);
-    if (!error && thread->twice)
-        error = task_clock_make(thread, thread->delay, true, at + pages.page);
+    thread->has_two_events = !task_clock_is_regular(thread->delay, period);
+    delay = thread->delay + (thread->has_two_events ? period / 2 : 0);
+    error = task_clock_start_event(thread, delay, false, at);
+    if (!error && thread->has_two_events)
+        error = task_clock_start_event(thread, thread->delay, true, at + pages.page);
     return error;
 }
 
@@ -227,17 +228,17 @@ static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
     if (!at)
         return EMFILE;
     ccprof_remainder_resume(thread, period, now);
-    thread->late = false;
+    thread->has_left_sample = false;
     thread->ticks = (struct ccprof_ticks){0};
     thread->delay = task_clock_first(&thread->interval, now);
     thread->planned = now + thread->delay;
-    error = task_clock_make_all(thread, period, at);
+    error = task_clock_start_events(thread, period, at);
     if (error) {
         task_clock_end(at);
         return error;
     }
     thread->event = at;
-    task_clock_time_kernel(thread, period);
+    task_clock_start_timer(thread, period);
     return 0;
 }
 
@@ -253,7 +254,7 @@ static bool task_clock_is_armed(const struct ccprof_thread *thread)
 
 /* Reserves a page of an event again.  Returns false if the page has been mapped for
    another purpose.  */
-static bool task_clock_regain(char *at)
+static bool task_clock_reserve_again(char *at)
 {
     char *got = task_clock_reserve(at, pages.page, MAP_FIXED_NOREPLACE);
 
@@ -267,14 +268,14 @@ static bool task_clock_regain(char *at)
    again.  */
 static void task_clock_drop(struct ccprof_thread *thread)
 {
-    if (task_clock_regain(thread->event) &&
-        (!thread->twice || task_clock_regain(thread->event + pages.page)))
+    if (task_clock_reserve_again(thread->event) &&
+        (!thread->has_two_events || task_clock_reserve_again(thread->event + pages.page)))
         task_clock_give_pages(thread->event);
 }
 
 static void task_clock_disarm(struct ccprof_thread *thread)
 {
-    thread->kernel += thread->late;
+    thread->kernel += thread->has_left_sample;
     if (thread->ending)
         ccprof_remainder_keep(thread, ccprof_sys_clock(ccprof_timer_clock(thread->tid)));
     if (thread->kernel_timer != -1)
@@ -284,11 +285,11 @@ static void task_clock_disarm(struct ccprof_thread *thread)
 
 /* Plans the next event after the event at NOW.  After the event that comes once, this
    is the next regular event.  */
-static void task_clock_go_on(struct ccprof_thread *thread, uint64_t now)
+static void task_clock_plan_next(struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t period = thread->interval.period, start = thread->planned - thread->delay;
 
-    if (task_clock_is_steady(thread->delay, period)) {
+    if (task_clock_is_regular(thread->delay, period)) {
         thread->planned = now + thread->delay;
         return;
     }
@@ -300,16 +301,16 @@ static void task_clock_go_on(struct ccprof_thread *thread, uint64_t now)
    planned time.  Each of them is followed by the next event after the same delay.  */
 static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t now)
 {
-    uint64_t late = now > thread->planned ? now - thread->planned : 0;
-    return (late + thread->delay / 2) / thread->delay;
+    uint64_t has_left_sample = now > thread->planned ? now - thread->planned : 0;
+    return (has_left_sample + thread->delay / 2) / thread->delay;
 }
 
 /* Divides the DUE samples, which became due since the previous signal, equally among
    SILENT events in the kernel and this event.  A remainder goes to one of these at
    random.  Adds the kernel's samples to the waiting ones, and returns the samples of
    this event.  */
-static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t due,
-                                        uint64_t silent, uint64_t now)
+static uint64_t task_clock_divide_due(struct ccprof_thread *thread, uint64_t due,
+                                      uint64_t silent, uint64_t now)
 {
     uint64_t all = silent + 1;
     uint64_t here = (due + ccprof_interval_pick(&thread->interval, all)) / all;
@@ -323,16 +324,16 @@ static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t d
 /* If several samples are due, leaves one for the next event, since two samples at
    different moments show more than two at the same moment.  Returns the samples to
    take now.  */
-static uint64_t task_clock_spread(struct ccprof_thread *thread, uint64_t due)
+static uint64_t task_clock_leave_one(struct ccprof_thread *thread, uint64_t due)
 {
-    due += thread->late;
-    thread->late = due > 1;
-    return due - thread->late;
+    due += thread->has_left_sample;
+    thread->has_left_sample = due > 1;
+    return due - thread->has_left_sample;
 }
 
 /* Returns the samples of kernel time that have waited too long.  They are counted
    here.  */
-static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
+static uint64_t task_clock_take_expired(struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t kernel = thread->kernel;
     if (kernel == 0 ||
@@ -344,7 +345,7 @@ static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
 }
 
 /* Subtracts DUE samples in user mode from the user time that has not been sampled yet. */
-static void task_clock_see(struct ccprof_thread *thread, uint64_t due)
+static void task_clock_subtract_user(struct ccprof_thread *thread, uint64_t due)
 {
     int64_t most = TASK_CLOCK_UNSEEN * (int64_t)thread->interval.period;
     int64_t unseen = thread->ticks.unseen - (int64_t)(due * thread->interval.period);
@@ -353,7 +354,7 @@ static void task_clock_see(struct ccprof_thread *thread, uint64_t due)
 }
 
 /* Takes the samples at a signal of the event.  */
-static struct ccprof_taken task_clock_here(struct ccprof_thread *thread)
+static struct ccprof_taken task_clock_at_event(struct ccprof_thread *thread)
 {
     struct ccprof_taken taken = {0};
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -361,11 +362,11 @@ static struct ccprof_taken task_clock_here(struct ccprof_thread *thread)
     uint64_t due = ccprof_interval_take(&thread->interval, now);
 
     if (silent != 0)
-        due = task_clock_after_kernel(thread, due, silent, now);
-    task_clock_see(thread, due);
-    task_clock_go_on(thread, now);
-    taken.kernel = task_clock_waited(thread, now);
-    taken.samples = taken.kernel + task_clock_spread(thread, due);
+        due = task_clock_divide_due(thread, due, silent, now);
+    task_clock_subtract_user(thread, due);
+    task_clock_plan_next(thread, now);
+    taken.kernel = task_clock_take_expired(thread, now);
+    taken.samples = taken.kernel + task_clock_leave_one(thread, due);
     return taken;
 }
 
@@ -374,7 +375,8 @@ static struct ccprof_taken task_clock_here(struct ccprof_thread *thread)
    thread that runs only a few microseconds in user mode between waits, where the event
    seldom falls.  Therefore as many samples are counted as user time as the ticks show.
    FOUND: the thread is in the kernel now.  */
-static struct ccprof_taken task_clock_missed(struct ccprof_thread *thread, bool found)
+static struct ccprof_taken task_clock_without_event(struct ccprof_thread *thread,
+                                                    bool found)
 {
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), period, user;
     uint64_t silent = found ? TASK_CLOCK_SILENT_FOUND : TASK_CLOCK_SILENT;
@@ -387,19 +389,19 @@ static struct ccprof_taken task_clock_missed(struct ccprof_thread *thread, bool 
     user = thread->ticks.unseen > 0 ? (uint64_t)thread->ticks.unseen / period : 0;
     if (user > taken.samples)
         user = taken.samples;
-    task_clock_see(thread, user);
+    task_clock_subtract_user(thread, user);
     taken.kernel = taken.samples - user;
-    task_clock_go_on(thread, now);
+    task_clock_plan_next(thread, now);
     return taken;
 }
 
 /* Takes the samples at a signal of the second timer: the samples waiting for a signal
    in the kernel, if the thread is there, and samples for which no event came.  */
-static struct ccprof_taken task_clock_kernel(struct ccprof_thread *thread, bool at_call)
+static struct ccprof_taken task_clock_at_timer(struct ccprof_thread *thread, bool at_call)
 {
     bool found = ccprof_ticks_are_kernel(&thread->ticks, at_call);
     uint64_t waited = found ? thread->kernel : 0;
-    struct ccprof_taken taken = task_clock_missed(thread, found);
+    struct ccprof_taken taken = task_clock_without_event(thread, found);
 
     thread->kernel -= (uint32_t)waited;
     taken.samples += waited;
@@ -412,8 +414,8 @@ static struct ccprof_taken task_clock_take(struct ccprof_thread *thread,
                                            const siginfo_t *info, bool at_call)
 {
     if (info->si_code == SI_TIMER && info->si_value.sival_ptr == thread)
-        return task_clock_kernel(thread, at_call);
-    return info->si_code > 0 ? task_clock_here(thread) : (struct ccprof_taken){0};
+        return task_clock_at_timer(thread, at_call);
+    return info->si_code > 0 ? task_clock_at_event(thread) : (struct ccprof_taken){0};
 }
 
 const struct ccprof_engine ccprof_engine_task_clock = {

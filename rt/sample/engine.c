@@ -16,7 +16,7 @@
 
 /* SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
    OOPSLA 2014).  */
-static uint64_t interval_random(struct ccprof_interval *interval)
+static uint64_t interval_next_random(struct ccprof_interval *interval)
 {
     uint64_t x = interval->random += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -26,7 +26,7 @@ static uint64_t interval_random(struct ccprof_interval *interval)
 
 uint64_t ccprof_interval_pick(struct ccprof_interval *interval, uint64_t limit)
 {
-    return interval_random(interval) % limit;
+    return interval_next_random(interval) % limit;
 }
 
 static void interval_draw(struct ccprof_interval *interval)
@@ -46,7 +46,8 @@ void ccprof_interval_start(struct ccprof_interval *interval, uint64_t period,
     interval_draw(interval);
 }
 
-void ccprof_interval_go_on(struct ccprof_interval *interval, uint64_t then, uint64_t now)
+void ccprof_interval_continue(struct ccprof_interval *interval, uint64_t then,
+                              uint64_t now)
 {
     interval->ahead += then - now;
 }
@@ -98,7 +99,7 @@ static struct {
     uint64_t then;
     uint64_t kernel; /* due samples of kernel time without an address yet */
     uint64_t waited; /* CPU time for which these samples have waited */
-} left[REMAINDER_MAX];
+} kept[REMAINDER_MAX];
 static unsigned count;
 static _Atomic uint64_t owed;
 static _Atomic uint64_t missed;
@@ -118,10 +119,10 @@ void ccprof_remainder_keep(struct ccprof_thread *thread, uint64_t now)
                              thread->kernel);
         return;
     }
-    left[count].interval = thread->interval;
-    left[count].then = now;
-    left[count].kernel = thread->kernel;
-    left[count].waited = now - thread->kernel_since;
+    kept[count].interval = thread->interval;
+    kept[count].then = now;
+    kept[count].kernel = thread->kernel;
+    kept[count].waited = now - thread->kernel_since;
     count++;
 }
 
@@ -134,12 +135,12 @@ void ccprof_remainder_resume(struct ccprof_thread *thread, uint64_t period, uint
         return;
     }
     count--;
-    thread->interval = left[count].interval;
-    ccprof_interval_go_on(&thread->interval, left[count].then, now);
-    thread->kernel = left[count].kernel;
+    thread->interval = kept[count].interval;
+    ccprof_interval_continue(&thread->interval, kept[count].then, now);
+    thread->kernel = kept[count].kernel;
     /* This wraps around if the samples have waited longer than the thread has existed;
        later differences are correct all the same.  */
-    thread->kernel_since = now - left[count].waited;
+    thread->kernel_since = now - kept[count].waited;
 }
 
 uint64_t ccprof_remainder_take(uint64_t most)
@@ -159,9 +160,9 @@ uint64_t ccprof_remainder_missed(bool end)
     if (!end)
         return samples;
     for (; count != 0; count--)
-        if (left[count - 1].then < REMAINDER_TICK)
+        if (kept[count - 1].then < REMAINDER_TICK)
             samples +=
-                ccprof_interval_take(&left[count - 1].interval, left[count - 1].then);
+                ccprof_interval_take(&kept[count - 1].interval, kept[count - 1].then);
     return samples;
 }
 
@@ -193,7 +194,8 @@ void ccprof_remainder_drop(void)
 
 /* Returns the fraction of kernel time since the last signal, in units of 1 /
    TICKS_WHOLE; negative if it is not known.  */
-static int32_t ticks_part(struct ccprof_ticks *ticks, uint64_t user, uint64_t all)
+static int32_t ticks_kernel_fraction(struct ccprof_ticks *ticks, uint64_t user,
+                                     uint64_t all)
 {
     uint64_t before = ticks->all, passed = all - ticks->all;
     uint64_t kernel = passed - (user - ticks->user);
@@ -209,7 +211,7 @@ static int32_t ticks_part(struct ccprof_ticks *ticks, uint64_t user, uint64_t al
 bool ccprof_ticks_judge(struct ccprof_ticks *ticks, uint64_t user, uint64_t all,
                         bool at_call)
 {
-    int32_t part = ticks_part(ticks, user, all);
+    int32_t part = ticks_kernel_fraction(ticks, user, all);
 
     if (part < 0)
         return at_call;

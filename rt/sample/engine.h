@@ -39,7 +39,8 @@ void ccprof_interval_start(struct ccprof_interval *interval, uint64_t period,
 /* Continues the interval of a clock that ended at THEN on another clock, which is at
    NOW.  In this way, many clocks that each run for less than a period get as many
    samples together as a single clock.  */
-void ccprof_interval_go_on(struct ccprof_interval *interval, uint64_t then, uint64_t now);
+void ccprof_interval_continue(struct ccprof_interval *interval, uint64_t then,
+                              uint64_t now);
 
 /* Returns the number of samples due at NOW: 0 if it is too early, more than 1 if whole
    intervals have passed.  The next sample is then due after NOW.  */
@@ -83,10 +84,10 @@ struct ccprof_taken {
 
 /* The slot of a thread that is or was sampled.  It is small, since there are many.  */
 struct ccprof_thread {
-    _Atomic pid_t tid; /* 0: the slot is free */
-    bool ending;       /* the thread is ending and must not be armed again */
-    bool twice;        /* the thread has two events of task-clock */
-    bool late;         /* a due sample is left for the next signal */
+    _Atomic pid_t tid;    /* 0: the slot is free */
+    bool ending;          /* the thread is ending and must not be armed again */
+    bool has_two_events;  /* the thread has two events of task-clock */
+    bool has_left_sample; /* a due sample is left for the next signal */
     /* Null if only the process timer samples the thread.  The members below belong to
        the engine and are valid while there is one.  */
     const struct ccprof_engine *_Atomic engine;

@@ -25,8 +25,8 @@
 
 /* Minimum nanoseconds between two searches for threads.  A search may take at most
    this fraction (1 / PART) of the time.  */
-#define SAMPLER_LOOK      100000000u
-#define SAMPLER_LOOK_PART 100
+#define SAMPLER_SEARCH      100000000u
+#define SAMPLER_SEARCH_PART 100
 
 /* The engines for CPU time, the best first.  A setting chooses the first one to try.  */
 static const struct ccprof_engine *const by_cpu[] = {
@@ -44,8 +44,8 @@ static struct {
     _Atomic uint64_t unseen;      /* CPU time used by threads before they were armed */
     _Atomic uint64_t unarmed;     /* number of threads for which no engine worked */
     _Atomic uint64_t interrupted; /* number of system calls interrupted by signals */
-    ccprof_spin looking;
-    _Atomic uint64_t next_look; /* time of the next search, CLOCK_MONOTONIC_COARSE */
+    ccprof_spin searching;
+    _Atomic uint64_t next_search; /* time of the next search, CLOCK_MONOTONIC_COARSE */
     struct ccprof_tasks tasks;
 } sampler;
 
@@ -63,7 +63,7 @@ static bool sampler_is_old(pid_t tid)
            ccprof_sys_clock(ccprof_timer_clock(tid)) >= SAMPLER_OLD * sampler.period;
 }
 
-static void sampler_meet(pid_t tid)
+static void sampler_consider(pid_t tid)
 {
     static const struct ccprof_engine *const none[] = {NULL};
     const struct ccprof_thread *thread = ccprof_threads_find(tid);
@@ -79,21 +79,22 @@ static void sampler_meet(pid_t tid)
 /* Searches the kernel's list of threads, if a search is due.  The list is opened only
    if it has threads that are not armed: another thread of the program may be opening a
    file and rely on the number of its descriptor.  */
-static void sampler_look(void)
+static void sampler_search(void)
 {
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC_COARSE), took, tasks;
 
-    if (before < atomic_load(&sampler.next_look) || !ccprof_spin_try(&sampler.looking))
+    if (before < atomic_load(&sampler.next_search) ||
+        !ccprof_spin_try(&sampler.searching))
         return;
     before = ccprof_sys_clock(CLOCK_MONOTONIC);
     tasks = ccprof_tasks_count();
     if (tasks == 0 || tasks > ccprof_threads_armed())
-        ccprof_tasks_walk(&sampler.tasks, sampler_meet);
+        ccprof_tasks_walk(&sampler.tasks, sampler_consider);
     ccprof_threads_reap();
-    took = (ccprof_sys_clock(CLOCK_MONOTONIC) - before) * SAMPLER_LOOK_PART;
-    atomic_store(&sampler.next_look,
-                 before + (took > SAMPLER_LOOK ? took : SAMPLER_LOOK));
-    ccprof_spin_release(&sampler.looking);
+    took = (ccprof_sys_clock(CLOCK_MONOTONIC) - before) * SAMPLER_SEARCH_PART;
+    atomic_store(&sampler.next_search,
+                 before + (took > SAMPLER_SEARCH ? took : SAMPLER_SEARCH));
+    ccprof_spin_release(&sampler.searching);
 }
 
 /* Arms the calling thread with the first engine that works, which becomes the
@@ -121,10 +122,10 @@ static int sampler_begin(const struct ccprof_settings *settings,
     return 0;
 }
 
-static void sampler_find(void)
+static void sampler_search_unless_single(void)
 {
     if (!ccprof_tasks_alone())
-        sampler_look();
+        sampler_search();
 }
 
 /* Uses the process timer only for CPU time.  With clock=wall even waiting threads get
@@ -137,7 +138,7 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
         return error;
     if (settings->clock == CCPROF_SETTINGS_CPU)
         ccprof_process_timer_start(sampler.period);
-    sampler_find();
+    sampler_search_unless_single();
     return 0;
 }
 
@@ -147,14 +148,14 @@ int ccprof_sampler_pulse(const struct ccprof_settings *settings)
     int error = sampler_begin(settings, CCPROF_SETTINGS_CPU);
 
     if (!error)
-        sampler_find();
+        sampler_search_unless_single();
     return error;
 }
 
 void ccprof_sampler_take_pulse_as_samples(void)
 {
     ccprof_process_timer_start(sampler.period);
-    sampler_find();
+    sampler_search_unless_single();
 }
 
 void ccprof_sampler_stop(void)
@@ -170,30 +171,30 @@ void ccprof_sampler_drop(void)
     atomic_store(&sampler.unseen, 0);
     atomic_store(&sampler.unarmed, 0);
     atomic_store(&sampler.interrupted, 0);
-    atomic_store(&sampler.next_look, 0);
-    ccprof_spin_release(&sampler.looking);
+    atomic_store(&sampler.next_search, 0);
+    ccprof_spin_release(&sampler.searching);
 }
 
 /* Handles a signal of the process timer in the calling thread.  ENGINE is the thread's
    engine, or null.  The kernel chooses the thread that gets this signal, so the CPU
    time may have been used by other threads.  A thread without an engine therefore
    takes at most twice the samples of this signal, and other threads take the rest.  */
-static uint64_t sampler_found(pid_t self, const struct ccprof_engine *engine,
-                              const siginfo_t *info)
+static uint64_t sampler_take_process_timer(pid_t self, const struct ccprof_engine *engine,
+                                           const siginfo_t *info)
 {
     uint64_t periods = ccprof_process_timer_take(info);
 
     if (engine)
         return 0;
     ccprof_remainder_owe(periods);
-    sampler_meet(self);
+    sampler_consider(self);
     return ccprof_remainder_take(2 * (1 + (uint64_t)info->si_overrun));
 }
 
 /* Handles a signal of the thread's engine.  */
-static struct ccprof_taken sampler_taken(struct ccprof_thread *thread,
-                                         const struct ccprof_engine *engine,
-                                         const siginfo_t *info, bool at_call)
+static struct ccprof_taken sampler_take_engine(struct ccprof_thread *thread,
+                                               const struct ccprof_engine *engine,
+                                               const siginfo_t *info, bool at_call)
 {
     struct ccprof_taken taken = engine->take(thread, info, at_call);
 
@@ -218,12 +219,12 @@ struct ccprof_taken ccprof_sampler_take(const siginfo_t *info, const void *conte
     if (ccprof_cpu_is_interrupted_call(context))
         atomic_fetch_add(&sampler.interrupted, 1);
     if (ccprof_process_timer_is(info))
-        taken.samples = taken.kernel = sampler_found(self, engine, info);
+        taken.samples = taken.kernel = sampler_take_process_timer(self, engine, info);
     else if (engine)
-        taken = sampler_taken(thread, engine, info, call != NULL);
+        taken = sampler_take_engine(thread, engine, info, call != NULL);
     if (!call && ccprof_process_timer_is(info))
         taken.kernel = 0;
-    sampler_look();
+    sampler_search();
     return taken;
 }
 
@@ -239,7 +240,7 @@ bool ccprof_sampler_is_ours(const siginfo_t *info)
 
 /* Returns the number of samples for the CPU time that the calling thread used before
    it was armed.  All threads together get one sample for each period of such CPU time. */
-static uint64_t sampler_unseen(void)
+static uint64_t sampler_samples_before_arming(void)
 {
     uint64_t used = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID),
              before = atomic_fetch_add(&sampler.unseen, used) + sampler.period / 2;
@@ -253,7 +254,7 @@ uint64_t ccprof_sampler_thread_begin(void)
         ccprof_threads_arm(ccprof_sys_gettid(), sampler.engines, true, sampler.period);
     if (error && sampler.clock == CCPROF_SETTINGS_WALL)
         atomic_fetch_add(&sampler.unarmed, 1);
-    return sampler.clock == CCPROF_SETTINGS_CPU ? sampler_unseen() : 0;
+    return sampler.clock == CCPROF_SETTINGS_CPU ? sampler_samples_before_arming() : 0;
 }
 
 uint64_t ccprof_sampler_thread_end(void)
