@@ -44,9 +44,9 @@ static void counts_exit(void *unused)
 
 /* libc calls this when the module is unloaded, and at the exit of the program.  At an
    exit the module stays loaded, and threads may still run its code.  */
-static void counts_detach(void *of)
+static void counts_detach(void *context)
 {
-    struct ccprof_counts_module *module = of;
+    struct ccprof_counts_module *module = context;
     struct ccprof_blocked blocked;
 
     if (exiting)
@@ -93,9 +93,9 @@ static const struct ccprof_counts_note *counts_note(const struct dl_phdr_info *i
     return note && note->version == CCPROF_ATTACH_VERSION ? note : NULL;
 }
 
-static int counts_visit(struct dl_phdr_info *info, size_t size, void *of)
+static int counts_visit(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct counts_search *search = of;
+    struct counts_search *search = context;
 
     (void)size;
     if (!ccprof_notes_holds(info, search->address))

@@ -50,7 +50,7 @@ static void counts_delist(void)
     self.at = NULL;
 }
 
-bool ccprof_counts_thread_is_known(void)
+bool ccprof_counts_thread_is_registered(void)
 {
     return self.at != NULL;
 }
@@ -130,7 +130,7 @@ uint64_t ccprof_counts_unregistered(void)
     return unregistered;
 }
 
-bool ccprof_counts_knows(pid_t tid)
+bool ccprof_counts_is_registered(pid_t tid)
 {
     const struct ccprof_counts_thread *thread;
 

@@ -35,7 +35,7 @@ void ccprof_counts_thread_begin(uint64_t dataset);
 void ccprof_counts_thread_end(bool goes_on);
 
 /* Returns whether the calling thread is registered.  */
-bool ccprof_counts_thread_is_known(void);
+bool ccprof_counts_thread_is_registered(void);
 
 /* From now on, the calling thread counts in DATASET.  */
 void ccprof_counts_switch(uint64_t dataset);
@@ -64,7 +64,7 @@ bool ccprof_counts_add_unregistered(bool patient);
 uint64_t ccprof_counts_unregistered(void);
 
 /* Returns whether the thread is registered; true if the lock cannot be taken.  */
-bool ccprof_counts_knows(pid_t tid);
+bool ccprof_counts_is_registered(pid_t tid);
 
 /* Forgets all counts, and all threads except the calling one, in the child of a fork.  */
 void ccprof_counts_drop(void);

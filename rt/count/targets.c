@@ -198,7 +198,7 @@ static void targets_add_shared(uint64_t site, uint64_t target)
 
 static bool targets_enlist(void)
 {
-    if (!ccprof_counts_thread_is_known() || !targets_lock())
+    if (!ccprof_counts_thread_is_registered() || !targets_lock())
         return false;
     self.next = threads;
     self.at = &threads;

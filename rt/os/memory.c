@@ -2,7 +2,7 @@
 /* Maps pages, asks the kernel whether pages are readable, and finds the calling
    thread's own stack.  Owns the known bounds of each thread's stack.  Any thread may
    call these functions, and so may signal handlers.  Only the constructor calls
-   ccprof_safe_read_watched.  */
+   ccprof_safe_read_use_kernel.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -43,11 +43,11 @@ void ccprof_pages_free(struct ccprof_pages *pages)
     *pages = (struct ccprof_pages){NULL, 0};
 }
 
-static bool safe_read_is_watched;
+static bool safe_read_uses_kernel;
 
-void ccprof_safe_read_watched(void)
+void ccprof_safe_read_use_kernel(void)
 {
-    safe_read_is_watched = true;
+    safe_read_uses_kernel = true;
 }
 
 /* process_vm_readv on the own process: the kernel always permits it, but a seccomp
@@ -75,7 +75,7 @@ bool ccprof_safe_read_is_readable(uint64_t page)
 {
     uint64_t value;
 
-    if (safe_read_is_watched)
+    if (safe_read_uses_kernel)
         return safe_read_by_kernel(page, &value);
     return syscall(SYS_rt_sigprocmask, -1, page, NULL, sizeof(ccprof_sys_signals)) != 0 &&
            errno == EINVAL;
@@ -118,7 +118,7 @@ ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *
     uint64_t page = address & -CCPROF_SAFE_READ_PAGE;
     uint64_t last_page = last & -CCPROF_SAFE_READ_PAGE;
 
-    if (safe_read_is_watched)
+    if (safe_read_uses_kernel)
         return safe_read_by_kernel(address, value);
     if (last < address)
         return false;

@@ -46,7 +46,7 @@ struct ccprof_safe_read {
 /* Makes the kernel read each word from now on, with a system call for which valgrind
    accepts invalid addresses.  The constructor calls this if the program runs in
    valgrind, which reports each plain read of an invalid address.  */
-void ccprof_safe_read_watched(void);
+void ccprof_safe_read_use_kernel(void);
 
 /* Returns whether the page at PAGE is readable.  */
 bool ccprof_safe_read_is_readable(uint64_t page);

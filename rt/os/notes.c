@@ -75,19 +75,19 @@ const void *ccprof_notes_build_id(struct ccprof_notes notes, size_t *size)
 
 /* Calls VISIT for each matching note.  Returns false if VISIT returned false.  */
 static bool notes_visit(struct ccprof_notes notes, unsigned type, size_t size,
-                        ccprof_notes_visit *visit, void *of)
+                        ccprof_notes_visit *visit, void *context)
 {
     struct ccprof_note note;
 
     while (ccprof_notes_next(&notes, &note))
         if (notes_matches(&note, type, CCPROF_NOTE_NAME) && note.size == size &&
-            !visit(note.content, of))
+            !visit(note.content, context))
             return false;
     return true;
 }
 
 void ccprof_notes_each(const struct dl_phdr_info *info, unsigned type, size_t size,
-                       ccprof_notes_visit *visit, void *of)
+                       ccprof_notes_visit *visit, void *context)
 {
     bool more = true;
 
@@ -97,13 +97,13 @@ void ccprof_notes_each(const struct dl_phdr_info *info, unsigned type, size_t si
         if (segment->p_type == PT_NOTE && segment->p_align <= 4 &&
             ccprof_notes_holds(info, (uintptr_t)from))
             more = notes_visit(ccprof_notes_of(from, segment->p_memsz, 4), type, size,
-                               visit, of);
+                               visit, context);
     }
 }
 
-static bool notes_first(const void *content, void *of)
+static bool notes_first(const void *content, void *context)
 {
-    *(const void **)of = content;
+    *(const void **)context = content;
     return false;
 }
 

@@ -56,9 +56,9 @@ const void *ccprof_notes_find(const struct dl_phdr_info *info, unsigned type,
 
 /* Calls VISIT with the content of each ccprof note that has this type and size, until
    VISIT returns false.  */
-typedef bool ccprof_notes_visit(const void *content, void *of);
+typedef bool ccprof_notes_visit(const void *content, void *context);
 void ccprof_notes_each(const struct dl_phdr_info *info, unsigned type, size_t size,
-                       ccprof_notes_visit *visit, void *of);
+                       ccprof_notes_visit *visit, void *context);
 
 /* An address range of ccprof's own code: the runtime, even if it is linked into the
    program, or the stub in a module. rt/rt.ld defines the bounds of the runtime.  In a

@@ -351,7 +351,7 @@ static void exit_install(void *stack, size_t size)
     ccprof_blocked_end(&blocked);
 }
 
-void ccprof_exit_give_up(void)
+void ccprof_exit_restore_defaults(void)
 {
     struct sigaction now;
 

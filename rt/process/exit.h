@@ -53,7 +53,7 @@ void ccprof_exit_thread_end(void);
 
 /* Restores the default action of the signals that have the runtime's handler,
    permanently.  */
-void ccprof_exit_give_up(void);
+void ccprof_exit_restore_defaults(void);
 
 /* Replaces libc's sigaction and hides the runtime's handler from the program.  If the
    program asks for the action and it is this handler, the program gets SIG_DFL.  If

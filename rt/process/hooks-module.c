@@ -321,9 +321,9 @@ struct allocators_order {
     bool caller_seen, allocator_is_later;
 };
 
-static int allocators_compare(struct dl_phdr_info *info, size_t size, void *of)
+static int allocators_compare(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct allocators_order *order = of;
+    struct allocators_order *order = context;
 
     (void)size;
     if (ccprof_hooks_module_holds(info, (const void *)in_use[0].from)) {

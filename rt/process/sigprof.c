@@ -229,7 +229,7 @@ static void unregistered_answer(void)
             atomic_store(&queried[i].answered, true);
 }
 
-static void handler_sigprof(int number, siginfo_t *info, void *context)
+static void handler_tick(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
 
@@ -259,8 +259,7 @@ void ccprof_handler_set_after(void (*after)(void))
 
 static bool handler_is_ours(const struct sigaction *action)
 {
-    return (action->sa_flags & SA_SIGINFO) != 0 &&
-           action->sa_sigaction == handler_sigprof;
+    return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == handler_tick;
 }
 
 bool ccprof_handler_install(void)
@@ -274,7 +273,7 @@ bool ccprof_handler_install(void)
     previous = now;
     if ((now.sa_flags & SA_SIGINFO) != 0 ||
         (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) ||
-        !ccprof_signals_set(SIGPROF, handler_sigprof))
+        !ccprof_signals_set(SIGPROF, handler_tick))
         return false;
     /* The process inherits its signal mask, in which SIGPROF may be blocked.  */
     ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
@@ -381,7 +380,7 @@ static void unregistered_visit(pid_t tid)
 {
     unsigned i = atomic_load(&queried_count);
 
-    if (ccprof_counts_knows(tid))
+    if (ccprof_counts_is_registered(tid))
         return;
     if (i == UNREGISTERED_THREADS) {
         unlisted_count++;

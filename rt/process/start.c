@@ -101,7 +101,7 @@ static void start_in_valgrind(void)
     const char *preloaded = getenv("LD_PRELOAD");
     if (!preloaded || !strstr(preloaded, "/vgpreload_"))
         return;
-    ccprof_safe_read_watched();
+    ccprof_safe_read_use_kernel();
     ccprof_exit_without_stacks();
 }
 
@@ -288,19 +288,19 @@ struct start_kinds {
     unsigned kinds;
 };
 
-static bool start_add_kind(const void *content, void *of)
+static bool start_add_kind(const void *content, void *context)
 {
     const struct ccprof_kind_note *note = content;
-    struct start_kinds *search = of;
+    struct start_kinds *search = context;
 
     if (note->version == CCPROF_ATTACH_VERSION)
         search->kinds |= note->kind;
     return true;
 }
 
-static int start_visit_module(struct dl_phdr_info *info, size_t size, void *of)
+static int start_visit_module(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct start_kinds *search = of;
+    struct start_kinds *search = context;
 
     (void)size;
     if (!ccprof_notes_holds(info, search->address))

@@ -54,7 +54,7 @@ static void strict_prepare(void)
         strict_end_thread(true);
         ccprof_regions_guard();
         ccprof_heap_leave_out();
-        ccprof_exit_give_up();
+        ccprof_exit_restore_defaults();
         ccprof_strict = true;
     }
     errno = saved;

@@ -223,7 +223,8 @@ void ccprof_thread_create_adopt(void)
 {
     struct ccprof_blocked blocked;
 
-    if (!ccprof_counts_any() || ccprof_counts_thread_is_known() || !creation_watch_end())
+    if (!ccprof_counts_any() || ccprof_counts_thread_is_registered() ||
+        !creation_watch_end())
         return;
     ccprof_blocked_begin(&blocked);
     ccprof_counts_thread_begin(ccprof_scope.dataset);

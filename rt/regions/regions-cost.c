@@ -87,7 +87,7 @@ uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate)
     return regions->start - cost_scale(regions->start_ns - ns, rate, SECOND);
 }
 
-bool ccprof_regions_made(void)
+bool ccprof_regions_initialize(void)
 {
     struct regions *regions = &ccprof_regions;
     uint64_t rate;

@@ -243,7 +243,7 @@ uint64_t ccprof_regions_cpu(void);
 /* Initializes the data of the process, if that is not done.  Returns false if there is
    no memory.  The caller must hold the lock, also for the functions of names and of
    the pool below.  */
-bool ccprof_regions_made(void);
+bool ccprof_regions_initialize(void);
 
 /* Returns the path for a region that the calling thread is about to begin.  A frame is
    then free.  Returns null if the call cannot be measured.  */
@@ -251,7 +251,7 @@ struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t 
 
 /* Returns the path of calls that are not measured.  A frame is then free.  Returns
    null if no frame is free.  */
-struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region);
+struct regions_node *ccprof_regions_find_unmeasured(struct ccprof_region *region);
 
 /* Maps room for MOST events.  Returns false if there is no memory.  Called by the
    constructor.  */
@@ -278,7 +278,7 @@ size_t ccprof_regions_thread_size(void);
 
 /* Registers the calling thread and the region, if that is not done.  Returns false if
    there is no room.  */
-bool ccprof_regions_know(struct ccprof_region *region);
+bool ccprof_regions_register(struct ccprof_region *region);
 
 /* Return the path of the frame's call, and the key of the call's region.  */
 static inline struct regions_node *regions_node_of(const struct regions_thread *thread,
@@ -295,8 +295,9 @@ static inline uint64_t regions_key_of(const struct regions_thread *thread,
 }
 
 /* Returns the innermost measured path that is open below the frame TOP.  */
-struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
-                                         const struct regions_frame *top);
+struct regions_node *
+ccprof_regions_innermost_measured(const struct regions_thread *thread,
+                                  const struct regions_frame *top);
 
 /* Ends all calls from the topmost down to FRAME.  Calls above FRAME are counted as
    left by a jump.  IS_LEFT: the call of FRAME is counted as left, too.  */

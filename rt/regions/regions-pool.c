@@ -97,13 +97,13 @@ uint64_t ccprof_regions_name(const char *name)
     return (uint64_t)(count + 1) << REGIONS_KEY_SHIFT;
 }
 
-/* Needs no lock.  */
+/* The caller need not hold the lock.  */
 const char *ccprof_regions_label(unsigned number)
 {
     return names->text + names->at[number];
 }
 
-/* Needs no lock.  */
+/* The caller need not hold the lock.  */
 const char *ccprof_regions_name_of(uint64_t key)
 {
     return ccprof_regions_label(regions_name_number(key));

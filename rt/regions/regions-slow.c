@@ -58,7 +58,7 @@ static void find_thread(void)
 {
     struct regions_thread *thread;
 
-    if (!ccprof_regions_made())
+    if (!ccprof_regions_initialize())
         return;
     thread = find_thread_memory();
     if (!thread)
@@ -70,8 +70,9 @@ static void find_thread(void)
     atomic_fetch_add(&ccprof_regions.thread_count, 1);
 }
 
-struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
-                                         const struct regions_frame *top)
+struct regions_node *
+ccprof_regions_innermost_measured(const struct regions_thread *thread,
+                                  const struct regions_frame *top)
 {
     struct regions_node *node = top == thread->top ? thread->current : top->before;
 
@@ -201,7 +202,7 @@ static bool find_register(struct ccprof_region *region)
     return find_is_registered(region);
 }
 
-bool ccprof_regions_know(struct ccprof_region *region)
+bool ccprof_regions_register(struct ccprof_region *region)
 {
     struct regions_caller caller;
 
@@ -254,7 +255,7 @@ static struct regions_node *find_substitute(struct regions_thread *thread, uint6
     return node || ccprof_regions_is_full(true) ? node : find_new(parent, key);
 }
 
-struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region)
+struct regions_node *ccprof_regions_find_unmeasured(struct ccprof_region *region)
 {
     struct regions_thread *thread = ccprof_regions_self;
 
@@ -269,7 +270,7 @@ struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region)
 static struct regions_node *find_unmeasured(struct ccprof_region *region)
 {
     atomic_fetch_add_explicit(&ccprof_regions.lost, 1, memory_order_relaxed);
-    return ccprof_regions_find_lost(region);
+    return ccprof_regions_find_unmeasured(region);
 }
 
 struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t address)
@@ -278,7 +279,7 @@ struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t 
     struct regions_node *node, *parent;
     uint64_t key;
 
-    if (!ccprof_regions_know(region))
+    if (!ccprof_regions_register(region))
         return find_unmeasured(region);
     thread = ccprof_regions_self;
     if (thread->top >= thread->end)
@@ -286,7 +287,7 @@ struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t 
     key = region->number + address;
     if (!ccprof_regions_has_number(key))
         return find_unmeasured(region);
-    parent = ccprof_regions_kept(thread, thread->top);
+    parent = ccprof_regions_innermost_measured(thread, thread->top);
     key += thread->limit ? 0 : REGIONS_KEY_HANDLER;
     node = find_existing(thread, &parent, key);
     if (!node && !ccprof_regions_is_full(parent == &thread->root))

@@ -34,7 +34,7 @@ static unsigned long closed_begin(struct ccprof_region *region)
     struct regions_thread *thread;
     struct regions_frame *frame;
     struct regions_node *lost =
-        ccprof_regions_know(region) ? ccprof_regions_find_lost(region) : NULL;
+        ccprof_regions_register(region) ? ccprof_regions_find_unmeasured(region) : NULL;
 
     if (!lost)
         return 0;
@@ -364,7 +364,8 @@ void ccprof_regions_put(struct ccprof_stack *stack)
 
     if (thread == &ccprof_regions_none)
         return;
-    const struct regions_node *from = ccprof_regions_kept(thread, thread->top);
+    const struct regions_node *from =
+        ccprof_regions_innermost_measured(thread, thread->top);
     for (node = from; node->parent; node = node->parent)
         depth++;
     for (node = from; node->parent; node = node->parent)

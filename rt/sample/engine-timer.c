@@ -159,7 +159,7 @@ static uint64_t process_count_processors(void)
     return processors ? processors : 1;
 }
 
-void ccprof_process_timer_put_off(uint64_t threads)
+void ccprof_process_timer_postpone(uint64_t threads)
 {
     uint64_t running =
         threads < process_timer.processors ? threads : process_timer.processors;
@@ -180,7 +180,7 @@ int ccprof_process_timer_start(uint64_t period)
     process_timer.has_timer = error == 0;
     process_timer.period = period;
     process_timer.processors = process_count_processors();
-    ccprof_process_timer_put_off(1);
+    ccprof_process_timer_postpone(1);
     return error;
 }
 

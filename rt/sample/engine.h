@@ -187,7 +187,7 @@ int ccprof_process_timer_start(uint64_t period);
 void ccprof_process_timer_stop(void);
 
 /* Postpones the timer, since a signal has come to one of the THREADS armed threads.  */
-void ccprof_process_timer_put_off(uint64_t threads);
+void ccprof_process_timer_postpone(uint64_t threads);
 
 /* Returns whether the process timer sent the signal.  */
 bool ccprof_process_timer_is(const siginfo_t *info);

@@ -200,7 +200,7 @@ static struct ccprof_taken sampler_take_engine(struct ccprof_thread *thread,
 
     if (sampler.clock == CCPROF_SETTINGS_WALL)
         return taken;
-    ccprof_process_timer_put_off(ccprof_threads_count());
+    ccprof_process_timer_postpone(ccprof_threads_count());
     uint64_t claimed = ccprof_remainder_take(2 * taken.samples);
     if (taken.kernel == taken.samples)
         taken.kernel += claimed;
