@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Accounts counts by differences: since counters only grow, the difference of two
-   readings is what was counted between them.  The counters of threads are read while the
-   threads count.  Owns the state of the gate and the marks of threads; the sums are in
-   the list of modules (counts-lists.h).
+/* Assigns counts to data sets and to the time while the gate was open.  Counters only
+   grow, so the difference between two readings is the count in between.  The counters
+   of threads are read while the threads continue to count.  Owns the state of the gate
+   and the marks of threads.  The sums are in the list of modules (counts-lists.h).
 
-   The gate (rt/process/gate.h): at each opening the sums of all counters are added to the
-   base of their module, and at each closing they are subtracted from it.  So the counts
-   of the time while the gate was open are the sum less the base or, while the gate is
-   closed, 0 less the base.
+   The gate (rt/process/gate.h): at each opening, the sums of all counters are added to
+   the base of their module, and at each closing they are subtracted.  So the count
+   while the gate was open is the sum minus the base; while the gate is closed, it is 0
+   minus the base.
 
-   Data sets: the counts of a data set are what each thread adds while it uses the data
-   set; all other counts belong to the first data set.  Counts that were written to other
-   files are subtracted from the whole.  */
+   Data sets: the counts of a data set are the counts of each thread while it uses the
+   data set.  All other counts belong to the first data set.  Counts that were written
+   to other files are subtracted from the total.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -24,13 +24,13 @@
 #include "rt/os/proc.h"
 #include "rt/count/counts.h"
 
-/* The marks of a thread: the values that its counters had when it entered its data set,
-   or when they were last read.  The marks of a thread that has ended go to another
-   thread, so that threads that end unseen cost nothing.  */
+/* The marks of a thread: the values of its counters when it entered its data set, or
+   when they were last read.  After the thread has ended, another thread gets its
+   marks, so threads whose end was not seen cost no memory.  */
 struct ccprof_counts_marks {
     struct ccprof_counts_marks *next;
-    pid_t tid;                               /* 0: no thread has these */
-    uint64_t *of[CCPROF_COUNTS_MODULES_MAX]; /* null while all are 0 */
+    pid_t tid;                               /* 0: belongs to no thread */
+    uint64_t *of[CCPROF_COUNTS_MODULES_MAX]; /* null: all marks of the module are 0 */
 };
 
 static struct ccprof_counts_marks *all_marks;
@@ -46,7 +46,8 @@ static void marks_zero(const struct ccprof_counts_marks *marks, unsigned module)
         memset(marks->of[module], 0, marks_size(module));
 }
 
-/* A thread that has the number of an ended thread may take over its marks.  */
+/* Returns whether the thread TID may use these marks.  If they have its number, they
+   belong to an ended thread with the same number.  */
 static bool marks_are_free(const struct ccprof_counts_marks *marks, pid_t tid)
 {
     return marks->tid == 0 || marks->tid == tid || ccprof_tasks_has_ended(marks->tid);
@@ -72,8 +73,8 @@ static struct ccprof_counts_marks *marks_find(pid_t tid)
     return marks;
 }
 
-/* Returns the thread's marks for the module, which are 0 at first; null if there is no
-   memory.  */
+/* Returns the thread's marks for the module, and creates them as 0 if there are none.
+   Returns null if there is no memory.  */
 static uint64_t *marks_make(struct ccprof_counts_thread *thread, unsigned module)
 {
     uint64_t **of;
@@ -108,8 +109,8 @@ static size_t accounting_size(const struct ccprof_counts_module *module)
     return module->count * sizeof(uint64_t);
 }
 
-/* Maps *WORDS, if it is null.  Returns false if there is no memory.  */
-static bool accounting_need(uint64_t **words, const struct ccprof_counts_module *module)
+/* Maps *WORDS if it is null.  Returns false if there is no memory.  */
+static bool accounting_map(uint64_t **words, const struct ccprof_counts_module *module)
 {
     if (!*words)
         *words = ccprof_pages_map(accounting_size(module));
@@ -129,14 +130,14 @@ static uint64_t *accounting_dataset(struct ccprof_counts_module *module, uint64_
         module->datasets =
             ccprof_pages_map(CCPROF_DATASETS_MAX * sizeof *module->datasets);
     if (!module->datasets ||
-        !accounting_need(&module->datasets[ccprof_datasets_slot(dataset)], module))
+        !accounting_map(&module->datasets[ccprof_datasets_slot(dataset)], module))
         return NULL;
     return module->datasets[ccprof_datasets_slot(dataset)];
 }
 
-/* Reads the thread's counters.  What the thread has counted since the last reading is
-   added to its data set if COUNTS, and otherwise to none.  All that the thread has
-   counted is added to SUM, unless SUM is null.  */
+/* Reads the thread's counters.  If COUNTS is true, adds the counts since the last
+   reading to the thread's data set.  Adds the thread's whole counts to SUM, unless SUM
+   is null.  */
 static void accounting_read(struct ccprof_counts_thread *thread, unsigned number,
                             bool counts, uint64_t *sum)
 {
@@ -144,7 +145,7 @@ static void accounting_read(struct ccprof_counts_thread *thread, unsigned number
     uint64_t *marks = NULL, *dataset = NULL;
 
     if (module->unloaded)
-        return; /* all was read when it was unloaded */
+        return; /* the counts were read when the module was unloaded */
     if (thread->dataset != 0)
         marks = marks_make(thread, number);
     if (marks && counts)
@@ -176,7 +177,7 @@ void ccprof_counts_accounting_end(struct ccprof_counts_thread *thread)
     thread->dataset = 0;
 }
 
-/* Returns whether each thread has counters of its own in the module.  */
+/* Returns whether each thread has its own counters in the module.  */
 static bool accounting_is_private(const struct ccprof_counts_module *module)
 {
     return module->form->is_private && !module->unloaded;
@@ -228,12 +229,12 @@ static void accounting_negate(uint64_t *words, size_t count)
 }
 
 /* Opens or closes the gate for one module: adds the sums to its base, or subtracts
-   them.  */
-static void accounting_turn(unsigned number, bool open)
+   them from it.  */
+static void accounting_switch_gate(unsigned number, bool open)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
 
-    if (!accounting_need(&module->base, module))
+    if (!accounting_map(&module->base, module))
         return;
     if (!open)
         accounting_negate(module->base, module->count);
@@ -252,7 +253,7 @@ static void accounting_gate(bool open)
     ccprof_blocked_begin(&blocked);
     if (ccprof_counts_lock()) {
         for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
-            accounting_turn(i, open);
+            accounting_switch_gate(i, open);
         closed = !open;
         ccprof_counts_unlock();
     }
@@ -284,13 +285,14 @@ static void accounting_subtract(uint64_t *from, const uint64_t *what, size_t cou
         from[i] -= what[i];
 }
 
-/* Puts into `writing' the counts of the first data set, which are those in no other data
-   set.  ALL: puts the counts of all data sets there, and empties the other data sets.  */
-static void accounting_rest(unsigned number, bool all)
+/* Stores the counts of the first data set in `writing': all counts that are in no
+   other data set.  ALL: stores the counts of all data sets, and empties the other data
+   sets.  */
+static void accounting_collect_first(unsigned number, bool all)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
 
-    if (!accounting_need(&module->writing, module))
+    if (!accounting_map(&module->writing, module))
         return;
     for (size_t i = 0; i < module->count; i++)
         module->writing[i] = module->totals[i] + ccprof_counts_shared(module, i);
@@ -300,8 +302,8 @@ static void accounting_rest(unsigned number, bool all)
         memset(module->writing, 0, accounting_size(module));
     accounting_subtract(module->writing, module->base, module->count);
     accounting_subtract(module->writing, module->moved, module->count);
-    /* A pair that its thread was changing could not be read, so its count is too small
-       and the difference negative.  The next file will have the count.  */
+    /* The count of a pair may be too small if its thread was changing the pair.  The
+       difference is then negative.  The next file will contain the count.  */
     for (size_t i = 0; all && i < module->count; i++)
         if (module->writing[i] >> 63)
             module->writing[i] = 0;
@@ -313,8 +315,8 @@ static void accounting_rest(unsigned number, bool all)
     }
 }
 
-/* Moves the counts of a data set other than the first into `writing'.  */
-static void accounting_aside(unsigned number, uint64_t dataset)
+/* Moves the counts of a data set to `writing'.  Not for the first data set.  */
+static void accounting_collect_dataset(unsigned number, uint64_t dataset)
 {
     struct ccprof_counts_module *module = &ccprof_counts_modules[number];
     uint64_t **of;
@@ -337,21 +339,21 @@ void ccprof_counts_dataset_begin(uint64_t dataset)
         if (!ccprof_counts_number(&ccprof_counts_modules[i]))
             continue;
         if (dataset == 0 || dataset == CCPROF_DATASETS_ALL)
-            accounting_rest(i, dataset != 0);
+            accounting_collect_first(i, dataset != 0);
         else
-            accounting_aside(i, dataset);
+            accounting_collect_dataset(i, dataset);
     }
     ccprof_counts_unlock();
 }
 
-/* Ends the writing of a module's counts: notes that they are in a file, or gives them
-   back to the data set.  */
-static void accounting_put(struct ccprof_counts_module *module, uint64_t dataset,
-                           bool written)
+/* Ends the writing of a module's counts.  WRITTEN: records that the counts are in a
+   file; otherwise returns them to the data set.  */
+static void accounting_finish(struct ccprof_counts_module *module, uint64_t dataset,
+                              bool written)
 {
     uint64_t *to = NULL;
 
-    if (written && accounting_need(&module->moved, module))
+    if (written && accounting_map(&module->moved, module))
         to = module->moved;
     else if (!written && dataset != 0 && dataset != CCPROF_DATASETS_ALL)
         to = accounting_dataset(module, dataset);
@@ -366,7 +368,7 @@ void ccprof_counts_dataset_end(uint64_t dataset, bool written)
 
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
         if (ccprof_counts_modules[i].writing)
-            accounting_put(&ccprof_counts_modules[i], dataset, written);
+            accounting_finish(&ccprof_counts_modules[i], dataset, written);
     if (locked)
         ccprof_counts_unlock();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the modules with counters, adds them to the list, and keeps the counts of modules
-   that are unloaded.  Owns nothing but two facts: whether any counters are private, and
-   whether the program exits.  The constructor calls attach; libc calls detach where a
-   module is unloaded.  Both hold the lock of the lists.  */
+/* Finds the modules with counters, adds them to the list, and keeps the counts of
+   unloaded modules.  Owns only two facts: whether any counters are private, and
+   whether the program is exiting.  The constructor calls attach. libc calls
+   counts_detach when a module is unloaded.  Both take the lock of the lists.  */
 
 #define _GNU_SOURCE
 #include <link.h>
@@ -27,26 +27,26 @@ static void counts_unload(struct ccprof_counts_module *module)
     ccprof_counts_accounting_detach((unsigned)(module - ccprof_counts_modules));
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] = ccprof_counts_sum(module, i);
-    /* Addresses of the module's pairs may be on threads' stacks.  */
+    /* The module's pairs may still be on threads' stacks of pairs.  */
     if (module->form->share)
         module->form->share(module);
     module->unloaded = true;
 }
 
-/* Libc calls this when the program exits, before it calls counts_detach for modules that
-   were loaded earlier.  This is the only way to distinguish an exit from a dlclose: only
-   an exit calls functions that belong to no object.  */
+/* libc calls this at the exit of the program, before it calls counts_detach for
+   modules that were loaded earlier.  This is the only way to distinguish an exit from
+   a dlclose: only an exit calls functions that belong to no module.  */
 static void counts_exit(void *unused)
 {
     (void)unused;
     exiting = true;
 }
 
-/* Libc calls this when the module is unloaded, and when the program exits; at an exit the
-   module stays, and threads may still run its code.  */
-static void counts_detach(void *of)
+/* libc calls this when the module is unloaded, and at the exit of the program.  At an
+   exit the module stays loaded, and threads may still run its code.  */
+static void counts_detach(void *context)
 {
-    struct ccprof_counts_module *module = of;
+    struct ccprof_counts_module *module = context;
     struct ccprof_blocked blocked;
 
     if (exiting)
@@ -62,8 +62,9 @@ static void counts_detach(void *of)
     ccprof_blocked_end(&blocked);
 }
 
-/* The notes that announce counters: of code with thread-local words, and of code with
-   places, whose words are INDEX bytes behind the start of an entry (counts-lists.h).  */
+/* The notes that announce counters.  TYPE is for code that uses thread-local words.
+   PLACED is for code that uses tables of words (counts-lists.h); its word is at the
+   offset INDEX in an entry.  */
 static const struct counts_kind {
     unsigned type, placed;
     const struct ccprof_counts_form *form;
@@ -75,13 +76,13 @@ static const struct counts_kind {
     {CCPROF_NOTE_PAIRS, CCPROF_NOTE_PAIRS_PLACED, &ccprof_inclusive_form, 0},
 };
 
-/* The question and the answer of counts_visit.  Of code of both kinds, which a module may
-   have, each has its note; they differ only in DELTA.  */
+/* Input and output of counts_visit.  A module may have code of both kinds, and then
+   has both notes.  They differ only in DELTA.  */
 struct counts_search {
     uintptr_t address;
     const struct counts_kind *kind;
     const struct ccprof_counts_note *note, *placed;
-    uintptr_t block; /* the calling thread's block of the module; 0: none */
+    uintptr_t block; /* the calling thread's thread-local block of the module; 0: none */
 };
 
 static const struct ccprof_counts_note *counts_note(const struct dl_phdr_info *info,
@@ -92,9 +93,9 @@ static const struct ccprof_counts_note *counts_note(const struct dl_phdr_info *i
     return note && note->version == CCPROF_ATTACH_VERSION ? note : NULL;
 }
 
-static int counts_visit(struct dl_phdr_info *info, size_t size, void *of)
+static int counts_visit(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct counts_search *search = of;
+    struct counts_search *search = context;
 
     (void)size;
     if (!ccprof_notes_holds(info, search->address))
@@ -123,9 +124,10 @@ static struct ccprof_place *counts_place(const struct counts_search *search)
     return note ? (void *)((char *)&note->delta + note->delta) : NULL;
 }
 
-/* Returns the entry that the module had when it was loaded before, or a new entry; null
-   if there is no room.  */
-static struct ccprof_counts_module *counts_entry(const struct ccprof_counts_module *fresh)
+/* Returns the module's entry from an earlier load, or a new entry; null if there is no
+   room.  */
+static struct ccprof_counts_module *
+counts_entry(const struct ccprof_counts_module *candidate)
 {
     unsigned count = atomic_load(&ccprof_counts_module_count);
 
@@ -136,17 +138,18 @@ static struct ccprof_counts_module *counts_entry(const struct ccprof_counts_modu
         return NULL;
     for (unsigned i = 0; i < count; i++) {
         struct ccprof_counts_module *module = &ccprof_counts_modules[i];
-        if (module->unloaded && fresh->number >= 0 && module->number == fresh->number &&
-            module->storage == fresh->storage && module->count == fresh->count &&
-            module->form == fresh->form)
+        if (module->unloaded && candidate->number >= 0 &&
+            module->number == candidate->number &&
+            module->storage == candidate->storage && module->count == candidate->count &&
+            module->form == candidate->form)
             return module;
     }
     return count < CCPROF_COUNTS_MODULES_MAX ? &ccprof_counts_modules[count] : NULL;
 }
 
-/* Returns the distance from the module's counters to the totals, where threads that have
-   ended count.  */
-static uintptr_t counts_ended(const struct ccprof_counts_module *module)
+/* Returns the distance from the module's counters to the totals.  Threads that have
+   ended count there.  */
+static uintptr_t counts_ended_distance(const struct ccprof_counts_module *module)
 {
     return module->form == &ccprof_counts_storage
                ? (uintptr_t)module->totals - (uintptr_t)module->storage
@@ -161,7 +164,7 @@ static void counts_add(const struct counts_search *search)
     uint64_t *start = (void *)((char *)&note->start + note->start);
     uint64_t *stop = (void *)((char *)&note->stop + note->stop);
     void **handle = (void **)((char *)&note->handle + note->handle);
-    const struct ccprof_counts_module fresh = {
+    const struct ccprof_counts_module candidate = {
         .number = ccprof_modules_find(ccprof_counts_loaded, (uintptr_t)note),
         .storage = start,
         .count = (size_t)(stop - start) / form->words,
@@ -170,7 +173,7 @@ static void counts_add(const struct counts_search *search)
         .has_word = search->note != NULL,
         .place = counts_place(search),
         .none = (void *)((char *)&note->none + note->none)};
-    struct ccprof_counts_module *module = counts_entry(&fresh);
+    struct ccprof_counts_module *module = counts_entry(&candidate);
 
     if (!module) {
         if (!said)
@@ -180,18 +183,18 @@ static void counts_add(const struct counts_search *search)
     }
     if (module->unloaded) {
         ccprof_counts_accounting_reload((unsigned)(module - ccprof_counts_modules));
-        module->distance = fresh.distance;
-        module->has_word = fresh.has_word;
-        module->place = fresh.place;
-        module->none = fresh.none;
+        module->distance = candidate.distance;
+        module->has_word = candidate.has_word;
+        module->place = candidate.place;
+        module->none = candidate.none;
         module->unloaded = false;
     } else {
-        *module = fresh;
+        *module = candidate;
         module->totals = ccprof_pages_map(module->count * sizeof *module->totals);
         if (!module->totals)
             return;
     }
-    ccprof_counts_words_clear(module, counts_ended(module));
+    ccprof_counts_words_clear(module, counts_ended_distance(module));
     for (struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next)
         ccprof_counts_give(module, t);
     if (module->place)
@@ -199,13 +202,13 @@ static void counts_add(const struct counts_search *search)
     has_private = has_private || form->is_private;
     if (module == &ccprof_counts_modules[atomic_load(&ccprof_counts_module_count)])
         atomic_fetch_add(&ccprof_counts_module_count, 1);
-    /* An executable, which is number 0, is never unloaded.  */
+    /* The executable has number 0 and is never unloaded.  */
     if (*handle == handle && module->number != 0)
         if (__cxa_atexit(counts_detach, module, handle) == 0)
             __cxa_atexit(counts_exit, NULL, NULL);
 }
 
-static void counts_look(const void *address, const struct counts_kind *kind)
+static void counts_attach_kind(const void *address, const struct counts_kind *kind)
 {
     struct counts_search search = {(uintptr_t)address, kind, NULL, NULL, 0};
 
@@ -225,7 +228,7 @@ void ccprof_counts_attach(const void *address, struct ccprof_modules *loaded)
     ccprof_counts_loaded = loaded;
     ccprof_blocked_begin(&blocked);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        counts_look(address, &kinds[i]);
+        counts_attach_kind(address, &kinds[i]);
     ccprof_blocked_end(&blocked);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How counters are stored.  Owns the lists of modules and registered threads with their
-   lock, the copies of counters, and the tables of words.  Called under the lock.
+/* Stores counters.  Owns the lists of modules and registered threads with their lock,
+   the copies of counters, and the tables of words.  Called under the lock.
 
-   Shared objects: a registered thread counts in a copy of the module's storage.  A word
-   of the thread for this module holds the distance to this copy; the word is in the
-   thread's table, or thread-local, or both.  Other threads count in the module's own
-   storage.
+   Shared objects: a registered thread counts in its own copy of the module's storage.
+   A word of the thread for this module holds the distance to the copy.  This word is
+   in the thread's table, or thread-local, or both.  Other threads count in the
+   module's own storage.
 
    Executables: counters are thread-local words, whose offsets are in records.  Each
    thread, registered or not, has its own.  */
@@ -21,7 +21,8 @@
 #include "rt/count/counts-lists.h"
 #include "rt/count/counts.h"
 
-/* Nanoseconds to wait for the lock, since a fatal signal may have cut off its holder.  */
+/* How long to wait for the lock, in nanoseconds.  The limit matters if a fatal signal
+   interrupted the holder.  */
 #define COUNTS_PATIENCE 10000000000u
 
 struct ccprof_counts_module *ccprof_counts_modules;
@@ -34,10 +35,12 @@ static ccprof_lock busy;
 
 bool ccprof_counts_lock(void)
 {
-    static _Atomic bool gone; /* the holder was cut off: nobody waits for it again */
-    bool good = ccprof_lock_wait(&busy, atomic_load(&gone) ? 0 : COUNTS_PATIENCE);
+    static _Atomic bool
+        holder_is_gone; /* the holder never continues: do not wait again */
+    bool good =
+        ccprof_lock_wait(&busy, atomic_load(&holder_is_gone) ? 0 : COUNTS_PATIENCE);
 
-    atomic_store(&gone, !good);
+    atomic_store(&holder_is_gone, !good);
     return good;
 }
 
@@ -97,20 +100,20 @@ uintptr_t ccprof_counts_address(const struct ccprof_counts_module *module, size_
     return (uintptr_t)&module->storage[module->form->words * i];
 }
 
-/* The tables of words: one for each registered thread, one for all others, and one for
-   threads that have ended.  A thread's pointer to its table is thread-local: all modules
-   find it at the same distance from the thread's pointer.  */
+/* The tables of words: one for each registered thread, one shared by all unregistered
+   threads, and one shared by threads that have ended.  A thread's pointer to its table
+   is thread-local.  It has the same distance from the thread pointer in all threads,
+   so all modules find it.  */
 
 #define WORDS_SPARE 16
 #define WORDS_SIZE  (CCPROF_COUNTS_MODULES_MAX * sizeof(struct ccprof_stack_word))
 
-/* The words of threads that are not registered: what all threads have while there is no
-   runtime.  */
+/* The table of unregistered threads.  Without the runtime, all threads would use it.  */
 static struct ccprof_stack_word words_none[CCPROF_COUNTS_MODULES_MAX];
 static struct ccprof_stack_word words_ended[CCPROF_COUNTS_MODULES_MAX];
 static __thread struct ccprof_stack_word *words_own = words_none;
 
-/* Tables of threads that have ended, for those that begin.  */
+/* Tables of threads that have ended, for new threads.  */
 static struct ccprof_stack_word *words_spare[WORDS_SPARE];
 static unsigned words_spare_count;
 
@@ -133,7 +136,7 @@ static uintptr_t words_offset(void)
     return (uintptr_t)&words_own - (uintptr_t)__builtin_thread_pointer();
 }
 
-/* Returns where the thread's pointer to its table is.  */
+/* Returns the address of the thread's pointer to its table.  */
 static struct ccprof_stack_word **words_at(const struct ccprof_counts_thread *thread)
 {
     return (struct ccprof_stack_word **)(thread->pointer + words_offset());
@@ -179,7 +182,8 @@ bool ccprof_counts_words_make(const struct ccprof_counts_thread *thread)
     words = words_take_spare();
     if (!words)
         return false;
-    /* The module that is being attached is not in the list yet, maybe.  */
+    /* Includes one entry more, since the module being attached may not be in the list
+       yet.  */
     used = atomic_load(&ccprof_counts_module_count) + 1;
     if (used > CCPROF_COUNTS_MODULES_MAX)
         used = CCPROF_COUNTS_MODULES_MAX;
@@ -210,8 +214,8 @@ void ccprof_counts_words_drop(void)
     words_spare_count = 0;
 }
 
-/* The path of a thread (plugin/alloc/alloc-path.cc): all modules of kind alloc use the
-   same word of a thread, which the runtime may have to provide.  */
+/* The path of a thread (plugin/alloc/alloc-path.cc).  All modules of the kind alloc
+   use the same word of a thread.  The runtime may have to provide this word.  */
 static __thread uintptr_t own_path;
 static struct ccprof_sharedword path = {.note = CCPROF_NOTE_PATH,
                                         .placed = CCPROF_NOTE_PATH_PLACED};
@@ -221,8 +225,8 @@ void ccprof_path_attach(const void *address)
     ccprof_sharedword_attach(&path, address, &own_path);
 }
 
-/* Clears the path of the thread with the pointer THREAD if it leads into the SIZE bytes
-   of counters at FROM, which are freed.  */
+/* Clears the path of the thread with the thread pointer THREAD if it points into the
+   SIZE bytes of counters at FROM, which are about to be freed.  */
 static void path_forget(uintptr_t thread, const void *from, size_t size)
 {
     if (!path.is_there)
@@ -232,21 +236,22 @@ static void path_forget(uintptr_t thread, const void *from, size_t size)
         *at = 0;
 }
 
-/* Returns the thread-local word that the thread adds to the address of a counter.  */
+/* Returns the thread-local word whose value the thread adds to the address of a
+   counter.  */
 static uintptr_t *counts_word(const struct ccprof_counts_module *module,
                               const struct ccprof_counts_thread *thread)
 {
     return (uintptr_t *)(thread->pointer + module->distance);
 }
 
-/* Returns the same word in the thread's table.  */
+/* Returns the corresponding word in the thread's table.  */
 static uintptr_t *counts_placed(const struct ccprof_counts_module *module,
                                 const struct ccprof_counts_thread *thread)
 {
     return &ccprof_counts_words_of(module, thread)->delta;
 }
 
-/* Returns the thread's copy; the module's own storage if the thread has none.  */
+/* Returns the thread's copy, or the module's own storage if the thread has no copy.  */
 static uint64_t *counts_of(const struct ccprof_counts_module *module,
                            const struct ccprof_counts_thread *thread)
 {
@@ -278,10 +283,11 @@ static void counts_give(const struct ccprof_counts_module *module,
         counts_set(module, thread, storage);
 }
 
-/* Lets the thread count in the totals from now on, in case it still counts.  Returns the
-   bytes of its copy.  */
-static size_t counts_leave(const struct ccprof_counts_module *module,
-                           const struct ccprof_counts_thread *thread, uint64_t *storage)
+/* Makes the thread count in the totals from now on, in case it still counts.  Returns
+   the size of its copy in bytes.  */
+static size_t counts_use_totals(const struct ccprof_counts_module *module,
+                                const struct ccprof_counts_thread *thread,
+                                uint64_t *storage)
 {
     size_t size = module->count * sizeof *storage;
 
@@ -299,7 +305,7 @@ static void counts_take(const struct ccprof_counts_module *module,
         return;
     for (size_t i = 0; i < module->count; i++)
         module->totals[i] += storage[i];
-    size_t size = counts_leave(module, thread, storage);
+    size_t size = counts_use_totals(module, thread, storage);
     if (!thread->goes_on)
         munmap(storage, size);
 }
@@ -321,14 +327,15 @@ static uint64_t counts_shared(const struct ccprof_counts_module *module, size_t 
     return counts_load(&module->storage[i]);
 }
 
-/* When the program exits, other threads go on, and a thread may have just read the
-   distance to its copy.  So the copies stay mapped, without memory behind them.  */
+/* Keeps the copies mapped but gives back their memory: at the exit of the program
+   other threads continue to run, and a thread may have just read the distance to its
+   copy.  */
 static void counts_share(const struct ccprof_counts_module *module)
 {
     for (const struct ccprof_counts_thread *t = ccprof_counts_list; t; t = t->next) {
         uint64_t *storage = counts_of(module, t);
         if (storage != module->storage)
-            madvise(storage, counts_leave(module, t, storage), MADV_DONTNEED);
+            madvise(storage, counts_use_totals(module, t, storage), MADV_DONTNEED);
     }
 }
 
@@ -349,7 +356,7 @@ const struct ccprof_counts_form ccprof_counts_storage = {.words = 1,
                                                          .share = counts_share,
                                                          .zero = counts_zero};
 
-/* Returns the thread's word for record I.  */
+/* Returns the thread's counter for record I.  */
 static uint64_t *records_of(const struct ccprof_counts_module *module,
                             const struct ccprof_counts_thread *thread, size_t i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers threads and reads what was counted.  Owns the calling thread's entry in the
-   list.  The thread calls begin and end; each is called where the profile is written.
-   The lock of the lists is held while threads get and give back storage.  */
+/* Registers threads and reads their counts.  Owns the calling thread's entry in the
+   list.  Threads call begin and end. each is called when the profile is written.  The
+   lock of the lists is held while a thread gets or frees storage.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,7 +16,8 @@
 static uint64_t thread_count, unregistered;
 static __thread struct ccprof_counts_thread self;
 
-/* Another thread may be running than before a call, so this looks anew.  */
+/* Returns the entry of the calling thread.  Not inlined: after a switch of contexts
+   another thread may be running, so its address must be computed again.  */
 static __attribute__((noinline, noclone)) struct ccprof_counts_thread *counts_self(void)
 {
     __asm__ volatile("");
@@ -49,7 +50,7 @@ static void counts_delist(void)
     self.at = NULL;
 }
 
-bool ccprof_counts_thread_is_known(void)
+bool ccprof_counts_thread_is_registered(void)
 {
     return self.at != NULL;
 }
@@ -58,8 +59,7 @@ void ccprof_counts_thread_begin(uint64_t dataset)
 {
     if (self.at || !ccprof_counts_any())
         return;
-    /* Waits without a bound, since the counts of an unregistered thread could be
-       lost.  */
+    /* Waits without a time limit, since an unregistered thread's counts could be lost. */
     ccprof_counts_lock_take();
     counts_enlist();
     if (self.unregistered) {
@@ -78,8 +78,8 @@ void ccprof_counts_thread_end(bool goes_on)
     if (!self.at)
         return;
     self.goes_on = goes_on;
-    /* Waits without a bound, since the entry must leave the list before the thread's
-       memory is freed.  */
+    /* Waits without a time limit, since the entry must be removed from the list before
+       the thread's memory is freed.  */
     ccprof_counts_lock_take();
     ccprof_counts_accounting_end(&self);
     for (unsigned i = 0; i < atomic_load(&ccprof_counts_module_count); i++)
@@ -105,7 +105,7 @@ void ccprof_counts_switch(uint64_t dataset)
     ccprof_blocked_end(&blocked);
 }
 
-/* Clears what the calling thread counts, and the totals.  */
+/* Sets the calling thread's counters and the totals to 0.  */
 static void counts_zero(const struct ccprof_counts_module *module)
 {
     if (!module->unloaded)
@@ -130,7 +130,7 @@ uint64_t ccprof_counts_unregistered(void)
     return unregistered;
 }
 
-bool ccprof_counts_knows(pid_t tid)
+bool ccprof_counts_is_registered(pid_t tid)
 {
     const struct ccprof_counts_thread *thread;
 
@@ -185,23 +185,23 @@ uint64_t ccprof_counts_threads(void)
     return thread_count + unregistered;
 }
 
-/* Counters of a module that are read at once.  */
-#define COUNTS_SOME 64
+/* Number of counters that are read under one hold of the lock.  */
+#define COUNTS_BATCH 64
 
-/* Puts the values of the counters from FIRST on into SOME, as far as they belong to the
-   run's own file.  Returns how many values it has put, 0 behind the last counter.  */
-static size_t counts_some(struct ccprof_counts_module *module, size_t first,
-                          uint64_t *some)
+/* Stores the values of the counters from FIRST on in VALUES, without counts that belong
+   to other files.  Returns the number of values stored; 0 after the last counter.  */
+static size_t counts_read_some(struct ccprof_counts_module *module, size_t first,
+                               uint64_t *values)
 {
     bool locked = ccprof_counts_lock();
     size_t count =
-        module->count - first < COUNTS_SOME ? module->count - first : COUNTS_SOME;
+        module->count - first < COUNTS_BATCH ? module->count - first : COUNTS_BATCH;
 
     if (!ccprof_counts_number(module))
         count = 0;
     for (size_t i = 0; i < count; i++)
-        some[i] = ccprof_counts_accounting_of(module, first + i,
-                                              ccprof_counts_sum(module, first + i));
+        values[i] = ccprof_counts_accounting_of(module, first + i,
+                                                ccprof_counts_sum(module, first + i));
     if (locked)
         ccprof_counts_unlock();
     return count;
@@ -209,7 +209,7 @@ static size_t counts_some(struct ccprof_counts_module *module, size_t first,
 
 int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
 {
-    uint64_t some[COUNTS_SOME];
+    uint64_t values[COUNTS_BATCH];
     int stop = 0;
 
     for (unsigned m = 0; m < atomic_load(&ccprof_counts_module_count) && !stop; m++) {
@@ -217,11 +217,11 @@ int ccprof_counts_each(ccprof_counts_visit *visit, void *context)
         size_t first = 0, count;
         if (module->form == &ccprof_inclusive_form && ccprof_counts_are_switched())
             continue;
-        while (!stop && (count = counts_some(module, first, some)) != 0) {
+        while (!stop && (count = counts_read_some(module, first, values)) != 0) {
             for (size_t i = 0; i < count && !stop; i++)
-                if (some[i])
+                if (values[i])
                     stop = visit(context, module->number,
-                                 ccprof_counts_address(module, first + i), some[i]);
+                                 ccprof_counts_address(module, first + i), values[i]);
             first += count;
         }
     }

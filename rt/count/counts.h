@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the counters that the program's own code adds to, for each thread and in total,
-   and reads their values when a file is written.  Each registered thread has its own copy
-   of each module's counters, so that no thread waits for another.  A thread that ends
-   adds its counts to the totals; the counters of running threads are read where they are.
-   Threads that are not registered share the module's own storage.  */
+/* Manages the counters that the program's own code increments, for each thread and in
+   total.  Reads their values when a file is written.  Each registered thread has its
+   own copy of each module's counters, so that threads need not wait for each other.
+   When a thread ends, its counts are added to the totals.  The counters of running
+   threads are read in place.  Unregistered threads share the module's own storage.  */
 
 #ifndef CCPROF_COUNTS_H
 #define CCPROF_COUNTS_H
@@ -16,41 +16,42 @@
 
 #include "rt/samples/modules.h"
 
-/* Registers the counters of the module that holds ADDRESS, if the module has any.
-   LOADED, which must stay, knows the module, or will know it after the file that is now
-   being written.  Constructor, one thread at a time.  */
+/* Registers the counters of the module that contains ADDRESS, if the module has any.
+   LOADED is the list of modules and must stay valid.  It may not contain the module
+   yet, while a file is being written.  Called by constructors, one thread at a time.  */
 void ccprof_counts_attach(const void *address, struct ccprof_modules *loaded);
 
 /* Returns whether any module has counters.  */
 bool ccprof_counts_any(void);
 
-/* Registers the calling thread, which counts in DATASET (scope.h) from now on.  The
-   thread must not be inside a function of a shared object with counters.  Each thread
-   that begins must end, except for the first one.  */
+/* Registers the calling thread, which then counts in DATASET (scope.h).  The thread
+   must not be inside a function of a shared object with counters.  Each thread that
+   calls this must also call end, except the first thread.  */
 void ccprof_counts_thread_begin(uint64_t dataset);
 
 /* Adds the calling thread's counts to the totals, and ends its registration.  GOES_ON:
-   the thread goes on, perhaps in the middle of functions that count, so that what they
-   have counted in stays; what they count later is lost.  */
+   the thread continues, perhaps in functions that count.  Its storage then stays
+   mapped, and later counts are lost.  */
 void ccprof_counts_thread_end(bool goes_on);
 
 /* Returns whether the calling thread is registered.  */
-bool ccprof_counts_thread_is_known(void);
+bool ccprof_counts_thread_is_registered(void);
 
-/* Lets the calling thread count in DATASET from now on.  */
+/* From now on, the calling thread counts in DATASET.  */
 void ccprof_counts_switch(uint64_t dataset);
 
-/* Tells that DATASET is new.  Counts that an earlier data set has left in its slot go to
-   the first data set.  */
+/* Announces the new data set DATASET.  Counts that an earlier data set left in its
+   slot are moved to the first data set.  */
 void ccprof_counts_dataset_new(uint64_t dataset);
 
-/* Lets counts go into the profile from now on (open), or not (close).  They do at the
-   start; the calls must alternate, close first.  Async-signal-safe.  */
+/* From now on, counts belong to the profile (open), or do not (close).  At the start
+   they do.  The calls must alternate, starting with close.  Async-signal-safe.  */
 void ccprof_counts_open(void);
 void ccprof_counts_close(void);
 
-/* Returns whether any counters are private to each thread, as in executables: the counts
-   of an unregistered thread are then lost at its end, unless the thread adds them.  */
+/* Returns whether any counters are private to each thread, as in executables.  An
+   unregistered thread's counts are then lost at its end, unless the thread adds them
+   to the totals.  */
 bool ccprof_counts_are_private(void);
 
 /* Adds the calling thread's counts to the totals, if the thread was never registered.
@@ -58,47 +59,48 @@ bool ccprof_counts_are_private(void);
    Async-signal-safe.  */
 bool ccprof_counts_add_unregistered(bool patient);
 
-/* Returns how many threads have added counts in this way and were not registered
-   later.  */
+/* Returns the number of threads that have added counts in this way and were not
+   registered later.  */
 uint64_t ccprof_counts_unregistered(void);
 
 /* Returns whether the thread is registered; true if the lock cannot be taken.  */
-bool ccprof_counts_knows(pid_t tid);
+bool ccprof_counts_is_registered(pid_t tid);
 
-/* Forgets all counts, and all threads but the calling one, in the child of a fork.  */
+/* Forgets all counts, and all threads except the calling one, in the child of a fork.  */
 void ccprof_counts_drop(void);
 
-/* Calls OTHER with the two contexts, like swapcontext, which goes on on the machine stack
-   of IN and comes back later.  Inclusive counts are those of the machine stack in use:
-   what is on OUT's counts no more until then.  */
+/* Calls OTHER, a function like swapcontext, with the two contexts.  It continues on
+   the machine stack of IN and returns later on the machine stack of OUT.  Inclusive
+   counts are counted for the current machine stack.  The entries of OUT's stack are
+   suspended until OTHER returns.  */
 int ccprof_counts_park(int (*other)(ucontext_t *, const ucontext_t *), ucontext_t *out,
                        const ucontext_t *in);
 
-/* Returns whether a thread has changed its machine stack otherwise, or a context goes on
-   in another thread: there are no inclusive counts then.  */
+/* Returns whether a thread has switched its machine stack in another way, or a context
+   was resumed in another thread.  Then inclusive counts are not available.  */
 bool ccprof_counts_are_switched(void);
 
-/* Returns how many threads have counted.  */
+/* Returns the number of threads that have counted.  */
 uint64_t ccprof_counts_threads(void);
 
-/* Visits the counters that are not 0 until VISIT returns nonzero; returns what VISIT
-   returned last, or 0.  ADDRESS is the counter's place in the module's own storage, which
-   is in memory as long as the module is.  Async-signal-safe.  */
+/* Visits the counters that are not 0 until VISIT returns nonzero.  Returns the last
+   result of VISIT, or 0.  ADDRESS is the counter's address in the module's own
+   storage.  Async-signal-safe.  */
 typedef int ccprof_counts_visit(void *context, int module, uint64_t address,
                                 uint64_t count);
 int ccprof_counts_each(ccprof_counts_visit *visit, void *context);
 
-/* The same for one data set, or for all data sets, which begin then empties.  Each is
-   called between begin and end, by one thread at a time.  If the lock cannot be taken,
-   nothing is visited.  WRITTEN: the counts are in a file now, and no later file will have
-   them.  */
+/* The same for one data set, or for all data sets, which are then emptied.
+   dataset_each is called between dataset_begin and dataset_end, by one thread at a
+   time.  If the lock cannot be taken, nothing is visited.  WRITTEN: the counts are in
+   a file now, and later files will not contain them.  */
 void ccprof_counts_dataset_begin(uint64_t dataset);
 int ccprof_counts_dataset_each(ccprof_counts_visit *visit, void *context);
 void ccprof_counts_dataset_end(uint64_t dataset, bool written);
 
-/* Makes the module that holds ADDRESS, which is of kind alloc, use the same word of a
-   thread as its path (plugin/alloc/alloc-path.cc) as all other modules.  Constructor, one
-   thread at a time.  */
+/* Makes all modules of the kind alloc use the same word of a thread for the thread's
+   path (plugin/alloc/alloc-path.cc).  ADDRESS is in the module to add.  Called by
+   constructors, one thread at a time.  */
 void ccprof_path_attach(const void *address);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns each registered thread's copies of pairs and the stack of the pairs that it is in.
-   Called under the lock of counts-lists.h.  */
+/* Owns each registered thread's copies of pairs, and the thread's stack of the pairs
+   that it has entered.  Called under the lock of counts-lists.h.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -12,15 +12,16 @@
 #include "rt/os/sys.h"
 #include "rt/count/counts-lists.h"
 
-/* Entries of a thread's stack: as many as a machine stack of 8 MiB has words.  Unused
-   entries take no memory.  */
+/* Number of entries of a thread's stack of pairs: as many as a machine stack of 8 MiB
+   has words.  Unused entries need no memory.  */
 #define INCLUSIVE_ENTRIES (1u << 20)
 
-/* How often a pair that its thread is changing is read again.  */
+/* Maximum number of attempts to read a pair while its thread changes it.  */
 #define INCLUSIVE_TRIES 1000
 
 static _Atomic uint64_t last_serial;
-static _Atomic bool switched; /* of a thread that has ended, or that resumed another's */
+static _Atomic bool
+    switched; /* by an ended thread, or by resuming another thread's context */
 
 void (*ccprof_inclusive_stack_made)(struct ccprof_counts_thread *thread, size_t entries);
 
@@ -29,8 +30,8 @@ static size_t inclusive_size(const struct ccprof_counts_module *module)
     return module->count * sizeof(struct ccprof_pair);
 }
 
-/* Returns the thread's word for the module; of two, which say the same, that in the
-   table.  */
+/* Returns the thread's word for the module.  If there are two, their values are the
+   same, and the one in the table is returned.  */
 static struct ccprof_stack_word *inclusive_word(const struct ccprof_counts_module *module,
                                                 const struct ccprof_counts_thread *thread)
 {
@@ -109,9 +110,9 @@ static void inclusive_give(const struct ccprof_counts_module *module,
                   (uintptr_t)copy - (uintptr_t)module->storage);
 }
 
-/* Reads the count of a pair.  No count is greater than the thread's total, so a greater
-   one shows that the pair was read in the middle of a change.  If every try fails,
-   returns 0.  */
+/* Reads the count of a pair.  A count greater than the thread's total shows that the
+   pair was read in the middle of a change; it is then read again.  Returns 0 if all
+   attempts fail.  */
 static uint64_t inclusive_read(const struct ccprof_pair *pair,
                                const struct ccprof_stack_thread *stack)
 {
@@ -169,7 +170,8 @@ void ccprof_inclusive_park(struct ccprof_counts_thread *thread,
         entries[i] = thread->entries[i];
     while (thread->entries && stack->top > thread->entries) {
         struct ccprof_pair **at = stack->top - 1, *pair = *at;
-        /* A signal's handler overwrites what is above the top.  */
+        /* Read the entry before it is removed: a signal handler overwrites entries
+           above the top.  */
         atomic_signal_fence(memory_order_seq_cst);
         stack->top = at;
         if (pair && --pair->depth == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the table of first targets, by site.  Readers need no lock.  A thread that adds a
-   site takes the lock but does not wait for it: a call that finds the lock taken is
-   counted like calls of other targets, and the site's next call tries again.  */
+/* Owns the table of first targets of call sites.  Readers need no lock.  A thread that
+   adds a site takes the lock but does not wait for it.  If the lock is taken, the call
+   is counted like a call of another target, and the next call at the site tries again. */
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -13,11 +13,11 @@
 #define FIRST_ROOM 256 /* entries of the first table; a power of 2 */
 
 struct first_entry {
-    _Atomic uint64_t site, target; /* target 0: this entry is free */
+    _Atomic uint64_t site, target; /* target 0: free entry */
 };
 
-/* A hash table with open addressing.  At least half of its entries are free.  A table
-   that has become too small stays, since others may be reading it.  */
+/* A hash table with open addressing.  At least half of its entries are free.  When a
+   larger table replaces it, it stays mapped, since other threads may be reading it.  */
 struct first_table {
     size_t room, used;
     struct first_entry entries[];
@@ -36,8 +36,8 @@ static struct first_table *first_make(size_t room)
     return table;
 }
 
-/* Returns the entry of the site, or the free one where the site would be put.
-   Multiplicative hashing with the golden ratio (Knuth, TAOCP 3, 6.4).  */
+/* Returns the entry of the site, or the free entry for it.  Uses multiplicative
+   hashing with the golden ratio (Knuth, TAOCP 3, 6.4).  */
 static struct first_entry *first_find(struct first_table *table, uint64_t site)
 {
     size_t i = (size_t)(site * 0x9e3779b97f4a7c15 >> 32);
@@ -50,7 +50,7 @@ static struct first_entry *first_find(struct first_table *table, uint64_t site)
     }
 }
 
-/* Readers see whole entries, since the target is stored last.  */
+/* Stores the target last, so that readers see only complete entries.  */
 static void first_put(struct first_table *table, uint64_t site, uint64_t target)
 {
     struct first_entry *entry = first_find(table, site);
@@ -84,8 +84,8 @@ static uint64_t first_of(uint64_t site)
     return table ? atomic_load(&first_find(table, site)->target) : 0;
 }
 
-/* Returns the site's first target: TARGET if there was none; 0 if nothing can be kept
-   now.  */
+/* Returns the site's first target.  If there was none, this is TARGET.  Returns 0 if
+   the target cannot be stored now.  */
 static uint64_t first_keep(uint64_t site, uint64_t target)
 {
     uint64_t known = first_of(site);
@@ -110,7 +110,8 @@ bool ccprof_targets_is_first(uint64_t *word, const void *target)
     uint64_t first = __atomic_load_n(word, __ATOMIC_RELAXED);
 
     if (first == 0 && to != 0) {
-        /* The word of an object that was opened again at its old place is 0 again.  */
+        /* The word may be 0 although the site has a first target: a module that is
+           loaded again at the same address starts with 0.  */
         first = first_keep((uintptr_t)word, to);
         if (first)
             __atomic_store_n(word, first, __ATOMIC_RELAXED);
@@ -118,7 +119,8 @@ bool ccprof_targets_is_first(uint64_t *word, const void *target)
     return first != 0 && first == to;
 }
 
-/* An entry that another thread was about to add is free.  */
+/* Releases the lock.  If another thread was adding an entry at the fork, the entry is
+   still free.  */
 void ccprof_targets_forked(void)
 {
     ccprof_lock_release(&busy);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the tables of targets of indirect calls, and the list of threads that have a
-   table.  The lock is held while a thread joins or leaves the list, and while all tables
-   are read.  Only its own thread writes a table.  A table that has become too small stays
-   until the thread ends, since another thread may be reading it.  */
+   table.  The lock is held while a thread joins or leaves the list, and while all
+   tables are read.  A thread's table is written only by the thread itself.  When a
+   larger table replaces it, it stays mapped until the thread ends, since another
+   thread may be reading it.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -16,26 +17,26 @@
 #include "rt/count/counts.h"
 
 #define TARGETS_FIRST  256  /* entries of a thread's first table; a power of 2 */
-#define TARGETS_SHARED 1024 /* entries of the table that all threads share */
+#define TARGETS_SHARED 1024 /* entries of the table shared by all threads */
 
-/* Nanoseconds to wait for the lock, whose holder may have been cut off.  */
+/* How long to wait for the lock, in nanoseconds.  The limit matters if a fatal signal
+   interrupted the holder.  */
 #define TARGETS_PATIENCE 100000000
 
 struct targets_entry {
-    _Atomic uint64_t site, target; /* target 0: this entry is free */
+    _Atomic uint64_t site, target; /* target 0: free entry */
     _Atomic uint64_t count;
 };
 
 /* A hash table with open addressing.  At least half of its entries are free.  */
 struct targets_table {
-    /* The smaller table before this one, no longer in use.  */
+    /* The smaller table that this one replaced.  */
     struct targets_table *outgrown;
     size_t room, used;
     struct targets_entry entries[];
 };
 
-/* A thread that counts.  The struct is in the thread-local storage of the thread
-   itself.  */
+/* A thread that counts.  The struct is in the thread's own thread-local storage.  */
 struct targets_thread {
     struct targets_thread *next, **at; /* AT null: not in the list */
     struct targets_table *_Atomic table;
@@ -43,12 +44,12 @@ struct targets_thread {
 };
 
 static struct targets_thread *threads;
-static struct targets_table *_Atomic ended; /* counts of the threads that have ended */
+static struct targets_table *_Atomic ended; /* counts of threads that have ended */
 static struct targets_entry shared[TARGETS_SHARED];
 static _Atomic uint64_t lost;
 
-/* Counts that are in earlier slices, and that will be in slices once the one that is
-   being written is complete.  */
+/* EARLIER: counts in earlier slices.  PENDING: counts in all slices including the
+   slice being written, once it is complete.  */
 static struct {
     struct targets_table *_Atomic table;
     uint64_t lost;
@@ -102,7 +103,7 @@ static void targets_store(_Atomic uint64_t *number, uint64_t value)
     atomic_store_explicit(number, value, memory_order_relaxed);
 }
 
-/* Returns the entry of the pair, or the free entry where the pair would be put.  */
+/* Returns the entry of the pair, or the free entry for it.  */
 static struct targets_entry *targets_find(struct targets_table *table, uint64_t site,
                                           uint64_t target)
 {
@@ -116,8 +117,8 @@ static struct targets_entry *targets_find(struct targets_table *table, uint64_t 
     }
 }
 
-/* Adds COUNT to the pair.  No lock is needed: only this thread writes the table, and
-   stores the target last, so that readers see whole entries.  */
+/* Adds COUNT to the pair.  Needs no lock: only this thread writes the table.  The
+   target is stored last, so that readers see only complete entries.  */
 static void targets_count(struct targets_table *table, uint64_t site, uint64_t target,
                           uint64_t count)
 {
@@ -131,7 +132,8 @@ static void targets_count(struct targets_table *table, uint64_t site, uint64_t t
     atomic_store_explicit(&entry->target, target, memory_order_release);
 }
 
-static void targets_pour(struct targets_table *into, const struct targets_table *from)
+static void targets_add_table(struct targets_table *into,
+                              const struct targets_table *from)
 {
     for (size_t i = 0; i < from->room; i++) {
         const struct targets_entry *entry = &from->entries[i];
@@ -141,7 +143,8 @@ static void targets_pour(struct targets_table *into, const struct targets_table 
     }
 }
 
-/* Makes room for MORE pairs in *PLACE.  Returns false if there is no memory.  */
+/* Makes room for MORE additional pairs in *PLACE.  Returns false if there is no
+   memory.  */
 static bool targets_grow(struct targets_table *_Atomic *place, size_t more)
 {
     struct targets_table *old = atomic_load(place), *table;
@@ -156,7 +159,7 @@ static bool targets_grow(struct targets_table *_Atomic *place, size_t more)
     if (!table)
         return false;
     if (old)
-        targets_pour(table, old);
+        targets_add_table(table, old);
     table->outgrown = old;
     atomic_store(place, table);
     return true;
@@ -167,8 +170,8 @@ static void targets_lose(uint64_t count)
     atomic_fetch_add_explicit(&lost, count, memory_order_relaxed);
 }
 
-/* Claims the entry for the pair if the entry is free.  Returns whether the entry is the
-   pair's.  The target is stored after the site.  */
+/* Takes the entry for the pair if the entry is free.  Returns whether the entry
+   belongs to the pair.  The target is stored after the site.  */
 static bool targets_claim(struct targets_entry *entry, uint64_t site, uint64_t target)
 {
     uint64_t none = 0;
@@ -179,7 +182,7 @@ static bool targets_claim(struct targets_entry *entry, uint64_t site, uint64_t t
     return atomic_load(&entry->target) == target && atomic_load(&entry->site) == site;
 }
 
-static void targets_share(uint64_t site, uint64_t target)
+static void targets_add_shared(uint64_t site, uint64_t target)
 {
     size_t first = targets_hash(site, target);
 
@@ -195,7 +198,7 @@ static void targets_share(uint64_t site, uint64_t target)
 
 static bool targets_enlist(void)
 {
-    if (!ccprof_counts_thread_is_known() || !targets_lock())
+    if (!ccprof_counts_thread_is_registered() || !targets_lock())
         return false;
     self.next = threads;
     self.at = &threads;
@@ -206,8 +209,8 @@ static bool targets_enlist(void)
     return true;
 }
 
-/* Counts in the thread's own table; returns false if that is not possible.  */
-static bool targets_own(uint64_t site, uint64_t target)
+/* Counts in the thread's own table.  Returns false if that is not possible.  */
+static bool targets_add_own(uint64_t site, uint64_t target)
 {
     if (self.busy)
         return false;
@@ -222,9 +225,9 @@ static bool targets_own(uint64_t site, uint64_t target)
     return good;
 }
 
-/* Counts a pair that is in the thread's own table, in the first place where it is looked
-   for, as most are.  Returns false where it is not.  */
-static inline bool targets_hit(uint64_t site, uint64_t target)
+/* Fast path: counts a pair if the first entry of its search in the thread's own table
+   is already the pair's, as in most cases.  Returns false otherwise.  */
+static inline bool targets_add_fast(uint64_t site, uint64_t target)
 {
     struct targets_table *table = atomic_load_explicit(&self.table, memory_order_relaxed);
     struct targets_entry *entry;
@@ -234,7 +237,7 @@ static inline bool targets_hit(uint64_t site, uint64_t target)
         return false;
     self.busy = true;
     atomic_signal_fence(memory_order_seq_cst);
-    /* A signal's handler may have made a larger one.  */
+    /* Reads the table again, since a signal handler may have replaced it.  */
     table = atomic_load_explicit(&self.table, memory_order_relaxed);
     entry = &table->entries[targets_hash(site, target) & (table->room - 1)];
     hit = targets_load(&entry->target) == target && targets_load(&entry->site) == site;
@@ -251,15 +254,15 @@ static __attribute__((noinline)) void targets_add(uint64_t from, uint64_t to)
         return;
     if (!atomic_load_explicit(&any, memory_order_relaxed))
         atomic_store(&any, true);
-    if (!targets_own(from, to))
-        targets_share(from, to);
+    if (!targets_add_own(from, to))
+        targets_add_shared(from, to);
 }
 
 void ccprof_targets_add(const void *site, const void *target)
 {
     uint64_t from = (uintptr_t)site, to = (uintptr_t)target;
 
-    if (!targets_hit(from, to))
+    if (!targets_add_fast(from, to))
         targets_add(from, to);
 }
 
@@ -286,7 +289,7 @@ void ccprof_targets_thread_end(void)
     ccprof_lock_take(&busy);
     self.busy = true;
     if (table && targets_grow(&ended, table->used))
-        targets_pour(atomic_load(&ended), table);
+        targets_add_table(atomic_load(&ended), table);
     else if (table)
         targets_lose_all(table);
     targets_delist();
@@ -302,8 +305,8 @@ static void targets_clear(struct targets_entry *entries, size_t count)
         targets_store(&entries[i].count, 0);
 }
 
-/* Each table leaves its place before it is freed, since another thread may fork at any
-   moment, and the child frees what is in these places.  */
+/* Removes each table from its variable before it is freed: another thread may fork at
+   any moment, and the child frees the tables in these variables.  */
 static void targets_drop_pending(void)
 {
     targets_free(atomic_exchange(&pending.table, NULL));
@@ -317,7 +320,7 @@ static void targets_forget_earlier(void)
     earlier.lost = 0;
 }
 
-/* Leaves the tables of the parent's other threads alone.  */
+/* Does not free the tables of the parent's other threads.  */
 void ccprof_targets_drop(void)
 {
     struct targets_table *own = atomic_load(&self.table), *old = atomic_load(&ended);
@@ -372,8 +375,9 @@ static int targets_visit_all(ccprof_targets_visit *visit, void *context)
     return stop;
 }
 
-/* Adds a count to `pending'; a ccprof_targets_visit.  */
-static int targets_gather(void *context, uint64_t site, uint64_t target, uint64_t count)
+/* Adds a count to `pending'.  Used as a ccprof_targets_visit.  */
+static int targets_add_pending(void *context, uint64_t site, uint64_t target,
+                               uint64_t count)
 {
     (void)context;
     if (target == 0)
@@ -391,7 +395,7 @@ static uint64_t targets_earlier_of(uint64_t site, uint64_t target)
     return table ? targets_load(&targets_find(table, site, target)->count) : 0;
 }
 
-/* Visits what `pending' has and `earlier' has not.  */
+/* Visits the counts of `pending' minus the counts of `earlier'.  */
 static int targets_visit_new(ccprof_targets_visit *visit, void *context)
 {
     const struct targets_table *table = atomic_load(&pending.table);
@@ -420,7 +424,7 @@ int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice)
         stop = targets_visit_all(visit, context);
     } else {
         targets_drop_pending();
-        stop = targets_visit_all(targets_gather, NULL);
+        stop = targets_visit_all(targets_add_pending, NULL);
         if (!stop)
             stop = targets_visit_new(visit, context);
         if (stop || !slice)
@@ -431,7 +435,8 @@ int ccprof_targets_each(ccprof_targets_visit *visit, void *context, bool slice)
     return stop;
 }
 
-/* If not all was visited, `pending' is empty, and the next file will have the counts.  */
+/* If the visit was incomplete, `pending' is empty, and the next file will contain the
+   counts.  */
 void ccprof_targets_slice_done(void)
 {
     if (!atomic_load(&pending.table) && pending.lost == 0)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens files and checks what is behind their numbers.  Owns the name of the folder for
-   overflow files.  Any thread may call this, handlers included.  Only
-   rt/samples/overflow.c calls the functions for one overflow log: in the SIGPROF handler,
-   and where the profile is written.  */
+/* Opens, reads and closes files, and checks that a descriptor still refers to the same
+   file.  Owns the name of the folder for overflow files.  Any thread may call these
+   functions, and so may signal handlers.  The functions for one overflow log are
+   called only by rt/samples/overflow.c: in the SIGPROF handler, and when the profile
+   is written.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,10 +15,12 @@
 
 #define FILE_STREAMS (STDERR_FILENO + 1)
 
-/* Takes the numbers of standard streams that the program has closed, so that no file gets
-   one: another thread may be writing to it.  To what has them now nothing can be written,
-   as if they were closed.  Returns how many; none if no number is free beside them.  */
-static unsigned file_hold(struct ccprof_file held[FILE_STREAMS])
+/* If the program has closed some of its standard streams, opens "/" under their
+   numbers.  Otherwise the next file opened would get such a number, to which another
+   thread of the program may be writing.  With O_PATH, writes fail as if the streams
+   were still closed.  Returns the number of descriptors opened; 0 if no other
+   descriptor is free.  */
+static unsigned file_occupy_streams(struct ccprof_file occupied[FILE_STREAMS])
 {
     unsigned count = 0;
     int fd = -1;
@@ -26,27 +29,27 @@ static unsigned file_hold(struct ccprof_file held[FILE_STREAMS])
         fd = ccprof_sys_open(AT_FDCWD, "/", O_PATH | O_CLOEXEC, 0);
         if (fd < 0 || fd >= FILE_STREAMS)
             break;
-        held[count++] = ccprof_file_at(fd);
+        occupied[count++] = ccprof_file_at(fd);
     }
     if (fd >= FILE_STREAMS)
         ccprof_sys_close(fd);
-    /* Without these the file may have room.  */
+    /* No descriptor is left for the file itself: give these back to it.  */
     while (fd < 0 && count > 0)
-        ccprof_file_close(&held[--count]);
+        ccprof_file_close(&occupied[--count]);
     return count;
 }
 
 bool ccprof_file_open(struct ccprof_file *file, int folder, const char *path, int flags,
                       mode_t mode)
 {
-    struct ccprof_file held[FILE_STREAMS];
-    unsigned count = file_hold(held);
+    struct ccprof_file occupied[FILE_STREAMS];
+    unsigned count = file_occupy_streams(occupied);
     int fd = ccprof_sys_open(folder, path, flags | O_CLOEXEC, mode);
     int error = errno;
 
     *file = fd >= 0 ? ccprof_file_at(fd) : (struct ccprof_file){.fd = -1};
     while (count > 0)
-        ccprof_file_close(&held[--count]);
+        ccprof_file_close(&occupied[--count]);
     if (fd < 0)
         errno = error;
     return file->fd >= 0;
@@ -84,15 +87,15 @@ void ccprof_overflow_file_place(const char *folder)
     overflow_file_folder = folder;
 }
 
-/* Returns the words of file NUMBER.  */
+/* Returns the capacity of file NUMBER in words.  */
 static uint64_t overflow_file_words(unsigned number)
 {
     uint64_t words = CCPROF_OVERFLOW_FILE_FIRST << (number < 32 ? number : 32);
     return words < CCPROF_OVERFLOW_FILE_MOST ? words : CCPROF_OVERFLOW_FILE_MOST;
 }
 
-/* Allocates the file's space by writing zeros, where the file system has no call for it.
- */
+/* Allocates the file's space by writing zeros, for file systems that do not support
+   fallocate.  */
 static bool overflow_file_fill(int fd, uint64_t size)
 {
     static const char zeros[1 << 12];
@@ -118,7 +121,8 @@ static uint64_t *overflow_file_map(int fd, uint64_t size)
     return at == -1 ? NULL : (uint64_t *)at;
 }
 
-/* Another thread may have closed the descriptor and opened a file under its number.  */
+/* Closes FD only if it is still the file MADE: another thread may have closed the
+   descriptor and opened its own file under the same number.  */
 static void overflow_file_close_number(int fd, const struct stat *made)
 {
     struct stat now;
@@ -145,7 +149,7 @@ static uint64_t *overflow_file_make(uint64_t size)
     return map;
 }
 
-/* Makes files until they have room for so many words, if that is possible.  */
+/* Makes files until their total capacity is WORDS words, or until that fails.  */
 static void overflow_file_grow(struct ccprof_overflow_file *file, uint64_t words)
 {
     while (file->size < words && file->count < CCPROF_OVERFLOW_FILES) {
@@ -158,8 +162,8 @@ static void overflow_file_grow(struct ccprof_overflow_file *file, uint64_t words
     }
 }
 
-/* Returns where the word AT is; *RUN becomes the number of words from there to the end of
-   its file.  */
+/* Returns the address of word AT.  Sets *RUN to the number of words from there to the
+   end of the same file.  */
 static uint64_t *overflow_file_word(const struct ccprof_overflow_file *file, uint64_t at,
                                     uint64_t *run)
 {

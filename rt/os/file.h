@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Files.  Another thread of the program may close any
-   descriptor at any time, and open a file of its own under the same number.  So a file is
-   known by its device and inode, and nothing is written, read or closed by a number
-   behind which there is another file.  (A thread that does so between the check and the
-   call that follows it, a fraction of a microsecond, cannot be helped.)  All functions
-   are async-signal-safe.  On errors they return -1 or false and set errno.  */
+/* Files.  Another thread of the program may close any descriptor at any time and open
+   its own file under the same number.  A file is therefore identified by its device
+   and inode: the runtime does not read, write or close a descriptor that now refers to
+   another file.  (A thread can still exchange the file between this check and the
+   system call that follows.  That gap of a fraction of a microsecond is accepted.)
+   All functions are async-signal-safe.  On errors they return -1 or false and set
+   errno.  */
 
 #ifndef CCPROF_FILE_H
 #define CCPROF_FILE_H
@@ -16,22 +17,22 @@
 
 #include "rt/os/sys.h"
 
-/* An open file.  The one who opened it closes it.  */
+/* An open file.  The code that opened the file closes it.  */
 struct ccprof_file {
-    int fd;      /* -1: there is none */
-    bool is_any; /* the number is the caller's, whatever is behind it */
+    int fd;      /* -1: no file */
+    bool is_any; /* use the descriptor without checking its file */
     dev_t device;
     ino_t inode;
 };
 
-/* Opens PATH, relative to the FOLDER (AT_FDCWD: the process's), with O_CLOEXEC.  The
-   number is above those of the standard streams, from the first moment: if the program
-   has closed one, other threads may still write to its number.  */
+/* Opens PATH, relative to FOLDER (AT_FDCWD: the working directory), with O_CLOEXEC.
+   The descriptor is never 0, 1 or 2, not even for a moment: if the program has closed
+   a standard stream, other threads may still write to its number.  */
 bool ccprof_file_open(struct ccprof_file *file, int folder, const char *path, int flags,
                       mode_t mode);
 
-/* Returns the file that now has the number FD; none if there is no such file.  If a
-   filter of system calls refuses fstat, the number alone is known.  */
+/* Returns the file that FD refers to now; no file (-1) if FD is not open.  If a
+   seccomp filter refuses fstat, the file is identified only by FD.  */
 static inline struct ccprof_file ccprof_file_at(int fd)
 {
     struct stat status;
@@ -41,13 +42,15 @@ static inline struct ccprof_file ccprof_file_at(int fd)
     return (struct ccprof_file){.fd = errno == EBADF ? -1 : fd, .is_any = true};
 }
 
-/* Returns a file that is whatever has the number FD when it is used.  */
+/* Returns a file whose descriptor is used without a check, whatever file it refers to
+   later.  */
 static inline struct ccprof_file ccprof_file_any(int fd)
 {
     return (struct ccprof_file){.fd = fd, .is_any = true};
 }
 
-/* Returns whether the file still has its number.  Sets errno to EBADF if not.  */
+/* Returns whether the descriptor still refers to this file.  Sets errno to EBADF if
+   not.  */
 static inline bool ccprof_file_is_open(const struct ccprof_file *file)
 {
     struct stat status;
@@ -64,7 +67,7 @@ static inline bool ccprof_file_is_open(const struct ccprof_file *file)
     return false;
 }
 
-/* Error: EBADF if the file has lost its number.  */
+/* Fails with EBADF if the descriptor no longer refers to this file.  */
 static inline ssize_t ccprof_file_write(const struct ccprof_file *file, const void *from,
                                         size_t size)
 {
@@ -77,46 +80,45 @@ static inline ssize_t ccprof_file_read(const struct ccprof_file *file, void *to,
     return ccprof_file_is_open(file) ? ccprof_sys_pread(file->fd, to, size, at) : -1;
 }
 
-/* Closes the file.  Error: EBADF if it has lost its number; or what the file system met
-   when it wrote the last data.  */
+/* Closes the file.  Fails with EBADF if the descriptor no longer refers to this file,
+   or with an error of the file system from writing the last data.  */
 int ccprof_file_close(struct ccprof_file *file);
 
-/* Reads SIZE bytes from the start of a file, fewer if it is shorter; returns how many.
-   The file is opened with the FLAGS and closed again.  */
+/* Opens PATH with FLAGS, reads SIZE bytes from its start and closes it.  Returns the
+   number of bytes read, which is lower if the file is shorter.  */
 ssize_t ccprof_file_start(int folder, const char *path, int flags, void *to, size_t size);
 
-/* Overflow files keep words for which a buffer has no room, for the overflow log.  They
-   have no names.  The program may close any descriptor and may count them, so the process
-   owns none: each file is mapped and its descriptor closed at once.  A mapped file cannot
-   grow, so a log is a list of files, each larger than the one before.  The space of a
-   file is allocated before it is mapped, so a full disk is an error of write and never a
-   SIGBUS.
+/* Overflow files hold the words of the overflow log that do not fit in its buffer.
+   They are unnamed temporary files.  The program may close any descriptor and may
+   count its descriptors, so the runtime keeps none open: it maps each file and closes
+   the descriptor at once.  A mapped file cannot grow, so a log is a list of files,
+   each larger than the previous one.  The space of a file is allocated before it is
+   mapped: a full disk is then an error of the write and never a SIGBUS.
 
-   The first file has this many words, each of the next ones twice as many, up to the
-   most; all files together have 2 GB.  */
+   The capacity of the first file is FIRST words.  Each later file is twice as large as
+   the previous one, at most MOST words.  All files together have 2 GB.  */
 #define CCPROF_OVERFLOW_FILE_FIRST ((uint64_t)1 << 17)
 #define CCPROF_OVERFLOW_FILE_MOST  ((uint64_t)1 << 23)
 #define CCPROF_OVERFLOW_FILES      38
 
-/* The files of a log.  All zeros is an empty list.  The mappings belong to it.  */
+/* The files of a log.  A struct of zeros is an empty list.  Owns the mappings.  */
 struct ccprof_overflow_file {
     unsigned count;
-    uint64_t size; /* words that the files have room for */
+    uint64_t size; /* capacity of all files in words */
     uint64_t *map[CCPROF_OVERFLOW_FILES];
 };
 
-/* Sets the folder of these files, which the caller owns and keeps.  If they cannot be
-   made there, they are made in the usual folders for temporary files.  Call this before
-   the first write.  */
+/* Sets the folder of these files.  The caller keeps FOLDER valid.  If no file can be
+   made in this folder, /tmp and /var/tmp are tried.  Call this before the first write. */
 void ccprof_overflow_file_place(const char *folder);
 
-/* Writes COUNT words behind the first AT words.  Returns how many words were written:
-   fewer if no further file can be made.  */
+/* Writes COUNT words at position AT (in words).  Returns the number of words written,
+   which is lower if no further file can be made.  */
 size_t ccprof_overflow_file_write(struct ccprof_overflow_file *file, const uint64_t *word,
                                   size_t count, uint64_t at);
 
-/* Reads the COUNT words behind the first AT words.  Returns false, with errno set, if the
-   files have no room for so many.  */
+/* Reads COUNT words from position AT (in words).  Returns false and sets errno if this
+   is beyond the files' capacity.  */
 bool ccprof_overflow_file_read(const struct ccprof_overflow_file *file, uint64_t *word,
                                size_t count, uint64_t at);
 

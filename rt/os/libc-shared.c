@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls libc's functions from functions of the runtime.  These calls go through the
-   global offset table of libccprof.so.1, which hooks-got.c leaves alone.  A pointer to a
-   function of libc would not do: where an executable that is not position-independent
-   takes the address of the same function, this address is, in all modules, that of the
-   executable's PLT entry, which jumps through a slot that hooks-got.c has changed.  */
+/* Gives the runtime libc's own functions in libccprof.so.1.  These wrappers call libc
+   through the global offset table of libccprof.so.1, which hooks-got.c does not
+   change.
+
+   Pointers to libc's functions would not work.  If an executable that is not
+   position-independent takes the address of such a function, all modules see the
+   address of the executable's PLT entry.  That entry jumps through a slot that
+   hooks-got.c has changed.  */
 
 #define _GNU_SOURCE
 #include "rt/os/libc.h"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Gives the runtime libc's own functions, and installs the runtime's signal handlers.
 
-   The names of libc's functions alone would not do: the program's calls of these
-   functions come to the runtime first (hooks.h).  libc-shared.c is for libccprof.so.1,
-   libc-static.c for libccprof.a, signals.c for both.  */
+   These functions cannot be used by their usual names, since the runtime replaces them
+   for the program (hooks.h): in a static program such a call would reach the replacement,
+   and in libccprof.so.1 a pointer to the function may lead there. libc-shared.c
+   implements this for libccprof.so.1, libc-static.c for libccprof.a, and signals.c for
+   both.  */
 
 #ifndef CCPROF_LIBC_H
 #define CCPROF_LIBC_H
@@ -26,7 +28,8 @@ struct ccprof_libc {
     int (*swapcontext)(ucontext_t *, const ucontext_t *);
     int (*execve)(const char *, char *const *, char *const *);
     int (*execvpe)(const char *, char *const *, char *const *);
-    /* What siglongjmp means with _FORTIFY_SOURCE.  Only libccprof.so.1 calls it.  */
+    /* The function that siglongjmp means with _FORTIFY_SOURCE.  Only libccprof.so.1
+       calls it.  */
     void (*siglongjmp_checked)(sigjmp_buf, int) __attribute__((noreturn));
 };
 
@@ -34,8 +37,8 @@ extern const struct ccprof_libc ccprof_libc;
 
 typedef void ccprof_signals_handler(int number, siginfo_t *info, void *context);
 
-/* Installs HANDLER, which will run with all signals blocked, on the alternate stack if
-   there is one; interrupted system calls are restarted.  Returns false if the kernel
+/* Installs HANDLER.  It runs with all signals blocked, and on the alternate stack if
+   there is one.  Interrupted system calls are restarted.  Returns false if the kernel
    refuses.  */
 bool ccprof_signals_set(int number, ccprof_signals_handler *handler);
 

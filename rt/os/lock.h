@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Protects data that threads and signal handlers share: locks, for which a thread waits
-   asleep; flags, for a few dozen instructions; and sections in which all signals are
-   blocked.  All functions are async-signal-safe.  */
+/* Protects data that threads and signal handlers share.  Offers locks, for which a
+   thread waits asleep; spin flags, which guard a few dozen instructions; and sections
+   in which all signals are blocked.  All functions are async-signal-safe.  */
 
 #ifndef CCPROF_LOCK_H
 #define CCPROF_LOCK_H
@@ -12,41 +12,43 @@
 
 #include "rt/os/sys.h"
 
-/* Whether the calling thread is in the strict mode of seccomp(2), in which the kernel
-   kills a thread that makes another system call than read, write, _exit and sigreturn. In
-   such a thread the runtime waits for no lock, maps no memory, blocks no signal, and
-   writes no file.  Only rt/process/strict.c sets this.  */
+/* Whether the calling thread is in the strict mode of seccomp(2).  In this mode the
+   kernel kills a thread that makes any system call except read, write, _exit and
+   sigreturn.  In such a thread the runtime waits for no lock, maps no memory, blocks
+   no signal, and writes no file.  Only rt/process/strict.c sets this.  */
 extern _Thread_local volatile bool ccprof_strict;
 
 /* A lock (Drepper, "Futexes Are Tricky").  A lock of zeros is free.  Code that takes a
-   lock must never interrupt the thread that holds the lock.  The functions leave errno
-   alone.  */
+   lock must never interrupt the thread that holds the lock.  The functions do not
+   change errno.  */
 typedef _Atomic uint32_t ccprof_lock;
 
-/* Takes the lock if it is free.  Returns false if a thread holds the lock.  */
+/* Takes the lock if it is free.  Returns whether the lock was taken.  */
 bool ccprof_lock_try(ccprof_lock *lock);
 
-/* Waits for the lock, PATIENCE nanoseconds at most, since a fatal signal may have cut off
-   the holder for ever.  Returns whether the lock was taken.  */
+/* Waits for the lock, at most PATIENCE nanoseconds: if a fatal signal interrupted the
+   holder, the lock is never released.  Returns whether the lock was taken.  */
 bool ccprof_lock_wait(ccprof_lock *lock, uint64_t patience);
 
-/* Waits for the lock without a bound.  */
+/* Waits for the lock without a time limit.  */
 void ccprof_lock_take(ccprof_lock *lock);
 
-/* Releases the lock.  In the child of a fork any thread may have held it.  */
+/* Releases the lock.  In the child of a fork, another thread of the parent may have
+   held it.  */
 void ccprof_lock_release(ccprof_lock *lock);
 
-/* Sleeps while WORD is VALUE, but no longer than to the time UNTIL of CLOCK_MONOTONIC in
-   nanoseconds; UNTIL 0 is no bound.  May return earlier.  */
+/* Sleeps while *WORD is VALUE, at most until the time UNTIL of CLOCK_MONOTONIC in
+   nanoseconds; 0 means no time limit.  May return earlier.  */
 void ccprof_lock_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t until);
 
-/* Wakes all threads that sleep for WORD, which has changed.  */
+/* Wakes all threads that sleep on WORD.  Call this after the word was changed.  */
 void ccprof_lock_wake(_Atomic uint32_t *word);
 
-/* A flag guards a few dozen instructions.  No thread waits for a flag without a bound:
-   after that the caller does without.  Handlers block all signals, so the holder of a
-   flag is another thread, or code that a fatal signal has cut off for good.  The flag is
-   a word, since some processors have no atomic bytes.  */
+/* A spin flag guards a few dozen instructions.  No thread waits for a flag without a
+   time limit: if the flag stays taken, the caller does its work without the guarded
+   data.  Handlers block all signals, so the holder of a flag is another thread, or
+   code that a fatal signal interrupted and that never continues.  The flag is a word,
+   since some processors have no atomic bytes.  */
 typedef _Atomic unsigned ccprof_spin;
 
 #define CCPROF_SPIN_TRIES 1000
@@ -65,14 +67,15 @@ static inline bool ccprof_spin_try(ccprof_spin *flag)
     return false;
 }
 
-/* Takes the flag.  Waits PATIENCE nanoseconds at most and lets other threads run
-   meanwhile, since the holder may be waiting for a processor.  Returns false if the flag
-   did not become free.  */
+/* Waits for the flag, at most PATIENCE nanoseconds.  Lets other threads run meanwhile,
+   since the holder may be waiting for a processor.  Returns whether the flag was
+   taken.  */
 bool ccprof_spin_wait(ccprof_spin *flag, uint64_t patience);
 
 /* Lets other threads run.  In the first turns the thread yields to threads that are
-   ready; then it sleeps, for longer from turn to turn, since a thread with real-time
-   priority never yields to threads with less.  TURN is 0 before the first turn.  */
+   ready to run.  Later it sleeps, longer in each turn, since yielding never gives the
+   processor to threads of a lower real-time priority.  *TURN is 0 before the first
+   turn.  */
 void ccprof_spin_pause(uint32_t *turn);
 
 static inline void ccprof_spin_release(ccprof_spin *flag)
@@ -82,8 +85,7 @@ static inline void ccprof_spin_release(ccprof_spin *flag)
 
 /* A section of code in which all signals are blocked in the calling thread.  If the
    section writes to files, the signals that its writes raise (SIGPIPE, SIGXFSZ) are
-   discarded at its end.  Sections may be nested.  In a thread that may make no system
-   calls, nothing is blocked.  */
+   discarded at its end.  Sections may be nested.  In strict mode, nothing is blocked.  */
 struct ccprof_blocked {
     ccprof_sys_signals mask; /* the thread's mask before the section */
     bool writes;

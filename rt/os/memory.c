@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps pages, asks the kernel whether pages are readable, and finds the calling thread's
-   own stack.  Owns what each thread has found of its stack.  Any thread may call this,
-   handlers included; the constructor calls ccprof_safe_read_watched.  */
+/* Maps pages, asks the kernel whether pages are readable, and finds the calling
+   thread's own stack.  Owns the known bounds of each thread's stack.  Any thread may
+   call these functions, and so may signal handlers.  Only the constructor calls
+   ccprof_safe_read_use_kernel.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -42,15 +43,15 @@ void ccprof_pages_free(struct ccprof_pages *pages)
     *pages = (struct ccprof_pages){NULL, 0};
 }
 
-static bool safe_read_is_watched;
+static bool safe_read_uses_kernel;
 
-void ccprof_safe_read_watched(void)
+void ccprof_safe_read_use_kernel(void)
 {
-    safe_read_is_watched = true;
+    safe_read_uses_kernel = true;
 }
 
-/* A process may always read itself by this call.  But a filter of system calls may forbid
-   the call, and it costs more than a plain read.  */
+/* process_vm_readv on the own process: the kernel always permits it, but a seccomp
+   filter may not, and it costs more than a plain read.  */
 size_t ccprof_safe_read_bytes(uint64_t address, void *to, size_t size)
 {
     struct iovec into = {to, size};
@@ -65,15 +66,16 @@ static bool safe_read_by_kernel(uint64_t address, uint64_t *value)
     return ccprof_safe_read_bytes(address, value, sizeof *value) == sizeof *value;
 }
 
-/* The kernel reads the new mask before it checks the first argument, which is invalid
-   here: EINVAL means that the page is readable.  (No system call is allowed by more
-   filters.)  The call also fails at a page of a mapped file that has become shorter,
+/* Passes the page as the new signal mask to rt_sigprocmask, with an invalid first
+   argument.  The kernel reads the mask before it checks this argument, so EINVAL means
+   that the page is readable.  Nearly every seccomp filter allows this system call.
+   The call also fails at a page beyond the end of a mapped file that was truncated,
    where a plain read would raise SIGBUS.  */
 bool ccprof_safe_read_is_readable(uint64_t page)
 {
     uint64_t value;
 
-    if (safe_read_is_watched)
+    if (safe_read_uses_kernel)
         return safe_read_by_kernel(page, &value);
     return syscall(SYS_rt_sigprocmask, -1, page, NULL, sizeof(ccprof_sys_signals)) != 0 &&
            errno == EINVAL;
@@ -107,7 +109,8 @@ struct safe_read_word {
     uint64_t value;
 } __attribute__((packed, may_alias));
 
-/* AddressSanitizer must not check reads from the stack of other functions.  */
+/* The unwinder reads the stack frames of other functions, which AddressSanitizer would
+   report.  */
 __attribute__((no_sanitize_address)) bool
 ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *value)
 {
@@ -115,7 +118,7 @@ ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *
     uint64_t page = address & -CCPROF_SAFE_READ_PAGE;
     uint64_t last_page = last & -CCPROF_SAFE_READ_PAGE;
 
-    if (safe_read_is_watched)
+    if (safe_read_uses_kernel)
         return safe_read_by_kernel(address, value);
     if (last < address)
         return false;
@@ -128,15 +131,15 @@ ccprof_safe_read(struct ccprof_safe_read *readable, uint64_t address, uint64_t *
     return true;
 }
 
-/* A stack pointer that is further below the known part is not looked for there: it costs
-   a system call for each page.  */
+/* The maximum distance in bytes between a stack pointer and the known part of the
+   stack.  The check between the two costs a system call per page.  */
 #define STACK_JUMP (UINT64_C(64) << 20)
 
 __thread struct ccprof_thread_stack ccprof_thread_stack;
 
-/* Returns an address above all frames of the own stack.  libc puts what it knows of a
-   thread at the top of its stack, which is where the thread pointer points.  The first
-   thread's stack has, above its frames, the random bytes from the kernel.  */
+/* Returns an address above all frames of the own stack. libc keeps its data about a
+   thread at the top of the thread's stack, and the thread pointer points there.  At
+   the top of the first thread's stack are the random bytes from the kernel.  */
 static uint64_t stack_top(void)
 {
     uint64_t top = ccprof_sys_gettid() == ccprof_sys_getpid()
@@ -145,10 +148,10 @@ static uint64_t stack_top(void)
     return top & -UINT64_C(16);
 }
 
-/* There is nothing but the stack between a pointer to it and its top.  Below it is a page
-   that is not readable, so that another stack further below is not taken for this one.
-   Pages are read from the pointer on upwards: a read below the first thread's stack would
-   make that stack larger.  */
+/* All pages between POINTER and the known part must be readable.  Below a stack is an
+   unreadable page, so another stack at a lower address is not mistaken for the own
+   stack.  Pages are read upwards from the pointer: reading below the first thread's
+   stack would make the kernel extend it.  */
 bool ccprof_thread_stack_look(uint64_t pointer)
 {
     struct ccprof_thread_stack *stack = &ccprof_thread_stack;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads ELF notes.  Owns the list of the stubs' code.  If a stub finds no room in the
-   list, it is treated as code without tables.  The constructor calls find, holds and
-   own_add; the other functions run wherever they are needed, handlers included.  */
+/* Reads ELF notes.  Owns the list of the address ranges of stubs.  If the list is
+   full, a further stub is treated as code without tables.  The constructor calls find,
+   holds and own_add.  The other functions are called in many places, also in signal
+   handlers.  */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -29,7 +30,7 @@ static size_t notes_padded(const struct ccprof_notes *notes, size_t size)
     return (size + notes->align - 1) & ~(notes->align - 1);
 }
 
-/* The last note may lack its padding.  */
+/* Accepts a last note without padding.  */
 bool ccprof_notes_next(struct ccprof_notes *notes, struct ccprof_note *note)
 {
     ElfW(Nhdr) head;
@@ -51,7 +52,7 @@ bool ccprof_notes_next(struct ccprof_notes *notes, struct ccprof_note *note)
     return true;
 }
 
-static bool notes_is(const struct ccprof_note *note, unsigned type, const char *name)
+static bool notes_matches(const struct ccprof_note *note, unsigned type, const char *name)
 {
     size_t size = strlen(name) + 1;
     return note->type == type && note->name_size == size &&
@@ -63,7 +64,7 @@ const void *ccprof_notes_build_id(struct ccprof_notes notes, size_t *size)
     struct ccprof_note note;
 
     while (ccprof_notes_next(&notes, &note)) {
-        if (notes_is(&note, NT_GNU_BUILD_ID, "GNU") && note.size != 0 &&
+        if (notes_matches(&note, NT_GNU_BUILD_ID, "GNU") && note.size != 0 &&
             note.size <= CCPROF_NOTES_ID) {
             *size = note.size;
             return note.content;
@@ -72,21 +73,21 @@ const void *ccprof_notes_build_id(struct ccprof_notes notes, size_t *size)
     return NULL;
 }
 
-/* Returns false if VISIT did.  */
-static bool notes_in(struct ccprof_notes notes, unsigned type, size_t size,
-                     ccprof_notes_visit *visit, void *of)
+/* Calls VISIT for each matching note.  Returns false if VISIT returned false.  */
+static bool notes_visit(struct ccprof_notes notes, unsigned type, size_t size,
+                        ccprof_notes_visit *visit, void *context)
 {
     struct ccprof_note note;
 
     while (ccprof_notes_next(&notes, &note))
-        if (notes_is(&note, type, CCPROF_NOTE_NAME) && note.size == size &&
-            !visit(note.content, of))
+        if (notes_matches(&note, type, CCPROF_NOTE_NAME) && note.size == size &&
+            !visit(note.content, context))
             return false;
     return true;
 }
 
 void ccprof_notes_each(const struct dl_phdr_info *info, unsigned type, size_t size,
-                       ccprof_notes_visit *visit, void *of)
+                       ccprof_notes_visit *visit, void *context)
 {
     bool more = true;
 
@@ -95,14 +96,14 @@ void ccprof_notes_each(const struct dl_phdr_info *info, unsigned type, size_t si
         const char *from = (const char *)(info->dlpi_addr + segment->p_vaddr);
         if (segment->p_type == PT_NOTE && segment->p_align <= 4 &&
             ccprof_notes_holds(info, (uintptr_t)from))
-            more = notes_in(ccprof_notes_of(from, segment->p_memsz, 4), type, size, visit,
-                            of);
+            more = notes_visit(ccprof_notes_of(from, segment->p_memsz, 4), type, size,
+                               visit, context);
     }
 }
 
-static bool notes_first(const void *content, void *of)
+static bool notes_first(const void *content, void *context)
 {
-    *(const void **)of = content;
+    *(const void **)context = content;
     return false;
 }
 
@@ -114,16 +115,16 @@ const void *ccprof_notes_find(const struct dl_phdr_info *info, unsigned type, si
     return note;
 }
 
-#define OWN_STUBS 64
+#define OWN_STUBS_MAX 64
 
 extern const char ccprof_own_start[] __attribute__((weak, visibility("hidden")));
 extern const char ccprof_own_end[] __attribute__((weak, visibility("hidden")));
 
-static struct ccprof_own_code stubs[OWN_STUBS];
-static _Atomic unsigned stub_count;
+static struct ccprof_own_code own_stubs[OWN_STUBS_MAX];
+static _Atomic unsigned own_stub_count;
 
-/* Returns whether the note of the stub has the bounds of the stub's code.  The notes of
-   older stubs are shorter, as the size in the note's header shows.  */
+/* Returns whether the stub's note contains the address range of the stub.  Notes of
+   older stubs are shorter, according to the size in the note's header.  */
 static bool own_has_bounds(const struct ccprof_attach *attach)
 {
     const char *name = (const char *)attach - (sizeof CCPROF_NOTE_NAME + 3) / 4 * 4;
@@ -133,21 +134,21 @@ static bool own_has_bounds(const struct ccprof_attach *attach)
 
 void ccprof_own_add(const struct ccprof_attach *attach)
 {
-    unsigned at = atomic_load(&stub_count);
+    unsigned at = atomic_load(&own_stub_count);
 
-    if (at == OWN_STUBS || !own_has_bounds(attach))
+    if (at == OWN_STUBS_MAX || !own_has_bounds(attach))
         return;
-    stubs[at].start = (uintptr_t)&attach->code + (uint64_t)(int64_t)attach->code;
-    stubs[at].end = stubs[at].start + attach->size;
-    atomic_store(&stub_count, at + 1);
+    own_stubs[at].start = (uintptr_t)&attach->code + (uint64_t)(int64_t)attach->code;
+    own_stubs[at].end = own_stubs[at].start + attach->size;
+    atomic_store(&own_stub_count, at + 1);
 }
 
 bool ccprof_own_get(unsigned number, struct ccprof_own_code *code)
 {
-    if (number > atomic_load(&stub_count))
+    if (number > atomic_load(&own_stub_count))
         return false;
     if (number > 0) {
-        *code = stubs[number - 1];
+        *code = own_stubs[number - 1];
     } else {
         code->start = (uintptr_t)ccprof_own_start;
         code->end = (uintptr_t)ccprof_own_end;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files of /proc.  Owns the executable's path.  Called where the run starts, by the
-   SIGPROF handler (tasks) and by handlers of fatal signals (traced).  */
+/* Reads files of /proc.  Owns the executable's path.  Called when the run starts, by
+   the SIGPROF handler (tasks) and by handlers of fatal signals (traced).  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,12 +16,13 @@
 
 #define TASKS_FOLDER "/proc/self/task"
 
-/* Bytes of a buffer on the handler's stack, which may be small, and the most buffers that
-   one call fills.  A buffer holds about 32 threads.  */
+/* The size of a buffer on the handler's stack, which may be small, and the maximum
+   number of buffers that one call of ccprof_tasks_walk fills.  A buffer holds about 32
+   threads.  */
 #define TASKS_BUFFER 1024
 #define TASKS_CALLS  8
 
-/* glibc has this variable since 2.32.  */
+/* This variable exists since glibc 2.32.  */
 extern char __libc_single_threaded __attribute__((weak));
 
 /* A record of getdents64(2).  */
@@ -33,7 +34,7 @@ struct tasks_entry {
     char name[];
 };
 
-/* Returns 0 if TEXT is not a number.  */
+/* Returns TEXT as a number, or 0 if TEXT is not a number.  */
 static pid_t tasks_number(const char *text)
 {
     pid_t number = 0;
@@ -42,8 +43,10 @@ static pid_t tasks_number(const char *text)
     return *text ? 0 : number;
 }
 
-/* Visits the threads that one buffer holds.  Returns false at the end of the folder.  */
-static bool tasks_some(int folder, struct ccprof_tasks *tasks, void (*visit)(pid_t))
+/* Fills one buffer and calls VISIT for each thread in it.  Returns false at the end of
+   the folder.  */
+static bool tasks_read_buffer(int folder, struct ccprof_tasks *tasks,
+                              void (*visit)(pid_t))
 {
     _Alignas(struct tasks_entry) char buffer[TASKS_BUFFER];
     long got = syscall(SYS_getdents64, folder, buffer, sizeof buffer);
@@ -68,7 +71,7 @@ void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
     if (tasks->at != 0)
         syscall(SYS_lseek, folder.fd, tasks->at, SEEK_SET);
     for (int i = 0; i < TASKS_CALLS; i++) {
-        if (!tasks_some(folder.fd, tasks, visit)) {
+        if (!tasks_read_buffer(folder.fd, tasks, visit)) {
             tasks->at = 0;
             break;
         }
@@ -76,7 +79,7 @@ void ccprof_tasks_walk(struct ccprof_tasks *tasks, void (*visit)(pid_t tid))
     ccprof_file_close(&folder);
 }
 
-/* The folder has a link for each thread beside its own two.  */
+/* The folder's link count is 2 plus the number of threads.  */
 uint64_t ccprof_tasks_count(void)
 {
     struct stat status;
@@ -100,7 +103,8 @@ bool ccprof_tasks_alone(void)
     return &__libc_single_threaded && __libc_single_threaded;
 }
 
-/* The line is among the first ones of the file, proc(5).  */
+/* The line TracerPid is one of the first lines of the file, proc(5), so 511 bytes are
+   enough.  */
 bool ccprof_traced(void)
 {
     static const char name[] = "\nTracerPid:\t";
@@ -115,7 +119,7 @@ bool ccprof_traced(void)
     return line && line[sizeof name - 1] != '0';
 }
 
-/* Returns the second number of TEXT: the pages of the process that are in memory.  */
+/* Returns the second number of TEXT (/proc/self/statm): the number of resident pages.  */
 static uint64_t resident_pages(const char *text, size_t size)
 {
     uint64_t number = 0;

@@ -2,8 +2,8 @@
 /* Reads the settings of CCPROF for the constructor (rt/process/start.c), before any
    handler is installed.
 
-   Owns the table of the settings.  The parser, the defaults, the list of CCPROF=help and
-   the complaints come from this table, in its order.  */
+   Owns the table of the settings.  The parser, the defaults, the output of CCPROF=help
+   and the messages about wrong settings use this table and its order.  */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -14,14 +14,14 @@
 #include "rt/format.h"
 #include "rt/os/text.h"
 
-/* What may follow the equals sign of a setting.  */
+/* What may follow the name of a setting.  */
 enum kind {
-    FLAG,    /* nothing: the setting stands alone, and its field becomes true */
-    CHOICE,  /* one of the words */
-    NUMBER,  /* one of the words, or a number from 1 to MOST */
-    SIZE,    /* one of the words, or a number from 1 to MOST with K, M or G behind it */
-    SIGNAL,  /* the name of a signal, with or without SIG */
-    PATTERN, /* a file name, in which a percent sign and a letter stand for a text */
+    FLAG,    /* no value: the field becomes true */
+    CHOICE,  /* one of WORDS */
+    NUMBER,  /* one of WORDS, or a number from 1 to MOST */
+    SIZE,    /* one of WORDS, or a number from 1 to MOST and K, M or G */
+    SIGNAL,  /* name of a signal, with or without SIG */
+    PATTERN, /* file name with placeholders: a percent sign and a letter */
 };
 
 #define FIELD(field)                                                                     \
@@ -49,18 +49,18 @@ static const struct setting {
     enum kind kind;
     unsigned short offset, size; /* of the field in struct ccprof_settings */
     unsigned most;
-    unsigned standard; /* the default */
-    unsigned alone;    /* what the name means without a value; 0: it needs a value */
-    bool by_thread;    /* any value but 0 sets threads=yes, too */
+    unsigned default_value; /* the default */
+    unsigned bare_value; /* the value if only the name is given; 0: a value is required */
+    bool by_thread;      /* any value except 0 also sets threads=yes */
     struct {
         const char *word;
         unsigned value;
-    } words[4];        /* the last ones are null */
-    const char *form;  /* how lists name a value that is none of the words; null: there is
-                          no such value */
-    const char *unit;  /* the unit of MOST; null: FORM is the unit */
-    const char *shown; /* the value that lists show; null: FORM */
-    const char *help;  /* its end, the default, is not written here */
+    } words[4];        /* unused entries at the end are null */
+    const char *form;  /* placeholder in lists for a value that is not in WORDS; null: no
+                          such value */
+    const char *unit;  /* unit of MOST; null: FORM is the unit */
+    const char *shown; /* value shown in lists; null: FORM */
+    const char *help;  /* text of the help, without the default at its end */
 } table[] = {
     {"off", FLAG, FIELD(off), .help = "do not profile"},
     {"output", PATTERN, FIELD(output), .form = "FILE",
@@ -68,100 +68,101 @@ static const struct setting {
              "; %p in it: process, %e: program, %h: host, %r: rank, %%"},
     {"output", PATTERN, FIELD(output), .form = "FOLDER/",
      .help = "write into the folder, each process a file of its own"},
-    {"rate", NUMBER, FIELD(rate), .most = RATE_MOST, .standard = 100, .form = "HZ",
+    {"rate", NUMBER, FIELD(rate), .most = RATE_MOST, .default_value = 100, .form = "HZ",
      .help = "samples in a second of the clock, 1 to " DIGITS_OF(RATE_MOST)},
-    {"stack", CHOICE, FIELD(stack), .words = YES_NO, .standard = true, .shown = "no",
+    {"stack", CHOICE, FIELD(stack), .words = YES_NO, .default_value = true, .shown = "no",
      .help = "take the program counter alone, not its callers"},
-    {"threads", CHOICE, FIELD(threads), .words = YES_NO, .standard = false,
+    {"threads", CHOICE, FIELD(threads), .words = YES_NO, .default_value = false,
      .shown = "yes", .help = "tell samples apart by thread"},
     {"times", NUMBER, FIELD(times), .words = {{"yes", 10}, {"no", 0}}, .most = 60000,
-     .standard = 0, .by_thread = true, .form = "MS", .unit = "milliseconds",
+     .default_value = 0, .by_thread = true, .form = "MS", .unit = "milliseconds",
      .shown = "yes",
      .help = "tell when samples were taken, by thread; times=MS: in buckets of so many "
              "milliseconds at first"},
     {"clock", CHOICE, FIELD(clock),
      .words = {{"cpu", CCPROF_SETTINGS_CPU}, {"wall", CCPROF_SETTINGS_WALL}},
-     .standard = CCPROF_SETTINGS_CPU, .shown = "wall",
+     .default_value = CCPROF_SETTINGS_CPU, .shown = "wall",
      .help = "time on the clock, waiting included, not CPU time"},
     {"regions", CHOICE, FIELD(regions),
      .words = {{"yes", CCPROF_SETTINGS_REGIONS},
                {"no", CCPROF_SETTINGS_NO_REGIONS},
                {"cpu", CCPROF_SETTINGS_REGIONS_CPU}},
-     .standard = CCPROF_SETTINGS_REGIONS, .shown = "no",
+     .default_value = CCPROF_SETTINGS_REGIONS, .shown = "no",
      .help = "do not measure regions; regions=cpu: their CPU time, too"},
-    {"pause", NUMBER, FIELD(pause), .most = 3600000, .standard = 10, .form = "MS",
+    {"pause", NUMBER, FIELD(pause), .most = 3600000, .default_value = 10, .form = "MS",
      .unit = "milliseconds", .help = "a region is cold again after so many milliseconds"},
-    {"events", NUMBER, FIELD(events), .words = NO, .most = 10000000, .standard = 0,
+    {"events", NUMBER, FIELD(events), .words = NO, .most = 10000000, .default_value = 0,
      .by_thread = true, .form = "N",
      .help = "keep the longest calls of regions one by one, N at most, by thread"},
     {"heap", SIZE, FIELD(heap),
      .words = {{"exact", CCPROF_SETTINGS_HEAP_EXACT}, {"no", 0}}, .most = 1000000,
-     .standard = 0, .alone = 512 << 10, .form = "SIZE",
+     .default_value = 0, .bare_value = 512 << 10, .form = "SIZE",
      .help =
          "sample what is allocated, freed and alive, by stack: a block in SIZE bytes; "
          "heap=exact: each block"},
-    {"mmap", SIZE, FIELD(mmap), .words = NO, .most = 1000000, .standard = 0,
-     .alone = 1 << 20, .form = "SIZE",
+    {"mmap", SIZE, FIELD(mmap), .words = NO, .most = 1000000, .default_value = 0,
+     .bare_value = 1 << 20, .form = "SIZE",
      .help = "with heap: count what the program maps anonymously, too: mappings of SIZE "
              "bytes and more"},
-    {"reachable", CHOICE, FIELD(reachable), .words = YES_NO, .standard = false,
+    {"reachable", CHOICE, FIELD(reachable), .words = YES_NO, .default_value = false,
      .shown = "yes",
      .help =
          "with heap=exact: find out at exit which blocks the program can still reach"},
     {"engine", CHOICE, FIELD(engine),
      .words = {{"task-clock", CCPROF_SETTINGS_TASK_CLOCK},
                {"thread-timer", CCPROF_SETTINGS_THREAD_TIMER}},
-     .standard = CCPROF_SETTINGS_TASK_CLOCK, .shown = "NAME",
+     .default_value = CCPROF_SETTINGS_TASK_CLOCK, .shown = "NAME",
      .help = "task-clock or thread-timer: what samples CPU time, or the next that works"},
-    {"samples", CHOICE, FIELD(samples), .words = YES_NO, .standard = true, .shown = "no",
-     .help = "take no samples, with no timer: only counts and regions"},
-    {"start", CHOICE, FIELD(start), .words = YES_NO, .standard = true, .shown = "no",
+    {"samples", CHOICE, FIELD(samples), .words = YES_NO, .default_value = true,
+     .shown = "no", .help = "take no samples, with no timer: only counts and regions"},
+    {"start", CHOICE, FIELD(start), .words = YES_NO, .default_value = true, .shown = "no",
      .help = "take no samples until the program or a signal starts it"},
     {"toggle", SIGNAL, FIELD(toggle), .form = "SIGNAL",
      .help = "a signal that stops sampling and starts it again, USR2 for example"},
     {"write", SIGNAL, FIELD(write), .form = "SIGNAL",
      .help = "a signal at which the profile is written and the program goes on"},
     {"every", NUMBER, FIELD(every), .words = NO, .most = 86400,
-     .standard = CCPROF_SETTINGS_EVERY_UNSET, .form = "SECONDS",
+     .default_value = CCPROF_SETTINGS_EVERY_UNSET, .form = "SECONDS",
      .help = "write the profile from time to time, so that what is killed leaves it; no, "
              "and " DIGITS_OF(CCPROF_SETTINGS_EVERY_OF_RANKS) " for processes of MPI"},
-    {"slice", NUMBER, FIELD(slice), .words = NO, .most = 86400, .standard = 0,
+    {"slice", NUMBER, FIELD(slice), .words = NO, .most = 86400, .default_value = 0,
      .form = "SECONDS",
      .help = "with output=FOLDER/: write what was measured since the last time into a "
              "file of its own"},
-    {"keep", SIZE, FIELD(keep), .words = NO, .most = 1000000, .standard = 64 << 20,
+    {"keep", SIZE, FIELD(keep), .words = NO, .most = 1000000, .default_value = 64 << 20,
      .form = "SIZE",
      .help = "with slice: the most that is left in the folder, as 500K, 64M or 2G; the "
              "oldest files go"},
-    {"chain", CHOICE, FIELD(chain), .words = YES_NO, .standard = false, .shown = "yes",
+    {"chain", CHOICE, FIELD(chain), .words = YES_NO, .default_value = false,
+     .shown = "yes",
      .help = "print the chain of calls where SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP or "
              "SIGABRT ends the program"},
-    {"trace", NUMBER, FIELD(trace), .most = 100000000, .standard = 0, .alone = 10000,
-     .form = "LINES",
+    {"trace", NUMBER, FIELD(trace), .most = 100000000, .default_value = 0,
+     .bare_value = 10000, .form = "LINES",
      .help = "print what calls the program enters and leaves, as many lines at most"},
     {"command", CHOICE, FIELD(command),
      .words = {{"name", CCPROF_SETTINGS_NAME_ALONE},
                {"yes", CCPROF_SETTINGS_COMMAND},
                {"no", CCPROF_SETTINGS_NO_COMMAND}},
-     .standard = CCPROF_SETTINGS_NAME_ALONE, .shown = "yes",
+     .default_value = CCPROF_SETTINGS_NAME_ALONE, .shown = "yes",
      .help = "tell in the file with which arguments the program was started, which may "
              "hold secrets; command=no: not even its name"},
     {"host", CHOICE, FIELD(host),
      .words = {{"yes", CCPROF_SETTINGS_HOST}, {"no", CCPROF_SETTINGS_NO_HOST}},
-     .standard = CCPROF_SETTINGS_HOST_OF_RANKS, .shown = "yes",
+     .default_value = CCPROF_SETTINGS_HOST_OF_RANKS, .shown = "yes",
      .help = "tell the machine's name in the file, which is told of processes of MPI; "
              "host=no: of none"},
-    {"signals", CHOICE, FIELD(signals), .words = YES_NO, .standard = true, .shown = "no",
-     .help = "leave signals that end the program alone"},
+    {"signals", CHOICE, FIELD(signals), .words = YES_NO, .default_value = true,
+     .shown = "no", .help = "leave signals that end the program alone"},
     {"help", FLAG, FIELD(help), .help = "this list"},
 };
 
 enum { SETTINGS = sizeof table / sizeof *table };
 
-/* Each unit is 1,024 times the unit before; K is 1,024 bytes.  */
+/* K is 1,024 bytes.  Each further unit is 1,024 times the previous one.  */
 static const char units[] = "KMG";
 
-/* Returns the number in VALUE, from 1 to MOST, or 0 if VALUE is not such a number.  */
+/* Returns VALUE as a number, or 0 if VALUE is not a number from 1 to MOST.  */
 static unsigned settings_number(const char *value, unsigned most)
 {
     unsigned number = 0;
@@ -176,8 +177,8 @@ static unsigned settings_number(const char *value, unsigned most)
     return number;
 }
 
-/* Returns the bytes that VALUE means, a number from 1 to MOST and a unit, or 0 if VALUE
-   is wrong.  */
+/* Returns the bytes that VALUE means: a number from 1 to MOST, and a unit.  Returns 0
+   if VALUE is wrong.  */
 static uint64_t settings_size(const char *value, unsigned most)
 {
     size_t length = strlen(value);
@@ -191,9 +192,9 @@ static uint64_t settings_size(const char *value, unsigned most)
     return (uint64_t)settings_number(digits, most) << 10 * (unit - units + 1);
 }
 
-/* Returns whether a setting may take the signal: SIGPROF is in use already, and signals
-   that mean errors or cannot be caught are left alone.  */
-static bool settings_may_be_taken(int number)
+/* Returns whether the user may choose this signal.  SIGPROF is already in use.
+   Signals that mean errors and signals that cannot be caught are refused.  */
+static bool settings_is_signal_allowed(int number)
 {
     static const int not [] = {SIGPROF, SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,
                                SIGILL,  SIGFPE,  SIGABRT, SIGTRAP, SIGSYS};
@@ -203,22 +204,22 @@ static bool settings_may_be_taken(int number)
     return true;
 }
 
-/* Returns the number of the signal that VALUE names, or 0 if there is no such signal or
-   the runtime may not handle it.  */
+/* Returns the number of the signal called VALUE, or 0 if the signal does not exist or
+   may not be chosen.  */
 static unsigned settings_signal(const char *value)
 {
     if (strncmp(value, "SIG", 3) == 0)
         value += 3;
     for (int number = 1; number < SIGRTMIN; number++) {
         const char *name = sigabbrev_np(number);
-        if (name && strcmp(value, name) == 0 && settings_may_be_taken(number))
+        if (name && strcmp(value, name) == 0 && settings_is_signal_allowed(number))
             return (unsigned)number;
     }
     return 0;
 }
 
-/* Returns whether a letter with a meaning, or a second percent sign, follows each percent
-   sign.  */
+/* Returns whether each percent sign is followed by a letter with a meaning or by a
+   second percent sign.  */
 static bool settings_is_pattern(const char *value)
 {
     for (; *value; value++)
@@ -227,8 +228,8 @@ static bool settings_is_pattern(const char *value)
     return true;
 }
 
-/* Stores as many of the lower bytes of NUMBER as the field has.  All processors that
-   ccprof supports are little-endian.  */
+/* Stores NUMBER in the setting's field, which may be narrower.  All processors that
+   ccprof supports are little-endian, so the first bytes of NUMBER are its lower ones.  */
 static void settings_store(struct ccprof_settings *settings,
                            const struct setting *setting, uint64_t number)
 {
@@ -245,13 +246,14 @@ static bool settings_store_pattern(struct ccprof_settings *settings, const char 
     return true;
 }
 
-/* Stores VALUE, the text behind the equals sign, or null without an equals sign.  Returns
-   false if VALUE is wrong; only a flag has then been changed.  */
+/* Stores VALUE, the text after the equals sign; null if there is no equals sign.
+   Returns false if VALUE is wrong.  A flag is set even then; other settings are
+   unchanged.  */
 static bool settings_set(struct ccprof_settings *settings, const struct setting *setting,
                          const char *value)
 {
     uint64_t number = 0;
-    bool is_right = false;
+    bool is_valid = false;
 
     if (setting->kind == FLAG) {
         settings_store(settings, setting, true);
@@ -260,19 +262,19 @@ static bool settings_set(struct ccprof_settings *settings, const struct setting 
     if (setting->kind == PATTERN)
         return settings_store_pattern(settings, value);
 
-    for (unsigned i = 0; value && !is_right && setting->words[i].word; i++) {
-        is_right = strcmp(setting->words[i].word, value) == 0;
+    for (unsigned i = 0; value && !is_valid && setting->words[i].word; i++) {
+        is_valid = strcmp(setting->words[i].word, value) == 0;
         number = setting->words[i].value;
     }
-    if (!is_right) {
-        number = !value                    ? setting->alone
+    if (!is_valid) {
+        number = !value                    ? setting->bare_value
                  : setting->kind == NUMBER ? settings_number(value, setting->most)
                  : setting->kind == SIZE   ? settings_size(value, setting->most)
                  : setting->kind == SIGNAL ? settings_signal(value)
                                            : 0;
-        is_right = number != 0;
+        is_valid = number != 0;
     }
-    if (!is_right)
+    if (!is_valid)
         return false;
     settings_store(settings, setting, number);
     if (setting->by_thread && number != 0)
@@ -280,7 +282,7 @@ static bool settings_set(struct ccprof_settings *settings, const struct setting 
     return true;
 }
 
-/* Appends BEFORE and NAME=VALUE, or NAME alone if VALUE is null.  */
+/* Appends BEFORE and NAME=VALUE, or only BEFORE and NAME if VALUE is null.  */
 static void settings_put(struct ccprof_text *text, const char *before, const char *name,
                          const char *value)
 {
@@ -292,7 +294,7 @@ static void settings_put(struct ccprof_text *text, const char *before, const cha
     }
 }
 
-/* Appends the setting as lists show it.  */
+/* Appends BEFORE and the setting in the form used in lists.  */
 static void settings_put_shown(struct ccprof_text *text, const char *before,
                                const struct setting *setting)
 {
@@ -300,13 +302,13 @@ static void settings_put_shown(struct ccprof_text *text, const char *before,
                  setting->shown ? setting->shown : setting->form);
 }
 
-/* Appends the values that would be right, where VALUE is wrong.  */
-static void settings_put_right(struct ccprof_text *text, const struct setting *setting,
-                               const char *value)
+/* Appends the permitted values of a setting.  VALUE is the wrong value, or null.  */
+static void settings_put_permitted(struct ccprof_text *text,
+                                   const struct setting *setting, const char *value)
 {
     const char *before = "";
 
-    if (setting->alone || setting->kind == FLAG) {
+    if (setting->bare_value || setting->kind == FLAG) {
         settings_put(text, before, setting->name, NULL);
         before = ", or ";
     }
@@ -340,12 +342,13 @@ static void settings_put_right(struct ccprof_text *text, const struct setting *s
     }
 }
 
-/* Appends the default, or for a setting that may stand alone, what its name alone means.
-   Appends nothing where the default is the absence of a value: the text of the help says
-   that.  */
-static void settings_put_default(struct ccprof_text *text, const struct setting *setting)
+/* Appends the default.  If the setting may be given without a value, appends the value
+   that this means.  Appends nothing if the default is "no value": the help text then
+   says so.  */
+static void settings_put_default_value(struct ccprof_text *text,
+                                       const struct setting *setting)
 {
-    uint64_t number = setting->alone ? setting->alone : setting->standard;
+    uint64_t number = setting->bare_value ? setting->bare_value : setting->default_value;
     const char *unit = NULL;
 
     for (unsigned i = 0; setting->words[i].word; i++) {
@@ -378,14 +381,14 @@ void ccprof_settings_help(void (*say)(const char *line))
             ccprof_text_char(&text, ' ');
         while (text.used < sizeof "every=SECONDS ");
         ccprof_text_string(&text, table[i].help);
-        settings_put_default(&text, &table[i]);
+        settings_put_default_value(&text, &table[i]);
         ccprof_text_end(&text);
         say(line);
     }
 }
 
-/* Stores the value of ITEM, which is NAME=VALUE or NAME.  If ITEM is wrong, appends what
-   would be right to RIGHT, which stays empty otherwise.  */
+/* Stores the value of ITEM, which is NAME=VALUE or NAME.  If ITEM is wrong, appends
+   the permitted values to RIGHT; otherwise RIGHT stays empty.  */
 static void settings_item(struct ccprof_settings *settings, const char *item,
                           struct ccprof_text *right)
 {
@@ -396,7 +399,7 @@ static void settings_item(struct ccprof_settings *settings, const char *item,
     for (unsigned i = 0; i < SETTINGS; i++) {
         if (strlen(table[i].name) == length && memcmp(table[i].name, item, length) == 0) {
             if (!settings_set(settings, &table[i], value))
-                settings_put_right(right, &table[i], value);
+                settings_put_permitted(right, &table[i], value);
             return;
         }
     }
@@ -410,7 +413,7 @@ void ccprof_settings_read(struct ccprof_settings *settings, const char *text,
     memset(settings, 0, sizeof *settings);
     for (unsigned i = 0; i < SETTINGS; i++)
         if (table[i].kind != PATTERN)
-            settings_store(settings, &table[i], table[i].standard);
+            settings_store(settings, &table[i], table[i].default_value);
     strcpy(settings->output, CCPROF_MLMON_DEFAULT);
 
     while (text && *text) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Installs a handler with libc's own sigaction.  Owns nothing.  Called by the
-   constructor, and where the program changes a signal's action.  */
+   constructor, and when the program changes a signal's action.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -39,8 +39,10 @@ bool ccprof_signals_take(int number, ccprof_signals_handler *handler)
            ccprof_signals_are_default(&now) && ccprof_signals_set(number, handler);
 }
 
-/* Meanwhile a signal of this thread waits, or is lost if the program ignores it.  But in
-   a program with several threads another thread would handle the signal.  */
+/* Installs the handler first and restores the previous action if it was not the
+   default one.  In between, a signal to this thread stays pending, or is lost if the
+   program ignores it.  In a program with several threads, another thread would run the
+   handler.  */
 bool ccprof_signals_take_blocked(int number, ccprof_signals_handler *handler)
 {
     struct sigaction before;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes system calls without libc.  libc's open, write and close are
-   cancellation points, but a thread must not be cancelled in a signal handler; and the
-   profiled program may define a function called rename.  All functions are
-   async-signal-safe.  On errors they return -1 and set errno.  */
+/* Makes system calls without libc, for two reasons. libc's open, write and close are
+   cancellation points, but a thread must not be cancelled in a signal handler.  And
+   the profiled program may define its own function with a name such as rename.  All
+   functions are async-signal-safe.  On errors they return -1 and set errno.  */
 
 #ifndef CCPROF_SYS_H
 #define CCPROF_SYS_H
@@ -64,15 +64,15 @@ static inline int ccprof_sys_rename(const char *from, const char *to)
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
-/* Renames FROM only if TO does not exist.  Errors: EEXIST if TO exists, EINVAL if the
-   file system does not know this call.  */
+/* Renames FROM unless TO exists.  Errors: EEXIST if TO exists, EINVAL if the file
+   system does not support this call.  */
 static inline int ccprof_sys_rename_new(const char *from, const char *to)
 {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u << 0);
 }
 
-/* Exchanges the names of two files.  Error: EINVAL if the file system does not know this
-   call.  */
+/* Exchanges the names of two files.  Error: EINVAL if the file system does not support
+   this call.  */
 static inline int ccprof_sys_exchange(const char *a, const char *b)
 {
     return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, 1u << 1);
@@ -88,7 +88,7 @@ static inline ssize_t ccprof_sys_readlink(const char *path, char *to, size_t siz
     return syscall(SYS_readlinkat, AT_FDCWD, path, to, size);
 }
 
-/* Returns the length of the path with its NUL.  */
+/* Returns the length of the path, including the NUL.  */
 static inline ssize_t ccprof_sys_getcwd(char *to, size_t size)
 {
     return syscall(SYS_getcwd, to, size);
@@ -104,13 +104,12 @@ static inline pid_t ccprof_sys_gettid(void)
     return (pid_t)syscall(SYS_gettid);
 }
 
-/* Sends the signal to the calling thread.  */
 static inline int ccprof_sys_raise(int signal)
 {
     return (int)syscall(SYS_tgkill, ccprof_sys_getpid(), ccprof_sys_gettid(), signal);
 }
 
-/* Returns the time on the clock in nanoseconds, or 0 if the kernel has no such clock.  */
+/* Returns the clock's time in nanoseconds, or 0 if the kernel has no such clock.  */
 static inline uint64_t ccprof_sys_clock(clockid_t clock)
 {
     struct timespec now = {0, 0};
@@ -130,7 +129,7 @@ static inline void ccprof_sys_yield(void)
     syscall(SYS_sched_yield);
 }
 
-/* A signal set of the kernel: signal N is bit N-1.  */
+/* A kernel signal set: signal N is bit N-1.  */
 typedef uint64_t ccprof_sys_signals;
 
 #define CCPROF_SYS_SIGNAL(number) ((ccprof_sys_signals)1 << ((number)-1))
@@ -141,8 +140,8 @@ static inline void ccprof_sys_mask(int how, ccprof_sys_signals set,
     syscall(SYS_rt_sigprocmask, how, &set, old, sizeof set);
 }
 
-/* Fills the mask of a handler with all signals.  sigfillset leaves out libc's internal
-   signals, with which libc would cancel a thread even in the middle of a handler.  */
+/* Fills a handler's mask with all signals. sigfillset omits libc's internal signals,
+   with which libc could cancel a thread in the middle of a handler.  */
 static inline void ccprof_sys_fill(sigset_t *set)
 {
     memset(set, 0xff, sizeof *set);
@@ -155,17 +154,17 @@ static inline ccprof_sys_signals ccprof_sys_pending(void)
     return set;
 }
 
-/* Discards one pending signal of the set; returns at once.  */
+/* Discards one pending signal of the set.  Does not wait for one.  */
 static inline void ccprof_sys_discard(ccprof_sys_signals set)
 {
     const struct timespec now = {0, 0};
     syscall(SYS_rt_sigtimedwait, &set, NULL, &now, sizeof set);
 }
 
-/* Checks arguments where one room calls another.  Only the unit tests, which are compiled
-   with CCPROF_ASSERT, run these checks: in the runtime itself, which must never end a
-   program, an assertion is no code at all.  An assertion stands where a wrong argument
-   would do harm in silence.  */
+/* Checks arguments that one room passes to another.  Only the unit tests, compiled
+   with CCPROF_ASSERT, run these checks.  In the runtime itself an assertion generates
+   no code, since the runtime must never end a program.  Use it if a wrong argument
+   would otherwise do harm unnoticed.  */
 
 #ifdef CCPROF_ASSERT
 #define ccprof_assert(condition) ((condition) ? (void)0 : abort())

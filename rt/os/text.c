@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats numbers, bytes and paths, and writes messages.  Owns what is known of the
-   standard error; a text belongs to the caller.  Any thread may call this, handlers
-   included.  */
+/* Formats numbers, bytes and paths, and prints messages.  Owns the identity of the
+   standard error.  The caller owns each text.  Any thread may call these functions,
+   and so may signal handlers.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -161,7 +161,7 @@ void ccprof_say(const char *part, ...)
     va_end(parts);
     line[text.used] = '\n';
 
-    /* Lines of several processes do not mix if each is a single write.  */
+    /* The message is a single write, so that lines of several processes do not mix.  */
     ccprof_blocked_begin(&blocked);
     ccprof_blocked_write(&blocked);
     ccprof_file_write(&standard_error, line, text.used + 1);

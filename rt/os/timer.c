@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls the kernel's timer functions.  Owns nothing.  Called where sampling of a thread
+/* Calls the kernel's timer functions.  Owns nothing.  Called when sampling of a thread
    starts, and by the SIGPROF handler.  */
 
 #define _GNU_SOURCE
@@ -28,7 +28,7 @@ uint64_t ccprof_timer_phase(uint64_t period)
     return 1 + ccprof_timer_seed() % period;
 }
 
-/* Makes the same number as pthread_getcpuclockid; the kernel documents its bits in
+/* Returns the same value as pthread_getcpuclockid.  The kernel documents its bits in
    include/linux/posix-timers.h.  */
 clockid_t ccprof_timer_clock(pid_t tid)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes POSIX timers that send SIGPROF, for the engines, by system calls: libc's
-   timer_delete is not async-signal-safe.  All functions are.  Functions that return int
-   return 0 or an errno value.  Times are in nanoseconds.  */
+/* Makes POSIX timers that send SIGPROF, for the engines.  Uses system calls, since
+   libc's timer_delete is not async-signal-safe.  All functions here are
+   async-signal-safe.  Functions that return int return 0 or an errno value.  Times are
+   in nanoseconds.  */
 
 #ifndef CCPROF_TIMER_H
 #define CCPROF_TIMER_H
@@ -20,15 +21,15 @@ uint64_t ccprof_timer_phase(uint64_t period);
 /* Returns the CPU clock of a thread of this process.  */
 clockid_t ccprof_timer_clock(pid_t tid);
 
-/* Makes a timer that sends SIGPROF with VALUE to the thread TID, or to the process if TID
-   is 0.  Puts the kernel's number of the timer into *TIMER.  */
+/* Makes a timer that sends SIGPROF with VALUE to the thread TID, or to the process if
+   TID is 0.  Stores the kernel's number of the timer in *TIMER.  */
 int ccprof_timer_make(int *timer, clockid_t clock, pid_t tid, void *value);
 
-/* Starts the timer: it expires after FIRST, then each INTERVAL.  If this fails, the timer
-   is deleted.  */
+/* Starts the timer: it expires after FIRST, then every INTERVAL.  If this fails,
+   deletes the timer.  */
 int ccprof_timer_start(int timer, uint64_t first, uint64_t interval);
 
-/* Sets a running timer anew: it expires after FIRST from now on, then each INTERVAL.  */
+/* Changes a running timer: it expires FIRST from now, then every INTERVAL.  */
 void ccprof_timer_in(int timer, uint64_t first, uint64_t interval);
 
 bool ccprof_timer_is_running(int timer);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks the program's calls and passes them on.  Owns the table of the functions, and
-   which errors were reported.  Called in any thread of the program.  In a program that is
-   not sampled the calls do the same: they are cheap, and misuse is found.  */
+/* Implements the functions of ccprof.h: checks the arguments and calls the module that
+   does the work.  Owns the table of these functions and a mark for each error that was
+   reported.  Any thread of the program may call them.  If the program is not sampled,
+   the functions work all the same: they are cheap, and misuse is still found.  */
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -21,7 +22,7 @@
 #include "rt/process/thread-create.h"
 #include "rt/process/write.h"
 
-/* Errors; each is reported only once.  */
+/* Errors of the program.  Each is reported only once.  */
 enum api_wrong {
     API_WRONG_FREE,
     API_WRONG_WRITE,
@@ -117,7 +118,8 @@ static void api_data_leave(struct ccprof_data *before)
     ccprof_datasets_leave(dataset);
 }
 
-/* A phase without a label begins, too, since the program will end it.  */
+/* If there is no label number left, the phase begins without a label, since the
+   program will end it.  */
 static int api_label_begin(const char *name)
 {
     int label;
@@ -135,8 +137,8 @@ static int api_label_end(void)
     return ccprof_scope_pop() ? 0 : api_wrong(API_WRONG_END);
 }
 
-/* Without a context the chain starts here, and leaves out this function: its caller is
-   the program.  */
+/* Without a context, the chain starts at this function, which is left out: the first
+   frame is the caller in the program.  */
 static int api_chain(const void *context, struct ccprof_frame *frames, int room,
                      unsigned long size)
 {
@@ -161,14 +163,15 @@ static void api_target(const void *site, const void *target)
         ccprof_targets_add(site, target);
 }
 
-/* The site's executions are counted in its block, and not while the gate is closed.  */
+/* The first target of a site is not counted here: its count is the number of
+   executions of the site's block.  That counter stops while the gate is closed, too.  */
 static void api_first(void *word, const void *target)
 {
     if (!ccprof_targets_is_first(word, target))
         api_target(word, target);
 }
 
-/* ccprof_regions_start adds the functions for regions.  */
+/* ccprof_regions_start adds the functions of regions.  */
 struct ccprof_api ccprof_api = {
     .size = offsetof(struct ccprof_api, region_begin),
     .on = api_on,

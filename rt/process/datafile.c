@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens data files and gives them their names.  Owns the temporary file's name, what it
-   remembers of earlier files, and the new name of another program's profile.  Called by
-   mlmon.c and write.c in any thread, handlers of fatal signals included; the constructor
-   and the child of a fork call start.  */
+/* Opens data files and gives them their names.  Owns the name of the temporary file,
+   the identity of earlier files, and the new name of another program's profile.
+   Called by mlmon.c and write.c in any thread, also in handlers of fatal signals.  The
+   constructor and the child of a fork call start.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,10 +17,10 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
-/* How many names are tried for the temporary file.  */
+/* Number of attempts to find a name for the temporary file.  */
 #define OPEN_TRIES 4
 
-/* Not on the thread's stack, which may be small; one thread writes at a time.  */
+/* Static, since the thread's stack may be small.  Only one thread writes at a time.  */
 static char temporary_name[PATH_MAX];
 
 static int open_name(const char *path, uint64_t number)
@@ -35,10 +35,10 @@ static int open_name(const char *path, uint64_t number)
     return ccprof_text_end(&text);
 }
 
-/* Removes what other threads have written to the file if it had the number of a standard
-   stream that the program has closed.  An empty file is left alone: when a file that was
-   truncated is closed, ext4 waits for the disk.  */
-static void open_empty(const struct ccprof_file *file)
+/* Empties a new file: if its descriptor has the number of a standard stream that the
+   program closed, other threads may have written to it.  A file that is already empty
+   is not truncated, since ext4 waits for the disk when a truncated file is closed.  */
+static void open_truncate(const struct ccprof_file *file)
 {
     struct stat status;
 
@@ -48,9 +48,10 @@ static void open_empty(const struct ccprof_file *file)
     syscall(SYS_lseek, file->fd, 0, SEEK_SET);
 }
 
-/* Opens a new temporary file.  If its name is taken, a process with our number has left
-   the file when it was killed: the file is removed.  If that fails, or another file
-   appears again and again, the name gets the time instead of our number.  */
+/* Opens a new temporary file.  If a file with this name exists, a killed process with
+   the same number left it, and it is removed.  If it cannot be removed, later attempts
+   use the time in the name instead of the process number.  Fails if a file with the
+   name exists at each attempt.  */
 static bool open_new(struct ccprof_file *file, const char *path, const char **wrong)
 {
     const int flags = O_WRONLY | O_CREAT | O_EXCL;
@@ -61,7 +62,7 @@ static bool open_new(struct ccprof_file *file, const char *path, const char **wr
         if (errno)
             return false;
         if (ccprof_file_open(file, AT_FDCWD, temporary_name, flags, 0666)) {
-            open_empty(file);
+            open_truncate(file);
             return true;
         }
         if (errno != EEXIST)
@@ -74,8 +75,9 @@ static bool open_new(struct ccprof_file *file, const char *path, const char **wr
     return false;
 }
 
-/* Returns 0 if the link may be replaced by a file, otherwise an errno value.  A link to
-   something that the process has open, such as /dev/stdout, may not be replaced.  */
+/* Returns 0 if a file may replace the symbolic link, otherwise an errno value.  A link
+   into /proc, such as /dev/stdout, may not be replaced: it refers to a file that the
+   process has open.  */
 static int open_check_link(const char *path)
 {
     static const char proc[] = "/proc/";
@@ -90,14 +92,15 @@ static int open_check_link(const char *path)
     return S_ISDIR(there.st_mode) ? EISDIR : CCPROF_DATAFILE_REFUSED;
 }
 
-/* Refuses pipes of other users, who would read what was measured.  */
+/* Returns whether the file is a pipe of this user or root.  Another user could read
+   the profile from his pipe.  */
 static bool open_is_pipe(const struct stat *status)
 {
     return S_ISFIFO(status->st_mode) &&
            (status->st_uid == 0 || status->st_uid == (uid_t)syscall(SYS_geteuid));
 }
 
-/* Opens PATH, which was a pipe, and checks that what was opened still is one.  */
+/* Opens PATH, which was a pipe, and checks that the opened file is still one.  */
 static bool open_pipe(struct ccprof_file *file, const char *path)
 {
     const int flags = O_WRONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW;
@@ -114,7 +117,7 @@ static bool open_pipe(struct ccprof_file *file, const char *path)
     return true;
 }
 
-/* Returns 0 if a file may replace what is at PATH, otherwise an errno value.  */
+/* Returns 0 if a file may replace the file at PATH, otherwise an errno value.  */
 static int open_check(const char *path, const struct stat *there)
 {
     switch (there->st_mode & S_IFMT) {
@@ -150,12 +153,12 @@ bool ccprof_datafile_open(struct ccprof_file *file, const char *path,
 #define SECOND UINT64_C(1000000000)
 
 static struct {
-    uint64_t start, boot; /* when the process started, on two clocks */
+    uint64_t start, boot; /* start of the process on two clocks */
     struct {
         uint64_t name;    /* hash of the name */
-        struct stat file; /* inode 0: there was none */
+        struct stat file; /* inode 0: no such file existed */
     } there[2];
-    struct stat wrote; /* the file written last; inode 0: none */
+    struct stat last_written; /* file written last; inode 0: none */
 } owner;
 
 /* FNV-1a.  */
@@ -172,7 +175,7 @@ void ccprof_datafile_remember(const char *path, const char *aside)
 {
     const char *const names[] = {path, aside};
 
-    /* The coarse clock would not do: since Linux 6.13 the times of files may be ahead of
+    /* The coarse clock is not sufficient: since Linux 6.13, file times may be ahead of
        it.  */
     owner.start = ccprof_sys_clock(CLOCK_REALTIME);
     owner.boot = ccprof_sys_clock(CLOCK_BOOTTIME);
@@ -181,10 +184,11 @@ void ccprof_datafile_remember(const char *path, const char *aside)
         if (ccprof_sys_stat(names[i], &owner.there[i].file) != 0)
             owner.there[i].file.st_ino = 0;
     }
-    owner.wrote.st_ino = 0;
+    owner.last_written.st_ino = 0;
 }
 
-/* The inode alone would not do: a new file may get the number of a removed one.  */
+/* Compares the time as well as the inode: a new file may get the inode of a removed
+   file.  */
 static bool owner_is_same_file(const struct stat *a, const struct stat *b)
 {
     return a->st_ino == b->st_ino && a->st_dev == b->st_dev &&
@@ -199,10 +203,10 @@ void ccprof_datafile_wrote(const char *path, const char *own)
     if (ccprof_sys_stat(path, &written) == 0 &&
         (path == own ||
          (ccprof_sys_stat(own, &status) == 0 && owner_is_same_file(&written, &status))))
-        owner.wrote = written;
+        owner.last_written = written;
 }
 
-/* Reads the start of the file, as much as BUFFER has room for, as a string.  */
+/* Reads the first SIZE - 1 bytes of the file as a string.  */
 static bool owner_read(const char *path, char *buffer, size_t size)
 {
     const int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
@@ -212,8 +216,8 @@ static bool owner_read(const char *path, char *buffer, size_t size)
     return got > 0;
 }
 
-/* Cuts TEXT off at its first C; returns what follows, or null if there is no C.  */
-static char *owner_cut(char *text, char c)
+/* Ends TEXT at its first C.  Returns the rest after C, or null if TEXT has no C.  */
+static char *owner_split(char *text, char c)
 {
     char *at = strchr(text, c);
 
@@ -223,7 +227,7 @@ static char *owner_cut(char *text, char c)
     return at + 1;
 }
 
-/* Finds the executable in the head of a data file.  */
+/* Finds the build ID and path of the executable in the head of a data file.  */
 static bool owner_find(char *head, struct ccprof_datafile_program *found)
 {
     static const char magic[] = CCPROF_MLMON_MAGIC " ", module[] = "\nmodule 0 ";
@@ -235,10 +239,10 @@ static bool owner_find(char *head, struct ccprof_datafile_program *found)
     if (!id)
         return false;
     id += sizeof module - 1;
-    bias = owner_cut(id, ' ');
-    path = bias ? owner_cut(bias, ' ') : NULL;
+    bias = owner_split(id, ' ');
+    path = bias ? owner_split(bias, ' ') : NULL;
     *found = (struct ccprof_datafile_program){id, path};
-    return path && owner_cut(path, '\n');
+    return path && owner_split(path, '\n');
 }
 
 bool ccprof_datafile_program_of(const struct ccprof_module *module, char *buffer,
@@ -263,11 +267,12 @@ static bool owner_is_same_program(const struct ccprof_datafile_program *a,
     return (*a->id != '-' && strcmp(a->id, b->id) == 0) || strcmp(a->path, b->path) == 0;
 }
 
-/* Returns whether the file's time is in the time for which this process has run, counted
-   from its start or back from now: the clock may have been set in between.  If no clock
-   may be read, the answer is true.  NOW is read last: the process may be interrupted in
-   between, and an old file must not seem to be new then.  */
-static bool owner_is_recent(const struct stat *status)
+/* Returns whether the file was written while this process was running.  The run time
+   is counted both from the start and back from the current time, since the clock may
+   have been set in between.  Without a readable clock the answer is true.  NOW is read
+   last: if the process is interrupted between the two clocks, an old file must not
+   look new.  */
+static bool owner_is_in_run_time(const struct stat *status)
 {
     uint64_t time =
         (uint64_t)status->st_mtim.tv_sec * SECOND + (uint64_t)status->st_mtim.tv_nsec;
@@ -277,9 +282,9 @@ static bool owner_is_recent(const struct stat *status)
     return now == 0 || time - owner.start - 1 < ran || now - time < ran;
 }
 
-/* Returns whether the file, of this program, was written while this process was
-   running.  */
-static bool owner_is_new(const char *name, const struct stat *status)
+/* Returns whether the file, a profile of this program, was written while this process
+   was running.  */
+static bool owner_wrote_during_run(const char *name, const struct stat *status)
 {
     bool known = false;
 
@@ -288,7 +293,7 @@ static bool owner_is_new(const char *name, const struct stat *status)
             return false;
         known = known || owner.there[i].name == owner_hash(name);
     }
-    return known || owner_is_recent(status);
+    return known || owner_is_in_run_time(status);
 }
 
 enum ccprof_datafile_owner
@@ -300,33 +305,36 @@ ccprof_datafile_owner(const char *path, const char *name,
 
     if (ccprof_sys_stat(path, &status) != 0)
         return errno == ENOENT ? CCPROF_DATAFILE_NONE : CCPROF_DATAFILE_UNKNOWN;
-    if (owner_is_same_file(&owner.wrote, &status))
+    if (owner_is_same_file(&owner.last_written, &status))
         return CCPROF_DATAFILE_OURS;
     if (!S_ISREG(status.st_mode) || !owner_read(path, buffer, size) ||
         !owner_find(buffer, found))
         return CCPROF_DATAFILE_UNKNOWN;
     if (!owner_is_same_program(self, found))
         return CCPROF_DATAFILE_OTHER;
-    return owner_is_new(name, &status) ? CCPROF_DATAFILE_TWIN : CCPROF_DATAFILE_OURS;
+    return owner_wrote_during_run(name, &status) ? CCPROF_DATAFILE_TWIN
+                                                 : CCPROF_DATAFILE_OURS;
 }
 
-/* How many names a process tries for another program's profile before it replaces a
-   profile.  */
+/* Number of names that are tried for another program's profile.  After that, an
+   existing profile is replaced.  */
 #define PLACE_TRIES 1000
 
-/* A profile that gets its name.  FILE is a name that only this process uses: at first it
-   names the profile of this process, and later the file that was at PATH.  */
+/* A profile that is about to get its name PATH.  Only this process uses the name FILE.
+   At first FILE is the profile of this process, and after the exchange the file that
+   had the name PATH.  */
 struct placement {
     const char *file, *path;
     char *head, *other; /* buffers of CCPROF_DATAFILE_HEAD bytes each */
 };
 
-/* Not on the thread's stack, which may be small.  */
-static char aside[PATH_MAX]; /* the new name of another program's profile */
-static bool has_said;
+/* Static, since the thread's stack may be small.  */
+static char aside[PATH_MAX]; /* new name of another program's profile */
+static bool has_reported;
 
-/* Makes a name: PATH and the program; from the second try on also the number of the
-   process, and from the third on also the number of the try.  */
+/* Makes the name `aside' from PATH and the program's name.  From the second try on,
+   the process number is appended, and from the third try on also the number of the
+   try.  */
 static void aside_name(const char *path, const char *program, unsigned try)
 {
     const char *slash = strrchr(program, '/');
@@ -347,8 +355,9 @@ static void aside_name(const char *path, const char *program, unsigned try)
     ccprof_text_end(&text);
 }
 
-/* Swaps two names where the file system cannot exchange them.  TO is missing for a
-   moment; a profile to which another process gives this name at this moment is lost.  */
+/* Swaps two names on file systems that cannot exchange them in one step.  For a moment
+   no file has the name TO.  If another process gives this name to its profile at that
+   moment, its profile is lost.  */
 static int place_swap_slowly(const struct placement *placement, const char *to)
 {
     const char *file = placement->file;
@@ -365,8 +374,9 @@ static int place_swap_slowly(const struct placement *placement, const char *to)
     return error;
 }
 
-/* Gives the placement's file the name TO.  Returns 0 if there was no such file, EEXIST if
-   FILE now names what was at TO, and another errno value on errors.  */
+/* Gives the placement's file the name TO.  Returns 0 if no file had this name; EEXIST
+   if the names were exchanged, so that FILE is now the previous file TO; another errno
+   value on errors.  */
 static int place_swap(const struct placement *placement, const char *to)
 {
     const char *file = placement->file;
@@ -384,9 +394,10 @@ static int place_swap(const struct placement *placement, const char *to)
     return errno == EINVAL ? place_swap_slowly(placement, to) : errno;
 }
 
-/* Returns whether FILE, which is or was called `aside', may be replaced.  */
-static bool place_is_old(const struct placement *placement, const char *file,
-                         const struct ccprof_datafile_program *program)
+/* Returns whether FILE, a file that has or had the name `aside', does not exist or may
+   be replaced.  */
+static bool place_may_replace(const struct placement *placement, const char *file,
+                              const struct ccprof_datafile_program *program)
 {
     struct ccprof_datafile_program unused;
     enum ccprof_datafile_owner there = ccprof_datafile_owner(
@@ -398,37 +409,37 @@ static void place_say(const struct placement *placement,
                       const struct ccprof_datafile_program *program, bool twin,
                       const char *now)
 {
-    if (!has_said)
+    if (!has_reported)
         ccprof_say(placement->path, " was the profile of ",
                    twin ? "another process of " : "", program->path, ": it is now ", now,
                    NULL);
-    has_said = true;
+    has_reported = true;
 }
 
-/* Gives the placement's file, which is a profile of PROGRAM, the first name that is free
-   or belongs to an older profile of PROGRAM.  TWIN: PROGRAM is this program.  If another
-   process gives its profile this name at the same moment, the search goes on with that
-   profile.  */
-static void place_put_aside(const struct placement *placement,
-                            const struct ccprof_datafile_program *program, bool twin)
+/* Renames the placement's file, a profile of PROGRAM, to the first name that is free
+   or belongs to an older profile of PROGRAM.  TWIN: PROGRAM is this program.  If
+   another process gives its profile the same name at the same moment, that profile is
+   now the placement's file, and the search continues for it.  */
+static void place_rename_other(const struct placement *placement,
+                               const struct ccprof_datafile_program *program, bool twin)
 {
     for (unsigned try = 0;; try++) {
         aside_name(placement->path, program->path, try);
-        if (!place_is_old(placement, aside, program) && try < PLACE_TRIES)
+        if (!place_may_replace(placement, aside, program) && try < PLACE_TRIES)
             continue;
         int error = place_swap(placement, aside);
         place_say(placement, program, twin,
                   error && error != EEXIST ? placement->file : aside);
         if (error != EEXIST)
             return;
-        if (place_is_old(placement, placement->file, program) || try >= PLACE_TRIES)
+        if (place_may_replace(placement, placement->file, program) || try >= PLACE_TRIES)
             break;
     }
     ccprof_sys_unlink(placement->file);
 }
 
-/* Handles the profile that was replaced, which is now the placement's file: removes it,
-   or gives it another name.  */
+/* Handles the profile that had the name PATH and is now the placement's file: renames
+   it if it is another program's or another process's, otherwise removes it.  */
 static void place_replaced(const struct placement *placement,
                            const struct ccprof_datafile_program *self)
 {
@@ -438,7 +449,7 @@ static void place_replaced(const struct placement *placement,
                               CCPROF_DATAFILE_HEAD, &found);
 
     if (was == CCPROF_DATAFILE_TWIN || was == CCPROF_DATAFILE_OTHER)
-        place_put_aside(placement, &found, was == CCPROF_DATAFILE_TWIN);
+        place_rename_other(placement, &found, was == CCPROF_DATAFILE_TWIN);
     else
         ccprof_sys_unlink(placement->file);
 }
@@ -468,7 +479,7 @@ int ccprof_datafile_place(const char *temporary, const char *path,
 
 void ccprof_datafile_start(const char *path)
 {
-    has_said = false;
+    has_reported = false;
     aside_name(path, ccprof_program(), 0);
     ccprof_datafile_remember(path, aside);
 }

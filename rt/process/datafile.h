@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens a data file under a temporary name, and gives it its name when it is complete.
+/* Opens a data file under a temporary name, and gives the file its final name when it
+   is complete.
 
-   The folder may belong to another user, who may put anything there at any time: so
-   nothing that exists is written to except a pipe, and no symbolic link is followed.
+   The folder may belong to another user, who may create or replace files there at any
+   time.  Therefore the runtime writes to no existing file except a pipe, and follows
+   no symbolic link.
 
    A profile of an earlier run of the same program is replaced.  A profile of another
    program, or of another process of the same program that ran at the same time, is
-   renamed: the name of its program is appended.  A profile belongs to the executable that
-   it names (module 0 of mlmon.out(5)).
+   renamed: the name of its program is appended.  A profile belongs to the executable
+   that it names (module 0 of mlmon.out(5)).
 
-   All functions but start are async-signal-safe; one thread at a time.  */
+   All functions except start are async-signal-safe.  Only one thread may call them at
+   a time.  */
 
 #ifndef CCPROF_DATAFILE_H
 #define CCPROF_DATAFILE_H
@@ -20,70 +23,73 @@
 #include "rt/os/file.h"
 #include "rt/samples/modules.h"
 
-/* The error for a device, a socket, a pipe of another user except root, and a symbolic
-   link to one of these or into /proc.  */
+/* The error if the file is a device, a socket, a pipe of another user except root, a
+   symbolic link to one of these, or a symbolic link into /proc.  */
 #define CCPROF_DATAFILE_REFUSED EMEDIUMTYPE
 
-/* Opens PATH if it is a pipe, without waiting for a reader; otherwise opens a new
-   temporary file beside PATH.  *TEMPORARY becomes its name, which is valid until the next
-   call, or null for a pipe.  The caller closes *FILE.  Returns false, with errno
-   set and the file that has the error in *WRONG.  */
+/* Opens PATH if it is a pipe, without waiting for a reader.  Otherwise opens a new
+   temporary file in the same folder.  Sets *TEMPORARY to the name of this file, which
+   is valid until the next call, or to null for a pipe.  The caller closes *FILE.  On
+   errors returns false, sets errno, and sets *WRONG to the name of the file that has
+   the error.  */
 bool ccprof_datafile_open(struct ccprof_file *file, const char *path,
                           const char **temporary, const char **wrong);
 
-/* Bytes read from the head of a data file, up to its first module; and bytes for the name
-   of a module.  */
+/* Number of bytes read from the head of a data file, so that its first module is
+   included.  Also the number of bytes for the name of a module.  */
 #define CCPROF_DATAFILE_HEAD 6000
 
-/* Bytes that ccprof_datafile_place needs: the heads of two files and the name of the
-   executable.  */
+/* Number of bytes that ccprof_datafile_place needs: the heads of two files, and the
+   name of the executable.  */
 #define CCPROF_DATAFILE_BUFFER (3 * CCPROF_DATAFILE_HEAD)
 
-/* Renames the file TEMPORARY to PATH, the name of the run's own file.  If another profile
-   is renamed, a message says so, once for each process.  SELF is the executable.  BUFFER
-   has CCPROF_DATAFILE_BUFFER bytes, which are used during the call.  Returns 0 or an
-   errno value.  */
+/* Renames the file TEMPORARY to PATH, the name of the run's own file.  If this renames
+   another program's profile, prints a message, once per process.  SELF is the
+   executable.  BUFFER has CCPROF_DATAFILE_BUFFER bytes, which are used during the
+   call.  Returns 0 or an errno value.  */
 int ccprof_datafile_place(const char *temporary, const char *path,
                           const struct ccprof_module *self, char *buffer);
 
-/* Remembers which profiles exist when the process, or the child of a fork, starts: PATH
-   is the name that its profile will get.  Constructor, and the child of a fork.  */
+/* Records the files that exist when the process, or the child of a fork, starts.  PATH
+   is the future name of its profile.  Called in the constructor and in the child of a
+   fork.  */
 void ccprof_datafile_start(const char *path);
 
-/* Remembers the file PATH, which this process has just written, if OWN is the same file.
- */
+/* Records the file PATH as the file written last, if OWN is the same file.  This
+   process has just written it.  */
 void ccprof_datafile_wrote(const char *path, const char *own);
 
-/* The rest is for the unit test, which decides on files one by one.  */
+/* Only the unit test uses the declarations below, to check the decisions on single
+   files.  */
 
-/* A program, as mlmon.out(5) writes its build-id and path.  */
+/* A program: build ID and path, in the form of mlmon.out(5).  */
 struct ccprof_datafile_program {
     const char *id, *path;
 };
 
 enum ccprof_datafile_owner {
-    CCPROF_DATAFILE_NONE,    /* nothing is there */
-    CCPROF_DATAFILE_UNKNOWN, /* it is no profile, or cannot be read */
-    /* Written by this process, or by this program in an earlier run.  */
+    CCPROF_DATAFILE_NONE,    /* no such file */
+    CCPROF_DATAFILE_UNKNOWN, /* not a profile, or not readable */
+    /* Written by this process, or by an earlier run of this program.  */
     CCPROF_DATAFILE_OURS,
-    CCPROF_DATAFILE_TWIN, /* written by this program while this process was running */
-    CCPROF_DATAFILE_OTHER /* another program's */
+    CCPROF_DATAFILE_TWIN, /* written by another process of this program that ran at the
+                             same time */
+    CCPROF_DATAFILE_OTHER /* written by another program */
 };
 
-/* Remembers which files have the names PATH and ASIDE.  Any other file that has one of
-   these names later was written while this process was running, whatever the clock says.
-   The times of files decide about other names.  */
+/* Records the files that now have the names PATH and ASIDE.  If one of these names
+   later belongs to another file, that file was written while this process was running,
+   even if its time says otherwise.  For other names, the time of the file decides.  */
 void ccprof_datafile_remember(const char *path, const char *aside);
 
-/* Fills in PROGRAM for the executable MODULE; the texts are in BUFFER.  Returns false if
-   there is no room.  */
+/* Fills in PROGRAM for the executable MODULE, with texts in BUFFER.  Returns false if
+   BUFFER is too small.  */
 bool ccprof_datafile_program_of(const struct ccprof_module *module, char *buffer,
                                 size_t size, struct ccprof_datafile_program *program);
 
-/* Returns whose profile the file PATH is; NAME is the name that it had before it was
-   renamed, or PATH.  Its program is the same as SELF if the build-id or the path is the
-   same.  If the program is known, fills in FOUND, with texts in BUFFER: for TWIN, OTHER,
-   and an older file of OURS.  */
+/* Returns who wrote the profile PATH.  NAME is the file's name before it was renamed,
+   or PATH.  A profile belongs to SELF if the build ID or the path is the same.  Fills
+   in FOUND, with texts in BUFFER, for TWIN, OTHER, and a file of an earlier run.  */
 enum ccprof_datafile_owner
 ccprof_datafile_owner(const char *path, const char *name,
                       const struct ccprof_datafile_program *self, char *buffer,

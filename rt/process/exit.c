@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Ends the run: stops sampling, waits for handlers that are still running, and writes the
-   profile.  Owns the handlers of the signals that end the program.  The constructor calls
-   install; sigaction and shown where the program asks for a signal's action or changes
-   it; the other functions wherever the program ends, in any thread.  */
+/* Ends the run: stops sampling, waits for handlers that are still running, and writes
+   the profile.  Owns the handlers of the signals that end the program.  The
+   constructor calls install.  The replacements of libc's signal functions call
+   sigaction and shown.  The other functions are called when the program ends, in any
+   thread.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,10 +32,10 @@
 
 #define MILLISECOND 1000000
 
-/* Milliseconds to wait for another thread that writes.  */
+/* How long to wait while another thread writes, in milliseconds.  */
 #define END_PATIENCE 10000
 
-/* Reports what is missing from the file.  */
+/* Prints messages about data that the file does not contain.  */
 static void end_report_missing(void)
 {
     ccprof_trace_end();
@@ -60,17 +61,17 @@ static void end_write(bool orderly)
     ccprof_write_end(orderly);
 }
 
-static bool end_is_written(int phase)
+static bool end_is_being_written(int phase)
 {
     return phase == CCPROF_PHASE_WRITING || phase == CCPROF_PHASE_HELD;
 }
 
-/* Waits until no thread writes.  Returns false if the calling thread itself writes, and a
-   fatal signal has stopped it, or if the wait takes too long.  */
+/* Waits until no thread writes.  Returns false after a time limit, or if the calling
+   thread itself was writing and a fatal signal interrupted it.  */
 static bool end_wait(void)
 {
     for (int i = 0; i < END_PATIENCE; i++) {
-        if (!end_is_written(atomic_load(&ccprof_run.phase)))
+        if (!end_is_being_written(atomic_load(&ccprof_run.phase)))
             return true;
         if (atomic_load(&ccprof_run.writer) == ccprof_sys_gettid())
             return false;
@@ -80,9 +81,9 @@ static bool end_wait(void)
     return false;
 }
 
-/* Returns whether the calling thread ends the run.  Threads that are about to hold the
-   run may do so before.  */
-static bool end_is_ours(void)
+/* Makes the calling thread the one that ends the run, and returns whether this
+   succeeded.  First waits for threads that hold the run.  */
+static bool end_claim_run(void)
 {
     int phase;
 
@@ -92,18 +93,19 @@ static bool end_is_ours(void)
         if (atomic_compare_exchange_strong(&ccprof_run.phase, &phase,
                                            CCPROF_PHASE_WRITING))
             return true;
-    } while (end_is_written(phase) && end_wait());
+    } while (end_is_being_written(phase) && end_wait());
     return false;
 }
 
-/* Returns whether the run is this process's.  */
-static bool end_has_run(void)
+/* Returns whether the run belongs to this process.  A child of vfork has its parent's
+   run.  */
+static bool end_owns_run(void)
 {
     if (ccprof_strict)
         return false;
 
     pid_t self = ccprof_sys_getpid();
-    if (self < 0 && ccprof_run_is_there())
+    if (self < 0 && ccprof_run_exists())
         ccprof_say("the process may not call getpid (seccomp?): nothing is written",
                    NULL);
     return atomic_load(&ccprof_run.owner) == self;
@@ -114,10 +116,10 @@ void ccprof_end_run(bool orderly)
     int saved = errno;
     struct ccprof_blocked blocked;
 
-    if (!end_has_run())
+    if (!end_owns_run())
         return;
     ccprof_blocked_begin(&blocked);
-    if (end_is_ours()) {
+    if (end_claim_run()) {
         atomic_store(&ccprof_run.writer, ccprof_sys_gettid());
         ccprof_blocked_write(&blocked);
         end_write(orderly);
@@ -127,7 +129,8 @@ void ccprof_end_run(bool orderly)
     errno = saved;
 }
 
-/* Returns whether the calling thread holds the run.  Waits while another thread does.  */
+/* Holds the run, after waiting for another thread that holds it.  Returns false if
+   that fails.  */
 static bool end_hold(void)
 {
     while (ccprof_run_hold() != 0)
@@ -142,7 +145,7 @@ bool ccprof_end_for_now(void)
     struct ccprof_blocked blocked;
     bool held = false;
 
-    if (!end_has_run())
+    if (!end_owns_run())
         return false;
     ccprof_blocked_begin(&blocked);
     if (end_hold()) {
@@ -164,27 +167,27 @@ void ccprof_end_resume(bool held)
         ccprof_run_release();
 }
 
-/* The signals that end a program by default, without SIGKILL, our own SIGPROF, and the
-   signals that other profilers and libraries use.  */
+/* The signals that end a program by default, except SIGKILL, SIGPROF (which the
+   runtime uses), and signals that other profilers and libraries use.  */
 static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,  SIGTRAP,
                             SIGABRT, SIGBUS,    SIGFPE,  SIGUSR1, SIGSEGV,
                             SIGUSR2, SIGPIPE,   SIGALRM, SIGTERM, SIGXCPU,
                             SIGXFSZ, SIGVTALRM, SIGIO,   SIGPWR,  SIGSYS};
 
-/* Those of them that write a core by default, signal(7).  */
+/* The signals of this list that write a core dump by default, signal(7).  */
 static const int dumping[] = {SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,
                               SIGFPE,  SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS};
 
-/* What the handler does: writes the profile, and prints the chain of calls.  */
+/* The handler's tasks: write the profile, and print the call chain.  */
 static volatile bool exit_writes, exit_prints;
 
-static bool exit_has_no_stacks;
+static bool exit_uses_no_stacks;
 
-/* The signals that have the handler in place of the default action, a bit for each.  */
-static volatile uint64_t taken;
+/* Bit N is set if signal N has exit_handler instead of the default action.  */
+static volatile uint64_t handled_signals;
 
-/* The alternate stack that a thread has got.  */
-static _Thread_local struct ccprof_pages own_stack;
+/* The alternate stack that the runtime gave to the calling thread.  */
+static _Thread_local struct ccprof_pages thread_stack;
 
 static void exit_orderly(void)
 {
@@ -201,21 +204,21 @@ void ccprof_exit_install(void)
     at_quick_exit(exit_orderly);
 }
 
-/* Whether the signal will come again by itself, with all its information, when the
-   handler returns.  */
-static bool exit_comes_again(int number, const siginfo_t *info)
+/* Returns whether the same instruction raises the signal again, with all its
+   information, when the handler returns.  */
+static bool exit_is_raised_again(int number, const siginfo_t *info)
 {
     return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS ||
                                  number == SIGILL || number == SIGFPE);
 }
 
-/* Returns whether the signal may turn out not to end the process: the kernel does not
-   deliver it to process 1 of a container, nor does a tracer have to.  A core shows the
-   stack where the signal is delivered, so a signal that writes one is delivered in the
-   program's own code where nothing speaks against it.  */
+/* Returns whether the process may survive the signal: process 1 of a container is not
+   ended by it, and a tracer can suppress it.  A signal that writes a core dump is
+   normally delivered after the handler returns, so that the core shows the program's
+   stack.  For such a signal, returns true only for process 1 and for a traced process. */
 static bool exit_may_survive(int number, const siginfo_t *info)
 {
-    if (exit_comes_again(number, info))
+    if (exit_is_raised_again(number, info))
         return false;
     for (size_t i = 0; i < sizeof dumping / sizeof *dumping; i++)
         if (dumping[i] == number)
@@ -223,8 +226,8 @@ static bool exit_may_survive(int number, const siginfo_t *info)
     return true;
 }
 
-/* Gives the signal its default action.  *BEFORE becomes the action of before, unless
-   BEFORE is null.  */
+/* Sets the signal to its default action.  Stores the previous action in *BEFORE,
+   unless BEFORE is null.  */
 static void exit_set_default(int number, struct sigaction *before)
 {
     struct sigaction action;
@@ -234,9 +237,9 @@ static void exit_set_default(int number, struct sigaction *before)
     ccprof_libc.sigaction(number, &action, before);
 }
 
-/* Delivers the signal at once; otherwise it would be blocked until the handler returns.
-   Where the process survives, the action of before is restored, unless another thread has
-   set one meanwhile.  */
+/* Delivers the signal now instead of after the return of the handler, which blocks it.
+   If the process survives, restores the signal's previous action, unless another
+   thread has set a new one meanwhile.  */
 static void exit_deliver(int number)
 {
     const ccprof_sys_signals only = CCPROF_SYS_SIGNAL(number);
@@ -251,7 +254,7 @@ static void exit_deliver(int number)
         ccprof_libc.sigaction(number, &before, NULL);
 }
 
-static void exit_end(int number, const siginfo_t *info, bool writes)
+static void exit_end_by_signal(int number, const siginfo_t *info, bool writes)
 {
     struct sigaction before;
 
@@ -264,14 +267,14 @@ static void exit_end(int number, const siginfo_t *info, bool writes)
     if (writes)
         ccprof_end_run(false);
     exit_set_default(number, &before);
-    /* The signal is blocked until the handler returns.  */
-    if (!exit_comes_again(number, info))
+    /* The signal stays pending until the handler returns.  */
+    if (!exit_is_raised_again(number, info))
         ccprof_sys_raise(number);
 }
 
 void ccprof_exit_signal(int number, const siginfo_t *info)
 {
-    exit_end(number, info, true);
+    exit_end_by_signal(number, info, true);
 }
 
 static void exit_handler(int number, siginfo_t *info, void *context)
@@ -279,19 +282,19 @@ static void exit_handler(int number, siginfo_t *info, void *context)
     int saved = errno;
     if (exit_prints && ccprof_crash_is(number))
         ccprof_crash_print(number, context);
-    exit_end(number, info, exit_writes);
+    exit_end_by_signal(number, info, exit_writes);
     errno = saved;
 }
 
 void ccprof_exit_without_stacks(void)
 {
-    exit_has_no_stacks = true;
+    exit_uses_no_stacks = true;
 }
 
-static void exit_stack(void *stack, size_t size)
+static void exit_use_stack(void *stack, size_t size)
 {
     stack_t now;
-    if (!exit_has_no_stacks && sigaltstack(NULL, &now) == 0 &&
+    if (!exit_uses_no_stacks && sigaltstack(NULL, &now) == 0 &&
         (now.ss_flags & SS_DISABLE)) {
         memset(&now, 0, sizeof now);
         now.ss_sp = stack;
@@ -300,22 +303,23 @@ static void exit_stack(void *stack, size_t size)
     }
 }
 
-static bool exit_is_ours(const struct sigaction *action)
+static bool exit_is_our_handler(const struct sigaction *action)
 {
     return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == exit_handler;
 }
 
-void (*ccprof_exit_shown(void (*handler)(int)))(int)
+void (*ccprof_exit_visible_handler(void (*handler)(int)))(int)
 {
     const struct sigaction action = {.sa_handler = handler, .sa_flags = SA_SIGINFO};
 
-    return exit_is_ours(&action) ? SIG_DFL : handler;
+    return exit_is_our_handler(&action) ? SIG_DFL : handler;
 }
 
-/* Returns whether the signal has the handler in place of its default action.  */
-static bool exit_has_taken(int number)
+/* Returns whether exit_handler was installed for this signal instead of its default
+   action.  */
+static bool exit_has_handler(int number)
 {
-    return number > 0 && number < 64 && (taken >> number & 1);
+    return number > 0 && number < 64 && (handled_signals >> number & 1);
 }
 
 int ccprof_exit_sigaction(int number, const struct sigaction *action,
@@ -323,11 +327,11 @@ int ccprof_exit_sigaction(int number, const struct sigaction *action,
 {
     int result;
 
-    if (action && ccprof_signals_are_default(action) && exit_has_taken(number))
+    if (action && ccprof_signals_are_default(action) && exit_has_handler(number))
         result = ccprof_signals_change(number, exit_handler, old) ? 0 : -1;
     else
         result = ccprof_libc.sigaction(number, action, old);
-    if (result == 0 && old && exit_is_ours(old)) {
+    if (result == 0 && old && exit_is_our_handler(old)) {
         memset(old, 0, sizeof *old);
         old->sa_handler = SIG_DFL;
     }
@@ -338,24 +342,24 @@ static void exit_install(void *stack, size_t size)
 {
     struct ccprof_blocked blocked;
 
-    exit_stack(stack, size);
+    exit_use_stack(stack, size);
     ccprof_blocked_begin(&blocked);
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
         if ((exit_writes || ccprof_crash_is(fatal[i])) &&
             ccprof_signals_take_blocked(fatal[i], exit_handler))
-            taken |= UINT64_C(1) << fatal[i];
+            handled_signals |= UINT64_C(1) << fatal[i];
     ccprof_blocked_end(&blocked);
 }
 
-void ccprof_exit_give_up(void)
+void ccprof_exit_restore_defaults(void)
 {
     struct sigaction now;
 
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        if (exit_has_taken(fatal[i]) &&
-            ccprof_libc.sigaction(fatal[i], NULL, &now) == 0 && exit_is_ours(&now))
+        if (exit_has_handler(fatal[i]) &&
+            ccprof_libc.sigaction(fatal[i], NULL, &now) == 0 && exit_is_our_handler(&now))
             exit_set_default(fatal[i], NULL);
-    taken = 0;
+    handled_signals = 0;
 }
 
 void ccprof_exit_install_signals(void *stack, size_t size)
@@ -369,22 +373,23 @@ void ccprof_exit_thread_begin(void)
     struct ccprof_pages stack;
     stack_t now;
 
-    if (!exit_prints || exit_has_no_stacks || sigaltstack(NULL, &now) != 0 ||
+    if (!exit_prints || exit_uses_no_stacks || sigaltstack(NULL, &now) != 0 ||
         !(now.ss_flags & SS_DISABLE) || !ccprof_pages_make(&stack, CCPROF_EXIT_STACK))
         return;
-    exit_stack(stack.at, stack.size);
-    own_stack = stack;
+    exit_use_stack(stack.at, stack.size);
+    thread_stack = stack;
 }
 
-/* The program may have set another stack, or may still be running on this one.  */
+/* The stack is freed only if it is still the thread's alternate stack and not in use:
+   the program may have set another one, or may be running on this one.  */
 void ccprof_exit_thread_end(void)
 {
     static const stack_t none = {.ss_flags = SS_DISABLE};
     stack_t now;
 
-    if (own_stack.at && sigaltstack(NULL, &now) == 0 && now.ss_sp == own_stack.at &&
+    if (thread_stack.at && sigaltstack(NULL, &now) == 0 && now.ss_sp == thread_stack.at &&
         sigaltstack(&none, NULL) == 0)
-        ccprof_pages_free(&own_stack);
+        ccprof_pages_free(&thread_stack);
 }
 
 void ccprof_exit_install_chain(void *stack, size_t size)

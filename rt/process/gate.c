@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the gate.  The constructor calls start; the child of a fork calls restart; the
-   SIGPROF handler calls pass; the program, a handler of its signal and the writer of
-   files call the other functions.  */
+/* Owns the gate.  The constructor calls start, the child of a fork calls restart, and
+   the SIGPROF handler calls pass.  The other functions are called by the program
+   (ccprof.h), by the handler of the toggle signal, and by the writer of files.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,41 +20,42 @@
 
 #define SECOND 1000000000u
 
-/* The most samples that a signal usually stands for.  */
-#define GATE_FEW 2
+/* The usual maximum number of samples per signal.  */
+#define GATE_USUAL_SAMPLES 2
 
-/* Nanoseconds that a thread waits for the lock.  */
+/* How long a thread waits for the gate's flag, in nanoseconds.  */
 #define GATE_PATIENCE 1000000000u
 
 static struct {
     enum ccprof_settings_clock clock;
     uint64_t rate;
-    ccprof_spin busy; /* guards changes; taken with all signals blocked */
+    ccprof_spin busy; /* guards changes; held with all signals blocked */
     _Atomic bool closed;
-    /* For each clock, the sum of the times at which the gate was closed, less the times
-       at which it was opened.  */
+    /* For each clock: the sum of its values when the gate was closed, minus the sum of
+       its values when the gate was opened.  While the gate is open, adding the
+       present value gives the total time for which it was open.  */
     uint64_t cpu, wall, waits;
-    /* Time of the last opening, on the clock that the rate counts; 0: the gate has always
-       been open.  */
+    /* Value of the sampled clock when the gate was last opened; 0: the gate was always
+       open.  */
     _Atomic uint64_t since;
 } gate;
 
-/* While the process's CPU clock has an armed timer, Linux updates this clock only at
-   ticks.  Reading the thread's own clock brings the thread's part up to date.  */
+/* If a timer is armed on the process's CPU clock, Linux updates this clock only at
+   ticks.  Reading the thread's own clock first updates the thread's share.  */
 static uint64_t gate_cpu(void)
 {
     ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     return ccprof_sys_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* Reads the clock that the rate counts.  */
+/* Reads the clock that is sampled.  */
 static uint64_t gate_clock(void)
 {
     return gate.clock == CCPROF_SETTINGS_WALL ? ccprof_sys_clock(CLOCK_MONOTONIC)
                                               : gate_cpu();
 }
 
-static void gate_opened(void)
+static void gate_start_measuring(void)
 {
     ccprof_counts_open();
     ccprof_regions_open();
@@ -63,7 +64,7 @@ static void gate_opened(void)
     gate.cpu -= gate_cpu();
 }
 
-static void gate_closed(void)
+static void gate_stop_measuring(void)
 {
     ccprof_counts_close();
     ccprof_regions_close();
@@ -72,7 +73,8 @@ static void gate_closed(void)
     gate.waits += ccprof_sampler_waits();
 }
 
-/* The holder is sure to go on, unless a fatal signal has cut it off.  */
+/* The time limit only matters if a fatal signal interrupted the holder, which then
+   never continues.  */
 static bool gate_lock(struct ccprof_blocked *blocked)
 {
     ccprof_blocked_begin(blocked);
@@ -102,8 +104,8 @@ void ccprof_gate_restart(void)
     if (atomic_load(&gate.closed))
         ccprof_counts_close();
     else
-        gate_opened();
-    /* The sampler counts waits from its own start.  */
+        gate_start_measuring();
+    /* The sampler's number of waits starts at 0 in this process.  */
     gate.waits = 0;
     atomic_store(&gate.since, 0);
 }
@@ -119,7 +121,7 @@ void ccprof_gate_open(void)
     bool locked = gate_lock(&blocked);
 
     if (locked && atomic_load(&gate.closed)) {
-        gate_opened();
+        gate_start_measuring();
         atomic_store(&gate.since, gate_clock());
         atomic_store(&gate.closed, false);
     }
@@ -133,7 +135,7 @@ void ccprof_gate_close(void)
 
     if (locked && !atomic_load(&gate.closed)) {
         atomic_store(&gate.closed, true);
-        gate_closed();
+        gate_stop_measuring();
     }
     gate_unlock(&blocked, locked);
 }
@@ -144,7 +146,7 @@ uint64_t ccprof_gate_pass(uint64_t weight)
 
     if (atomic_load(&gate.closed))
         return 0;
-    if (since == 0 || weight <= GATE_FEW)
+    if (since == 0 || weight <= GATE_USUAL_SAMPLES)
         return weight;
     most = (gate_clock() - since) * gate.rate / SECOND + 1;
     return weight < most ? weight : most;
@@ -158,7 +160,8 @@ void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits)
     *cpu = gate.cpu + (closed ? 0 : gate_cpu());
     *wall = gate.wall + (closed ? 0 : ccprof_sys_clock(CLOCK_MONOTONIC));
     *waits = gate.waits + (closed ? 0 : ccprof_sampler_waits());
-    /* A clock that may no longer be read gives 0.  */
+    /* A clock that can no longer be read returns 0, which makes the difference
+       negative.  */
     if ((int64_t)*cpu < 0)
         *cpu = 0;
     if ((int64_t)*wall < 0)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Switches sampling and counting off and on, for the program, a setting and a signal, and
-   measures how long they were on.  While the gate is closed, the engines go on, and their
-   samples are dropped.  All functions are async-signal-safe, in any thread, except start
-   and install_signal.  */
+/* The gate switches sampling and counting off and on, and measures for how long they
+   were on.  The program, the setting start and a signal control it.  While the gate is
+   closed, the timers of the engines still run, and their samples are dropped.  All
+   functions except start and install_signal are async-signal-safe and may be called in
+   any thread.  */
 
 #ifndef CCPROF_GATE_H
 #define CCPROF_GATE_H
@@ -12,29 +13,32 @@
 
 #include "rt/os/settings.h"
 
-/* Opens or closes the gate as the settings say, and starts to measure.  Constructor.  */
+/* Opens or closes the gate according to the settings, and starts to measure.  Called
+   by the constructor.  */
 void ccprof_gate_start(const struct ccprof_settings *settings);
 
-/* Starts to measure again, in the child of a fork; the gate stays as it was.  */
+/* Restarts the measurement in the child of a fork.  The gate stays open or closed.  */
 void ccprof_gate_restart(void);
 
 bool ccprof_gate_is_open(void);
 
-/* Open or close the gate; nothing happens if it is so already.  */
+/* Open or close the gate.  Do nothing if it is already open or closed.  */
 void ccprof_gate_open(void);
 void ccprof_gate_close(void);
 
-/* Returns how many of WEIGHT samples pass: none while the gate is closed, and no more
-   than can have become due since it was opened.  If a thread had blocked SIGPROF or was
-   in the kernel, its signal stands for time before the opening, too.  */
+/* Returns the number of samples, at most WEIGHT, that are counted.  The result is 0
+   while the gate is closed.  After an opening, it is at most the number of samples due
+   since then: if a thread had blocked SIGPROF or was in the kernel, its signal also
+   represents time before the opening.  */
 uint64_t ccprof_gate_pass(uint64_t weight);
 
-/* Gives the CPU time and the wall-clock time, in nanoseconds, for which the gate was open
-   until now, and how often threads waited in that time.  */
+/* Returns the CPU time and wall clock time in nanoseconds for which the gate was open
+   until now, and the number of waits of threads in that time.  */
 void ccprof_gate_measured(uint64_t *cpu, uint64_t *wall, uint64_t *waits);
 
-/* Lets the signal of the setting toggle close and open the gate.  If the program uses the
-   signal already, says so.  Constructor, once.  */
+/* Installs a handler for the signal of the setting `toggle', which opens and closes the
+   gate.  Prints a message if the program already uses this signal.  Called once, by the
+   constructor.  */
 void ccprof_gate_install_signal(int number);
 
 #endif

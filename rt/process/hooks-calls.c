@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The replacements of libc's functions that are the same in libccprof.so.1 and
-   libccprof.a: exec, calls that concern SIGPROF or change a signal's action, and longjmp.
-   Owns nothing.  Called wherever the program calls these functions.  */
+/* The replacements of libc's functions that libccprof.so.1 and libccprof.a have in
+   common: exec, functions that concern SIGPROF or change a signal's action, and
+   longjmp.  Owns nothing.  Runs when the program calls these functions.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,8 +23,9 @@
 #include "rt/process/sigprof.h"
 #include "rt/process/write.h"
 
-/* The child of a fork seldom does anything before its exec: counters that it has
-   inherited are no reason for a file.  */
+/* Returns whether a file is worth writing before the exec.  The child of a fork
+   usually does very little before its exec, so counters that it inherited do not
+   count.  */
 static bool exec_has_measured(void)
 {
     if (atomic_load(&ccprof_run.memory->table.samples) != 0 || ccprof_regions_ended())
@@ -35,12 +36,12 @@ static bool exec_has_measured(void)
 
 static void exec_write(void)
 {
-    if (ccprof_run_is_there() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid() &&
+    if (ccprof_run_exists() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid() &&
         exec_has_measured())
         ccprof_write_so_far();
 }
 
-/* Returns whether the exec can succeed: otherwise nothing is written.  */
+/* Returns whether PATH is executable.  If not, the exec fails and no file is needed.  */
 static bool exec_is_possible(int folder, const char *path)
 {
     return syscall(SYS_faccessat, folder, path, X_OK) == 0;
@@ -83,7 +84,7 @@ int ccprof_hooks_execveat(int folder, const char *path, char *const argument[],
     return (int)syscall(SYS_execveat, folder, path, argument, variable, flags);
 }
 
-/* On a kernel without execveat, uses the descriptor's name in /proc.  */
+/* If the kernel has no execveat, uses the path of the descriptor in /proc.  */
 int ccprof_hooks_fexecve(int fd, char *const argument[], char *const variable[])
 {
     char path[40];
@@ -135,7 +136,7 @@ int ccprof_hooks_sigaction(int number, const struct sigaction *action,
     return ccprof_exit_sigaction(number, action, old);
 }
 
-/* LIBC is libc's function, for other signals.  */
+/* Implements signal and sysv_signal.  LIBC is libc's function, for all other cases.  */
 static ccprof_hooks_handler
 sigprof_signal(int number, ccprof_hooks_handler handler,
                ccprof_hooks_handler (*libc)(int, ccprof_hooks_handler))
@@ -146,11 +147,12 @@ sigprof_signal(int number, ccprof_hooks_handler handler,
     action.sa_handler = handler;
     if (number == SIGPROF && ccprof_handler_program(&action, &old))
         return old.sa_handler;
-    /* What a handler of the program is installed with depends on the function.  */
+    /* Other handlers must be installed by LIBC, since the flags of the handler depend
+       on the function.  */
     if (handler == SIG_DFL)
         return ccprof_exit_sigaction(number, &action, &old) == 0 ? old.sa_handler
                                                                  : SIG_ERR;
-    return ccprof_exit_shown(libc(number, handler));
+    return ccprof_exit_visible_handler(libc(number, handler));
 }
 
 ccprof_hooks_handler ccprof_hooks_signal(int number, ccprof_hooks_handler handler)
@@ -163,7 +165,8 @@ ccprof_hooks_handler ccprof_hooks_sysv_signal(int number, ccprof_hooks_handler h
     return sigprof_signal(number, handler, ccprof_libc.sysv_signal);
 }
 
-/* Waits until the time UNTIL of CLOCK_MONOTONIC in nanoseconds; UNTIL 0 is no bound.  */
+/* Waits for a signal, at most until the time UNTIL of CLOCK_MONOTONIC in nanoseconds;
+   0 means no time limit.  */
 static int sigprof_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
 {
     uint64_t now = until ? ccprof_sys_clock(CLOCK_MONOTONIC) : 0;
@@ -173,7 +176,7 @@ static int sigprof_wait(const sigset_t *set, siginfo_t *info, uint64_t until)
     return ccprof_libc.sigtimedwait(set, info, until ? &timeout : NULL);
 }
 
-static int sigprof_wait_for_others(const sigset_t *set, siginfo_t *info, uint64_t until)
+static int sigprof_wait_for_program(const sigset_t *set, siginfo_t *info, uint64_t until)
 {
     siginfo_t own;
     int number;
@@ -191,7 +194,7 @@ int ccprof_hooks_sigwait(const sigset_t *set, int *number)
     int saved = errno, error = 0, got;
 
     do
-        got = sigprof_wait_for_others(set, NULL, 0);
+        got = sigprof_wait_for_program(set, NULL, 0);
     while (got < 0 && errno == EINTR);
     if (got < 0)
         error = errno;
@@ -203,7 +206,7 @@ int ccprof_hooks_sigwait(const sigset_t *set, int *number)
 
 int ccprof_hooks_sigwaitinfo(const sigset_t *set, siginfo_t *info)
 {
-    return sigprof_wait_for_others(set, info, 0);
+    return sigprof_wait_for_program(set, info, 0);
 }
 
 int ccprof_hooks_sigtimedwait(const sigset_t *set, siginfo_t *info,
@@ -211,19 +214,20 @@ int ccprof_hooks_sigtimedwait(const sigset_t *set, siginfo_t *info,
 {
     uint64_t until = 0;
 
-    /* libc reports a wrong timeout.  */
+    /* Let libc report an invalid timeout.  */
     if (timeout && (timeout->tv_sec < 0 || timeout->tv_nsec < 0 ||
                     (unsigned long)timeout->tv_nsec >= SECOND))
         return ccprof_libc.sigtimedwait(set, info, timeout);
     if (timeout && timeout->tv_sec < INT32_MAX)
         until = ccprof_sys_clock(CLOCK_MONOTONIC) + (uint64_t)timeout->tv_sec * SECOND +
                 (uint64_t)timeout->tv_nsec;
-    return sigprof_wait_for_others(set, info, until);
+    return sigprof_wait_for_program(set, info, until);
 }
 
-/* Takes all pending SIGPROF; there may be several, since those of timers are pending
-   beside others.  Returns whether one of them is not ours, and puts it into *INFO.  */
-static bool sigprof_fetch(siginfo_t *info)
+/* Removes all pending SIGPROF signals.  There may be several, since the signal of each
+   timer is queued separately.  If one of them is not the sampler's, returns true and
+   stores the last such signal in *INFO.  */
+static bool sigprof_take_pending(siginfo_t *info)
 {
     static const struct timespec now;
     ccprof_sys_signals only = CCPROF_SYS_SIGNAL(SIGPROF);
@@ -239,8 +243,8 @@ static bool sigprof_fetch(siginfo_t *info)
     return other;
 }
 
-/* Sends the signal to this thread, where it is pending whether it was sent to the thread
-   or to the process.  */
+/* Makes the signal pending again.  It is sent to this thread even if it was sent to
+   the process; for sigpending both look the same.  */
 static void sigprof_put_back(siginfo_t *info)
 {
     syscall(SYS_rt_tgsigqueueinfo, ccprof_sys_getpid(), ccprof_sys_gettid(), SIGPROF,
@@ -256,7 +260,7 @@ int ccprof_hooks_sigpending(sigset_t *set)
         return -1;
     if (sigismember(set, SIGPROF) != 1 || !ccprof_handler_is_installed())
         return 0;
-    if (sigprof_fetch(&info))
+    if (sigprof_take_pending(&info))
         sigprof_put_back(&info);
     else
         sigdelset(set, SIGPROF);

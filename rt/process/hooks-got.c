@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes the slots of the global offset tables through which modules call libc's
-   functions, since the runtime is loaded too late to precede libc in the search for
-   symbols.  Owns nothing.  The slots stay changed: the runtime is never unloaded.  The
-   constructor calls ccprof_hooks_set.  The replacement of _exit is called wherever the
-   program calls _exit, signal handlers and children of vfork included.  */
+/* Lets the program's calls of libc functions reach the runtime in libccprof.so.1.
+   Changes the slots of the global offset tables through which modules call libc, since
+   the runtime is loaded too late to precede libc in the symbol search.  Owns nothing.
+   The slots stay changed: the runtime is never unloaded.  The constructor calls
+   ccprof_hooks_set.  The replacement of _exit runs wherever the program calls _exit,
+   also in signal handlers and children of vfork.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -30,15 +31,16 @@ static void __attribute__((noreturn)) hooks_exit(int status)
     _exit(status);
 }
 
-/* dlopen looks where it is called from, so this must be a jump and no call: what it has
-   loaded is looked for when the thread allocates again (hooks_loaded).  */
+/* dlopen depends on its caller's address, so this function must jump to dlopen as its
+   last action.  It cannot process the new modules itself; hooks_loaded does so when
+   the thread next allocates memory.  */
 static void *hooks_dlopen(const char *file, int mode)
 {
     ccprof_heap_load();
     return dlopen(file, mode);
 }
 
-/* Records the program's modules before one of them is unloaded (modules.h).  */
+/* Records the program's modules before and after one of them is unloaded (modules.h).  */
 static int hooks_dlclose(void *object)
 {
     int result;
@@ -89,7 +91,7 @@ static const struct hook hooks[] = {
     {"prctl", (ccprof_hooks_function)ccprof_strict_prctl},
     {"syscall", (ccprof_hooks_function)ccprof_strict_syscall}};
 
-/* Only where there are counters: it adds a frame to the stack.  */
+/* Used only if the program has counters, since it adds a frame to the stack.  */
 static int hooks_swapcontext(ucontext_t *out, const ucontext_t *in)
 {
     return ccprof_counts_park(ccprof_libc.swapcontext, out, in);
@@ -98,10 +100,10 @@ static int hooks_swapcontext(ucontext_t *out, const ucontext_t *in)
 static const struct hook counters[] = {
     {"swapcontext", (ccprof_hooks_function)hooks_swapcontext}};
 
-/* Only where the heap is measured.  */
+/* Used only if the heap is measured.  */
 static const struct hook loaders[] = {{"dlopen", (ccprof_hooks_function)hooks_dlopen}};
 
-/* Only where mappings are counted, in modules that are compiled with ccprof.  */
+/* Used only if mappings are counted, and only in modules compiled with ccprof.  */
 static const struct hook mappers[] = {
     {"mmap", (ccprof_hooks_function)ccprof_heap_mmap_mmap},
     {"mmap64", (ccprof_hooks_function)ccprof_heap_mmap_mmap},
@@ -114,7 +116,7 @@ static bool hooks_has_pool(const char *path)
     return strncmp(slash ? slash + 1 : path, "libgomp.so", strlen("libgomp.so")) == 0;
 }
 
-/* Returns what takes the place of the function NAME, or null.  */
+/* Returns the replacement of the function NAME, or null.  */
 static ccprof_hooks_function hooks_find(const struct hook *list, size_t count,
                                         const char *name)
 {
@@ -161,7 +163,7 @@ static void hooks_relocations(const struct ccprof_hooks_module *module,
     }
 }
 
-/* Returns whether the module is compiled with ccprof: the stub calls the runtime.  */
+/* Returns whether the module is compiled with ccprof: its stub calls ccprof_rt_attach. */
 static bool hooks_is_profiled(const struct ccprof_hooks_module *module,
                               const ElfW(Rela) * relocation, size_t size)
 {
@@ -173,7 +175,8 @@ static bool hooks_is_profiled(const struct ccprof_hooks_module *module,
     return false;
 }
 
-/* Leaves out the runtime, whose own calls are for libc.  */
+/* Changes the slots of one module.  Skips the runtime, whose own calls must reach
+   libc.  */
 static int hooks_visit(struct dl_phdr_info *info, size_t size, void *unused)
 {
     struct ccprof_hooks_module module;
@@ -204,8 +207,8 @@ void ccprof_hooks_set(void)
     dl_iterate_phdr(hooks_visit, NULL);
 }
 
-/* Changes the slots of modules that dlopen has loaded.  Returns false if another thread
-   attaches one.  */
+/* Changes the slots of modules that dlopen has loaded.  Returns false if another
+   thread is attaching a module; then it must be called again.  */
 static bool hooks_loaded(void)
 {
     if (!ccprof_spin_try_once(&ccprof_run.attaching))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads modules, changes their slots, and finds the functions of allocators.  Owns the
-   list of these functions.  Called by hooks-got.c, in the constructor and by a thread
-   that has loaded modules; the replacements of dlsym and dlvsym are called wherever the
-   program calls these.  */
+   list of these functions. hooks-got.c calls it in the constructor and in threads that
+   have loaded modules.  The replacements of dlsym and dlvsym run when the program
+   calls these functions.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -29,8 +29,8 @@ bool ccprof_hooks_module_holds(const struct dl_phdr_info *info, const void *addr
     return false;
 }
 
-/* On some machines the loader has added the bias to the addresses in the dynamic section,
-   on others not.  */
+/* Whether the loader has added the bias to the addresses in the dynamic section
+   depends on the processor.  */
 static const void *module_address(const struct ccprof_hooks_module *module,
                                   ElfW(Addr) address)
 {
@@ -64,7 +64,7 @@ static void module_dynamic(struct ccprof_hooks_module *module, const ElfW(Dyn) *
     }
 }
 
-/* Returns whether the loader has made the slot's page read-only.  */
+/* Returns whether the loader has made this page read-only (RELRO).  */
 static bool module_is_protected(const struct ccprof_hooks_module *module, uintptr_t page,
                                 uintptr_t size)
 {
@@ -123,9 +123,10 @@ void ccprof_hooks_module_read(struct ccprof_hooks_module *module,
 
 #define CALLS(name) (ccprof_hooks_function) ccprof_heap_calls_##name
 
-/* The slots of libc and of all other modules that define these functions are changed,
-   too: libc allocates for the program, and the operators new and delete call malloc and
-   free. The slots of an allocator that the program does not use stay as they are.  */
+/* The functions of allocators and their replacements.  Slots in libc and in other
+   modules that define these functions are changed, too: libc allocates memory for the
+   program, and the operators new and delete call malloc and free.  Slots that lead to
+   an allocator the program does not use are not changed.  */
 static const struct {
     const char *name;
     ccprof_hooks_function function;
@@ -140,8 +141,8 @@ static const struct {
     {"memalign", CALLS(memalign)},
     {"valloc", CALLS(valloc)},
     {"pvalloc", CALLS(pvalloc)},
-    /* Other names of libc's functions, which are its own even where a library has
-       replaced those above.  */
+    /* Other names of libc's functions.  They always mean libc's allocator, even if a
+       library has replaced the functions above.  */
     {"__libc_malloc", CALLS(malloc)},
     {"__libc_free", CALLS(free)},
     {"__libc_calloc", CALLS(calloc)},
@@ -152,18 +153,19 @@ static const struct {
     {"cfree", CALLS(free)},
 };
 
-#define ALLOCATORS  (sizeof allocators / sizeof *allocators)
-#define CALLED      4  /* the first ones, which the runtime calls itself */
-#define OTHER_NAMES 10 /* the number of the first one */
+#define ALLOCATORS    (sizeof allocators / sizeof *allocators)
+#define RUNTIME_CALLS 4  /* the first 4 functions, which the runtime itself calls */
+#define OTHER_NAMES   10 /* index of the first of the other names */
 
-/* The functions of the allocator that the program uses, and where the module is that has
-   them; where that is not known, nowhere.  ENTRY is what dlsym gives: a program that is
-   not position-independent may have an entry of its own, which leads to FUNCTION.  */
+/* The functions of the allocator that the program uses.  FROM and TO are the bounds of
+   the segment that contains FUNCTION, or 0 if it is not known.  ENTRY is the address
+   that dlsym returns: in a program that is not position-independent it may be a PLT
+   entry that leads to FUNCTION.  */
 static struct {
     uintptr_t entry, function, from, to;
 } in_use[ALLOCATORS];
 
-static bool is_programs;
+static bool program_has_allocator;
 
 static void *allocators_dlsym(void *handle, const char *name);
 static void *allocators_dlvsym(void *handle, const char *name, const char *version);
@@ -177,7 +179,8 @@ static size_t allocators_number(const char *name)
     return i;
 }
 
-/* Reads the contents of the runtime's own slots, which no entry of the program hides.  */
+/* Reads the functions from the runtime's own slots, which never lead to a PLT entry of
+   the program.  */
 static int allocators_read_slots(struct dl_phdr_info *info, size_t size, void *unused)
 {
     struct ccprof_hooks_module module;
@@ -197,15 +200,17 @@ static int allocators_read_slots(struct dl_phdr_info *info, size_t size, void *u
     return 1;
 }
 
-static int allocators_find_home(struct dl_phdr_info *info, size_t size, void *unused)
+static int allocators_find_segments(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)size;
     (void)unused;
-    /* The program itself may have no more than an entry for a function of others.  */
+    /* An address in the program itself may be only a PLT entry for another module's
+       function.  Only the functions read from the runtime's slots are certain.  */
     if (info->dlpi_name[0] == '\0') {
-        for (size_t i = 0; i < CALLED; i++)
-            is_programs = is_programs || ccprof_hooks_module_holds(
-                                             info, (const void *)in_use[i].function);
+        for (size_t i = 0; i < RUNTIME_CALLS; i++)
+            program_has_allocator =
+                program_has_allocator ||
+                ccprof_hooks_module_holds(info, (const void *)in_use[i].function);
         return 0;
     }
     for (size_t i = 0; i < ALLOCATORS; i++)
@@ -226,14 +231,13 @@ bool ccprof_hooks_allocators_start(void)
     for (size_t i = 0; i < ALLOCATORS; i++)
         in_use[i].function = in_use[i].entry =
             (uintptr_t)dlsym(RTLD_DEFAULT, allocators[i].name);
-    /* The first call returns the message for functions that were not found, the second
-       one frees it.  */
+    /* The first call returns the error message of dlsym, and the second call frees it. */
     dlerror();
     dlerror();
     dl_iterate_phdr(allocators_read_slots, NULL);
-    dl_iterate_phdr(allocators_find_home, NULL);
+    dl_iterate_phdr(allocators_find_segments, NULL);
     ccprof_heap_operators_start();
-    return !is_programs;
+    return !program_has_allocator;
 }
 
 static bool allocators_are_libcs(void)
@@ -243,7 +247,7 @@ static bool allocators_are_libcs(void)
     return libc >= in_use[0].from && libc < in_use[0].to;
 }
 
-/* Returns whether the function is one of the allocator that the program uses.  */
+/* Returns whether the function NUMBER belongs to the allocator that the program uses.  */
 static bool allocators_is_used(size_t number)
 {
     return number < OTHER_NAMES ||
@@ -276,8 +280,8 @@ ccprof_hooks_function ccprof_hooks_allocators_find(const char *name, bool own)
     return found ? found : allocators_find(name);
 }
 
-/* Returns whether a slot for the function NUMBER leads to another allocator than the one
-   that the program uses.  */
+/* Returns whether a slot of the function NUMBER with this content leads to another
+   allocator than the program's.  */
 static bool allocators_is_other(const struct ccprof_hooks_module *module, size_t number,
                                 uintptr_t content)
 {
@@ -310,39 +314,42 @@ bool ccprof_hooks_allocators_has_other(const struct ccprof_hooks_module *module)
            allocators_has_other(module, module->others, module->others_size);
 }
 
-/* Which of two modules comes first in the search for symbols.  */
+/* A search through the modules in symbol search order: whether the allocator's module
+   comes after the module of CALLER.  */
 struct allocators_order {
     const void *caller;
-    bool caller_met, is_behind;
+    bool caller_seen, allocator_is_later;
 };
 
-static int allocators_compare(struct dl_phdr_info *info, size_t size, void *of)
+static int allocators_compare(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct allocators_order *order = of;
+    struct allocators_order *order = context;
 
     (void)size;
     if (ccprof_hooks_module_holds(info, (const void *)in_use[0].from)) {
-        order->is_behind = order->caller_met;
+        order->allocator_is_later = order->caller_seen;
         return 1;
     }
-    order->caller_met =
-        order->caller_met || ccprof_hooks_module_holds(info, order->caller);
+    order->caller_seen =
+        order->caller_seen || ccprof_hooks_module_holds(info, order->caller);
     return 0;
 }
 
-/* Returns whether RTLD_NEXT in the module of CALLER, which has no allocator itself, means
-   the one that the program uses.  If that is libc's no other one is in between.  */
-static bool allocators_is_next(const void *caller)
+/* Returns whether dlsym with RTLD_NEXT, called in the module of CALLER, finds the
+   allocator that the program uses.  The module of CALLER itself has no allocator.  If
+   the program uses libc's allocator, no other allocator comes first.  */
+static bool allocators_is_next_found(const void *caller)
 {
     struct allocators_order order = {.caller = caller};
 
     if (allocators_are_libcs())
         return true;
     dl_iterate_phdr(allocators_compare, &order);
-    return order.is_behind;
+    return order.allocator_is_later;
 }
 
-/* Returns what takes the place of FOUND, which a search for NAME has given, or null.  */
+/* Returns the replacement of the function NAME that a symbol search found at FOUND, or
+   null.  */
 static ccprof_hooks_function allocators_replace(const char *name, uintptr_t found)
 {
     size_t i = allocators_number(name);
@@ -358,14 +365,14 @@ static ccprof_hooks_function allocators_replace(const char *name, uintptr_t foun
     return is_used && allocators_is_used(i) ? allocators[i].function : NULL;
 }
 
-/* RTLD_NEXT depends on the caller of dlsym, so libc's dlsym must be reached by a jump and
-   not by a call.  */
+/* The result of RTLD_NEXT depends on the caller of dlsym, so this function must jump
+   to libc's dlsym as its last action.  */
 static void *allocators_dlsym(void *handle, const char *name)
 {
     ccprof_hooks_function function = NULL;
 
     if (allocators_find(name) &&
-        (handle != RTLD_NEXT || allocators_is_next(__builtin_return_address(0))))
+        (handle != RTLD_NEXT || allocators_is_next_found(__builtin_return_address(0))))
         function = allocators_replace(
             name, (uintptr_t)dlsym(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name));
     return function ? (void *)function : dlsym(handle, name);
@@ -376,14 +383,14 @@ static void *allocators_dlvsym(void *handle, const char *name, const char *versi
     ccprof_hooks_function function = NULL;
 
     if (allocators_find(name) &&
-        (handle != RTLD_NEXT || allocators_is_next(__builtin_return_address(0))))
+        (handle != RTLD_NEXT || allocators_is_next_found(__builtin_return_address(0))))
         function = allocators_replace(
             name, (uintptr_t)dlvsym(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name,
                                     version));
     return function ? (void *)function : dlvsym(handle, name, version);
 }
 
-/* The result of libc's mallinfo2, which not all versions have.  */
+/* The result of libc's mallinfo2, which older versions of libc do not have.  */
 struct allocators_info {
     size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks,
         keepcost;
@@ -391,7 +398,7 @@ struct allocators_info {
 
 static struct allocators_info (*mallinfo)(void);
 
-/* Memory that the allocator keeps ready for its threads counts as in use, too.  */
+/* The result includes free blocks in the allocator's caches of threads.  */
 static uint64_t allocators_in_use(void)
 {
     const struct allocators_info info = mallinfo();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds and changes the slots of the global offset table through which a module calls
-   functions of others, and finds the functions of the program's allocator among them.
+   functions of other modules, and finds the functions of the program's allocator.
    Only hooks-got.c uses this.  */
 
 #ifndef CCPROF_HOOKS_MODULE_H
@@ -12,14 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The type of a slot's content.  */
+/* A function of any type, as the content of a slot.  */
 typedef void (*ccprof_hooks_function)(void);
 
-/* What must be known of a module, mostly from its dynamic section.  */
+/* Facts about a module, mostly from its dynamic section.  */
 struct ccprof_hooks_module {
-    bool has_pool;  /* it is OpenMP's library, whose threads are reused */
-    bool allocates; /* its calls of allocators are to come to the runtime */
-    bool maps;      /* those of mmap are */
+    bool has_pool;  /* OpenMP's library, whose threads are reused */
+    bool allocates; /* its calls of allocators shall reach the runtime */
+    bool maps;      /* its calls of mmap shall reach the runtime */
     ElfW(Addr) bias;
     const struct dl_phdr_info *info;
     const ElfW(Sym) * symbols;
@@ -28,44 +28,45 @@ struct ccprof_hooks_module {
     size_t slots_size, others_size;
 };
 
-/* Fills in what the dynamic section says.  */
+/* Fills in MODULE from the module's dynamic section.  */
 void ccprof_hooks_module_read(struct ccprof_hooks_module *module,
                               const struct dl_phdr_info *info);
 
-/* Returns whether the address is in the module.  */
+/* Returns whether the address is in a loaded segment of the module.  */
 bool ccprof_hooks_module_holds(const struct dl_phdr_info *info, const void *address);
 
-/* Returns whether the loader has relocated the slot with this content: before that, the
-   slot holds an address as in the file, without the bias.  */
+/* Returns whether the loader has relocated the slot with this content.  Before that,
+   the slot holds the address of the file, without the bias.  */
 bool ccprof_hooks_module_is_relocated(const struct ccprof_hooks_module *module,
                                       uintptr_t content);
 
-/* Lets the slot lead to the function, unless it is not yet relocated.  */
+/* Stores FUNCTION in the slot, unless the slot is not relocated yet.  */
 void ccprof_hooks_module_store(const struct ccprof_hooks_module *module,
                                ccprof_hooks_function *slot,
                                ccprof_hooks_function function);
 
-/* Finds the allocator that the program uses.  A program reaches its functions through
-   slots, and through dlsym and dlvsym.  Returns false if the program itself has the
-   allocator: the program calls its own functions without a slot.  Constructor.  */
+/* Finds the allocator that the program uses.  A program reaches the allocator's
+   functions through slots, and through dlsym and dlvsym.  Returns false if the program
+   itself defines the allocator, since such calls use no slot.  Called by the
+   constructor.  */
 bool ccprof_hooks_allocators_start(void);
 
-/* Returns the replacement of the function NAME if the heap is measured, or null.  OWN:
-   the module itself has the function; then its dlsym is left alone.  */
+/* Returns the replacement of the function NAME for a measured heap, or null.  OWN: the
+   module itself defines the function NAME.  Then dlsym and dlvsym are not replaced.  */
 ccprof_hooks_function ccprof_hooks_allocators_find(const char *name, bool own);
 
-/* Returns whether the module has an allocator of its own, or one of its slots leads to
-   another allocator than the one that the program uses.  Memory from that allocator must
-   be freed by that allocator, and its calls for its own purposes are not the program's.
- */
+/* Returns whether the module defines an allocator, or one of its slots leads to
+   another allocator than the program's.  Memory from that allocator must be freed by
+   that allocator, and its internal calls are not calls of the program.  */
 bool ccprof_hooks_allocators_has_other(const struct ccprof_hooks_module *module);
 
-/* Returns a function that returns how many bytes the allocator has in use, at least; or
-   null.  The function locks the allocator.  */
+/* Returns a function that returns how many bytes of the allocator are in use (never
+   less than the program has), or null.  This function locks the allocator.  */
 uint64_t (*ccprof_hooks_allocators_in_use(void))(void);
 
-/* Returns the address in [heap] after all memory that the allocator has given out there
-   so far.  Constructor, if the function above returns one.  */
+/* Returns the lowest address in [heap] that is above all memory the allocator has
+   handed out so far.  Called by the constructor, and only if the function above did
+   not return null.  */
 uint64_t ccprof_hooks_allocators_first(void);
 
 #endif

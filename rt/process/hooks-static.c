@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Defines functions that take the place of libc's in a statically linked program.  Owns
-   nothing.  libc's own calls of _exit and _Exit come here, too.  The definitions are
-   weak, since a program may have its own.  Called wherever the program calls these
-   functions; _exit also in signal handlers and children of vfork.  */
+/* Defines replacements of libc's functions for statically linked programs.  Owns
+   nothing. libc's own calls of _exit and _Exit reach these definitions, too.  The
+   definitions are weak, since a program may have its own.  They run when the program
+   calls these functions; _exit also in signal handlers and children of vfork.  */
 
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -67,7 +67,7 @@ COMES_BEFORE int prctl(int option, ...)
                                argument[3]);
 }
 
-/* sigsetjmp is not here: libc has no second name for it.  */
+/* sigsetjmp is missing, since libc has no second name for it.  */
 COMES_BEFORE __attribute__((noreturn)) void longjmp(jmp_buf buffer, int value)
 {
     ccprof_hooks_longjmp(buffer, value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the lines of mlmon.out(5).  Owns the numbers of labels in the file that is being
-   written.  Called where files are written: in any thread, handlers of fatal signals
-   included.  */
+/* Writes the lines of mlmon.out(5).  Owns the label numbers of the file that is being
+   written.  Called when files are written: in any thread, also in handlers of fatal
+   signals.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,18 +20,18 @@
 #include "rt/heap/heap.h"
 #include "rt/process/datafile.h"
 
-/* How often a file is started again if the program closes its descriptor.  */
+/* Number of attempts to write a file if the program closes its descriptor.  */
 #define MLMON_TRIES 3
 
-/* Numbers labels as mlmon.out(5) wants them: first the labels of phases, then those of
-   regions that have samples in the file.  */
+/* The labels of the file, in the numbering of mlmon.out(5): first the labels of
+   phases, then the labels of regions that have samples in the file.  */
 static struct {
     unsigned phases;
-    uint64_t regions[CCPROF_REGIONS_NAMES / 64]; /* a bit for each */
+    uint64_t regions[CCPROF_REGIONS_NAMES / 64]; /* bit N: region N has samples */
 } labels;
 
-/* Notes the label that a point of the file is (scope.h).  */
-static void labels_note(uint64_t address)
+/* Records a label (scope.h) that occurs as a point of the file.  */
+static void labels_record(uint64_t address)
 {
     uint64_t label = address - CCPROF_SCOPE_LABEL;
     if (label >= CCPROF_LABELS_MAX)
@@ -48,7 +48,7 @@ static void labels_line(struct ccprof_text *text, unsigned label, const char *na
     ccprof_text_char(text, '\n');
 }
 
-/* Writes the lines of labels, after all labels have been noted.  */
+/* Writes the lines of labels.  All labels must have been recorded.  */
 static void labels_write(struct ccprof_text *text)
 {
     unsigned count = labels.phases = ccprof_labels_count();
@@ -60,7 +60,7 @@ static void labels_write(struct ccprof_text *text)
             labels_line(text, count++, ccprof_regions_label(i));
 }
 
-/* Returns the number of a label that was noted.  */
+/* Returns the file's number of a recorded label.  */
 static unsigned labels_number(uint64_t address)
 {
     uint64_t label = address - CCPROF_SCOPE_LABEL, region = label - CCPROF_LABELS_MAX;
@@ -74,15 +74,16 @@ static unsigned labels_number(uint64_t address)
                                                    ((1ull << region % 64) - 1));
 }
 
-/* A pass over all points: the first pass counts them, the second one writes them.  */
+/* A pass over all points.  The first pass counts the points, and the second pass
+   writes them.  */
 struct mlmon_pass {
     const struct ccprof_mlmon *mlmon;
     ccprof_visit *visit;
-    bool inside;      /* the points belong to the file */
-    unsigned dataset; /* 1 if the root stands for a data set and so is not written */
+    bool belongs;     /* the file contains the current tree */
+    unsigned dataset; /* 1: the root represents a data set and is not written */
     uint64_t points;
     uint64_t samples;
-    bool kernel; /* some samples are time in the kernel */
+    bool kernel; /* some samples are kernel time */
     struct ccprof_text *text;
 };
 
@@ -91,14 +92,14 @@ static int mlmon_count(void *context, unsigned depth, uint64_t address, uint64_t
     struct mlmon_pass *pass = context;
     (void)depth;
     if (ccprof_scope_is_label(address))
-        labels_note(address);
+        labels_record(address);
     pass->kernel |= ccprof_scope_is_kernel(address);
     pass->points++;
     pass->samples += count;
     return 0;
 }
 
-/* Writes the word for the module of a point; returns what is to be subtracted from the
+/* Writes the word for the module of a point.  Returns the number to subtract from the
    point's address.  */
 static uint64_t mlmon_module_of(const struct ccprof_mlmon *mlmon,
                                 struct ccprof_text *text, uint64_t address)
@@ -146,27 +147,29 @@ static int mlmon_point(void *context, unsigned depth, uint64_t address, uint64_t
     return text->error;
 }
 
-/* Visits a point if it belongs to the file; a ccprof_visit.  */
-static int mlmon_choose(void *context, unsigned depth, uint64_t address, uint64_t count)
+/* Calls the pass's visitor for a point that belongs to the file.  Used as a
+   ccprof_visit.  */
+static int mlmon_visit_point(void *context, unsigned depth, uint64_t address,
+                             uint64_t count)
 {
     struct mlmon_pass *pass = context;
 
     if (depth == 0) {
         uint64_t dataset = ccprof_scope_dataset(address);
         pass->dataset = dataset != 0;
-        pass->inside = !pass->mlmon->is_dataset || pass->mlmon->dataset == dataset;
+        pass->belongs = !pass->mlmon->is_dataset || pass->mlmon->dataset == dataset;
         if (pass->dataset)
             return 0;
     }
-    return pass->inside ? pass->visit(pass, depth - pass->dataset, address, count) : 0;
+    return pass->belongs ? pass->visit(pass, depth - pass->dataset, address, count) : 0;
 }
 
-/* Samples of the overflow log that cannot be read are not counted, and so become lost
-   ones.  */
-static void mlmon_each(struct mlmon_pass *pass)
+/* Visits all points.  Samples in an unreadable part of the overflow log are not
+   visited, and the file reports them as lost.  */
+static void mlmon_visit_all(struct mlmon_pass *pass)
 {
-    if (ccprof_tree_each(pass->mlmon->table, mlmon_choose, pass) == 0)
-        ccprof_overflow_each(pass->mlmon->overflow, mlmon_choose, pass);
+    if (ccprof_tree_each(pass->mlmon->table, mlmon_visit_point, pass) == 0)
+        ccprof_overflow_each(pass->mlmon->overflow, mlmon_visit_point, pass);
 }
 
 static int mlmon_counter(void *context, int module, uint64_t address, uint64_t count)
@@ -182,7 +185,7 @@ static int mlmon_counter(void *context, int module, uint64_t address, uint64_t c
     return text->error;
 }
 
-/* Writes the counters of the run, or of a data set or slice.  */
+/* Writes the counters of the run, of a data set or of a slice.  */
 static void mlmon_counters(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
 {
     struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
@@ -194,7 +197,7 @@ static void mlmon_counters(const struct ccprof_mlmon *mlmon, struct ccprof_text 
         ccprof_counts_each(mlmon_counter, &pass);
 }
 
-static void mlmon_place(const struct mlmon_pass *pass, uint64_t address)
+static void mlmon_write_place(const struct mlmon_pass *pass, uint64_t address)
 {
     uint64_t bias = mlmon_module_of(pass->mlmon, pass->text, address);
 
@@ -207,19 +210,19 @@ static int mlmon_target(void *context, uint64_t site, uint64_t target, uint64_t 
 {
     const struct mlmon_pass *pass = context;
 
-    mlmon_place(pass, site);
-    mlmon_place(pass, target);
+    mlmon_write_place(pass, site);
+    mlmon_write_place(pass, target);
     ccprof_text_decimal(pass->text, count);
     ccprof_text_char(pass->text, '\n');
     return pass->text->error;
 }
 
-static int mlmon_rest(void *context, uint64_t site, uint64_t target)
+static int mlmon_first_target(void *context, uint64_t site, uint64_t target)
 {
     const struct mlmon_pass *pass = context;
 
-    mlmon_place(pass, site);
-    mlmon_place(pass, target);
+    mlmon_write_place(pass, site);
+    mlmon_write_place(pass, target);
     ccprof_text_string(pass->text, "rest\n");
     return pass->text->error;
 }
@@ -228,11 +231,12 @@ static void mlmon_targets(const struct ccprof_mlmon *mlmon, struct ccprof_text *
 {
     struct mlmon_pass pass = {.mlmon = mlmon, .text = text};
 
-    if (mlmon->is_dataset || (!ccprof_targets_any() && !mlmon->rests))
+    if (mlmon->is_dataset || (!ccprof_targets_any() && !mlmon->has_first_targets))
         return;
     ccprof_text_string(text, "targets\n");
-    if (ccprof_targets_each(mlmon_target, &pass, mlmon->slice) == 0 && mlmon->rests)
-        ccprof_targets_each_first(mlmon_rest, &pass);
+    if (ccprof_targets_each(mlmon_target, &pass, mlmon->slice) == 0 &&
+        mlmon->has_first_targets)
+        ccprof_targets_each_first(mlmon_first_target, &pass);
 }
 
 static bool mlmon_is_timed(const struct ccprof_mlmon *mlmon)
@@ -293,7 +297,7 @@ static void mlmon_module(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-/* Writes where a piece of ccprof's own code is.  */
+/* Writes the location of an address range of ccprof's own code.  */
 static void mlmon_own(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
                       const struct ccprof_own_code *code)
 {
@@ -327,8 +331,8 @@ static void mlmon_threads(struct ccprof_text *text)
     }
 }
 
-/* Returns whether the file lists threads: only if samples, calls of regions or blocks are
-   kept apart by thread.  */
+/* Returns whether the file lists threads.  It does so only if samples, region calls or
+   blocks are stored per thread.  */
 static bool mlmon_has_threads(const struct ccprof_mlmon *mlmon)
 {
     return (mlmon_is_timed(mlmon) || mlmon->regions || mlmon->heap) &&
@@ -345,12 +349,12 @@ static bool mlmon_is_known(const char *text)
     return text && *text;
 }
 
-/* Returns the lowest version that has all lines of the file.  */
+/* Returns the lowest format version that includes all lines of the file.  */
 static uint64_t mlmon_version(const struct ccprof_mlmon *mlmon)
 {
     if (mlmon->heap)
         return CCPROF_MLMON_REACH;
-    if (mlmon->rests && !mlmon->is_dataset)
+    if (mlmon->has_first_targets && !mlmon->is_dataset)
         return CCPROF_MLMON_RESTS;
     if (mlmon_is_known(mlmon->host) || mlmon_is_known(mlmon->rank))
         return CCPROF_MLMON_ORIGIN;
@@ -429,8 +433,9 @@ static void mlmon_refused(const struct ccprof_mlmon *mlmon, struct ccprof_text *
     ccprof_text_char(text, '\n');
 }
 
-/* COUNTED are the samples that can be written.  The file that ends the run has the number
-   of all others.  */
+/* Writes the numbers of samples.  COUNTED is the number of samples that can be
+   written, and ALL the number of samples taken.  The samples of a data set are marked
+   as moved, and the run's own file adds up all moved samples.  */
 static void mlmon_samples(const struct ccprof_mlmon *mlmon, struct ccprof_text *text,
                           uint64_t all, uint64_t counted)
 {
@@ -468,7 +473,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     memset(&labels, 0, sizeof labels);
     if (mlmon_is_timed(mlmon)) {
         ccprof_tree_build(mlmon->table);
-        mlmon_each(&counted);
+        mlmon_visit_all(&counted);
     }
     mlmon_head(mlmon, text);
     if (mlmon_is_timed(mlmon))
@@ -487,7 +492,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
         mlmon_times(mlmon, text);
     if (mlmon_is_timed(mlmon)) {
         mlmon_number(text, "counts", counted.points);
-        mlmon_each(&written);
+        mlmon_visit_all(&written);
     }
     if (mlmon->kinds & CCPROF_KINDS_COUNTED)
         mlmon_counted(mlmon, text);
@@ -503,7 +508,7 @@ static int mlmon_put(const struct ccprof_mlmon *mlmon, struct ccprof_text *text)
     return text->error;
 }
 
-/* Gives the file TEMPORARY its name PATH.  TEMPORARY is null for a pipe.  */
+/* Renames the file TEMPORARY to PATH.  TEMPORARY is null for a pipe.  */
 static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *temporary,
                         const char *path, char *buffer)
 {
@@ -514,7 +519,7 @@ static int mlmon_rename(const struct ccprof_mlmon *mlmon, const char *temporary,
     return ccprof_sys_rename(temporary, path) == 0 ? 0 : errno;
 }
 
-/* Writes the file once.  */
+/* Makes one attempt to write the file.  */
 static int mlmon_try(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                      size_t size, const char **wrong)
 {
@@ -527,7 +532,7 @@ static int mlmon_try(const struct ccprof_mlmon *mlmon, const char *path, char *b
         return errno;
     ccprof_text_open(&text, buffer, size, &file);
     error = mlmon_put(mlmon, &text);
-    /* Some file systems report a full disk only at the close.  */
+    /* Some file systems report a full disk only when the file is closed.  */
     if (ccprof_file_close(&file) != 0 && !error)
         error = errno;
     if (!error)
@@ -537,7 +542,8 @@ static int mlmon_try(const struct ccprof_mlmon *mlmon, const char *path, char *b
     return error;
 }
 
-/* Another thread of the program may close all descriptors meanwhile.  */
+/* Makes several attempts: another thread of the program may close all descriptors
+   during the first one.  */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size, const char **wrong)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a data file, mlmon.out(5), for write.c.  */
+/* Writes a data file, mlmon.out(5).  Only write.c calls this.  The caller owns the
+   struct and everything that it points to.  */
 
 #ifndef CCPROF_MLMON_H
 #define CCPROF_MLMON_H
@@ -13,47 +14,50 @@
 #include "rt/samples/times.h"
 
 struct ccprof_mlmon {
-    /* Bits of enum ccprof_kind; without CCPROF_KIND_TIME no line about samples is
+    /* Bits of enum ccprof_kind.  Without CCPROF_KIND_TIME, no line about samples is
        written.  */
     unsigned kinds;
-    const char *command; /* for a shell to read; null or empty: not written */
+    const char *command; /* quoted for a shell; null or empty: not written */
     const char *host;    /* null or empty: not written */
-    const char *rank;    /* decimal; null or empty: there is no rank */
-    const char *ranks;   /* number of ranks, decimal; null or empty: not known */
+    const char *rank;    /* decimal; null or empty: no rank */
+    const char *ranks;   /* number of ranks, decimal; null or empty: unknown */
     const char *engine;
-    const char *clock; /* cpu or wall */
+    const char *clock; /* "cpu" or "wall" */
     unsigned rate;
-    bool stack;   /* samples are whole stacks */
+    bool stack;   /* samples are call stacks */
     uint64_t cpu; /* nanoseconds */
     uint64_t wall;
     uint64_t threads;
     uint64_t waits;
-    uint64_t interrupted; /* system calls interrupted by signals of the sampler */
-    /* Forbidden system calls, so that samples are missing (sampler.h).  */
+    uint64_t interrupted; /* system calls that the sampler's signals interrupted */
+    /* System calls that are forbidden, so that samples are missing: a bit for each
+       (sampler.h).  */
     unsigned refused;
-    uint64_t uncounted; /* threads whose counts may be missing */
-    bool is_dataset;    /* write only the samples of DATASET (scope.h) */
+    uint64_t uncounted; /* number of threads with possibly missing counts */
+    bool is_dataset;    /* write only samples of DATASET (scope.h) */
     uint64_t dataset;
-    bool slice;       /* write what no file before has, while the run goes on */
-    uint64_t samples; /* of a slice: samples taken */
-    bool own;         /* the file is the run's own (datafile.h) */
-    bool regions;     /* regions have begun */
-    bool heap;        /* blocks of memory were counted */
-    const struct ccprof_heap_slice *heap_slice; /* null: it has no slices (heap.h) */
-    bool ended;     /* the program ends, and its run with it */
-    bool rests;     /* sites have first targets; not used for a data set */
-    uint64_t moved; /* samples in files of data sets; not used for a data set */
-    struct ccprof_times_axis times;   /* as it was when all was frozen */
+    bool slice;       /* a slice: data since the previous file, while the run continues */
+    uint64_t samples; /* samples taken in the slice */
+    bool own;         /* the run's own file (datafile.h) */
+    bool regions;     /* the program has begun regions */
+    bool heap;        /* the heap is measured */
+    const struct ccprof_heap_slice *heap_slice; /* null: the run has no slices (heap.h) */
+    bool ended;                                 /* the program and its run end */
+    bool has_first_targets; /* call sites have first targets; unused for a data set */
+    uint64_t moved;         /* samples in files of data sets; unused for a data set */
+    struct ccprof_times_axis times;   /* state when the tables were frozen */
     struct ccprof_table *table;       /* frozen */
     struct ccprof_overflow *overflow; /* frozen */
     const struct ccprof_modules *modules;
 };
 
-/* Writes the profile to the file PATH, through a temporary file beside it; if PATH is a
-   pipe, directly (datafile.h).  BUFFER has SIZE bytes, which are used during the call;
-   if the file is the run's own, SIZE must be CCPROF_DATAFILE_BUFFER or more.  Returns 0;
-   or an errno value, with PATH as before and the file that has the error in *WRONG.
-   Async-signal-safe, except for signals that writing raises; one thread at a time.  */
+/* Writes the profile to the file PATH: through a temporary file in the same folder, or
+   directly if PATH is a pipe (datafile.h).  BUFFER has SIZE bytes, which are used
+   during the call; for the run's own file SIZE must be at least
+   CCPROF_DATAFILE_BUFFER.  Returns 0, or an errno value.  On errors the file PATH is
+   unchanged, and *WRONG is the name of the file that has the error.
+   Async-signal-safe, except for signals that writing raises.  Only one thread may call
+   this at a time.  */
 int ccprof_mlmon_write(const struct ccprof_mlmon *mlmon, const char *path, char *buffer,
                        size_t size, const char **wrong);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Owns the name of the run's file, the host and the rank, and the text of the command.
-   The constructor calls start, read_launcher and command_start; the child of a fork calls
-   child; the other functions are called where files are written, handlers included.  */
+   The constructor calls start, read_launcher and command_start.  The child of a fork
+   calls child.  The other functions are called when files are written, also in signal
+   handlers.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +21,7 @@
 #include "rt/os/sys.h"
 #include "rt/os/text.h"
 
-/* The most digits of a rank.  */
+/* Maximum number of digits of a rank.  */
 #define RANK_DIGITS 10
 
 static struct {
@@ -28,10 +29,11 @@ static struct {
     char rank[RANK_DIGITS + 1], ranks[RANK_DIGITS + 1];
 } launcher;
 
-/* The variables of each launcher.  A launcher may be started by another one, whose
-   variables all its processes inherit: in a step that Slurm starts with PMIx, MPICH's
-   launcher sets PMI_RANK.  Slurm sets rank 0 in a batch script, too, where nothing is
-   launched.  */
+/* The environment variables of each launcher.  NEEDS is a variable that must also be
+   set.  Launchers can be nested, and processes inherit the variables of the outer
+   launcher, so inner launchers come first in the list.  For example, in a job step that
+   Slurm starts with PMIx, MPICH's launcher sets PMI_RANK.  Slurm also sets rank 0 in a
+   batch script, although it launches no processes there.  */
 static const struct {
     const char *rank, *ranks, *needs;
 } launchers[] = {
@@ -84,21 +86,21 @@ const char *ccprof_output_ranks(void)
 static struct {
     const char *pattern;
     bool collects;        /* the pattern is a folder */
-    bool numbered;        /* the name has the number of the process */
-    char start[PATH_MAX]; /* the folder where the program was started */
+    bool has_pid;         /* the name contains the process number */
+    char start[PATH_MAX]; /* folder in which the program was started */
     char program[NAME_MAX + 1];
-    uint64_t time; /* the time in the name of a file in a folder */
+    uint64_t time; /* time in the name of a file in a folder */
     char path[PATH_MAX];
     char folder[PATH_MAX];
 } output;
 
 #define OUTPUT_ENDING ".mlmon"
 
-/* The most bytes of the program's name in the name of a file in a folder: file systems
-   allow names of 255 bytes, and numbers are appended to this name.  */
+/* Maximum number of bytes of the program's name in the name of a file in a folder.
+   File systems allow names of 255 bytes, and numbers are appended.  */
 #define OUTPUT_PROGRAM 100
 
-bool ccprof_output_collects(const char *pattern)
+bool ccprof_output_is_folder(const char *pattern)
 {
     size_t length = strlen(pattern);
 
@@ -124,13 +126,13 @@ static void output_find_program(void)
     output_copy_name(output.program, sizeof output.program, path);
 }
 
-/* Appends what the percent sign and C stand for.  */
-static void output_item(struct ccprof_text *text, char c)
+/* Appends the value of the placeholder %C.  */
+static void output_placeholder(struct ccprof_text *text, char c)
 {
     switch (c) {
     case 'p':
         ccprof_text_decimal(text, (uint64_t)ccprof_sys_getpid());
-        output.numbered = true;
+        output.has_pid = true;
         break;
     case 'e':
         ccprof_text_string(text, output.program);
@@ -149,16 +151,17 @@ static void output_item(struct ccprof_text *text, char c)
 
 static void output_expand(struct ccprof_text *text)
 {
-    output.numbered = false;
+    output.has_pid = false;
     for (const char *at = output.pattern; *at; at++) {
         if (*at == '%' && at[1])
-            output_item(text, *++at);
+            output_placeholder(text, *++at);
         else
             ccprof_text_char(text, *at);
     }
 }
 
-/* Returns how much of the program's name is used, without cutting a character.  */
+/* Returns the number of bytes of the program's name that are used, without cutting a
+   UTF-8 character.  */
 static size_t output_program_length(void)
 {
     size_t length = strlen(output.program);
@@ -171,9 +174,9 @@ static size_t output_program_length(void)
     return length;
 }
 
-/* Appends the time with the number of digits that times have from 2001 on, whatever the
-   clock says.  */
-static void output_time(struct ccprof_text *text)
+/* Appends the time with 19 digits, the length of all times since 2001.  A shorter
+   time, from a wrong clock, is padded with zeros.  */
+static void output_append_time(struct ccprof_text *text)
 {
     for (uint64_t least = UINT64_C(1000000000000000000); least > output.time && least > 1;
          least /= 10)
@@ -181,27 +184,27 @@ static void output_time(struct ccprof_text *text)
     ccprof_text_decimal(text, output.time);
 }
 
-/* Appends the name of a file in a folder.  Process numbers are reused, and each container
-   has its own, so the name has the time.  */
-static void output_own_name(struct ccprof_text *text)
+/* Appends the name of a file in a folder.  The name contains the time, since process
+   numbers are reused and each container has its own process numbers.  */
+static void output_unique_name(struct ccprof_text *text)
 {
     size_t length = output_program_length();
     uint64_t now = ccprof_sys_clock(CLOCK_REALTIME);
 
-    /* The time grows even if the clock was set back.  */
+    /* The time always increases, even if the clock was set back.  */
     output.time = now > output.time ? now : output.time + 1;
     for (size_t i = 0; i < length; i++)
         ccprof_text_char(text, output.program[i]);
     ccprof_text_char(text, '.');
     ccprof_text_decimal(text, (uint64_t)ccprof_sys_getpid());
     ccprof_text_char(text, '.');
-    output_time(text);
+    output_append_time(text);
     ccprof_text_string(text, OUTPUT_ENDING);
 }
 
-/* Makes the path.  CHILD: appends the number of the process, unless the name has it
-   already.  A path that is too long is cut off; the error comes when the file is
-   opened.  */
+/* Makes the path.  CHILD: appends the process number, unless the name already contains
+   it.  A path that is too long is cut off, and opening the file then reports the
+   error.  */
 static void output_make_path(bool child)
 {
     struct ccprof_text text;
@@ -215,8 +218,8 @@ static void output_make_path(bool child)
     }
     output_expand(&text);
     if (output.collects) {
-        output_own_name(&text);
-    } else if (child && !output.numbered) {
+        output_unique_name(&text);
+    } else if (child && !output.has_pid) {
         ccprof_text_char(&text, '.');
         ccprof_text_decimal(&text, (uint64_t)ccprof_sys_getpid());
     }
@@ -234,13 +237,13 @@ void ccprof_output_start(const char *pattern)
 {
     ssize_t length = ccprof_sys_getcwd(output.start, sizeof output.start);
 
-    /* The kernel puts a word in front of a folder outside of the process's root.  */
+    /* The kernel puts "(unreachable)" before a folder outside of the process's root.  */
     if (length <= 1 || *output.start != '/')
         *output.start = '\0';
     output.pattern = pattern                 ? pattern
                      : *ccprof_output_rank() ? CCPROF_MLMON_DEFAULT ".%r"
                                              : CCPROF_MLMON_DEFAULT;
-    output.collects = ccprof_output_collects(output.pattern);
+    output.collects = ccprof_output_is_folder(output.pattern);
     output_find_program();
     output_make_path(false);
 }
@@ -282,8 +285,8 @@ int ccprof_output_make_folder(void)
 
 static char command[CCPROF_COMMAND_SIZE];
 
-/* Returns the length of the UTF-8 character (RFC 3629) at AT, which must end before END;
-   0 if there is none, or a control character.  */
+/* Returns the length of the UTF-8 character (RFC 3629) at AT, which must end before
+   END.  Returns 0 for an invalid character or a control character.  */
 static size_t command_character(const unsigned char *at, const unsigned char *end)
 {
     size_t length = *at < 0x80 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
@@ -303,11 +306,11 @@ static size_t command_character(const unsigned char *at, const unsigned char *en
     return length;
 }
 
-/* How an argument is written.  */
+/* The form in which an argument is written.  */
 enum command_style { COMMAND_PLAIN, COMMAND_QUOTED, COMMAND_ESCAPED };
 
-/* Returns whether C means itself for a shell anywhere in a word; in the FIRST word an
-   equals sign would set a variable.  */
+/* Returns whether a shell gives C no special meaning anywhere in a word.  In the FIRST
+   word, an equals sign would set a variable.  */
 static bool command_is_plain(unsigned char c, bool first)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -343,7 +346,7 @@ static void command_quote(struct ccprof_text *text, const unsigned char *at,
     ccprof_text_char(text, '\'');
 }
 
-/* Writes an argument as $'...', which POSIX has had since 2024, and bash before.  */
+/* Writes an argument as $'...', a syntax of bash that POSIX includes since 2024.  */
 static void command_escape(struct ccprof_text *text, const unsigned char *at,
                            const unsigned char *end)
 {
@@ -385,8 +388,8 @@ static void command_argument(struct ccprof_text *text, const unsigned char *at,
             ccprof_text_char(text, (char)*at);
 }
 
-/* Returns how many bytes the SIZE bytes of TEXT take in the file.  */
-static size_t command_written(const char *text, size_t size)
+/* Returns the number of bytes that the SIZE bytes of TEXT need in the file.  */
+static size_t command_size_in_file(const char *text, size_t size)
 {
     size_t written = size;
 
@@ -395,7 +398,7 @@ static size_t command_written(const char *text, size_t size)
     return written;
 }
 
-/* Shows each argument as a whole or not at all.  */
+/* An argument is written completely or not at all.  */
 void ccprof_command_show(char *to, const char *arguments, size_t size)
 {
     const unsigned char *at = (const unsigned char *)arguments, *end = at + size;
@@ -407,7 +410,8 @@ void ccprof_command_show(char *to, const char *arguments, size_t size)
         const unsigned char *stop = memchr(at, '\0', (size_t)(end - at));
         if (stop)
             command_argument(&text, at, stop);
-        if (!stop || text.error || command_written(to, text.used) > CCPROF_COMMAND_MOST) {
+        if (!stop || text.error ||
+            command_size_in_file(to, text.used) > CCPROF_COMMAND_MOST) {
             strcpy(to + used, used ? " ..." : "...");
             return;
         }
@@ -417,11 +421,11 @@ void ccprof_command_show(char *to, const char *arguments, size_t size)
     to[used] = '\0';
 }
 
-/* The arguments of main, if libc passes them to constructors.  */
+/* The arguments of main, or null if libc does not pass them to constructors.  */
 static char **arguments_of_main;
 
-/* Returns whether the arguments, as far as they are needed, are where the kernel put
-   them: one behind the other, above their list.  Main may have changed them before it
+/* Returns whether the needed arguments are still where the kernel stored them: one
+   after the other, above the array of pointers.  Main may have changed them before it
    loads a library with the runtime.  */
 static bool command_is_untouched(int count, char **arguments)
 {
@@ -437,8 +441,9 @@ static bool command_is_untouched(int count, char **arguments)
     return true;
 }
 
-/* Some C libraries call constructors without arguments.  In a statically linked program
-   the runtime has started before this constructor.  */
+/* Records the arguments of main.  Checks its parameters, since some C libraries call
+   constructors without arguments.  In a statically linked program the runtime starts
+   before this constructor.  */
 __attribute__((constructor)) static void command_constructor(int count, char **arguments,
                                                              char **environment)
 {
@@ -447,8 +452,8 @@ __attribute__((constructor)) static void command_constructor(int count, char **a
         arguments_of_main = arguments;
 }
 
-/* Copies the arguments one behind the other, as the kernel keeps them.  Returns the
-   number of bytes, SIZE at most.  */
+/* Copies the arguments one after the other, in the form of /proc/self/cmdline.
+   Returns the number of bytes, at most SIZE.  */
 static size_t command_copy(char *to, size_t size)
 {
     size_t used = 0;
@@ -467,8 +472,9 @@ static size_t command_read(char *to, size_t most)
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Keeps the first argument; an argument that is cut off stands for all others.  */
-static size_t command_shorten(char *arguments, size_t size)
+/* Keeps only the first argument.  If there are more, appends an incomplete argument,
+   which ccprof_command_show shows as ` ...'.  */
+static size_t command_keep_name(char *arguments, size_t size)
 {
     size_t length = strnlen(arguments, size) + 1;
 
@@ -485,7 +491,7 @@ void ccprof_command_start(bool whole)
                                     : command_read(arguments, sizeof arguments);
 
     if (!whole)
-        size = command_shorten(arguments, size);
+        size = command_keep_name(arguments, size);
     if (size != 0)
         ccprof_command_show(command, arguments, size);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the name of the run's file, and knows what the file says about the process: the
-   machine, the rank, and the command.  */
+/* Chooses the name of the run's file, and provides facts about the process for the
+   file: the machine, the rank, and the command.  */
 
 #ifndef CCPROF_OUTPUT_H
 #define CCPROF_OUTPUT_H
@@ -8,73 +8,75 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns whether the pattern ends with a slash: then it is a folder, in which each
-   process has a file with a unique name, PROGRAM.PID.TIME.mlmon, where TIME is the start
-   of the process in nanoseconds since 1970.  */
-bool ccprof_output_collects(const char *pattern);
+/* Returns whether the pattern ends with a slash and so names a folder.  In the folder,
+   each process has a file with a unique name, PROGRAM.PID.TIME.mlmon.  TIME is the
+   start of the process in nanoseconds since 1970.  */
+bool ccprof_output_is_folder(const char *pattern);
 
-/* Makes the name, which is an absolute path, since the program may change its folder.
-   PATTERN, which must stay, may hold %p (the number of the process), %e (the program's
-   name), %h (the host's name), %r (the rank, or 0) and %%; it is relative to the current
-   folder.  NULL stands for mlmon.out, followed by a dot and the rank if there is one.
-   Constructor, after ccprof_output_read_launcher.  */
+/* Makes the name of the run's file.  It is an absolute path, since the program may
+   change its working directory.  PATTERN may contain %p (process number), %e (program
+   name), %h (host name), %r (rank, or 0) and %%, and is relative to the working
+   directory.  The caller keeps PATTERN valid.  Null means mlmon.out, followed by a dot
+   and the rank if there is one.  Called by the constructor, after
+   ccprof_output_read_launcher.  */
 void ccprof_output_start(const char *pattern);
 
-/* Makes the name for the child of a fork, with the child's number where the pattern has a
-   number, and otherwise appended.  */
+/* Makes the name for the child of a fork.  If the pattern does not contain the process
+   number, it is appended.  */
 void ccprof_output_child(void);
 
-/* In a folder, makes the name of the next file, with the current time.  For the writer of
-   the run's files.  Async-signal-safe, as are all functions below, except where a comment
-   says otherwise.  */
+/* If the pattern is a folder, makes the name of the next file, with the current time.
+   Called by the writer of the run's files.  Async-signal-safe, like all functions
+   below, except where a comment says otherwise.  */
 void ccprof_output_next(void);
 
-/* Returns the path; it is valid until the process ends or the next name is made.  */
+/* Returns the path of the run's file.  It is valid until the next name is made.  */
 const char *ccprof_output_path(void);
 
-/* Return the name without its folder, and the folder.  */
+/* Return the file name without its folder, and the folder.  */
 const char *ccprof_output_name(void);
 const char *ccprof_output_folder(void);
 
-/* Makes the folder if the pattern is one and its parent exists.  Returns 0 or an errno
-   value.  */
+/* Creates the folder if the pattern is one and its parent folder exists.  Returns 0 or
+   an errno value.  */
 int ccprof_output_make_folder(void);
 
-/* Reads the name of the machine, and from the environment the rank that a launcher of MPI
-   (mpirun, mpiexec, srun) has given to the process.  Later changes of the environment
-   have no effect.  Constructor.  Sources: Open MPI, orte/mca/schizo; PMIx standard, 3.4;
+/* Reads the name of the machine, and the rank that an MPI launcher (mpirun, mpiexec,
+   srun) set in the environment.  Later changes of the environment have no effect.
+   Called by the constructor.  Sources: Open MPI, orte/mca/schizo; PMIx standard, 3.4;
    MPICH, src/pm/hydra; srun(1).  */
 void ccprof_output_read_launcher(void);
 
 /* Returns the name of the machine, uname(2); "" if it is not known.  */
 const char *ccprof_output_host(void);
 
-/* Returns the rank in decimal; "" if there is none.  */
+/* Returns the rank as a decimal number; "" if there is none.  */
 const char *ccprof_output_rank(void);
 
-/* Returns the number of processes of the job in decimal, from the same launcher; "" if it
-   is not known, or if it is not greater than the rank.  */
+/* Returns the number of processes of the job as a decimal number, from the same
+   launcher; "" if it is not known or not greater than the rank.  */
 const char *ccprof_output_ranks(void);
 
-/* The most bytes of the command in the file, where backslashes are doubled.  Arguments
-   that do not fit become ` ...'.  */
+/* Maximum number of bytes of the command in the file, where backslashes are doubled.
+   Arguments that do not fit are replaced by ` ...'.  */
 #define CCPROF_COMMAND_MOST 1000
 
-/* Bytes of the text with the dots and NUL.  */
+/* Size of the command's text, including ` ...' and NUL.  */
 #define CCPROF_COMMAND_SIZE (CCPROF_COMMAND_MOST + sizeof " ...")
 
-/* Asks libc, or the kernel, for the command that started the process, for the line
-   `command' of mlmon.out(5).  Constructor: later the program may have overwritten its
-   arguments, or have another root.  Without WHOLE the text is the program's name, with
-   ` ...' for arguments.  */
+/* Reads the command that started the process from libc or the kernel, for the line
+   `command' of mlmon.out(5).  Called by the constructor: later the program may have
+   overwritten its arguments or changed its root.  Unless WHOLE is true, only the
+   program's name is kept, and ` ...' if there were arguments.  */
 void ccprof_command_start(bool whole);
 
-/* Returns the command as a person would type it; empty if it is not known.  */
+/* Returns the command in the syntax of a shell; empty if it is not known.  */
 const char *ccprof_command(void);
 
-/* Writes SIZE bytes of ARGUMENTS to TEXT, which has room for CCPROF_COMMAND_SIZE bytes,
-   so that a shell would read the same arguments: without control characters, and in
-   UTF-8.  Each argument ends with NUL unless it was cut off.  */
+/* Writes the SIZE bytes of ARGUMENTS to TEXT in a form from which a shell reads the
+   same arguments: in UTF-8, without control characters.  TEXT has room for
+   CCPROF_COMMAND_SIZE bytes.  Each argument ends with NUL; an argument without NUL was
+   cut off.  */
 void ccprof_command_show(char *text, const char *arguments, size_t size);
 
 #endif

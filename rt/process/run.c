@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts and holds the run.  Owns its state.  The constructor calls start; the child of a
-   fork calls start_child; threads that write call hold and release; the SIGPROF handler
-   calls enter and leave.  */
+/* Starts and holds the run.  Owns its state.  The constructor calls start, and the
+   child of a fork calls start_child.  Threads that write a file call hold and release.
+   The SIGPROF handler calls enter and leave.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -29,7 +29,7 @@
 
 #define MILLISECOND 1000000
 
-/* Milliseconds to wait for handlers in other threads.  */
+/* How long to wait for handlers in other threads, in milliseconds.  */
 #define RUN_WAIT_HANDLERS 100
 
 struct ccprof_run ccprof_run;
@@ -69,7 +69,7 @@ static bool run_memory(void)
     return true;
 }
 
-/* Returns whether the run measures anything without samples.  */
+/* Returns whether the run measures anything besides samples.  */
 static bool run_measures_without_samples(void)
 {
     return (ccprof_run.kinds & (CCPROF_KINDS_COUNTED | CCPROF_KIND_REGION)) != 0 ||
@@ -92,7 +92,8 @@ static void run_without_signals(void)
     ccprof_run.samples = false;
 }
 
-/* If the sampler cannot start, nothing is sampled.  */
+/* Starts the sampler or only its timer for checkpoints.  If that fails, the run
+   continues without signals.  */
 static void run_sampler_start(void)
 {
     int error = 0;
@@ -139,7 +140,7 @@ bool ccprof_run_start(bool (*signal_is_ours)(void), bool samples)
     return run_begin();
 }
 
-static bool run_goes_on(void)
+static bool run_is_active(void)
 {
     int phase = atomic_load(&ccprof_run.phase);
     return phase == CCPROF_PHASE_SAMPLING || phase == CCPROF_PHASE_HELD;
@@ -147,7 +148,7 @@ static bool run_goes_on(void)
 
 void ccprof_run_sample(bool (*signal_is_ours)(void))
 {
-    if (!run_goes_on())
+    if (!run_is_active())
         return;
     if (ccprof_run.signal_is_ours) {
         ccprof_sampler_take_pulse_as_samples();
@@ -161,14 +162,15 @@ void ccprof_run_sample(bool (*signal_is_ours)(void))
 
 bool ccprof_run_attach(void)
 {
-    if (!run_goes_on())
+    if (!run_is_active())
         return false;
     ccprof_modules_refresh(&ccprof_run.memory->modules);
     return true;
 }
 
-/* Gives the pages back, so that the parent's are not copied; a page may have 64 KB.  */
-static void run_empty(void)
+/* Empties the memory by giving its pages back to the kernel: writing to them would
+   first copy the parent's pages.  Pages may be as large as 64 KB.  */
+static void run_clear_memory(void)
 {
     char *memory = (char *)ccprof_run.memory;
     const size_t size = offsetof(struct ccprof_memory, modules);
@@ -184,16 +186,16 @@ void ccprof_run_start_child(void)
     struct ccprof_memory *memory = ccprof_run.memory;
 
     ccprof_spin_release(&ccprof_run.attaching);
-    if (!run_goes_on() && atomic_load(&ccprof_run.phase) != CCPROF_PHASE_WRITING)
+    if (!run_is_active() && atomic_load(&ccprof_run.phase) != CCPROF_PHASE_WRITING)
         return;
-    /* The parent has lost the signal for good.  */
+    /* If the program has taken SIGPROF in the parent, the child has no signals either. */
     if (ccprof_run.signal_is_ours && !ccprof_run.signal_is_ours())
         run_without_signals();
     if (!ccprof_run.signal_is_ours && !run_measures_without_samples()) {
         atomic_store(&ccprof_run.phase, CCPROF_PHASE_OFF);
         return;
     }
-    /* Other threads of the parent may have been running handlers.  */
+    /* Threads of the parent that ran handlers at the fork do not exist in the child.  */
     atomic_store(&ccprof_run.handlers, 0);
     atomic_store(&ccprof_run.adding, 0);
     atomic_store(&ccprof_run.ending, false);
@@ -204,7 +206,8 @@ void ccprof_run_start_child(void)
     ccprof_counts_drop();
     ccprof_targets_drop();
     ccprof_targets_forked();
-    /* Blocks that are alive belong to the parent's threads.  */
+    /* If the heap is measured, keep the names of threads: blocks in use were allocated
+       by the parent's threads.  */
     if (!ccprof_heap_is_on()) {
         ccprof_threadnames_drop();
         ccprof_scope.thread = 0;
@@ -214,7 +217,7 @@ void ccprof_run_start_child(void)
     ccprof_outer_drop();
     ccprof_overflow_close(&memory->overflow);
     ccprof_modules_thaw(&memory->modules);
-    run_empty();
+    run_clear_memory();
     run_choose_file_of_child();
     ccprof_gate_restart();
     run_begin();
@@ -227,13 +230,13 @@ bool ccprof_run_has_stacks(void)
 
 bool ccprof_run_is_on(void)
 {
-    return run_goes_on() && ccprof_gate_is_open();
+    return run_is_active() && ccprof_gate_is_open();
 }
 
 bool ccprof_run_enter(void)
 {
     atomic_fetch_add(&ccprof_run.handlers, 1);
-    if (run_goes_on())
+    if (run_is_active())
         return true;
     ccprof_run_leave();
     return false;
@@ -244,8 +247,8 @@ void ccprof_run_leave(void)
     atomic_fetch_sub(&ccprof_run.handlers, 1);
 }
 
-/* Looks at the phase before it counts: otherwise a thread that holds the run could wait
-   for ever new handlers.  */
+/* Checks the phase also before it counts the handler.  Otherwise new handlers could
+   make a thread that holds the run wait forever.  */
 bool ccprof_run_add_begin(void)
 {
     if (atomic_load(&ccprof_run.phase) == CCPROF_PHASE_HELD)
@@ -262,7 +265,7 @@ void ccprof_run_add_end(void)
     atomic_fetch_sub(&ccprof_run.adding, 1);
 }
 
-bool ccprof_run_is_there(void)
+bool ccprof_run_exists(void)
 {
     return atomic_load(&ccprof_run.phase) != CCPROF_PHASE_OFF;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns SIGPROF until the program takes it, and the list of threads that are asked for
-   their counts.  The handler runs in any thread at any moment, with all signals blocked.
-   It waits for no lock, allocates nothing, and does a bounded amount of work, which is
-   large where a deep stack is walked for the first time (stack.h).  There is one
+/* Owns SIGPROF until the program takes it, and the list of unregistered threads whose
+   counts are collected.  The constructor calls install. gather is called when a file
+   is written.
+
+   The handler runs in any thread at any moment, with all signals blocked.  It waits
+   for no lock, allocates no memory, and does a bounded amount of work.  This amount is
+   large when a deep stack is walked for the first time (stack.h).  There is one
    exception: a thread that is asked for its counts waits for a moment and needs some
-   pages.  The constructor calls install; gather is called where a file is written.  */
+   pages.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,34 +33,38 @@
 #include "rt/process/gate.h"
 #include "rt/process/run.h"
 
-/* What SIGPROF does without us: the default action, or nothing.  */
+/* The action that SIGPROF would have without the profiler: the default action, or
+   none.  */
 static struct sigaction previous;
 
 _Thread_local struct ccprof_last_call ccprof_last_call = {.number = -1};
 
-static _Atomic uintptr_t last_start; /* start routine of the last thread that ended */
+static _Atomic uintptr_t
+    last_ended_start; /* start routine of the last thread that ended */
 
 static void (*handler_fatal)(int number, const siginfo_t *info);
 static void (*handler_after)(void);
 
-/* Handles a SIGPROF that is not ours as if there were no profiler.  A handler of the
-   program may also have called this one as the previous handler.  */
+/* Handles a SIGPROF that the sampler did not send as if there were no profiler.  If
+   the program has its own handler and calls this one as the previous handler, nothing
+   happens.  */
 static void handler_foreign(int number, siginfo_t *info)
 {
     if (previous.sa_handler == SIG_DFL && ccprof_handler_is_installed())
         handler_fatal(number, info);
 }
 
-/* Where a sample is taken.  */
-struct handler_at {
-    const void *context;                /* what a signal has interrupted; null: START */
-    uintptr_t start;                    /* the start routine of a thread */
-    const struct ccprof_cpu_call *call; /* the system call; null: none */
-    bool own;                           /* the program has called the runtime */
+/* The place of a sample.  */
+struct handler_place {
+    const void *context; /* context of the interrupted code; null: use START */
+    uintptr_t start;     /* start routine of a thread */
+    const struct ccprof_cpu_call *call; /* interrupted system call; null: none */
+    bool own;                           /* the interrupted code is the runtime's */
 };
 
-/* Returns why the program was in the kernel: one of CCPROF_KERNEL_*.  */
-static uint64_t handler_why(const struct handler_at *at, const struct ccprof_taken *taken)
+/* Returns the reason for kernel time: one of CCPROF_KERNEL_*.  */
+static uint64_t handler_kernel_reason(const struct handler_place *at,
+                                      const struct ccprof_taken *taken)
 {
     if (!at->call)
         return taken->interrupted ? CCPROF_KERNEL_INTERRUPTED : CCPROF_KERNEL_UNKNOWN;
@@ -67,11 +74,12 @@ static uint64_t handler_why(const struct handler_at *at, const struct ccprof_tak
 }
 
 /* Captures the stack that the signal interrupted.  */
-static void handler_capture(struct ccprof_stack_work *work, const struct handler_at *at,
+static void handler_capture(struct ccprof_stack_work *work,
+                            const struct handler_place *at,
                             const struct ccprof_taken *kernel)
 {
-    /* While the program calls the runtime, its field still holds the site of the
-       caller.  */
+    /* While the program calls the runtime, its field still contains the caller's call
+       site.  */
     uint64_t site = at->own ? 0 : ccprof_field_site(at->context);
 
     if (site)
@@ -83,12 +91,12 @@ static void handler_capture(struct ccprof_stack_work *work, const struct handler
     if (kernel && at->call && !site)
         work->stack.address[0] = at->call->at;
     if (kernel && !at->own)
-        ccprof_scope_put_kernel(&work->stack, handler_why(at, kernel));
+        ccprof_scope_put_kernel(&work->stack, handler_kernel_reason(at, kernel));
 }
 
-/* Adds WEIGHT samples.  KERNEL: they are time in the kernel.  Runs between
-   ccprof_run_add_begin and ccprof_run_add_end.  */
-static void handler_add(const struct handler_at *at, uint64_t weight,
+/* Adds WEIGHT samples.  KERNEL is null unless the samples are kernel time.  Call this
+   between ccprof_run_add_begin and ccprof_run_add_end.  */
+static void handler_add(const struct handler_place *at, uint64_t weight,
                         const struct ccprof_taken *kernel)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -110,8 +118,8 @@ static void handler_add(const struct handler_at *at, uint64_t weight,
     ccprof_stack_give_back(&memory->stacks, work);
 }
 
-/* Runs between ccprof_run_enter and ccprof_run_leave.  */
-static void handler_sample(const struct handler_at *at, struct ccprof_taken taken)
+/* Call this between ccprof_run_enter and ccprof_run_leave.  */
+static void handler_sample(const struct handler_place *at, struct ccprof_taken taken)
 {
     uint64_t weight = ccprof_gate_pass(taken.samples);
     uint64_t kernel = weight < taken.kernel ? weight : taken.kernel;
@@ -131,10 +139,10 @@ static void handler_sample(const struct handler_at *at, struct ccprof_taken take
 
 void ccprof_handler_estimate(uintptr_t start, uint64_t weight)
 {
-    struct handler_at at = {NULL, start, NULL, false};
+    struct handler_place at = {NULL, start, NULL, false};
     struct ccprof_taken taken = {.samples = weight};
 
-    atomic_store_explicit(&last_start, start, memory_order_relaxed);
+    atomic_store_explicit(&last_ended_start, start, memory_order_relaxed);
     if (weight == 0 || !ccprof_run_enter())
         return;
     if (ccprof_run.samples)
@@ -142,17 +150,18 @@ void ccprof_handler_estimate(uintptr_t start, uint64_t weight)
     ccprof_run_leave();
 }
 
-/* If samples are kept apart by thread, the calling thread's number would be wrong.  */
+/* Not possible if samples are stored per thread: they would be added to the calling
+   thread.  */
 void ccprof_handler_estimate_rest(uint64_t weight)
 {
-    struct handler_at at = {NULL, atomic_load(&last_start), NULL, false};
+    struct handler_place at = {NULL, atomic_load(&last_ended_start), NULL, false};
 
     if (weight != 0 && at.start != 0 && ccprof_run.samples &&
         !ccprof_threadnames_are_kept())
         handler_add(&at, weight, NULL);
 }
 
-/* Returns the number of the last call if it had these arguments, otherwise -1.  */
+/* Returns the number of the last system call if it had these arguments, otherwise -1.  */
 static int handler_last_call(const uint64_t argument[2])
 {
     const struct ccprof_last_call *last = &ccprof_last_call;
@@ -161,10 +170,10 @@ static int handler_last_call(const uint64_t argument[2])
                : -1;
 }
 
-/* Runs between ccprof_run_enter and ccprof_run_leave.  */
+/* Call this between ccprof_run_enter and ccprof_run_leave.  */
 static void handler_take(const siginfo_t *info, const void *context)
 {
-    struct handler_at at = {context, 0, NULL, ccprof_own_is(ccprof_cpu_pc(context))};
+    struct handler_place at = {context, 0, NULL, ccprof_own_is(ccprof_cpu_pc(context))};
     struct ccprof_cpu_call call = {0};
     struct ccprof_taken taken;
 
@@ -178,32 +187,33 @@ static void handler_take(const siginfo_t *info, const void *context)
         handler_sample(&at, taken);
 }
 
-/* The threads that are asked for their counts, and how many have answered.  */
+/* The threads that are asked for their counts, and the number of answers.  */
 #define UNREGISTERED_THREADS 256
 static struct unregistered {
     _Atomic pid_t tid;
-    bool mute; /* the thread cannot be asked */
+    bool is_unreachable; /* the signal was not sent */
     _Atomic bool answered;
-} asked[UNREGISTERED_THREADS];
-static _Atomic unsigned asked_count, answers;
+} queried[UNREGISTERED_THREADS];
+static _Atomic unsigned queried_count, answer_count;
 
-/* Its address marks a call: no other signal has this value.  */
-static const char unregistered_mark;
+/* Its address is the value of the signal that asks a thread.  No other signal has this
+   value.  */
+static const char unregistered_query_mark;
 
-/* Fills in INFO for the signal that asks a thread.  */
-static void unregistered_make_call(siginfo_t *info)
+/* Fills in INFO for the signal that asks a thread for its counts.  */
+static void unregistered_make_query(siginfo_t *info)
 {
     memset(info, 0, sizeof *info);
     info->si_code = SI_QUEUE;
     info->si_pid = ccprof_sys_getpid();
-    info->si_value.sival_ptr = (void *)&unregistered_mark;
+    info->si_value.sival_ptr = (void *)&unregistered_query_mark;
 }
 
-/* Returns whether the signal asks a thread.  */
-static bool unregistered_is_call(const siginfo_t *info)
+/* Returns whether the signal asks the calling thread for its counts.  */
+static bool unregistered_is_query(const siginfo_t *info)
 {
     return info->si_code == SI_QUEUE &&
-           info->si_value.sival_ptr == (void *)&unregistered_mark &&
+           info->si_value.sival_ptr == (void *)&unregistered_query_mark &&
            info->si_pid == ccprof_sys_getpid();
 }
 
@@ -213,17 +223,17 @@ static void unregistered_answer(void)
     pid_t tid = ccprof_sys_gettid();
 
     if (ccprof_counts_add_unregistered(true))
-        atomic_fetch_add(&answers, 1);
-    for (unsigned i = 0; i < atomic_load(&asked_count); i++)
-        if (atomic_load(&asked[i].tid) == tid)
-            atomic_store(&asked[i].answered, true);
+        atomic_fetch_add(&answer_count, 1);
+    for (unsigned i = 0; i < atomic_load(&queried_count); i++)
+        if (atomic_load(&queried[i].tid) == tid)
+            atomic_store(&queried[i].answered, true);
 }
 
 static void handler_tick(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
 
-    if (unregistered_is_call(info)) {
+    if (unregistered_is_query(info)) {
         unregistered_answer();
     } else if (!ccprof_sampler_is_ours(info)) {
         handler_foreign(number, info);
@@ -265,12 +275,13 @@ bool ccprof_handler_install(void)
         (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) ||
         !ccprof_signals_set(SIGPROF, handler_tick))
         return false;
-    /* The parent process may have left SIGPROF blocked.  */
+    /* The process inherits its signal mask, in which SIGPROF may be blocked.  */
     ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
     return true;
 }
 
-/* Ignoring SIGPROF for a moment removes the pending signals.  */
+/* Stops the sampler and removes the handler.  Ignoring SIGPROF for a moment discards
+   pending signals.  */
 static void handler_remove(void)
 {
     struct sigaction ignore;
@@ -286,7 +297,8 @@ static void handler_remove(void)
     ccprof_blocked_end(&blocked);
 }
 
-/* A child of vfork has its parent's memory, but its own signal actions.  */
+/* A child of vfork is excluded: it shares its parent's memory, but has its own signal
+   actions.  */
 bool ccprof_handler_program(const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction before = previous;
@@ -311,21 +323,21 @@ bool ccprof_handler_is_installed(void)
     return ccprof_libc.sigaction(SIGPROF, NULL, &now) == 0 && handler_is_ours(&now);
 }
 
-/* How long to wait: TURNS turns of TURN nanoseconds for threads that can answer, BRIEF
-   turns for the others, which have SIGPROF blocked, perhaps because they are about to
-   end.  */
-#define UNREGISTERED_TURNS 1000
-#define UNREGISTERED_BRIEF 20
-#define UNREGISTERED_TURN  100000
+/* The wait for answers: at most TURNS sleeps of TURN nanoseconds.  Threads to which no
+   signal was sent are waited for only in the first BLOCKED_TURNS turns.  They have
+   blocked SIGPROF, perhaps because they are about to end.  */
+#define UNREGISTERED_TURNS         1000
+#define UNREGISTERED_BLOCKED_TURNS 20
+#define UNREGISTERED_TURN          100000
 
-/* The most calls of ccprof_tasks_walk, each of which sees about 256 threads.  */
+/* Maximum number of calls of ccprof_tasks_walk.  Each call visits about 256 threads.  */
 #define UNREGISTERED_WALKS 256
 
-static unsigned not_asked; /* threads for which there was no room */
+static unsigned unlisted_count; /* number of threads that did not fit into the list */
 
-/* Returns whether the thread has blocked SIGPROF, by field 32 of its stat file (proc(5)),
-   a set of the signals up to 31; true if the file cannot be read.  The name, field 2, may
-   contain spaces and brackets, so the search starts behind it.  */
+/* Returns whether the thread has blocked SIGPROF; true if this is not known.  Field 32
+   of its stat file (proc(5)) is the set of blocked signals up to 31.  The search for
+   it starts after field 2, the name, which may contain spaces and brackets.  */
 static bool unregistered_is_blocked(pid_t tid)
 {
     char text[1024], path[64];
@@ -351,50 +363,51 @@ static bool unregistered_is_blocked(pid_t tid)
     return set & CCPROF_SYS_SIGNAL(SIGPROF);
 }
 
-/* Sends the signal, unless it would be delivered later: by then another handler might be
-   installed.  */
-static bool unregistered_ask(pid_t tid)
+/* Asks a thread for its counts.  Does not send the signal if the thread would receive
+   it later, since another handler might be installed by then.  Returns whether the
+   signal was sent.  */
+static bool unregistered_send_query(pid_t tid)
 {
     siginfo_t info;
 
     if (!ccprof_handler_is_installed() || unregistered_is_blocked(tid))
         return false;
-    unregistered_make_call(&info);
+    unregistered_make_query(&info);
     return syscall(SYS_rt_tgsigqueueinfo, info.si_pid, tid, SIGPROF, &info) == 0;
 }
 
 static void unregistered_visit(pid_t tid)
 {
-    unsigned i = atomic_load(&asked_count);
+    unsigned i = atomic_load(&queried_count);
 
-    if (ccprof_counts_knows(tid))
+    if (ccprof_counts_is_registered(tid))
         return;
     if (i == UNREGISTERED_THREADS) {
-        not_asked++;
+        unlisted_count++;
         return;
     }
-    atomic_store(&asked[i].tid, tid);
-    atomic_store(&asked[i].answered, false);
-    atomic_store(&asked_count, i + 1);
-    asked[i].mute = !unregistered_ask(tid);
+    atomic_store(&queried[i].tid, tid);
+    atomic_store(&queried[i].answered, false);
+    atomic_store(&queried_count, i + 1);
+    queried[i].is_unreachable = !unregistered_send_query(tid);
 }
 
-/* Returns how many threads have not answered and still exist.  MUTE: counts threads that
-   cannot answer, too.  */
-static unsigned unregistered_pending(bool mute)
+/* Returns the number of existing threads that have not answered.  WITH_UNREACHABLE:
+   includes threads to which no signal was sent.  */
+static unsigned unregistered_pending(bool with_unreachable)
 {
     unsigned pending = 0;
 
-    for (unsigned i = 0; i < atomic_load(&asked_count); i++)
-        pending +=
-            (mute || !asked[i].mute) && !atomic_load(&asked[i].answered) &&
-            syscall(SYS_tgkill, ccprof_sys_getpid(), atomic_load(&asked[i].tid), 0) == 0;
+    for (unsigned i = 0; i < atomic_load(&queried_count); i++)
+        pending += (with_unreachable || !queried[i].is_unreachable) &&
+                   !atomic_load(&queried[i].answered) &&
+                   syscall(SYS_tgkill, ccprof_sys_getpid(), atomic_load(&queried[i].tid),
+                           0) == 0;
     return pending;
 }
 
-/* Installs the handler: where time is not measured, the runtime has not taken SIGPROF
-   yet.  */
-static void unregistered_signal(void)
+/* Installs the handler if that was not done, as in a run that does not measure time.  */
+static void unregistered_install_handler(void)
 {
     ccprof_sys_signals mask;
 
@@ -422,15 +435,17 @@ uint64_t ccprof_unregistered_gather(void)
     if (!ccprof_counts_are_private() ||
         (ccprof_tasks_alone() && ccprof_counts_unregistered() == 0))
         return 0;
-    unregistered_signal();
-    atomic_store(&answers, 0);
-    atomic_store(&asked_count, 0);
-    not_asked = 0;
+    unregistered_install_handler();
+    atomic_store(&answer_count, 0);
+    atomic_store(&queried_count, 0);
+    unlisted_count = 0;
     unregistered_walk();
-    for (int i = 0;
-         i < UNREGISTERED_TURNS && unregistered_pending(i < UNREGISTERED_BRIEF) != 0; i++)
+    for (int i = 0; i < UNREGISTERED_TURNS &&
+                    unregistered_pending(i < UNREGISTERED_BLOCKED_TURNS) != 0;
+         i++)
         ccprof_sys_sleep(UNREGISTERED_TURN);
-    whole = atomic_load(&answers);
+    whole = atomic_load(&answer_count);
     seen = ccprof_counts_unregistered();
-    return (seen > whole ? seen - whole : 0) + unregistered_pending(true) + not_asked;
+    return (seen > whole ? seen - whole : 0) + unregistered_pending(true) +
+           unlisted_count;
 }

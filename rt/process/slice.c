@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the totals of the slices so far, and their number.
+/* Owns the totals of earlier slices, and their number.
 
-   Several processes may have files in the folder of slices.  Only the thread that has
-   locked the folder looks through it.  A file that has vanished by then counts as
-   removed.  */
+   Several processes may write slices into the same folder.  A process searches the
+   folder only while it has the folder locked.  A file that has disappeared meanwhile
+   counts as removed.  */
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -19,27 +19,28 @@
 #include "rt/os/memory.h"
 #include "rt/os/sys.h"
 
-/* Sums over all slices written so far.  */
+/* Sums over all slices so far.  */
 static struct {
     uint64_t cpu, wall, waits, threads, interrupted, uncounted;
     struct ccprof_heap_slice heap;
-    int error; /* errno value of the last slice; 0: it was written */
+    int error; /* errno value of the last slice; 0: no error */
 } slice;
 
-/* The clocks of two processors may differ a little, so a later reading may be less.  */
-static uint64_t slice_rest(uint64_t all, uint64_t earlier)
+/* Returns the difference, but never a negative one: the clocks of two processors
+   differ a little, so a later reading may be lower.  */
+static uint64_t slice_difference(uint64_t all, uint64_t earlier)
 {
     return all > earlier ? all - earlier : 0;
 }
 
 void ccprof_slice_totals(struct ccprof_mlmon *mlmon)
 {
-    mlmon->cpu = slice_rest(mlmon->cpu, slice.cpu);
-    mlmon->wall = slice_rest(mlmon->wall, slice.wall);
-    mlmon->waits = slice_rest(mlmon->waits, slice.waits);
-    mlmon->threads = slice_rest(mlmon->threads, slice.threads);
-    mlmon->interrupted = slice_rest(mlmon->interrupted, slice.interrupted);
-    mlmon->uncounted = slice_rest(mlmon->uncounted, slice.uncounted);
+    mlmon->cpu = slice_difference(mlmon->cpu, slice.cpu);
+    mlmon->wall = slice_difference(mlmon->wall, slice.wall);
+    mlmon->waits = slice_difference(mlmon->waits, slice.waits);
+    mlmon->threads = slice_difference(mlmon->threads, slice.threads);
+    mlmon->interrupted = slice_difference(mlmon->interrupted, slice.interrupted);
+    mlmon->uncounted = slice_difference(mlmon->uncounted, slice.uncounted);
 }
 
 void ccprof_slice_done(const struct ccprof_mlmon *mlmon)
@@ -82,19 +83,20 @@ const struct ccprof_heap_slice *ccprof_slice_heap(bool next)
 #define FOLDER_ENDING     ".mlmon"
 #define FOLDER_UNFINISHED ".tmp"
 
-/* Digits of a time in nanoseconds since 1970, for the years 2001 to 2286.  */
+/* Number of digits of a time in nanoseconds since 1970, from 2001 to 2286.  */
 #define FOLDER_DIGITS 19
 
-/* Seconds after which no process is still writing a file.  */
+/* Age in seconds after which an unfinished file is no longer being written.  */
 #define FOLDER_STALE 3600
 
-/* Seconds: a file that is further in the future comes from a clock that was wrong.  */
+/* A file time that is more than this number of seconds in the future comes from a
+   wrong clock.  */
 #define FOLDER_AHEAD 3600
 
-/* The most files that are removed after one look through the folder, and the most looks
-   in one call.  Later slices remove the rest.  */
-#define FOLDER_OLDEST 32
-#define FOLDER_LOOKS  4
+/* Maximum number of files removed after one search of the folder, and maximum number
+   of searches in one call.  Later slices remove the remaining files.  */
+#define FOLDER_OLDEST   32
+#define FOLDER_SEARCHES 4
 
 #define FOLDER_NAME 256
 
@@ -108,24 +110,27 @@ struct folder_entry {
 };
 
 struct folder_file {
-    /* When the file was written; smaller than all others if the clock was wrong.  */
+    /* The time in the file's name.  If it is from a wrong clock, a low value, so that
+       the file is removed first.  */
     uint64_t time;
     uint64_t size; /* bytes on the disk */
     char name[FOLDER_NAME];
 };
 
-/* The result of a look.  It is in pages, since the thread's stack may be small.  */
+/* A search of the folder and its result.  It has its own pages, since the thread's
+   stack may be small.  */
 struct folder {
     int fd;
-    const char *written; /* name of a file that must stay */
+    const char *kept_name; /* name of a file that must not be removed */
     unsigned user;
     uint64_t now;
-    uint64_t after;  /* files up to this time are not removed again */
-    uint64_t others; /* bytes of these files */
+    uint64_t
+        skipped_until; /* files up to this time could not be removed and are skipped */
+    uint64_t skipped_bytes; /* bytes of the skipped files */
     _Alignas(8) char entries[8 << 10];
     struct folder_file oldest[FOLDER_OLDEST]; /* in ascending order of time */
     unsigned count;
-    uint64_t sum; /* bytes of all files */
+    uint64_t sum; /* bytes of all files, without the skipped files */
 };
 
 static size_t folder_digits(const char *name, size_t end)
@@ -137,9 +142,9 @@ static size_t folder_digits(const char *name, size_t end)
     return end - start;
 }
 
-/* Returns where ENDING begins, if the first END characters of the name end with it;
+/* If the first END characters of NAME end with ENDING, returns the position of ENDING,
    otherwise 0.  */
-static size_t folder_before(const char *name, size_t end, const char *ending)
+static size_t folder_ending_start(const char *name, size_t end, const char *ending)
 {
     size_t length = strlen(ending);
 
@@ -148,9 +153,9 @@ static size_t folder_before(const char *name, size_t end, const char *ending)
     return end - length;
 }
 
-/* Returns where the dot is before the digits at the end of the first END characters; 0 if
-   there is none.  */
-static size_t folder_before_number(const char *name, size_t end)
+/* If the first END characters of NAME end with a dot and digits, returns the position
+   of the dot, otherwise 0.  */
+static size_t folder_number_start(const char *name, size_t end)
 {
     size_t start = end - folder_digits(name, end);
 
@@ -159,28 +164,28 @@ static size_t folder_before_number(const char *name, size_t end)
 
 uint64_t ccprof_slice_file_time(const char *name, bool *unfinished)
 {
-    size_t end = strlen(name), before = folder_before(name, end, FOLDER_UNFINISHED);
+    size_t end = strlen(name), before = folder_ending_start(name, end, FOLDER_UNFINISHED);
     uint64_t time = 0;
 
     *unfinished = before != 0;
-    if (before && !(end = folder_before_number(name, before)))
+    if (before && !(end = folder_number_start(name, before)))
         return 0;
-    end = folder_before(name, end, FOLDER_ENDING);
-    before = end ? folder_before_number(name, end) : 0;
+    end = folder_ending_start(name, end, FOLDER_ENDING);
+    before = end ? folder_number_start(name, end) : 0;
     if (before == 0 || end - before - 1 != FOLDER_DIGITS ||
-        folder_before_number(name, before) == 0)
+        folder_number_start(name, before) == 0)
         return 0;
     for (size_t i = before + 1; i < end; i++)
         time = time * 10 + (uint64_t)(name[i] - '0');
     return time;
 }
 
-static void folder_put(struct folder *folder, const char *name, uint64_t time,
-                       uint64_t size)
+static void folder_insert(struct folder *folder, const char *name, uint64_t time,
+                          uint64_t size)
 {
     unsigned at = folder->count;
 
-    if (time <= folder->after ||
+    if (time <= folder->skipped_until ||
         (at == FOLDER_OLDEST && folder->oldest[--at].time <= time))
         return;
     for (; at > 0 && folder->oldest[at - 1].time > time; at--)
@@ -197,10 +202,10 @@ static uint64_t folder_larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Returns whether this process may remove the file: it is the user's, and finished or
-   given up.  */
-static bool folder_is_ours(const struct folder *folder, const struct stat *status,
-                           bool unfinished)
+/* Returns whether this process may remove the file: it belongs to the user, and it is
+   finished or abandoned.  */
+static bool folder_may_remove(const struct folder *folder, const struct stat *status,
+                              bool unfinished)
 {
     if (!S_ISREG(status->st_mode) || (folder->user && folder->user != status->st_uid))
         return false;
@@ -208,8 +213,8 @@ static bool folder_is_ours(const struct folder *folder, const struct stat *statu
            (uint64_t)status->st_mtim.tv_sec + FOLDER_STALE <= folder->now / 1000000000;
 }
 
-/* Adds the file if its name is that of a data file; its content is checked before it is
-   removed.  */
+/* Adds the file if its name is the name of a data file.  Its content is checked before
+   it is removed.  */
 static void folder_add(struct folder *folder, const char *name)
 {
     bool unfinished;
@@ -218,18 +223,18 @@ static void folder_add(struct folder *folder, const char *name)
 
     if (time == 0 || strlen(name) >= FOLDER_NAME ||
         syscall(SYS_newfstatat, folder->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-        !folder_is_ours(folder, &status, unfinished))
+        !folder_may_remove(folder, &status, unfinished))
         return;
-    /* A file may be as short as a line, and yet take a page.  */
+    /* A file occupies whole blocks, even if it is very short.  */
     size = folder_larger((uint64_t)status.st_size, (uint64_t)status.st_blocks * 512);
     if (time > folder->now + FOLDER_AHEAD * UINT64_C(1000000000))
         time = (time - folder->now) / 1000;
     folder->sum += size;
-    if (strcmp(name, folder->written) != 0)
-        folder_put(folder, name, time, size);
+    if (strcmp(name, folder->kept_name) != 0)
+        folder_insert(folder, name, time, size);
 }
 
-static bool folder_look(struct folder *folder)
+static bool folder_search(struct folder *folder)
 {
     long got;
 
@@ -244,12 +249,13 @@ static bool folder_look(struct folder *folder)
             folder_add(folder, entry->name);
             at += entry->length;
         }
-    folder->sum -= folder->others < folder->sum ? folder->others : folder->sum;
+    folder->sum -=
+        folder->skipped_bytes < folder->sum ? folder->skipped_bytes : folder->sum;
     return got == 0;
 }
 
-/* Returns whether the first line is that of a data file, or the file is empty, as after a
-   power failure.  */
+/* Returns whether the file starts like a data file, or is empty, which can happen
+   after a power failure.  */
 static bool folder_is_data(int fd, const char *name)
 {
     static const char magic[] = CCPROF_MLMON_MAGIC " ";
@@ -261,8 +267,7 @@ static bool folder_is_data(int fd, const char *name)
            (size == (ssize_t)sizeof head && memcmp(head, magic, sizeof head) == 0);
 }
 
-/* Removes the file and returns true; if that is not possible, the file is not tried
-   again.  */
+/* Removes the file and returns true.  If that fails, the file is skipped from now on.  */
 static bool folder_remove(struct folder *folder, const struct folder_file *file)
 {
     bool removed = folder_is_data(folder->fd, file->name) &&
@@ -270,18 +275,18 @@ static bool folder_remove(struct folder *folder, const struct folder_file *file)
 
     folder->sum -= file->size;
     if (!removed) {
-        folder->others += file->size;
-        folder->after = file->time;
+        folder->skipped_bytes += file->size;
+        folder->skipped_until = file->time;
     }
     return removed;
 }
 
-static bool folder_bound(struct folder *folder, uint64_t most)
+static bool folder_limit(struct folder *folder, uint64_t most)
 {
     bool any = false;
 
-    for (int look = 0; look < FOLDER_LOOKS; look++) {
-        if (!folder_look(folder) || folder->count == 0)
+    for (int search = 0; search < FOLDER_SEARCHES; search++) {
+        if (!folder_search(folder) || folder->count == 0)
             break;
         for (unsigned i = 0; i < folder->count && folder->sum > most; i++)
             any |= folder_remove(folder, &folder->oldest[i]);
@@ -291,9 +296,9 @@ static bool folder_bound(struct folder *folder, uint64_t most)
     return any;
 }
 
-/* The lock is released explicitly: the child of a fork may have the descriptor, and the
-   lock with it.  */
-bool ccprof_slice_bound_folder(const char *path, const char *written, uint64_t most)
+/* Unlocks the folder explicitly: the child of a fork may have a copy of the
+   descriptor, which would keep the lock.  */
+bool ccprof_slice_limit_folder(const char *path, const char *kept_name, uint64_t most)
 {
     struct ccprof_file file;
     bool there = ccprof_file_open(&file, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
@@ -302,10 +307,10 @@ bool ccprof_slice_bound_folder(const char *path, const char *written, uint64_t m
 
     if (folder && syscall(SYS_flock, file.fd, LOCK_EX | LOCK_NB) == 0) {
         folder->fd = file.fd;
-        folder->written = written;
+        folder->kept_name = kept_name;
         folder->user = (unsigned)syscall(SYS_geteuid);
         folder->now = ccprof_sys_clock(CLOCK_REALTIME);
-        any = folder_bound(folder, most);
+        any = folder_limit(folder, most);
         syscall(SYS_flock, file.fd, LOCK_UN);
     }
     if (folder)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts the runtime, and knows the order in which its parts start.  The stub (attach.c)
-   calls ccprof_rt_attach from a constructor of each profiled executable or shared object,
-   in the thread that loads it.  */
+/* Starts the runtime and its parts, in the necessary order.  The stub (attach.c) calls
+   ccprof_rt_attach from a constructor of each profiled executable or shared object, in
+   the thread that loads it.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,12 +37,12 @@
 __attribute__((visibility("default"))) void
 ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_api **api);
 
-/* Nanoseconds that a thread waits for another one that attaches modules.  */
+/* How long a thread waits while another thread attaches modules, in nanoseconds.  */
 #define START_PATIENCE 10000000000u
 
 static bool has_settings, started;
 
-/* Sampling is impossible, and a message has said so.  */
+/* Sampling is impossible, and this has been reported.  */
 static bool has_no_samples;
 
 static void start_complain(const char *item, const char *right)
@@ -65,21 +65,22 @@ static bool start_handler(void)
     return false;
 }
 
-/* Returns whether the user wants the profile of this very program, even if it is a test
-   program of a configure script.  A folder collects the files of all programs of a build
-   or test suite, so a folder says nothing about a single program.  */
-static bool start_asks_for_file(const struct ccprof_settings *settings)
+/* Returns whether the user has named an output file.  Then even a test program of a
+   configure script is profiled.  A folder as output does not count, since it collects
+   the files of all programs of a build or test suite.  */
+static bool start_has_output_file(const struct ccprof_settings *settings)
 {
-    return settings->output_is_set && !ccprof_output_collects(settings->output);
+    return settings->output_is_set && !ccprof_output_is_folder(settings->output);
 }
 
-/* Checks the setting slice, which needs a folder, since each slice is a file.  Single
-   calls of regions cannot be divided among several files.  */
+/* Checks the setting slice.  It needs an output folder, since each slice is a file.
+   It cannot be combined with the setting events, since a recorded call of a region
+   cannot be divided among several files.  */
 static void start_slices(struct ccprof_settings *settings)
 {
     if (!settings->slice || settings->off)
         return;
-    if (!settings->output_is_set || !ccprof_output_collects(settings->output)) {
+    if (!settings->output_is_set || !ccprof_output_is_folder(settings->output)) {
         ccprof_say(CCPROF_SETTINGS_VARIABLE
                    ": slice=SECONDS needs a folder, output=FOLDER/: there is one file",
                    NULL);
@@ -92,15 +93,15 @@ static void start_slices(struct ccprof_settings *settings)
     }
 }
 
-/* Valgrind reports whatever it finds wrong in the program, the runtime included.  It
-   preloads its own objects, which LD_PRELOAD shows even in statically linked
-   programs.  */
+/* Detects valgrind and adapts the runtime, since valgrind reports errors in the whole
+   process, including the runtime.  Valgrind preloads its own objects, so its name is
+   in LD_PRELOAD, even in statically linked programs.  */
 static void start_in_valgrind(void)
 {
     const char *preloaded = getenv("LD_PRELOAD");
     if (!preloaded || !strstr(preloaded, "/vgpreload_"))
         return;
-    ccprof_safe_read_watched();
+    ccprof_safe_read_use_kernel();
     ccprof_exit_without_stacks();
 }
 
@@ -112,13 +113,13 @@ static void start_settings(void)
     if (ccprof_run.settings.help)
         ccprof_settings_help(start_help);
     start_slices(&ccprof_run.settings);
-    if (!start_asks_for_file(&ccprof_run.settings) &&
+    if (!start_has_output_file(&ccprof_run.settings) &&
         ccprof_program_is_conftest(ccprof_program()))
         ccprof_run.settings.off = true;
 }
 
-/* A chain of calls needs only the tables.  To print it where the program crashes, it also
-   needs its own stack.  */
+/* Prepares call chains, which only need the tables.  To print the chain when the
+   program crashes, a separate signal stack is needed as well.  */
 static void start_chain(void)
 {
     struct ccprof_pages stack;
@@ -128,7 +129,7 @@ static void start_chain(void)
     ccprof_thread_create_install();
 }
 
-/* Regions that begin before this are not measured.  */
+/* Regions that begin before this call are not measured.  */
 static void start_regions(void)
 {
     ccprof_regions_start(&ccprof_api, &ccprof_run.settings,
@@ -137,8 +138,8 @@ static void start_regions(void)
         ccprof_regions_open();
 }
 
-/* A launcher of MPI kills the remaining processes when one ends early, so ranks have
-   checkpoints by default.  */
+/* Returns the seconds between checkpoints.  MPI ranks have checkpoints by default,
+   since a launcher kills the remaining processes when one ends early.  */
 static unsigned start_every(void)
 {
     unsigned every = ccprof_run.settings.every;
@@ -148,26 +149,27 @@ static unsigned start_every(void)
     return *ccprof_output_rank() ? CCPROF_SETTINGS_EVERY_OF_RANKS : 0;
 }
 
-/* Without samples, returns whether checkpoints need signals of a timer.  Prints messages
-   only if the user has asked for checkpoints.  */
+/* Returns whether a run without samples needs a timer for checkpoints.  Prints
+   messages only if the user has asked for checkpoints.  */
 static bool start_pulse(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
-    bool asked = settings->slice ||
-                 (settings->every != CCPROF_SETTINGS_EVERY_UNSET && settings->every);
+    bool is_requested =
+        settings->slice ||
+        (settings->every != CCPROF_SETTINGS_EVERY_UNSET && settings->every);
 
     if (!settings->samples) {
-        if (asked && !settings->slice)
+        if (is_requested && !settings->slice)
             ccprof_say(CCPROF_SETTINGS_VARIABLE
                        ": every=SECONDS is of no use with samples=no: no timer runs",
                        NULL);
         return false;
     }
-    if (has_no_samples || (!asked && !start_every()))
+    if (has_no_samples || (!is_requested && !start_every()))
         return false;
     if (ccprof_handler_install())
         return true;
-    if (asked)
+    if (is_requested)
         ccprof_say("SIGPROF is in use: " CCPROF_RUN_NO_PULSE, NULL);
     return false;
 }
@@ -178,7 +180,7 @@ static void start_refuse_heap(const char *why)
                NULL);
 }
 
-/* Checks the setting heap before a program of KINDS is measured: the stacks of
+/* Checks the setting heap before a program with these KINDS is measured: the stacks of
    allocations need the labels of the kind time-label.  */
 static void start_check_heap(struct ccprof_settings *settings, unsigned kinds)
 {
@@ -212,9 +214,9 @@ static void start_heap(void)
                        ccprof_heap_fork_child);
 }
 
-/* Handlers of pthread_atfork, which run in the thread that calls fork.  In the child it
-   is the only thread.  The child gets its own run and its own file.  Children of vfork
-   and posix_spawn are not profiled.  */
+/* Handlers of pthread_atfork, which run in the thread that calls fork.  This thread is
+   the only one in the child.  The child gets its own run and its own file.  Children
+   of vfork and posix_spawn are not profiled.  */
 static void fork_prepare(void)
 {
     ccprof_threads_fork_begin();
@@ -232,7 +234,8 @@ static void fork_child(void)
     ccprof_run_start_child();
 }
 
-/* Starts the run; SAMPLES: time is measured, too.  Returns whether there is a run.  */
+/* Starts the run.  SAMPLES: CPU time or wall clock time is measured, too.  Returns
+   whether there is a run.  */
 static bool start(bool samples)
 {
     ccprof_output_read_launcher();
@@ -261,11 +264,11 @@ static bool start(bool samples)
     return true;
 }
 
-/* Starts to sample in a run that has only counted so far.  Timers that run for
-   checkpoints already are of CPU time.  */
+/* Starts to sample in a run that has only counted so far.  If timers for checkpoints
+   already run, they use CPU time, so clock=wall is not possible.  */
 static void start_samples(void)
 {
-    if (!ccprof_run_is_there() || ccprof_run.samples)
+    if (!ccprof_run_exists() || ccprof_run.samples)
         return;
     if (ccprof_run.signal_is_ours && ccprof_run.settings.clock == CCPROF_SETTINGS_WALL) {
         has_no_samples = true;
@@ -281,23 +284,23 @@ static void start_samples(void)
 }
 
 struct start_kinds {
-    uintptr_t address; /* an address in the module */
+    uintptr_t address; /* address in the module */
     unsigned kinds;
 };
 
-static bool start_add_kind(const void *content, void *of)
+static bool start_add_kind(const void *content, void *context)
 {
     const struct ccprof_kind_note *note = content;
-    struct start_kinds *search = of;
+    struct start_kinds *search = context;
 
     if (note->version == CCPROF_ATTACH_VERSION)
         search->kinds |= note->kind;
     return true;
 }
 
-static int start_visit_module(struct dl_phdr_info *info, size_t size, void *of)
+static int start_visit_module(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct start_kinds *search = of;
+    struct start_kinds *search = context;
 
     (void)size;
     if (!ccprof_notes_holds(info, search->address))
@@ -308,7 +311,8 @@ static int start_visit_module(struct dl_phdr_info *info, size_t size, void *of)
 }
 
 /* Returns the kinds (enum ccprof_kind) for which the objects of ATTACH's module were
-   compiled.  Each kind has a note, in whatever order the objects were linked.  */
+   compiled.  The module has a note for each kind, in the order in which the objects
+   were linked.  */
 static unsigned start_kinds_of(const struct ccprof_attach *attach)
 {
     struct start_kinds search = {(uintptr_t)attach, attach->kind};
@@ -317,7 +321,7 @@ static unsigned start_kinds_of(const struct ccprof_attach *attach)
     return search.kinds;
 }
 
-static bool start_understands(const struct ccprof_attach *attach)
+static bool start_is_supported(const struct ccprof_attach *attach)
 {
     const unsigned known = CCPROF_KINDS_MEASURED | CCPROF_KINDS_LABELLED;
     return attach->version == CCPROF_ATTACH_VERSION && (attach->kind & ~known) == 0;
@@ -381,8 +385,8 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
 
     if (getauxval(AT_SECURE))
         return;
-    /* Several threads may load objects at the same time; in the child of a fork one of
-       them may be gone.  */
+    /* Several threads may load objects at the same time.  In the child of a fork, the
+       thread that holds the flag may not exist.  */
     if (!ccprof_spin_wait(&ccprof_run.attaching, START_PATIENCE)) {
         ccprof_say("a part of the program runs unprofiled: another thread is starting",
                    NULL);
@@ -390,7 +394,7 @@ void ccprof_rt_attach(const struct ccprof_attach *attach, const struct ccprof_ap
     }
     if (!has_settings)
         ccprof_say_start();
-    if (!start_understands(attach)) {
+    if (!start_is_supported(attach)) {
         ccprof_say(CCPROF_RT_SONAME " is too old for a part of the program, which runs "
                                     "unprofiled",
                    NULL);

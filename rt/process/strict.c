@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Notices that a thread is about to set the strict mode.  Owns nothing.  Called wherever
-   the program calls these functions.  */
+/* Replaces prctl and syscall, to act before a thread enters the strict mode of
+   seccomp.  Owns nothing.  Runs when the program calls these functions.  */
 
 #define _GNU_SOURCE
 #include <linux/seccomp.h>
@@ -17,9 +17,9 @@
 #include "rt/process/sigprof.h"
 #include "rt/process/thread-create.h"
 
-/* Blocks the signals whose handlers in the runtime make system calls, but for those that
-   end the program: these get their default actions.  */
-static void strict_block(void)
+/* Blocks the signals whose handlers in the runtime make system calls.  The signals
+   that end the program are not blocked; they get their default actions.  */
+static void strict_block_signals(void)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
     ccprof_sys_signals set = 0;
@@ -33,28 +33,28 @@ static void strict_block(void)
     ccprof_sys_mask(SIG_BLOCK, set, NULL);
 }
 
-/* The process's run ends for the calling thread.  */
+/* Ends the calling thread for the runtime, if the run belongs to this process.  */
 static void strict_end_thread(bool goes_on)
 {
-    if (ccprof_run_is_there() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
+    if (ccprof_run_exists() && atomic_load(&ccprof_run.owner) == ccprof_sys_getpid())
         ccprof_thread_create_end(goes_on);
 }
 
-/* Nothing can be written once the mode is set.  The file of a process that goes on with
-   other threads is replaced at the end.  A mode that is set already cannot be
-   replaced.  */
-static void strict_begin(void)
+/* Writes the profile, since nothing can be written in strict mode.  If the process
+   continues with other threads, a later file replaces this one.  Does nothing if
+   seccomp is already active, since its mode cannot be changed any more.  */
+static void strict_prepare(void)
 {
     int saved = errno;
 
     if (syscall(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_DISABLED) {
         ccprof_end_resume(ccprof_end_for_now());
-        if (ccprof_run_is_there())
-            strict_block();
+        if (ccprof_run_exists())
+            strict_block_signals();
         strict_end_thread(true);
         ccprof_regions_guard();
         ccprof_heap_leave_out();
-        ccprof_exit_give_up();
+        ccprof_exit_restore_defaults();
         ccprof_strict = true;
     }
     errno = saved;
@@ -69,34 +69,35 @@ int ccprof_strict_prctl(int option, unsigned long a, unsigned long b, unsigned l
                         unsigned long d)
 {
     if (strict_is_prctl(option, a))
-        strict_begin();
+        strict_prepare();
     return (int)syscall(SYS_prctl, option, a, b, c, d);
 }
 
-/* A thread that ends by the system call runs no destructor of libc's: what the runtime
-   keeps of it would be read in its memory, which may be gone.  No call here has more
-   arguments.  */
-static __attribute__((noinline)) long strict_number(long number, long a, long b, long c,
-                                                    long d, long e)
+/* A thread that ends itself with the system call runs no destructors of libc.  The
+   runtime must forget the thread here, since later the thread's memory may not exist
+   any more.  The system calls handled here have at most five arguments.  */
+static __attribute__((noinline)) long strict_handle_call(long number, long a, long b,
+                                                         long c, long d, long e)
 {
     if (number == SYS_exit) {
         if (!ccprof_strict)
             strict_end_thread(false);
     } else if (number == SYS_prctl ? strict_is_prctl((int)a, (unsigned long)b)
                                    : a == SECCOMP_SET_MODE_STRICT && b == 0 && c == 0) {
-        strict_begin();
+        strict_prepare();
     }
     return syscall(number, a, b, c, d, e);
 }
 
-/* A jump for all other calls, which may return twice.  The last argument stays where it
-   is, on x86-64 the first word of the caller's stack; if the caller gives fewer, that
-   word is a variable, which other threads may change at any time.  */
+/* All other system calls must be made by a jump, since some return twice.  The last
+   argument stays in its place, on x86-64 the first word of the caller's stack.  If the
+   caller passes fewer arguments, that word is a variable of the caller, which other
+   threads may change at any time.  */
 long ccprof_strict_syscall(long number, long a, long b, long c, long d,
                            long e CCPROF_STRICT_LAST(long f))
 {
     ccprof_last_call = (struct ccprof_last_call){number, {(uint64_t)a, (uint64_t)b}};
     if (number == SYS_prctl || number == SYS_seccomp || number == SYS_exit)
-        return strict_number(number, a, b, c, d, e);
+        return strict_handle_call(number, a, b, c, d, e);
     return syscall(number, a, b, c, d, e CCPROF_STRICT_LAST(f));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the start routines of threads that are created and have not started, and a key
-   whose destructor runs when a thread ends.  The constructor calls install; the program's
-   threads call the other functions.  */
+/* Owns the start routines of threads that are created and have not started yet, and a
+   key whose destructor runs when a thread ends.  The constructor calls install.  The
+   program's threads call the other functions.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,8 +24,9 @@
 #include "rt/process/run.h"
 #include "rt/process/sigprof.h"
 
-/* Room for threads that are created and have not started; without room, the sampler must
-   find the thread.  */
+/* Maximum number of threads that are created and have not started yet.  CREATION_TRIES
+   entries are tried.  If none is free, the thread is created without the runtime, and the
+   sampler must find it later. */
 #define CREATION_MAX   768
 #define CREATION_TRIES 64
 
@@ -34,13 +35,13 @@ struct creation {
     void *(*start)(void *);
     thrd_start_t start_c11; /* used if START is null */
     void *argument;
-    struct ccprof_scope scope; /* the scope that the new thread gets */
-    bool is_held;              /* the new thread starts with SIGPROF blocked */
+    struct ccprof_scope scope; /* initial scope of the new thread */
+    bool is_signal_blocked;    /* SIGPROF is blocked when the new thread starts */
 };
 
 static struct creation creations[CREATION_MAX];
-static _Atomic unsigned last;
-/* The start routine of the calling thread, if its creation came to the runtime.  */
+static _Atomic unsigned next_creation;
+/* The calling thread's start routine, if it was created through the runtime.  */
 static __thread uintptr_t start_routine;
 static pthread_key_t key;
 static bool has_key;
@@ -50,8 +51,8 @@ static bool creation_is_first(void)
     return ccprof_sys_gettid() == ccprof_sys_getpid();
 }
 
-/* Ends the calling thread.  GOES_ON: it only ends for the runtime.  All signals are
-   blocked.  */
+/* Does the runtime's work at the end of the calling thread.  GOES_ON: the thread
+   itself continues, unmeasured.  All signals are blocked.  */
 static void creation_finish(bool goes_on)
 {
     ccprof_regions_thread_end();
@@ -65,8 +66,9 @@ static void creation_finish(bool goes_on)
     ccprof_exit_thread_end();
 }
 
-/* Ends the thread in the last round of destructors, since other destructors may run
-   profiled code.  */
+/* Waits for the last round of destructors, since other destructors may run profiled
+   code.  Then does the runtime's work at the end of the thread.  ROUND is a pointer
+   into CREATIONS that counts the rounds.  */
 static void creation_end(void *round)
 {
     int saved = errno;
@@ -90,10 +92,11 @@ void ccprof_thread_create_install(void)
         has_key = pthread_key_create(&key, creation_end) == 0;
 }
 
-/* Blocks SIGPROF, so that it is blocked in the new thread, too, which inherits the mask
-   unless its attributes have one: a sample that came before the thread has its number
-   would count for another thread.  Returns whether SIGPROF was blocked here.  */
-static bool creation_hold(const pthread_attr_t *attributes)
+/* Blocks SIGPROF in the calling thread, so that the new thread inherits this mask
+   (unless its attributes contain a mask).  A sample before the new thread has its
+   number would be added to another thread.  Returns whether the caller must unblock
+   SIGPROF.  */
+static bool creation_block_signal(const pthread_attr_t *attributes)
 {
     ccprof_sys_signals before;
     sigset_t own;
@@ -117,7 +120,7 @@ static void *creation_start(void *from)
     ccprof_blocked_begin(&blocked);
     ccprof_scope_begin(&creation->scope);
     start_routine = start ? (uintptr_t)start : (uintptr_t)start_c11;
-    if (creation->is_held)
+    if (creation->is_signal_blocked)
         blocked.mask &= ~CCPROF_SYS_SIGNAL(SIGPROF);
     atomic_store_explicit(&creation->busy, 0, memory_order_release);
     if (ccprof_run_enter()) {
@@ -130,15 +133,16 @@ static void *creation_start(void *from)
     ccprof_blocked_end(&blocked);
     pthread_setspecific(key, creations);
     errno = saved;
-    /* thrd_join(3) and glibc expect the result in this form.  */
+    /* glibc's thrd_join expects the result in this form.  */
     return start ? start(argument) : (void *)(intptr_t)start_c11(argument);
 }
 
-/* Returns room for a creation, or null.  */
-static struct creation *creation_room(void *(*start)(void *), void *argument)
+/* Returns a free entry, filled in, or null.  */
+static struct creation *creation_allocate(void *(*start)(void *), void *argument)
 {
     for (int i = 0; has_key && i < CREATION_TRIES; i++) {
-        struct creation *creation = &creations[atomic_fetch_add(&last, 1) % CREATION_MAX];
+        struct creation *creation =
+            &creations[atomic_fetch_add(&next_creation, 1) % CREATION_MAX];
         if (atomic_exchange_explicit(&creation->busy, 1, memory_order_acquire) == 0) {
             creation->start = start;
             creation->argument = argument;
@@ -151,13 +155,13 @@ static struct creation *creation_room(void *(*start)(void *), void *argument)
 static int creation_make(pthread_t *thread, const pthread_attr_t *attributes,
                          struct creation *creation, bool inherits)
 {
-    bool is_held = creation_hold(attributes);
+    bool is_signal_blocked = creation_block_signal(attributes);
     int error;
 
     ccprof_scope_create(&creation->scope, inherits);
-    creation->is_held = is_held;
+    creation->is_signal_blocked = is_signal_blocked;
     error = ccprof_libc.pthread_create(thread, attributes, creation_start, creation);
-    if (is_held)
+    if (is_signal_blocked)
         ccprof_sys_mask(SIG_UNBLOCK, CCPROF_SYS_SIGNAL(SIGPROF), NULL);
     if (error) {
         ccprof_datasets_leave(creation->scope.inherited);
@@ -169,7 +173,7 @@ static int creation_make(pthread_t *thread, const pthread_attr_t *attributes,
 static int creation_create(pthread_t *thread, const pthread_attr_t *attributes,
                            void *(*start)(void *), void *argument, bool inherits)
 {
-    struct creation *creation = creation_room(start, argument);
+    struct creation *creation = creation_allocate(start, argument);
 
     if (!creation)
         return ccprof_libc.pthread_create(thread, attributes, start, argument);
@@ -188,9 +192,9 @@ int ccprof_thread_create_worker(pthread_t *thread, const pthread_attr_t *attribu
     return creation_create(thread, attributes, start, argument, false);
 }
 
-/* Makes the end of the calling thread come to creation_end; the first thread ends with
-   the process.  */
-static bool creation_will_end(void)
+/* Makes creation_end run at the end of the calling thread.  Returns false if that is
+   not possible.  The first thread ends with the process and needs no destructor.  */
+static bool creation_watch_end(void)
 {
     return creation_is_first() || (has_key && pthread_setspecific(key, creations) == 0);
 }
@@ -201,7 +205,7 @@ void ccprof_thread_create_expect_end(void)
         pthread_setspecific(key, creations);
 }
 
-/* The first thread, too, is sampled no more.  */
+/* Stops the sampling of the first thread as well, which creation_finish does not do.  */
 void ccprof_thread_create_end(bool goes_on)
 {
     struct ccprof_blocked blocked;
@@ -219,7 +223,8 @@ void ccprof_thread_create_adopt(void)
 {
     struct ccprof_blocked blocked;
 
-    if (!ccprof_counts_any() || ccprof_counts_thread_is_known() || !creation_will_end())
+    if (!ccprof_counts_any() || ccprof_counts_thread_is_registered() ||
+        !creation_watch_end())
         return;
     ccprof_blocked_begin(&blocked);
     ccprof_counts_thread_begin(ccprof_scope.dataset);
@@ -228,7 +233,7 @@ void ccprof_thread_create_adopt(void)
 
 int ccprof_thread_create_c11(thrd_t *thread, thrd_start_t start, void *argument)
 {
-    struct creation *creation = creation_room(NULL, argument);
+    struct creation *creation = creation_allocate(NULL, argument);
 
     if (!creation)
         return thrd_create(thread, start, argument);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the run and writes its files.  Owns the time of the next checkpoint.  Where the
-   run ends, any thread calls end, handlers of fatal signals included; the program's calls
-   use copy and dataset; checkpoints (in the handler of SIGPROF), the signal of the
-   setting write and exec write what was measured so far.  */
+/* Holds the run and writes its files.  Owns the time of the next checkpoint.  When the
+   run ends, any thread calls end, also in handlers of fatal signals. copy and dataset
+   are called by the program (ccprof.h).  Checkpoints (in the SIGPROF handler), the
+   signal of the setting write, and exec write the data so far.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -38,19 +38,19 @@
 #define SECOND      1000000000
 #define MILLISECOND 1000000
 
-/* If there are fewer samples than this part of those due, less this number, some are
-   missing, not by chance.  */
+/* Samples are considered missing if there are fewer than WRITE_DUE times the number of
+   samples due, minus WRITE_CHANCE.  Such a difference is not due to chance.  */
 #define WRITE_DUE    0.9
 #define WRITE_CHANCE 5
 
-/* Nanoseconds to wait for another thread that writes.  */
+/* How long to wait for another thread that writes, in nanoseconds.  */
 #define WRITE_PATIENCE 10000000000u
 
-/* The same for one that attaches modules.  */
+/* How long to wait for another thread that attaches modules, in nanoseconds.  */
 #define WRITE_ATTACHING 1000000000u
 
-/* Returns the name of the machine if the file is to show it, otherwise "".  */
-static const char *write_host(void)
+/* Returns the name of the machine if the settings allow it in the file, otherwise "".  */
+static const char *write_host_name(void)
 {
     enum ccprof_settings_host host = ccprof_run.settings.host;
     bool shown = host == CCPROF_SETTINGS_HOST ||
@@ -59,7 +59,7 @@ static const char *write_host(void)
     return shown ? ccprof_output_host() : "";
 }
 
-/* Fills in what all files of the run have in common.  */
+/* Fills in the data that all files of the run have in common.  */
 static void write_common(struct ccprof_mlmon *mlmon)
 {
     struct ccprof_run *run = &ccprof_run;
@@ -72,14 +72,15 @@ static void write_common(struct ccprof_mlmon *mlmon)
         .kinds = kinds ? kinds : CCPROF_KIND_REGION,
         .command =
             run->settings.command == CCPROF_SETTINGS_NO_COMMAND ? NULL : ccprof_command(),
-        .host = write_host(),
+        .host = write_host_name(),
         .rank = ccprof_output_rank(),
         .ranks = ccprof_output_ranks(),
         .engine = run->samples ? ccprof_sampler_engine() : NULL,
         .clock = run->settings.clock == CCPROF_SETTINGS_WALL ? "wall" : "cpu",
         .rate = run->settings.rate,
         .stack = ccprof_run_has_stacks(),
-        .rests = (run->kinds & CCPROF_KIND_COUNT) && ccprof_targets_any_first(),
+        .has_first_targets =
+            (run->kinds & CCPROF_KIND_COUNT) && ccprof_targets_any_first(),
         .table = &memory->table,
         .overflow = &memory->overflow,
         .modules = &memory->modules};
@@ -103,14 +104,14 @@ static void write_totals(struct ccprof_mlmon *mlmon)
     ccprof_slice_totals(mlmon);
 }
 
-/* Keeps the folder of slices within its bound; the file WRITTEN stays.  Returns whether
-   files were removed.  */
-static bool write_bound_folder(const char *written)
+/* Limits the size of the folder of slices, and keeps the file WRITTEN.  Returns
+   whether files were removed.  */
+static bool write_limit_folder(const char *written)
 {
     const struct ccprof_settings *settings = &ccprof_run.settings;
 
     return settings->slice && settings->keep &&
-           ccprof_slice_bound_folder(ccprof_output_folder(), written, settings->keep);
+           ccprof_slice_limit_folder(ccprof_output_folder(), written, settings->keep);
 }
 
 static void write_report_error(const struct ccprof_mlmon *mlmon, const char *wrong,
@@ -128,7 +129,7 @@ static void write_report_error(const struct ccprof_mlmon *mlmon, const char *wro
     }
 }
 
-/* Writes a file; all is frozen.  PATH is null for the run's own file.  */
+/* Writes a file.  The tables are frozen.  PATH is null for the run's own file.  */
 static int write_file(struct ccprof_mlmon *mlmon, const char *path)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -145,10 +146,10 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
         path = ccprof_output_path();
     error =
         ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer, &wrong);
-    if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_bound_folder(""))
+    if ((error == ENOSPC || error == EDQUOT) && mlmon->own && write_limit_folder(""))
         error = ccprof_mlmon_write(mlmon, path, memory->buffer, sizeof memory->buffer,
                                    &wrong);
-    /* The reason why the folder could not be made says more.  */
+    /* The error of creating the folder is more helpful than ENOENT.  */
     if (error == ENOENT && made)
         error = made;
     if (error && mlmon->own && ccprof_run.settings.slice &&
@@ -161,7 +162,7 @@ static int write_file(struct ccprof_mlmon *mlmon, const char *path)
     return error;
 }
 
-static void write_missing(uint64_t number, const char *what)
+static void write_report_number(uint64_t number, const char *what)
 {
     char digits[24];
     struct ccprof_text text;
@@ -174,9 +175,9 @@ static void write_missing(uint64_t number, const char *what)
     ccprof_say(digits, what, NULL);
 }
 
-/* Returns whether there are far fewer samples than are due.  On the wall clock it is not
-   known how many are due, so the answer is true.  */
-static bool write_are_missing(const struct ccprof_mlmon *mlmon)
+/* Returns whether there are far fewer samples than due.  For clock=wall the number of
+   samples due is not known, so the result is true.  */
+static bool write_samples_are_missing(const struct ccprof_mlmon *mlmon)
 {
     double due = (double)mlmon->cpu * mlmon->rate / SECOND;
     double are = (double)atomic_load(&mlmon->table->samples) + (double)mlmon->moved;
@@ -185,9 +186,9 @@ static bool write_are_missing(const struct ccprof_mlmon *mlmon)
            are < WRITE_DUE * due - WRITE_CHANCE;
 }
 
-/* Finds out whether samples are missing because the process may no longer make certain
-   system calls.  These calls are tried only if samples are missing, since some filters
-   kill the process.  */
+/* Checks whether samples are missing because a seccomp filter forbids the system calls
+   that the sampler needs.  The calls are tried only if samples are missing, since some
+   filters kill the process.  */
 static void write_refused(struct ccprof_mlmon *mlmon)
 {
     static const char *const names[] = CCPROF_REFUSED_NAMES;
@@ -195,7 +196,7 @@ static void write_refused(struct ccprof_mlmon *mlmon)
     char calls[100];
     struct ccprof_text text;
 
-    if (!ccprof_run.samples || !write_are_missing(mlmon))
+    if (!ccprof_run.samples || !write_samples_are_missing(mlmon))
         return;
     mlmon->refused = ccprof_sampler_refused(wall);
     if (!mlmon->refused)
@@ -220,14 +221,14 @@ static void write_last(struct ccprof_mlmon *mlmon)
     write_refused(mlmon);
 }
 
-/* Reports what is in no file.  */
+/* Prints messages about data that no file contains.  */
 static void write_report_missing(void)
 {
     if (ccprof_run.memory->modules.full)
         ccprof_say("too many modules: the time in some is unknown", NULL);
-    write_missing(ccprof_regions_lost(),
-                  " calls of regions were lost: there was no room");
-    write_missing(
+    write_report_number(ccprof_regions_lost(),
+                        " calls of regions were lost: there was no room");
+    write_report_number(
         ccprof_sampler_unarmed(),
         " threads were not sampled from their start: there was no timer for them "
         "(ulimit -i)");
@@ -248,11 +249,12 @@ void ccprof_write_end(bool orderly)
     ccprof_heap_end();
     write_report_missing();
     ccprof_overflow_close(&memory->overflow);
-    write_bound_folder(ccprof_output_name());
+    write_limit_folder(ccprof_output_name());
 }
 
-/* Without it a module that is being loaded may be missing.  */
-static void write_modules(void)
+/* Updates the list of modules.  Otherwise a module that is being loaded might be
+   missing in the file.  */
+static void write_update_modules(void)
 {
     if (!ccprof_spin_wait(&ccprof_run.attaching, WRITE_ATTACHING))
         return;
@@ -260,7 +262,7 @@ static void write_modules(void)
     ccprof_spin_release(&ccprof_run.attaching);
 }
 
-/* Holds the run, as soon as no other thread holds it.  */
+/* Holds the run.  If another thread holds it, waits for a limited time.  */
 static int write_hold(struct ccprof_blocked *blocked)
 {
     uint64_t until = ccprof_sys_clock(CLOCK_MONOTONIC) + WRITE_PATIENCE;
@@ -280,8 +282,8 @@ static int write_hold(struct ccprof_blocked *blocked)
     }
 }
 
-/* A signal that has come to this thread meanwhile stands for lost samples, too.  So it is
-   let through before the run goes on.  */
+/* Releases the run.  A SIGPROF that arrived in this thread meanwhile also represents
+   samples that must count as lost, so it is handled before the release.  */
 static void write_release(const struct ccprof_blocked *blocked)
 {
     ccprof_sys_signals prof = CCPROF_SYS_SIGNAL(SIGPROF);
@@ -291,8 +293,8 @@ static void write_release(const struct ccprof_blocked *blocked)
     ccprof_blocked_end(blocked);
 }
 
-/* Moves the samples of the data set out of the run.  */
-static void write_move(uint64_t dataset)
+/* Removes the data set's samples, which are now in a file of their own, from the run.  */
+static void write_remove_dataset(uint64_t dataset)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
     uint64_t taken = ccprof_tree_take(&memory->table, dataset);
@@ -302,7 +304,7 @@ static void write_move(uint64_t dataset)
     ccprof_run.moved += taken;
 }
 
-/* Takes what is in the slice out of the run, and begins the next slice.  */
+/* Removes the slice's data from the run, and begins the next slice.  */
 static void write_next_slice(const struct ccprof_mlmon *mlmon)
 {
     struct ccprof_memory *memory = ccprof_run.memory;
@@ -333,7 +335,7 @@ static int write_held(struct ccprof_mlmon *mlmon, const char *path)
         ccprof_counts_dataset_begin(mlmon->dataset);
     error = write_file(mlmon, path);
     if (!error && mlmon->is_dataset)
-        write_move(mlmon->dataset);
+        write_remove_dataset(mlmon->dataset);
     if (!error && mlmon->slice)
         write_next_slice(mlmon);
     if (mlmon->is_dataset || mlmon->slice)
@@ -353,11 +355,11 @@ void ccprof_write_for_now(void)
     write_last(&mlmon);
     write_held(&mlmon, NULL);
     write_report_missing();
-    write_bound_folder(ccprof_output_name());
+    write_limit_folder(ccprof_output_name());
 }
 
-/* Writes a file while the run goes on.  With the setting slice, the run's own file (PATH
-   null) is a slice.  */
+/* Writes a file while the run continues.  With the setting slice, the run's own file
+   (PATH is null) is a slice.  */
 static int write_now(bool is_dataset, uint64_t dataset, const char *path)
 {
     struct ccprof_mlmon mlmon;
@@ -382,7 +384,7 @@ static int write_now(bool is_dataset, uint64_t dataset, const char *path)
     }
     write_release(&blocked);
     if (!error && mlmon.slice)
-        write_bound_folder(written);
+        write_limit_folder(written);
     return error;
 }
 
@@ -390,15 +392,15 @@ static int write_for_program(bool is_dataset, uint64_t dataset, const char *path
 {
     if (ccprof_strict)
         return EPERM;
-    if (!ccprof_run_is_there())
+    if (!ccprof_run_exists())
         return 0;
-    write_modules();
+    write_update_modules();
     return write_now(is_dataset, dataset, path);
 }
 
 void ccprof_write_so_far(void)
 {
-    if (ccprof_run_is_there())
+    if (ccprof_run_exists())
         write_now(false, 0, NULL);
 }
 
@@ -418,12 +420,12 @@ int ccprof_write_dataset(uint64_t dataset, const char *path)
     return write_for_program(true, dataset, path);
 }
 
-/* The most nanoseconds between two checkpoints; 0: no checkpoints.  */
+/* Maximum nanoseconds between two checkpoints; 0: no checkpoints.  */
 static uint64_t checkpoint_longest;
-static uint64_t checkpoint_first;    /* nanoseconds before the first checkpoint */
-static bool checkpoint_even;         /* checkpoints are slices: empty ones are left out */
-static uint64_t checkpoint_interval; /* nanoseconds before the next checkpoint */
-static _Atomic uint64_t checkpoint_due; /* on CLOCK_MONOTONIC; 0: one is being written */
+static uint64_t checkpoint_first;    /* nanoseconds until the first checkpoint */
+static bool checkpoint_is_slice;     /* checkpoints are slices; empty ones are skipped */
+static uint64_t checkpoint_interval; /* nanoseconds until the next checkpoint */
+static _Atomic uint64_t checkpoint_due; /* time of CLOCK_MONOTONIC; 0: being written */
 
 static void checkpoint_schedule(uint64_t interval)
 {
@@ -432,8 +434,8 @@ static void checkpoint_schedule(uint64_t interval)
                  ccprof_sys_clock(CLOCK_MONOTONIC) + checkpoint_interval);
 }
 
-/* Writes a checkpoint if one is due.  A slice without samples is left out, unless the run
-   takes none.  A child that shares its parent's memory (vfork) writes nothing.  */
+/* Writes a checkpoint if one is due.  Skips a slice without samples if the run takes
+   samples.  A child that shares its parent's memory (vfork) writes nothing.  */
 static void checkpoint_pass(void)
 {
     uint64_t due = atomic_load(&checkpoint_due);
@@ -441,31 +443,33 @@ static void checkpoint_pass(void)
         atomic_load(&ccprof_run.owner) != ccprof_sys_getpid() ||
         !atomic_compare_exchange_strong(&checkpoint_due, &due, 0))
         return;
-    if (!checkpoint_even || !ccprof_run.samples ||
+    if (!checkpoint_is_slice || !ccprof_run.samples ||
         atomic_load(&ccprof_run.memory->table.samples) != 0)
         ccprof_write_soon();
     checkpoint_schedule(2 * checkpoint_interval);
 }
 
-void ccprof_checkpoint_start(unsigned seconds, bool even)
+void ccprof_checkpoint_start(unsigned seconds, bool is_slice)
 {
     checkpoint_longest = (uint64_t)seconds * SECOND;
-    checkpoint_even = even;
-    checkpoint_first = even ? checkpoint_longest : SECOND;
+    checkpoint_is_slice = is_slice;
+    checkpoint_first = is_slice ? checkpoint_longest : SECOND;
     if (!seconds)
         return;
     checkpoint_schedule(checkpoint_first);
     ccprof_handler_set_after(checkpoint_pass);
 }
 
-/* Another thread of the parent may have been writing a checkpoint.  */
+/* Schedules the first checkpoint anew, since another thread of the parent may have
+   been writing a checkpoint at the fork.  */
 void ccprof_checkpoint_child(void)
 {
     if (checkpoint_longest)
         checkpoint_schedule(checkpoint_first);
 }
 
-/* A child that shares its parent's memory (vfork) has nothing to write.  */
+/* The handler of the signal of the setting write.  A child that shares its parent's
+   memory (vfork) writes nothing.  */
 static void write_at_signal(int number, siginfo_t *info, void *context)
 {
     int saved = errno;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses what of the run is written to which file, and when.  While a file is written in
-   the middle of the run, samples cannot be kept and count as lost.  */
+/* Decides which data of the run is written to which file, and when.  While a file is
+   written in the middle of the run, samples cannot be stored and count as lost.  */
 
 #ifndef CCPROF_WRITE_H
 #define CCPROF_WRITE_H
@@ -8,43 +8,48 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Writes all that is in no other file into the run's own file; reports errors.  Sampling
-   has ended.  ORDERLY as for ccprof_end_run.  */
+/* Writes all data that is in no other file into the run's own file, and prints
+   messages about errors.  Sampling must have ended.  ORDERLY has the same meaning as
+   for ccprof_end_run.  */
 void ccprof_write_end(bool orderly);
 
-/* Does the same if the run may go on.  The caller holds the run.  The next file of the
-   run replaces this one, even if the run is written in slices.  Async-signal-safe.  */
+/* Does the same as ccprof_write_end if the run may continue.  The caller holds the
+   run.  The next file of the run replaces this one, even if the run is written in
+   slices.  Async-signal-safe.  */
 void ccprof_write_for_now(void);
 
-/* Does the same while the run goes on.  Modules that were loaded after the last profiled
-   one are not known.  May be called in signal handlers, unless the thread is inside the
-   runtime.  */
+/* Writes the data so far into the run's own file, while the run continues.  Modules
+   that were loaded after the last profiled module are missing.  May be called in
+   signal handlers, unless the thread is inside the runtime.  */
 void ccprof_write_so_far(void);
 
-/* Does the same for a handler.  If the handler has interrupted its thread while it counts
-   a block of memory, the file is written as soon as that is done.  */
+/* Does the same as ccprof_write_so_far, for handlers.  If the handler interrupted its
+   thread while it counts a block of memory, the file is written immediately
+   afterwards.  */
 void ccprof_write_soon(void);
 
-/* The next two may be called in any thread, but not in handlers.  They return 0, or an
-   errno value with the file as before.  */
+/* Any thread may call the next two functions, but not handlers.  They return 0, or an
+   errno value if the file is unchanged.  */
 
-/* Writes the same into another file, as a copy.  */
+/* Writes a copy of the data so far to the file PATH.  */
 int ccprof_write_copy(const char *path);
 
-/* Moves the samples of a data set into a file.  */
+/* Writes the samples of a data set to the file PATH, and removes them from the run.  */
 int ccprof_write_dataset(uint64_t dataset, const char *path);
 
-/* Starts checkpoints: files that are written from time to time, since no handler sees
-   that a process is killed.  The first one is due after a second, the next ones after
-   two, four seconds and so on, up to SECONDS.  EVEN: each is due SECONDS after the last.
-   SECONDS 0: there are none.  Constructor.  */
-void ccprof_checkpoint_start(unsigned seconds, bool even);
+/* Starts checkpoints: files that are written at intervals, since a process that is
+   killed cannot write its profile.  The first checkpoint is due after a second, the
+   next ones after two seconds, four seconds and so on, with at most SECONDS in
+   between.  IS_SLICE: all intervals are SECONDS.  SECONDS 0 means no checkpoints.  Called
+   by the constructor.  */
+void ccprof_checkpoint_start(unsigned seconds, bool is_slice);
 
-/* Starts checkpoints again, in the child of a fork.  */
+/* Restarts checkpoints in the child of a fork.  */
 void ccprof_checkpoint_child(void);
 
-/* Lets the signal of the setting write have the profile written; the program goes on.  If
-   the program uses the signal already, says so.  Constructor, once.  */
+/* Installs a handler for the signal of the setting `write'.  The handler writes the
+   profile, and the program continues.  Prints a message if the program already uses this
+   signal.  Called once, by the constructor.  */
 void ccprof_write_install_signal(int number);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the speed of the clock, and what a region costs.  Owns nothing but its results
-   in ccprof_regions.  The first region of the process calls made; the other functions are
-   called where files are written.  */
+/* Measures the speed of the clock and the cost of a region.  Owns nothing but its
+   results in ccprof_regions.  The first region of the process calls made.  The other
+   functions are called when files are written.  */
 
 #define _GNU_SOURCE
 #include "rt/os/memory.h"
@@ -12,29 +12,30 @@
 #define MILLISECOND 1000000u
 #define THOUSAND    1000
 
-/* Nanoseconds for which the clock is watched: to guess its speed, and to measure it.  */
+/* For how long the clock is observed, in nanoseconds: GUESS for a rough estimate of
+   its speed, MEASURE for the speed in the file.  */
 #define COST_GUESS   20000u
 #define COST_MEASURE (5 * MILLISECOND)
 
-/* The cost is that of the median batch: the fastest batch shows the cost of a pair of
-   calls that nothing hinders, which is rare in a program.  Each batch goes through all
-   regions.  The regions are in groups: one outer region with the others inside.  So two
-   pairs in a row never have the same path, as in programs whose stopwatches cost a
-   lot.  */
+/* The cost is the median over batches.  The fastest batch would show the cost without
+   any delay, which is rare in a program.  Each batch begins and ends all regions.  The
+   regions form groups: one outer region with the other regions inside.  So two
+   consecutive pairs of calls never have the same path, as is usual in programs in
+   which stopwatches cost much.  */
 #define COST_BATCHES 31
 #define COST_ROUNDS  4
 #define COST_REGIONS 64
 #define COST_GROUP   8
 
-/* Registers that are saved around a call (by quiet-x86_64.cc of the plugin, or by the
-   compiler).  */
+/* Number of registers saved around a call, by quiet-x86_64.cc of the plugin or by the
+   compiler.  */
 #define COST_REGISTERS 10
 
 _Static_assert(COST_GROUP <= REGIONS_EVENTS, "the events of a group have room");
 
-/* Reads both clocks at the same moment, as nearly as can be: of several readings the one
-   that took the shortest time.  */
-static void cost_both(uint64_t *ticks, uint64_t *ns)
+/* Reads both clocks at nearly the same moment: of several attempts, uses the shortest
+   one.  */
+static void cost_read_clocks(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = 0;
 
@@ -55,14 +56,14 @@ static uint64_t cost_scale(uint64_t ticks, uint64_t by, uint64_t ns)
     return (uint64_t)((unsigned __int128)ticks * by / ns);
 }
 
-/* Returns the ticks in a second, from the time since the first region, which must be
-   LEAST nanoseconds at least.  */
+/* Returns the ticks per second, measured since the first region.  Waits until at least
+   LEAST nanoseconds have passed since then.  */
 static uint64_t cost_measure(uint64_t least)
 {
     uint64_t ticks, ns;
 
     do
-        cost_both(&ticks, &ns);
+        cost_read_clocks(&ticks, &ns);
     while (ns - ccprof_regions.start_ns < least);
     return cost_scale(ticks - ccprof_regions.start, SECOND, ns - ccprof_regions.start_ns);
 }
@@ -74,8 +75,9 @@ uint64_t ccprof_regions_rate(void)
     return cost_measure(COST_MEASURE);
 }
 
-/* Starts from the pair of readings in ccprof_regions: the program may be interrupted
-   between any two readings, but cost_both notices that.  */
+/* Converts with the pair of readings in ccprof_regions, which cost_read_clocks took.  A
+   fresh pair might be wrong, since the program may be interrupted between two readings.
+ */
 uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate)
 {
     const struct regions *regions = &ccprof_regions;
@@ -85,7 +87,7 @@ uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate)
     return regions->start - cost_scale(regions->start_ns - ns, rate, SECOND);
 }
 
-bool ccprof_regions_made(void)
+bool ccprof_regions_initialize(void)
 {
     struct regions *regions = &ccprof_regions;
     uint64_t rate;
@@ -94,7 +96,7 @@ bool ccprof_regions_made(void)
         return true;
     if (!ccprof_regions_names_make() || !ccprof_regions_pool_make())
         return false;
-    cost_both(&regions->start, &regions->start_ns);
+    cost_read_clocks(&regions->start, &regions->start_ns);
     rate = regions->clock->rate ? regions->clock->rate() : cost_measure(COST_GUESS);
     regions->pause = cost_scale(regions->pause_ns, rate, SECOND);
     return true;
@@ -109,14 +111,15 @@ struct cost_mean {
     uint64_t inner, outer;
 };
 
-/* The thread is last, since its frames and its events follow.  */
+/* The thread is the last member, since its frames and events follow it in memory.  */
 struct cost {
     struct cost_mean batch[COST_BATCHES];
     struct cost_region region[COST_REGIONS];
     struct regions_thread thread;
 };
 
-/* Calls the runtime as the program does: through a function that saves registers.  */
+/* Calls the runtime in the same way as the program: through a function that saves
+   registers.  */
 static void __attribute__((noinline)) cost_begin(struct ccprof_region *region)
 {
     volatile uint64_t kept[COST_REGISTERS];
@@ -146,7 +149,7 @@ static void cost_round(struct cost *cost)
 
     for (unsigned at = 0; at < COST_REGIONS; at += COST_GROUP) {
         struct cost_region *group = &cost->region[at];
-        /* Kept calls are dropped here, before the room for them is full.  */
+        /* Drop kept calls before their room is full.  */
         if (ccprof_regions.has_events)
             thread->event = thread->event_end - REGIONS_EVENTS;
         thread->root.recent[regions_recent_of(group->region.number)] = &group->node;
@@ -159,7 +162,7 @@ static void cost_round(struct cost *cost)
     }
 }
 
-/* Returns the time of the calls that have no region inside.  */
+/* Returns the total time of calls without regions inside.  */
 static uint64_t cost_total(const struct cost *cost)
 {
     uint64_t total = 0;
@@ -169,7 +172,7 @@ static uint64_t cost_total(const struct cost *cost)
     return total;
 }
 
-/* Returns the means of one batch, in thousandths of a tick.  */
+/* Runs one batch and returns its means, in thousandths of a tick.  */
 static struct cost_mean cost_batch(struct cost *cost)
 {
     uint64_t before = cost_total(cost), from, to;
@@ -194,7 +197,8 @@ static void cost_prepare(struct cost *cost)
         struct regions_node *node = &at->node;
         struct regions_node *parent =
             i % COST_GROUP ? &cost->region[i - i % COST_GROUP].node : &cost->thread.root;
-        /* The paths of one group must not drive each other out of `recent'.  */
+        /* Choose keys such that the paths of a group have different entries of
+           `recent'.  */
         do
             node->key = ++number << REGIONS_KEY_SHIFT;
         while (i % COST_GROUP && parent->recent[regions_recent_of(node->key)] != parent);
@@ -208,7 +212,7 @@ static void cost_prepare(struct cost *cost)
 }
 
 /* Returns the median batch.  */
-static struct cost_mean cost_middle(struct cost_mean *batch)
+static struct cost_mean cost_median(struct cost_mean *batch)
 {
     for (unsigned i = 0; i <= COST_BATCHES / 2; i++)
         for (unsigned k = i + 1; k < COST_BATCHES; k++)
@@ -220,7 +224,7 @@ static struct cost_mean cost_middle(struct cost_mean *batch)
     return batch[COST_BATCHES / 2];
 }
 
-/* The caller has blocked all signals.  */
+/* The caller must have blocked all signals.  */
 void ccprof_regions_cost(uint64_t *inner, uint64_t *outer)
 {
     struct regions_thread *self = ccprof_regions_self;
@@ -238,7 +242,7 @@ void ccprof_regions_cost(uint64_t *inner, uint64_t *outer)
     for (unsigned i = 0; i < COST_BATCHES; i++)
         cost->batch[i] = cost_batch(cost);
     ccprof_regions_self = self;
-    struct cost_mean middle = cost_middle(cost->batch);
+    struct cost_mean middle = cost_median(cost->batch);
     *inner = middle.inner;
     *outer = middle.outer;
     ccprof_pages_free(&pages);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock of processors whose counter is not supported: it is never usable.  */
+/* The counter of processors without a supported counter.  It is never usable as a
+   clock.  */
 
 #include "rt/regions/regions-inside.h"
 

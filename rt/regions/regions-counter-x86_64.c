@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the time stamp counter of x86-64, as a clock of regions.  The constructor or the
-   first region calls is_usable; the other functions run in the program's calls.  */
+/* A clock for regions: the time stamp counter of x86-64.  The constructor or the first
+   region calls is_usable.  The other functions run in the program's calls.  */
 
 #define _GNU_SOURCE
 #include <cpuid.h>
@@ -14,8 +14,8 @@
 #define ADVANCED  0x80000007u
 #define INVARIANT (1u << 8)
 
-/* Returns whether the kernel takes its own time from the counters, since it does so only
-   if it has found that the counters of all processors agree.  Returns true if the kernel
+/* Returns whether the kernel uses the counters for its own time.  It does so only if
+   it has found that the counters of all processors agree.  Returns true if the kernel
    does not say.  */
 static bool counter_is_trusted(void)
 {
@@ -34,7 +34,7 @@ static bool counter_is_trusted(void)
     return false;
 }
 
-/* The counter is usable if its speed is the same in all states of the processor.  */
+/* The counter is usable if it has the same speed in all power states of the processor. */
 static bool counter_is_usable(void)
 {
     unsigned a, b, c, d;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the longest calls one by one, as events.  Owns the events of the process; each
-   thread has its last events.  If there is no more room, the shortest events are dropped:
-   a call that is shorter than `least', which never decreases, is not kept.
+/* Keeps the longest region calls individually, as events.  Owns the events of the
+   process.  Each thread owns its latest events.  If there is no room left, the
+   shortest events are dropped: a call shorter than `least', which never decreases, is
+   not kept.
 
-   The constructor calls make; keep runs in the program's calls; regions-inside.h says
-   who calls the other functions.  */
+   The constructor calls make, and keep runs in the program's calls. regions-inside.h
+   describes the callers of the other functions.  */
 
 #define _GNU_SOURCE
 #include "rt/os/lock.h"
@@ -14,7 +15,7 @@
 #include "rt/samples/scope.h"
 #include "rt/samples/times.h"
 
-/* Buckets in each doubling of time.  */
+/* Number of buckets per doubling of time.  */
 #define EVENTS_EIGHTS     (1u << CCPROF_BUCKET_BITS)
 #define EVENTS_PARTS_BITS 8
 
@@ -30,9 +31,9 @@ _Static_assert(sizeof(struct event) == 24, "as the manual says");
 
 static struct {
     struct event *event;
-    /* Of COUNT events in the room, MOST are written at most.  */
+    /* Number of events written at most; capacity; number of events.  */
     uint64_t most, room, count;
-    uint64_t *tally; /* scratch: events in each bucket of lengths */
+    uint64_t *tally; /* scratch space: number of events per bucket of lengths */
 } events;
 
 static uint64_t events_least(void)
@@ -64,28 +65,29 @@ static struct regions_event *events_of(const struct regions_thread *thread)
     return thread->event_end - REGIONS_EVENTS;
 }
 
-/* The thread may be adding an event at this moment.  */
+/* Atomic, since the thread may be adding an event at this moment.  */
 static struct regions_event *events_end_of(const struct regions_thread *thread)
 {
     return __atomic_load_n(&thread->event, __ATOMIC_ACQUIRE);
 }
 
-/* An event without a path is of a region that is not kept.  */
-static bool events_is_kept(const struct regions_event *event)
+/* Returns whether the event is kept.  An event without a path of the process belongs
+   to a region that is not measured.  */
+static bool events_is_wanted(const struct regions_event *event)
 {
     return event->node->path && event->length >= events_least();
 }
 
-/* Returns the shift that divides the lengths in a bucket into at most 2^EVENTS_PARTS_BITS
-   parts.  */
+/* Returns the shift that divides the bucket's range of lengths into at most
+   2^EVENTS_PARTS_BITS parts.  */
 static unsigned events_shift(unsigned bucket)
 {
     unsigned width = (bucket - CCPROF_BUCKET_EXACT) / EVENTS_EIGHTS + 1;
     return width > EVENTS_PARTS_BITS ? width - EVENTS_PARTS_BITS : 0;
 }
 
-/* Returns the shortest length of the bucket (mlmon.out(5)).  */
-static uint64_t events_low(unsigned bucket)
+/* Returns the shortest length in the bucket (mlmon.out(5)).  */
+static uint64_t events_bucket_start(unsigned bucket)
 {
     unsigned above = bucket - CCPROF_BUCKET_EXACT;
 
@@ -105,8 +107,8 @@ static void events_drop_short(void)
     events.count = kept;
 }
 
-/* Counts the length in its bucket.  If WITHIN is a bucket, counts only the lengths in
-   this bucket, by its parts.  */
+/* Counts the length in its bucket.  If WITHIN is a bucket (not negative), counts only
+   lengths in this bucket, separately for each part of the bucket.  */
 static void events_tally_one(uint64_t length, int within)
 {
     unsigned bucket = regions_bucket(length);
@@ -114,10 +116,10 @@ static void events_tally_one(uint64_t length, int within)
     if (within < 0)
         events.tally[bucket]++;
     else if (bucket == (unsigned)within)
-        events.tally[(length - events_low(bucket)) >> events_shift(bucket)]++;
+        events.tally[(length - events_bucket_start(bucket)) >> events_shift(bucket)]++;
 }
 
-/* Counts the events of the process and, as far as they were seen, of the threads.  */
+/* Counts the events of the process and the events of threads up to `event_seen'.  */
 static void events_tally(int within)
 {
     const struct regions_thread *thread;
@@ -129,13 +131,13 @@ static void events_tally(int within)
     for (thread = ccprof_regions.threads; thread; thread = thread->next) {
         const struct regions_event *event = events_of(thread);
         for (; event < thread->event_seen; event++)
-            if (events_is_kept(event))
+            if (events_is_wanted(event))
                 events_tally_one(event->length, within);
     }
 }
 
-/* Returns the smallest length for which at most MOST events are as long or longer.  */
-static uint64_t events_choose(uint64_t most)
+/* Returns the smallest length such that at most MOST events have this length or more.  */
+static uint64_t events_find_least(uint64_t most)
 {
     unsigned bucket = CCPROF_BUCKETS - 1, part;
     uint64_t sum = 0, least;
@@ -148,11 +150,11 @@ static uint64_t events_choose(uint64_t most)
     }
     if (bucket == CCPROF_BUCKETS - 1)
         return UINT64_MAX;
-    least = events_low(bucket + 1);
+    least = events_bucket_start(bucket + 1);
     if (bucket < CCPROF_BUCKET_EXACT)
         return least;
     events_tally((int)bucket);
-    part = (unsigned)((least - events_low(bucket)) >> events_shift(bucket));
+    part = (unsigned)((least - events_bucket_start(bucket)) >> events_shift(bucket));
     while (part > 0 && sum + events.tally[--part] <= most) {
         sum += events.tally[part];
         least -= (uint64_t)1 << events_shift(bucket);
@@ -160,10 +162,10 @@ static uint64_t events_choose(uint64_t most)
     return least;
 }
 
-/* Raises `least' until at most MOST of the events that were seen are left.  */
-static void events_shorten(uint64_t most)
+/* Raises `least' until at most MOST of the counted events are left.  */
+static void events_drop_shortest(uint64_t most)
 {
-    events_raise_to(events_choose(most));
+    events_raise_to(events_find_least(most));
     events_drop_short();
 }
 
@@ -171,8 +173,8 @@ static void events_add(const struct regions_thread *thread,
                        const struct regions_event *event)
 {
     if (events.count == events.room)
-        events_shorten(events.most);
-    if (!events_is_kept(event))
+        events_drop_shortest(events.most);
+    if (!events_is_wanted(event))
         return;
     events.event[events.count++] =
         (struct event){event->start, event->length,
@@ -183,7 +185,7 @@ void ccprof_regions_events_move(struct regions_thread *thread)
 {
     for (const struct regions_event *event = events_of(thread); event < thread->event;
          event++)
-        if (events_is_kept(event))
+        if (events_is_wanted(event))
             events_add(thread, event);
     __atomic_store_n(&thread->event, events_of(thread), __ATOMIC_RELEASE);
 }
@@ -197,7 +199,7 @@ static void events_keep(struct regions_thread *thread, const struct regions_even
     if (ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE)) {
         if (!is_nested)
             ccprof_regions_events_move(thread);
-        if (events_is_kept(event))
+        if (events_is_wanted(event))
             events_add(thread, event);
         ccprof_lock_release(&ccprof_regions.lock);
     } else if (event->length < UINT64_MAX) {
@@ -218,7 +220,7 @@ void ccprof_regions_events_keep(struct regions_thread *thread,
     regions_caller_restore(&caller);
 }
 
-/* Called while the process has one thread.  */
+/* Called while the process has only one thread.  */
 void ccprof_regions_events_drop(void)
 {
     struct regions_thread *thread;
@@ -237,8 +239,9 @@ uint32_t ccprof_regions_events_thread(void)
     return ccprof_threadnames_note(ccprof_scope.thread);
 }
 
-/* Notes how many events each thread has now; with ALL false, none.  */
-static void events_see(bool all)
+/* Sets `event_seen' of each thread to the end of its present events, or, if ALL is
+   false, to their start.  */
+static void events_mark_seen(bool all)
 {
     struct regions_thread *thread;
 
@@ -269,7 +272,7 @@ static void events_lines(struct ccprof_text *text, const struct regions_thread *
     const struct regions_event *event = events_of(thread);
 
     for (; event < thread->event_seen; event++) {
-        if (!events_is_kept(event))
+        if (!events_is_wanted(event))
             continue;
         const struct event line = {event->start, event->length,
                                    ccprof_regions_node_place(event->node->path),
@@ -283,8 +286,8 @@ void ccprof_regions_events_write(struct ccprof_text *text, uint64_t rate)
     const struct regions_thread *thread;
 
     ccprof_regions.origin = ccprof_regions_ticks_at(ccprof_times_began(), rate);
-    events_see(true);
-    events_shorten(events.most);
+    events_mark_seen(true);
+    events_drop_shortest(events.most);
     ccprof_text_string(text, "events ");
     ccprof_text_decimal(text, events_least());
     ccprof_text_char(text, '\n');
@@ -292,5 +295,5 @@ void ccprof_regions_events_write(struct ccprof_text *text, uint64_t rate)
         events_line(text, &events.event[i]);
     for (thread = ccprof_regions.threads; thread; thread = thread->next)
         events_lines(text, thread);
-    events_see(false);
+    events_mark_seen(false);
 }

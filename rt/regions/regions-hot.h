@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Defines the program's calls for one clock.  The file of a clock defines
-   REGIONS_TICKS(), includes this header, and puts REGIONS_CLOCK_CALLS into its struct
-   regions_clock; regions-slow.c includes this for regions_leave alone.  The code that
-   runs in each call is here: a few loads and stores, which the processor executes while
-   it waits for the counter.
+/* Defines the calls of the program for one clock.  The file of a clock defines
+   REGIONS_TICKS(), includes this header, and uses REGIONS_CLOCK_CALLS in its struct
+   regions_clock. regions-slow.c includes this header only for regions_leave.  This is
+   the code that runs in each call: a few loads and stores, which the processor
+   executes while it waits for the counter.
 
-   A signal handler may run the same code between any two of these instructions.  So a
-   frame is reserved before it is filled, except for its path, which handlers follow from
-   frame to frame.  A handler ends all that it has begun.  */
+   A signal handler may run the same code between any two of these instructions.
+   Therefore a frame is reserved before it is filled.  The exception is the frame's
+   path, which handlers follow from frame to frame and which is stored first.  A
+   handler ends all regions that it has begun.  */
 
 #include "rt/regions/regions-inside.h"
 
@@ -23,7 +24,8 @@ static inline void regions_square(struct regions_figures *figures, uint64_t tick
         figures->squares_high += (uint64_t)(square >> 64) + carry;
 }
 
-/* Keeps the call that began first: calls inside it may have ended earlier.  */
+/* Records the call if it began before all others so far.  Calls inside it may have
+   ended, and been recorded, earlier.  */
 static void __attribute__((noinline, cold))
 regions_first(struct regions_figures *figures, uint64_t start, uint64_t elapsed)
 {
@@ -51,7 +53,8 @@ regions_nested(struct regions_figures *figures, uint64_t start, uint64_t elapsed
     regions_first(figures, start, elapsed);
 }
 
-/* LIMIT is null if the signal has interrupted this same code in the thread.  */
+/* Keeps a call that has ended as an event.  LIMIT is null in a signal handler that has
+   interrupted this code in the same thread.  */
 static inline __attribute__((always_inline)) void
 regions_keep(struct regions_thread *thread, const struct regions_node *node,
              uint64_t start, uint64_t elapsed, const struct regions_frame *limit)
@@ -84,7 +87,7 @@ regions_leave(struct regions_thread *thread, struct regions_frame *frame, uint64
 
     thread->limit = NULL;
     atomic_thread_fence(memory_order_release);
-    /* The barrier also keeps reads from moving up.  */
+    /* The fence also keeps later reads from moving before it.  */
     REGIONS_ORDER;
     figures->count++;
     figures->total += elapsed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares what the files regions*.c share: paths, threads and their frames, and clocks.
-   No other file may include this.  */
+/* Declares the parts that the files regions*.c share: paths, threads and their frames,
+   and clocks.  No other file may include this header.  */
 
 #ifndef CCPROF_REGIONS_INSIDE_H
 #define CCPROF_REGIONS_INSIDE_H
@@ -20,28 +20,29 @@
 #include "rt/os/text.h"
 #include "rt/regions/regions.h"
 
-/* The key of a region.  Its upper bits are the number of the region's name, which the
-   program holds, too (ccprof_region.number); its lower bits are the address, if the
-   region is a function.  The bit HANDLER is only in keys of paths: it marks calls that a
-   signal handler makes while its thread runs regions_leave.  */
+/* The key of a region.  The upper bits are the number of the region's name, which the
+   program also stores (ccprof_region.number).  The lower bits are the function's
+   address, or 0 if the region is not a function.  Only keys of paths have the bit
+   HANDLER: it marks calls by a signal handler that has interrupted regions_leave in
+   its thread.  */
 #define REGIONS_KEY_NAME    0x7fff000000000000u
 #define REGIONS_KEY_SHIFT   48
 #define REGIONS_KEY_HANDLER 0x8000000000000000u
 #define REGIONS_KEY_NONE    UINT64_MAX
 
 #define REGIONS_NAMES CCPROF_REGIONS_NAMES
-#define REGIONS_TEXT  (512 << 10) /* bytes of all names */
-#define REGIONS_ALL   8192        /* regions: names, and functions by their address */
-/* Size of the index of a thread's paths, and of the process's.  */
+#define REGIONS_TEXT  (512 << 10) /* total bytes of all names */
+#define REGIONS_ALL   8192        /* regions: names, and functions with their address */
+/* Size of the hash tables of paths, for each thread and for the process.  */
 #define REGIONS_INDEX  1024
-#define REGIONS_FRAMES 16384 /* most open calls of a thread */
-/* Most paths of the process and of all threads together.  */
+#define REGIONS_FRAMES 16384 /* maximum number of open calls of a thread */
+/* Maximum number of paths of the process and of all threads together.  */
 #define REGIONS_PATHS    12288
-#define REGIONS_ALONE    2048 /* of these, how many are kept for paths of one region */
+#define REGIONS_SINGLE   2048 /* reserved for paths with one region */
 #define REGIONS_ABSENT   UINT32_MAX
-#define REGIONS_PATIENCE 10000000000u /* nanoseconds, for a lock */
+#define REGIONS_PATIENCE 10000000000u /* how long to wait for a lock, in nanoseconds */
 
-/* Returns the number of the name in a key, from 0 on (ccprof_regions_label).  */
+/* Returns the name's number in KEY, starting with 0, as for ccprof_regions_label.  */
 static inline unsigned regions_name_number(uint64_t key)
 {
     return (unsigned)((key & REGIONS_KEY_NAME) >> REGIONS_KEY_SHIFT) - 1;
@@ -60,15 +61,15 @@ static inline unsigned regions_bucket(uint64_t ticks)
     return index < CCPROF_BUCKETS ? index : CCPROF_BUCKETS - 1;
 }
 
-/* Two numbers that are added by one instruction.  */
+/* Two numbers that one instruction can add.  */
 typedef uint64_t regions_two __attribute__((vector_size(16)));
 
-/* Figures of the calls of a path, in ticks; mlmon.out(5) defines them.  */
+/* Measurements of the calls of a path, in ticks. mlmon.out(5) defines them.  */
 struct regions_figures {
     uint64_t count, total, nested, self;
-    regions_two inner; /* calls inside: direct ones, and all */
+    regions_two inner; /* calls inside: direct calls, and all calls */
     uint64_t squares, squares_high;
-    uint64_t min, max; /* min is UINT64_MAX if there was no call */
+    uint64_t min, max; /* min is UINT64_MAX before the first call */
     uint64_t cpu;      /* nanoseconds */
     uint64_t left;
     uint64_t cold, cold_total, cold_min, cold_max;
@@ -76,7 +77,7 @@ struct regions_figures {
     uint64_t bucket[CCPROF_BUCKETS];
 };
 
-/* How many regions are found at once among those that begin in a path.  */
+/* Size of a path's cache of the regions that recently began inside it.  */
 #define REGIONS_RECENT_BITS 4
 #define REGIONS_RECENT      (1 << REGIONS_RECENT_BITS)
 
@@ -85,32 +86,34 @@ static inline unsigned regions_recent_of(uint64_t key)
     return (unsigned)(key * 0x9e3779b97f4a7c15u >> (64 - REGIONS_RECENT_BITS));
 }
 
-/* A path, of a thread or of the process.  */
+/* A path: the regions that are open inside each other.  Each thread has its own paths;
+   the process has a path for all threads' paths with the same regions.  */
 struct regions_node {
-    uint64_t key; /* REGIONS_KEY_NONE: the path of no region */
-    /* Paths that began last inside this one, by the hash of their key; never null,
-       but may be this path itself.  */
+    uint64_t key; /* key of the innermost region; REGIONS_KEY_NONE: no region */
+    /* The paths that recently began inside this path, indexed by the hash of their
+       key.  Never null; an unused entry is this path itself.  */
     struct regions_node *recent[REGIONS_RECENT];
     struct regions_node *parent; /* null in the root */
-    struct regions_node *chain;  /* next path in the index, or next free path */
-    /* Of the process: the next path in the order of making.  Of a thread: the same path
-       of the next thread.  */
+    struct regions_node *chain; /* next path in the same hash bucket, or next free path */
+    /* Process: the next path in the order of creation.  Thread: the same path in the
+       next thread.  */
     struct regions_node *next;
-    /* Of a thread: the path of the process.  Of the process: the path of the first
-       thread.  */
+    /* Thread: the corresponding path of the process.  Process: the first thread's
+       path.  */
     struct regions_node *path;
-    uint64_t open; /* open calls; of the process: only while a file is written */
+    uint64_t open; /* number of open calls; process: valid while a file is written */
     union {
-        /* Of a thread: when a call ended last; 2^63 ticks ago before that.  */
+        /* Thread: the time when a call last ended.  Before the first call: 2^63 ticks
+           in the past.  */
         uint64_t last;
-        uint64_t spent; /* of the process: time that the open calls have taken */
+        uint64_t spent; /* process: time of the open calls so far */
     };
-    uint32_t region; /* of the process: number of the region */
-    uint32_t made;   /* of the process: number of paths made before this one */
-    uint32_t number; /* of the process: number in the file, or REGIONS_ABSENT */
-    /* Of the process; null until slices need them.  EARLIER has the figures of the slices
-       so far.  PENDING has, if its OPEN is 1, the figures that they will have with the
-       slice that is being written.  */
+    uint32_t region; /* process: number of the region */
+    uint32_t made;   /* process: number of paths created before this one */
+    uint32_t number; /* process: number in the file, or REGIONS_ABSENT */
+    /* Only for paths of the process; null until slices are written.  EARLIER has the
+       sums over all earlier slices.  If the member OPEN of PENDING is 1, PENDING has
+       the sums that include the slice being written.  */
     struct regions_node *earlier, *pending;
     struct regions_figures figures;
 };
@@ -125,54 +128,56 @@ static inline void regions_recent_clear(struct regions_node *node,
 /* An open call.  */
 struct regions_frame {
     uint64_t start;
-    uint64_t inner;     /* ticks of the calls inside */
-    regions_two inside; /* calls inside that have ended: direct ones, and all */
-    uint64_t cpu;       /* CPU time when the call began */
-    uint64_t key;       /* the region's key; set only if the call is not measured */
-    struct regions_node *before; /* the path around the call */
-    uintptr_t stack;             /* the stack pointer of the caller */
-    uint64_t skipped;            /* `skipped' of the thread when the call began */
+    uint64_t inner;     /* ticks of calls inside */
+    regions_two inside; /* ended calls inside: direct calls, and all calls */
+    uint64_t cpu;       /* CPU time at the start */
+    uint64_t key;       /* key of the region; only set for calls that are not measured */
+    struct regions_node *before; /* path outside the call */
+    uintptr_t stack;             /* stack pointer of the caller */
+    uint64_t skipped;            /* `skipped' of the thread at the start */
 };
 
-/* A call that has ended.  The thread keeps it until its room is full or the thread
-   ends.  */
+/* A call that has ended.  The thread keeps it until the thread's room is full or the
+   thread ends.  */
 struct regions_event {
     const struct regions_node *node;
     uint64_t start, length;
 };
 
-#define REGIONS_EVENTS      256 /* most events of a thread */
+#define REGIONS_EVENTS      256 /* maximum number of events of a thread */
 #define REGIONS_EVENTS_SIZE (REGIONS_EVENTS * sizeof(struct regions_event))
 
 /* A call of setjmp.  */
 struct regions_jump {
-    const void *buffer; /* null: this place is free */
-    uintptr_t stack;    /* the stack pointer at the call */
-    uint64_t depth;     /* open calls, plus 1 */
+    const void *buffer; /* null: unused entry */
+    uintptr_t stack;    /* stack pointer at the call */
+    uint64_t depth;     /* number of open calls, plus 1 */
     uint64_t time;
 };
 
 #define REGIONS_JUMPS_BITS 6
 
-/* A thread.  Its events, if events are kept, stand behind all frames.  Frame 0 is below
-   all others and belongs to no region.  While the thread changes figures, `limit' is
-   null, so that a signal handler takes the slow way.  */
+/* The data of a thread.  If events are kept, the thread's events follow its frames in
+   memory.  Frame 0 is below all others and belongs to no region.  While the thread
+   changes figures, `limit' is null, so that a signal handler uses the slow functions.  */
 struct regions_thread {
     struct regions_frame *top;   /* next free frame */
     struct regions_frame *limit; /* END, or null */
     struct regions_node *current;
     struct regions_frame *end;
-    uint64_t over; /* open calls for which there was no frame */
-    /* Calls that for lack of room were counted in a path of their region alone.  */
+    uint64_t open_without_frame; /* number of open calls without a frame */
+    /* Number of calls that were counted in a path of only their own region, since
+       there was no room for their path.  */
     uint64_t unplaced;
-    uint64_t skipped; /* ticks that belong to no call: the runtime was making paths */
-    struct regions_thread *next; /* the next of all threads */
+    uint64_t skipped; /* ticks that are subtracted from all open calls: time for creating
+                         paths */
+    struct regions_thread *next; /* next in the list of all threads */
     struct regions_event *event; /* next free event, if events are kept */
     struct regions_event *event_end;
-    const struct regions_event *event_seen; /* end of the events that are written */
-    _Atomic bool used;                      /* a running thread has this */
-    uint32_t number;                        /* number of the thread in the file */
-    struct regions_node lost; /* the path of all calls that are not measured */
+    const struct regions_event *event_seen; /* end of the events that are being written */
+    _Atomic bool used;                      /* belongs to a running thread */
+    uint32_t number;                        /* thread number in the file */
+    struct regions_node lost;               /* path of all calls that are not measured */
     struct regions_node root;
     struct regions_node *index[REGIONS_INDEX];
     struct regions_jump jump[1 << REGIONS_JUMPS_BITS];
@@ -189,7 +194,7 @@ struct regions_calls {
     unsigned long (*enter)(struct ccprof_region *function, const void *address);
 };
 
-/* A bit that enter adds to the result of begin.  */
+/* A bit that is set in the result of enter, in addition to the result of begin.  */
 #define REGIONS_ENTERED 1ul
 
 /* A clock for regions.  */
@@ -197,7 +202,7 @@ struct regions_clock {
     const char *name;
     bool (*is_usable)(void);
     uint64_t (*ticks)(void);
-    /* Returns the ticks in a second; null: the speed is measured.  */
+    /* Returns the ticks per second; null if the speed must be measured.  */
     uint64_t (*rate)(void);
     struct regions_calls wall, cpu, wall_events, cpu_events;
 };
@@ -210,69 +215,72 @@ struct regions {
     struct ccprof_api *table;
     void (*thread_begins)(void);
     bool has_cpu, has_events;
-    uint64_t pause_ns, pause; /* the setting pause, in nanoseconds and in ticks */
-    uint64_t least;           /* events of fewer ticks are not kept; atomic */
-    uint64_t start_ns, start; /* the first reading of both clocks */
-    /* Ticks at the start of the process or the child; set while events are
-       written.  */
+    uint64_t pause_ns, pause; /* setting pause, in nanoseconds and in ticks */
+    uint64_t least;           /* minimum ticks of events that are kept; atomic */
+    uint64_t start_ns, start; /* first reading of both clocks */
+    /* Ticks at the start of the process or of the child of a fork.  Only set while
+       events are written.  */
     uint64_t origin;
-    uint64_t earlier_unplaced; /* calls without room in the slices so far */
-    /* From here on: members that change often, in a cache line of their own.  */
+    uint64_t earlier_unplaced; /* `unplaced' calls in earlier slices */
+    /* The members from here on change often.  They have a cache line of their own.  */
     _Alignas(64) _Atomic uint64_t lost;
     _Atomic uint64_t thread_count;
-    /* Guards all that belongs to the process; taken with all signals blocked.  */
+    /* Protects all data of the process.  Taken with all signals blocked.  */
     ccprof_lock lock;
     struct regions_thread *_Atomic threads;
 };
 
 extern struct regions ccprof_regions;
 
-/* Stands for a thread that has begun no region.  It has no room for frames and is never
-   written to.  */
+/* The data of threads that have begun no region.  It has no room for frames and is
+   never written to.  */
 extern const struct regions_thread ccprof_regions_none;
 extern _Thread_local struct regions_thread *ccprof_regions_self;
 
-/* Returns the CPU time of the calling thread in nanoseconds.  */
+/* Returns the calling thread's CPU time in nanoseconds.  */
 uint64_t ccprof_regions_cpu(void);
 
-/* Makes what the process needs once.  Returns false if there is no memory.  The caller
-   holds the lock, as for all functions of names and of the pool below.  */
-bool ccprof_regions_made(void);
+/* Initializes the data of the process, if that is not done.  Returns false if there is
+   no memory.  The caller must hold the lock, also for the functions of names and of
+   the pool below.  */
+bool ccprof_regions_initialize(void);
 
-/* Returns the path of a region that the calling thread is about to begin, with a free
-   frame; null if the call cannot be measured.  */
+/* Returns the path for a region that the calling thread is about to begin.  A frame is
+   then free.  Returns null if the call cannot be measured.  */
 struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t address);
 
-/* Returns the path of calls that are not measured, with a free frame; null if there is no
-   frame.  */
-struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region);
+/* Returns the path of calls that are not measured.  A frame is then free.  Returns
+   null if no frame is free.  */
+struct regions_node *ccprof_regions_find_unmeasured(struct ccprof_region *region);
 
-/* Maps room for MOST events; returns false if there is no memory.  Constructor.  */
+/* Maps room for MOST events.  Returns false if there is no memory.  Called by the
+   constructor.  */
 bool ccprof_regions_events_make(unsigned most);
 
-/* Keeps a call of the calling thread that has ended, where the thread's room is full, or
-   IS_NESTED: the thread is in a signal handler that interrupted a use of this room.  */
+/* Keeps a call of the calling thread that has ended, if the thread's room is full or
+   IS_NESTED is true.  IS_NESTED: the calling thread is in a signal handler that has
+   interrupted a change of this room.  */
 void ccprof_regions_events_keep(struct regions_thread *thread,
                                 const struct regions_node *node, uint64_t start,
                                 uint64_t length, bool is_nested);
 
-/* Returns the number of the calling thread in the file.  */
+/* Returns the calling thread's number in the file.  */
 uint32_t ccprof_regions_events_thread(void);
 
-/* Moves the thread's events to the process (move); forgets all events (drop); writes all
-   events (write).  The caller holds the lock.  */
+/* events_move moves the thread's events to the process, events_drop forgets all
+   events, and events_write writes all events.  The caller must hold the lock.  */
 void ccprof_regions_events_move(struct regions_thread *thread);
 void ccprof_regions_events_drop(void);
 void ccprof_regions_events_write(struct ccprof_text *text, uint64_t rate);
 
-/* Returns the bytes that a thread needs.  */
+/* Returns the size of a thread's data in bytes.  */
 size_t ccprof_regions_thread_size(void);
 
-/* Makes the calling thread and the region known, if they are not yet; returns false if
+/* Registers the calling thread and the region, if that is not done.  Returns false if
    there is no room.  */
-bool ccprof_regions_know(struct ccprof_region *region);
+bool ccprof_regions_register(struct ccprof_region *region);
 
-/* Return the path of the frame's call, and the key of its region.  */
+/* Return the path of the frame's call, and the key of the call's region.  */
 static inline struct regions_node *regions_node_of(const struct regions_thread *thread,
                                                    const struct regions_frame *frame)
 {
@@ -286,92 +294,96 @@ static inline uint64_t regions_key_of(const struct regions_thread *thread,
     return node == &thread->lost ? frame->key : node->key;
 }
 
-/* Returns the innermost path, at the frame TOP, whose calls are measured.  */
-struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
-                                         const struct regions_frame *top);
+/* Returns the innermost measured path that is open below the frame TOP.  */
+struct regions_node *
+ccprof_regions_innermost_measured(const struct regions_thread *thread,
+                                  const struct regions_frame *top);
 
-/* Ends all calls from the topmost down to FRAME.  Those above FRAME count as left;
-   IS_LEFT: the call of FRAME does, too.  */
+/* Ends all calls from the topmost down to FRAME.  Calls above FRAME are counted as
+   left by a jump.  IS_LEFT: the call of FRAME is counted as left, too.  */
 void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *frame,
                            uint64_t now, bool is_left);
 
-/* End a call that is not the one that began last.  */
+/* End a call that may not be the one that began last.  */
 void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now);
 void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now);
 
-/* Ends the call for which enter has returned ENTERED, unless a longjmp has left it.  */
+/* Ends the call for which enter returned ENTERED, unless a longjmp has already left
+   it.  */
 void ccprof_regions_left(struct ccprof_region *function, unsigned long entered);
 
-/* Returns the number of a name, in the upper bits of a key; 0 if there is no room.  */
+/* Returns the number of a name, shifted to the upper bits of a key; 0 if there is no
+   room.  */
 uint64_t ccprof_regions_name(const char *name);
 
-/* Returns the number of a region in the file, which is given if the region is new; -1 if
-   there is no room.  */
+/* Returns the file's number of a region.  A new region gets the next number.  Returns
+   -1 if there is no room.  */
 int ccprof_regions_number(uint64_t key);
 unsigned ccprof_regions_numbers(void);
 
-/* Returns whether the region has a number or there is room for one.  Needs no lock.  */
+/* Returns whether the region has a number or a number is free.  Needs no lock.  */
 bool ccprof_regions_has_number(uint64_t key);
 uint64_t ccprof_regions_key_of(unsigned number);
 const char *ccprof_regions_name_of(uint64_t key);
 
 bool ccprof_regions_names_make(void);
 
-/* Returns a path of zeros; null if there is no room.  ALONE: the path is of one region,
-   for which some room is kept.  */
-struct regions_node *ccprof_regions_node_new(bool alone);
+/* Returns an empty path; null if there is no room.  ALONE: a path with only one
+   region; some room is reserved for these.  */
+struct regions_node *ccprof_regions_node_new(bool is_single);
 
-/* Returns whether there was no room for another path, of one region if ALONE, otherwise
-   of several.  Needs no lock.  */
-bool ccprof_regions_is_full(bool alone);
+/* Returns whether the pool is full.  ALONE: for paths with only one region; otherwise
+   for paths with several regions.  Needs no lock.  */
+bool ccprof_regions_is_full(bool is_single);
 void ccprof_regions_node_free(struct regions_node *node);
 bool ccprof_regions_pool_make(void);
 
-/* Returns the place of a path in the memory of all paths.  */
+/* Convert between a path and its index in the memory of all paths.  */
 uint32_t ccprof_regions_node_place(const struct regions_node *node);
 const struct regions_node *ccprof_regions_node_at(uint32_t place);
 
-/* Returns the path of the process; null if there is no room.  PARENT is null if no region
-   is around it.  */
+/* Returns the process's path for KEY inside PARENT, and creates it if necessary.
+   PARENT is null for a path with only one region.  Returns null if there is no room.  */
 struct regions_node *ccprof_regions_path(struct regions_node *parent, uint64_t key);
-struct regions_node *ccprof_regions_paths(void); /* the first one */
+struct regions_node *ccprof_regions_paths(void); /* the first path */
 
-/* Subtracts from ALL, the figures of a path, those of earlier slices.  Returns false if
-   nothing is left.  SLICE: remembers ALL, and returns false, too, if there is no memory
-   for that.  */
+/* Subtracts the figures of earlier slices from ALL, the figures of PATH.  Returns
+   false if no call is left.  SLICE: records ALL for the following slices, and also
+   returns false if there is no memory for this.  */
 bool ccprof_regions_slice(struct regions_node *path, struct regions_figures *all,
                           bool slice);
 
-/* Starts a slice: forgets the figures of an unfinished slice.  */
+/* Starts a slice: discards the recorded figures of a slice that was not completed.  */
 void ccprof_regions_slice_begin(void);
 
-/* Forgets the figures of slices, in the child of a fork.  */
+/* Forgets the figures of earlier slices, in the child of a fork.  */
 void ccprof_regions_slices_forget(struct regions_node *path);
 
 /* Adds the figures FROM to TO.  */
 void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from);
 
-/* Measures what a region that does nothing costs, in thousandths of a tick: the time
-   between its two readings, and the whole time.  */
+/* Measures the cost of an empty region, in thousandths of a tick.  INNER is the time
+   between its two readings of the clock, OUTER the total time.  */
 void ccprof_regions_cost(uint64_t *inner, uint64_t *outer);
 
-/* Returns the ticks in a second.  */
+/* Returns the ticks per second.  */
 uint64_t ccprof_regions_rate(void);
 
-/* Returns the ticks at a time of the monotonic clock, with RATE ticks in a second.  */
+/* Converts the time NS of the monotonic clock to ticks.  RATE is the number of ticks
+   per second.  */
 uint64_t ccprof_regions_ticks_at(uint64_t ns, uint64_t rate);
 
-/* Makes THREAD one that has begun no region.  */
+/* Initializes the data of a thread that has begun no region.  */
 void ccprof_regions_thread_clear(struct regions_thread *thread);
 
-/* Saves and restores what the code that begins or ends a region expects to keep: errno,
-   and the registers for floating-point numbers and vectors.  A function with a stopwatch
-   may be called by code that knows that the function leaves these registers alone
-   (ccprof.h, region_enter).  The compiler avoids these registers in the files of this
-   room (rt.mk).  So they are saved here only around calls of other code, libc's for
-   example, which are rare.  */
+/* Saves and restores errno and the registers for floating-point numbers and vectors.
+   Code that begins or ends a region expects them to be unchanged: a function with a
+   stopwatch may be called by code that knows that the function does not use these
+   registers (ccprof.h, region_enter).  The compiler avoids these registers in the
+   files of this room (rt.mk).  So they are saved here only around calls of other code,
+   for example of libc, which are rare.  */
 #ifdef __x86_64__
-/* All registers up to those of AVX-512, the last that compilers use on their own.  */
+/* All registers up to AVX-512, the last ones that compilers use without being told.  */
 #define REGIONS_CALLER_SIZE 2752
 #define REGIONS_CALLER_ALL  0xe7u
 
@@ -381,8 +393,7 @@ struct regions_caller {
     int error;
 };
 
-/* The processor is asked once, since under a hypervisor the question takes
-   microseconds.  */
+/* Executes CPUID only once, since under a hypervisor it takes microseconds.  */
 static inline int regions_caller_has_xsave(void)
 {
     enum { UNKNOWN, NO, YES };
@@ -402,7 +413,7 @@ static inline void regions_caller_save(struct regions_caller *caller)
     caller->error = errno;
     caller->has_xsave = regions_caller_has_xsave();
     if (caller->has_xsave) {
-        /* Clears the header of the area; `volatile' keeps the compiler from calling
+        /* Clears the header of the area.  `volatile' keeps the compiler from calling
            libc's memset.  */
         for (volatile unsigned char *at = caller->area + 512; at < caller->area + 576;
              at++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the kernel's monotonic clock, as a clock of regions where no counter can be
-   trusted.  Runs in the program's calls.  */
+/* A clock for regions: the kernel's monotonic clock.  It is used if the processor's
+   counter is not reliable.  Runs in the program's calls.  */
 
 #define _GNU_SOURCE
 #include <stdint.h>

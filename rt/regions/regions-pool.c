@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns what all files regions*.c share: the state and the calling thread's pointer to its
-   memory, the names of regions and their numbers in the file, and the memory of all
-   paths. Runs in the program's calls, and where files are written.  The caller of
-   functions of names and paths holds the lock, except where a comment says otherwise.  */
+/* Owns the data that all files regions*.c share: the state and the calling thread's
+   pointer to its data, the names of regions and their numbers in the file, and the
+   memory of all paths.  Runs in the program's calls, and when files are written.
+   Callers of the functions for names and paths must hold the lock, except where a
+   comment says otherwise.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -57,15 +58,16 @@ uint64_t ccprof_regions_cpu(void)
     return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
 }
 
-/* Names and numbers never change.  Names are copied, since the object that has a name may
-   be unloaded.  */
+/* Names and numbers never change.  Names are copied, since the module that contains a
+   name may be unloaded.  */
 struct names {
-    _Atomic unsigned count; /* of names; the number of the first name is 1 */
+    _Atomic unsigned count; /* number of names; the first name has number 1 */
     _Atomic unsigned regions;
-    uint32_t used; /* bytes of TEXT */
+    uint32_t used; /* used bytes of TEXT */
     uint32_t at[REGIONS_NAMES];
     uint64_t key[REGIONS_ALL];
-    _Atomic uint16_t index[REGIONS_ALL * 2]; /* hash table of keys: numbers plus 1 */
+    _Atomic uint16_t
+        index[REGIONS_ALL * 2]; /* hash table of keys: their numbers plus 1 */
     char text[REGIONS_TEXT];
 };
 
@@ -95,20 +97,20 @@ uint64_t ccprof_regions_name(const char *name)
     return (uint64_t)(count + 1) << REGIONS_KEY_SHIFT;
 }
 
-/* Needs no lock.  */
+/* The caller need not hold the lock.  */
 const char *ccprof_regions_label(unsigned number)
 {
     return names->text + names->at[number];
 }
 
-/* Needs no lock.  */
+/* The caller need not hold the lock.  */
 const char *ccprof_regions_name_of(uint64_t key)
 {
     return ccprof_regions_label(regions_name_number(key));
 }
 
-/* Returns the place of the key in the index, or the free place where the key would be
-   put.  At least half of the index is free.  */
+/* Returns the entry of the key in the hash table, or the free entry for it.  At least
+   half of the table is free.  */
 static _Atomic uint16_t *names_find(uint64_t key)
 {
     unsigned at =
@@ -152,18 +154,19 @@ uint64_t ccprof_regions_key_of(unsigned number)
     return names->key[number];
 }
 
-/* Paths to try last, where there is no memory for more.  */
+/* The minimum number of paths, if there is no memory for more.  */
 #define POOL_LEAST 16
 
-/* Paths; those of the process are listed in the order of their first calls.  */
+/* The paths.  FIRST is the list of the process's paths in the order of their first
+   calls.  */
 static struct {
     struct regions_node *node, *free;
     unsigned used, count;
-    unsigned alone; /* of COUNT, how many are kept for paths of one region */
+    unsigned is_single; /* number of paths reserved for paths with one region */
     struct regions_node *first, **last; /* paths of the process */
     struct regions_node **index;
     unsigned paths;
-    _Atomic bool full[2]; /* no room: [0] for several regions, [1] for one region */
+    _Atomic bool full[2]; /* no room for paths with [0] several regions, [1] one region */
 } pool;
 
 bool ccprof_regions_pool_make(void)
@@ -173,7 +176,7 @@ bool ccprof_regions_pool_make(void)
     while (!pool.node && count >= POOL_LEAST) {
         pool.node = ccprof_pages_map(count * sizeof *pool.node);
         pool.count = count;
-        pool.alone = count / (REGIONS_PATHS / REGIONS_ALONE);
+        pool.is_single = count / (REGIONS_PATHS / REGIONS_SINGLE);
         count /= 2;
     }
     if (!pool.index)
@@ -183,24 +186,25 @@ bool ccprof_regions_pool_make(void)
     return pool.node && pool.index;
 }
 
-bool ccprof_regions_is_full(bool alone)
+bool ccprof_regions_is_full(bool is_single)
 {
-    return atomic_load_explicit(&pool.full[alone], memory_order_relaxed);
+    return atomic_load_explicit(&pool.full[is_single], memory_order_relaxed);
 }
 
-struct regions_node *ccprof_regions_node_new(bool alone)
+struct regions_node *ccprof_regions_node_new(bool is_single)
 {
     struct regions_node *node = pool.free;
 
     if (node) {
         pool.free = node->chain;
-    } else if (pool.used < pool.count - (alone ? 0 : pool.alone)) {
+    } else if (pool.used < pool.count - (is_single ? 0 : pool.is_single)) {
         node = &pool.node[pool.used++];
     } else {
-        atomic_store_explicit(&pool.full[alone], true, memory_order_relaxed);
+        atomic_store_explicit(&pool.full[is_single], true, memory_order_relaxed);
         return NULL;
     }
-    /* Touches new memory here, so that no page fault falls into the end of a call.  */
+    /* This also touches new memory, so that no page fault occurs while a call is
+       measured.  */
     memset(node, 0, sizeof *node);
     node->figures.min = UINT64_MAX;
     regions_recent_clear(node, node);
@@ -211,8 +215,8 @@ void ccprof_regions_node_free(struct regions_node *node)
 {
     node->chain = pool.free;
     pool.free = node;
-    for (unsigned alone = 0; alone < 2; alone++)
-        atomic_store_explicit(&pool.full[alone], false, memory_order_relaxed);
+    for (unsigned is_single = 0; is_single < 2; is_single++)
+        atomic_store_explicit(&pool.full[is_single], false, memory_order_relaxed);
 }
 
 uint32_t ccprof_regions_node_place(const struct regions_node *node)

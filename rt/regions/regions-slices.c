@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts each call of a region into one slice: remembers for each path the figures that
-   earlier slices have, and subtracts these from the figures of the next slice.  Threads
-   go on counting meanwhile; their figures are never reset.  Called where files are
-   written, with all signals blocked and the lock held; ccprof_regions_slice_done is
+/* Assigns each call of a region to one slice.  Records, for each path, the sums over
+   earlier slices, and subtracts them from the figures of the next slice.  Meanwhile
+   threads continue to count; their figures are never reset.  Called when files are
+   written, with all signals blocked and the lock held. ccprof_regions_slice_done is
    called later, by the same thread, without the lock.
 
-   The shortest and longest times cannot be subtracted.  They are right in the slice in
-   which they changed; in any other slice the bounds of the outermost buckets stand for
-   them.  So the times over all slices are right.  */
+   Minimum and maximum times cannot be subtracted.  They are exact in the slice in
+   which they changed.  In other slices they are estimated by the bounds of the
+   outermost buckets.  So the minimum and maximum over all slices are exact.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -15,18 +15,18 @@
 #include "rt/regions/regions-inside.h"
 #include "rt/regions/regions.h"
 
-static uint64_t slice_least(uint64_t a, uint64_t b)
+static uint64_t slice_minimum(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-static uint64_t slice_most(uint64_t a, uint64_t b)
+static uint64_t slice_maximum(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-/* Returns the shortest time of the bucket (mlmon.out(5)).  */
-static uint64_t slice_low(unsigned bucket)
+/* Returns the shortest time in the bucket (mlmon.out(5)).  */
+static uint64_t slice_bucket_start(unsigned bucket)
 {
     unsigned above = bucket - CCPROF_BUCKET_EXACT;
 
@@ -36,7 +36,8 @@ static uint64_t slice_low(unsigned bucket)
            << (above / (1u << CCPROF_BUCKET_BITS) + 1);
 }
 
-/* Sets the times of ALL, whose buckets have been subtracted already.  */
+/* Sets the minimum, maximum and first time in ALL, whose buckets already exclude
+   earlier slices.  */
 static void slice_bounds(struct regions_figures *all,
                          const struct regions_figures *earlier)
 {
@@ -47,24 +48,24 @@ static void slice_bounds(struct regions_figures *all,
     while (all->bucket[most] == 0)
         most--;
     if (all->min >= earlier->min)
-        all->min = slice_most(all->min, slice_low(least));
+        all->min = slice_maximum(all->min, slice_bucket_start(least));
     if (all->max <= earlier->max && most + 1 < CCPROF_BUCKETS)
-        all->max = slice_least(all->max, slice_low(most + 1) - 1);
-    all->first = slice_most(slice_least(all->first, all->max), all->min);
+        all->max = slice_minimum(all->max, slice_bucket_start(most + 1) - 1);
+    all->first = slice_maximum(slice_minimum(all->first, all->max), all->min);
 }
 
-/* Sets the times of cold calls, which have no buckets of their own.  If a thread was
-   stopped at the end of a call, the time of this call may be there although the call is
-   not counted yet: slice_later.  */
+/* Sets the times of cold calls in ALL.  Cold calls have no buckets of their own.  If a
+   thread was interrupted at the end of a call, ALL may include the time of this call
+   before the call is counted; see slice_postpone.  */
 static void slice_cold(struct regions_figures *all, const struct regions_figures *earlier)
 {
     if (all->cold == 0) {
         all->cold_total = all->cold_min = all->cold_max = 0;
     } else if (earlier->cold != 0) {
         if (all->cold_min >= earlier->cold_min)
-            all->cold_min = slice_most(all->cold_min, all->min);
+            all->cold_min = slice_maximum(all->cold_min, all->min);
         if (all->cold_max <= earlier->cold_max)
-            all->cold_max = slice_least(all->cold_max, all->max);
+            all->cold_max = slice_minimum(all->cold_max, all->max);
     }
 }
 
@@ -89,8 +90,9 @@ static void slice_subtract(struct regions_figures *all,
         all->bucket[i] -= earlier->bucket[i];
 }
 
-/* Returns false if there is no memory.  */
-static bool slice_remember(struct regions_node *path, const struct regions_figures *all)
+/* Records ALL, the sums that include the new slice.  Returns false if there is no
+   memory.  */
+static bool slice_record(struct regions_node *path, const struct regions_figures *all)
 {
     if (!path->pending)
         path->pending = ccprof_regions_node_new(true);
@@ -104,7 +106,7 @@ static bool slice_remember(struct regions_node *path, const struct regions_figur
 }
 
 /* Leaves the time of a call that is not counted yet to the next slice.  */
-static void slice_later(struct regions_node *path, const struct regions_figures *all)
+static void slice_postpone(struct regions_node *path, const struct regions_figures *all)
 {
     if (all->cold == 0)
         path->pending->figures.cold_total -= all->cold_total;
@@ -115,7 +117,7 @@ bool ccprof_regions_slice(struct regions_node *path, struct regions_figures *all
 {
     const struct regions_figures *earlier;
 
-    if (slice && !slice_remember(path, all))
+    if (slice && !slice_record(path, all))
         return false;
     earlier = path->earlier ? &path->earlier->figures : NULL;
     if (!earlier || earlier->count == 0)
@@ -127,7 +129,7 @@ bool ccprof_regions_slice(struct regions_node *path, struct regions_figures *all
     }
     slice_subtract(all, earlier);
     if (slice)
-        slice_later(path, all);
+        slice_postpone(path, all);
     slice_bounds(all, earlier);
     slice_cold(all, earlier);
     return true;
@@ -142,7 +144,7 @@ void ccprof_regions_slice_begin(void)
 
 void ccprof_regions_slices_forget(struct regions_node *path)
 {
-    /* The fork came while another thread was exchanging the two.  */
+    /* The fork happened while another thread was exchanging the two pointers.  */
     if (path->pending == path->earlier)
         path->pending = NULL;
     if (path->earlier)

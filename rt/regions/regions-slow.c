@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The slow paths of the program's calls.  regions-hot.h has the fast ones.
+/* The slow paths of the program's calls. regions-hot.h has the fast ones.
 
-   Begins: finds or makes the path of a region, if another region was begun last at this
-   place.  Owns the list of threads.
+   Begins: finds or creates the path of a region that is not in the cache of its outer
+   path.  Owns the list of threads.
 
-   Ends that do not come in the reverse order of the begins: the program ends an outer
+   Ends that are not in the reverse order of the begins: the program ends an outer
    region first, or a region that it has not begun; a thread ends; or a longjmp leaves
-   regions. Each setjmp is noted in the thread, under the address of its buffer; a longjmp
-   to this buffer leaves all calls that began later.  If the note is missing or
-   overwritten, the stack decides: the longjmp leaves the calls whose callers' frames it
-   removes.  Owns the marks of setjmp in threads that have begun no region.
+   regions.  Each setjmp is recorded in the thread, indexed by the address of its
+   buffer.  A longjmp to this buffer leaves all calls that began after the setjmp.  If
+   the record is missing or overwritten, the stack decides: the longjmp leaves the
+   calls whose callers' frames it removes.  Owns the records of setjmp of threads that
+   have begun no region.
 
-   Called by the program, in any thread, signal handlers included.  */
+   Called by the program, in any thread, also in signal handlers.  */
 
 #define _GNU_SOURCE
 #include <signal.h>
@@ -34,8 +35,8 @@ static struct regions_node **find_index(struct regions_thread *thread,
 
 _Static_assert(REGIONS_INDEX == 1 << (64 - 54), "the index takes 10 bits of the hash");
 
-/* Returns the memory of a thread that has ended, or new memory.  */
-static struct regions_thread *find_room(void)
+/* Returns the data of a thread that has ended, or new memory.  */
+static struct regions_thread *find_thread_memory(void)
 {
     struct regions_thread *thread;
 
@@ -51,15 +52,15 @@ static struct regions_thread *find_room(void)
     return thread;
 }
 
-/* Gives the calling thread, which begins its first region, its memory.  The caller holds
-   the lock.  */
+/* Gives the calling thread its data, since it begins its first region.  The caller
+   must hold the lock.  */
 static void find_thread(void)
 {
     struct regions_thread *thread;
 
-    if (!ccprof_regions_made())
+    if (!ccprof_regions_initialize())
         return;
-    thread = find_room();
+    thread = find_thread_memory();
     if (!thread)
         return;
     thread->number = ccprof_regions_events_thread();
@@ -69,8 +70,9 @@ static void find_thread(void)
     atomic_fetch_add(&ccprof_regions.thread_count, 1);
 }
 
-struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
-                                         const struct regions_frame *top)
+struct regions_node *
+ccprof_regions_innermost_measured(const struct regions_thread *thread,
+                                  const struct regions_frame *top)
 {
     struct regions_node *node = top == thread->top ? thread->current : top->before;
 
@@ -79,10 +81,10 @@ struct regions_node *ccprof_regions_kept(const struct regions_thread *thread,
     return node;
 }
 
-/* Makes a path of the thread, for the calls of KEY inside PARENT.  The caller holds the
-   lock.  */
-static struct regions_node *find_make(struct regions_thread *thread,
-                                      struct regions_node *parent, uint64_t key)
+/* Creates a path of the thread for calls of KEY inside PARENT.  The caller must hold
+   the lock.  */
+static struct regions_node *find_create(struct regions_thread *thread,
+                                        struct regions_node *parent, uint64_t key)
 {
     struct regions_node *path =
         ccprof_regions_path(parent->path, key & ~REGIONS_KEY_HANDLER);
@@ -105,25 +107,26 @@ static struct regions_node *find_make(struct regions_thread *thread,
     return node;
 }
 
-static bool find_is(const struct regions_node *node, uint64_t key)
+static bool find_matches(const struct regions_node *node, uint64_t key)
 {
     return ((node->key ^ key) & ~REGIONS_KEY_HANDLER) == 0;
 }
 
-/* Finds the path of KEY inside *PARENT; returns null if there is none.  A region that is
-   open already gets no second, deeper path.  There is one exception: in a signal handler,
-   the innermost path that the handler has not begun may be the one whose figures the
-   thread is changing.  The calls of the handler then have their own path beside it, and
-   *PARENT is set accordingly.  */
-static struct regions_node *find_there(struct regions_thread *thread,
-                                       struct regions_node **parent, uint64_t key)
+/* Finds the path of KEY inside *PARENT.  Returns null if there is none.  If the region
+   is already open, its existing path is used and no deeper one.
+
+   There is one exception: in a signal handler, the innermost path that the handler
+   itself has not begun may be the path whose figures the thread is changing.  Then the
+   calls of the handler have a separate path, and *PARENT is changed accordingly.  */
+static struct regions_node *find_existing(struct regions_thread *thread,
+                                          struct regions_node **parent, uint64_t key)
 {
     bool is_innermost = true;
     struct regions_node *node;
 
     for (node = *parent; node->parent; node = node->parent) {
         bool is_handlers = node->key & REGIONS_KEY_HANDLER;
-        if (find_is(node, key)) {
+        if (find_matches(node, key)) {
             if (is_handlers || !is_innermost || !(key & REGIONS_KEY_HANDLER))
                 return node;
             *parent = node->parent;
@@ -152,8 +155,7 @@ static void find_unlock(const struct ccprof_blocked *blocked)
     ccprof_blocked_end(blocked);
 }
 
-/* The moment at which the runtime starts work that must not count as time of any
-   call.  */
+/* The start of work whose time must not be included in any call.  */
 struct find_moment {
     uint64_t ticks, cpu;
 };
@@ -164,9 +166,9 @@ static struct find_moment find_now(void)
                                 .cpu = ccprof_regions.has_cpu ? ccprof_regions_cpu() : 0};
 }
 
-/* Takes the time since FROM out of all open calls, since making a path takes
-   microseconds.  Where calls are kept one by one, this is not done: each call has its
-   place in time, and the calls would no longer lie inside each other.  */
+/* Subtracts the time since FROM from all open calls, since creating a path takes
+   microseconds.  This is not done if events are kept: an event has a start and an end,
+   and events would no longer be nested correctly.  */
 static void find_skip(const struct find_moment *from)
 {
     struct regions_thread *thread = ccprof_regions_self;
@@ -180,12 +182,12 @@ static void find_skip(const struct find_moment *from)
         frame->cpu += to.cpu - from->cpu;
 }
 
-static bool find_is_known(const struct ccprof_region *region)
+static bool find_is_registered(const struct ccprof_region *region)
 {
     return ccprof_regions_self != &ccprof_regions_none && region->number != 0;
 }
 
-static bool find_known(struct ccprof_region *region)
+static bool find_register(struct ccprof_region *region)
 {
     struct ccprof_blocked blocked;
 
@@ -197,18 +199,18 @@ static bool find_known(struct ccprof_region *region)
         __atomic_store_n(&region->number, ccprof_regions_name(region->name),
                          __ATOMIC_RELAXED);
     find_unlock(&blocked);
-    return find_is_known(region);
+    return find_is_registered(region);
 }
 
-bool ccprof_regions_know(struct ccprof_region *region)
+bool ccprof_regions_register(struct ccprof_region *region)
 {
     struct regions_caller caller;
 
-    if (find_is_known(region))
+    if (find_is_registered(region))
         return true;
     regions_caller_save(&caller);
     struct find_moment from = find_now();
-    bool known = find_known(region);
+    bool known = find_register(region);
     find_skip(&from);
     regions_caller_restore(&caller);
     return known;
@@ -223,7 +225,7 @@ static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
     regions_caller_save(&caller);
     struct find_moment from = find_now();
     if (find_lock(&blocked)) {
-        node = find_make(ccprof_regions_self, parent, key);
+        node = find_create(ccprof_regions_self, parent, key);
         find_unlock(&blocked);
     }
     find_skip(&from);
@@ -231,12 +233,12 @@ static struct regions_node *find_new(struct regions_node *parent, uint64_t key)
     return node;
 }
 
-/* How many open calls are searched for the same region.  */
+/* The maximum number of open calls that are searched for the same region.  */
 #define FIND_OPEN 256
 
-/* Where there is no room for another path, returns the path of an open call of the
-   region, or a path of the region alone.  */
-static struct regions_node *find_alone(struct regions_thread *thread, uint64_t key)
+/* Returns a substitute if there is no room for another path: the path of an open call
+   of the region, or a path with only this region.  */
+static struct regions_node *find_substitute(struct regions_thread *thread, uint64_t key)
 {
     const struct regions_frame *frame = thread->top;
     struct regions_node *parent = &thread->root, *node;
@@ -249,26 +251,26 @@ static struct regions_node *find_alone(struct regions_thread *thread, uint64_t k
         }
     }
     thread->unplaced++;
-    node = find_there(thread, &parent, key);
+    node = find_existing(thread, &parent, key);
     return node || ccprof_regions_is_full(true) ? node : find_new(parent, key);
 }
 
-struct regions_node *ccprof_regions_find_lost(struct ccprof_region *region)
+struct regions_node *ccprof_regions_find_unmeasured(struct ccprof_region *region)
 {
     struct regions_thread *thread = ccprof_regions_self;
 
-    if (!find_is_known(region))
+    if (!find_is_registered(region))
         return NULL;
     if (thread->top < thread->end)
         return &thread->lost;
-    thread->over++;
+    thread->open_without_frame++;
     return NULL;
 }
 
-static struct regions_node *find_none(struct ccprof_region *region)
+static struct regions_node *find_unmeasured(struct ccprof_region *region)
 {
     atomic_fetch_add_explicit(&ccprof_regions.lost, 1, memory_order_relaxed);
-    return ccprof_regions_find_lost(region);
+    return ccprof_regions_find_unmeasured(region);
 }
 
 struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t address)
@@ -277,25 +279,25 @@ struct regions_node *ccprof_regions_find(struct ccprof_region *region, uint64_t 
     struct regions_node *node, *parent;
     uint64_t key;
 
-    if (!ccprof_regions_know(region))
-        return find_none(region);
+    if (!ccprof_regions_register(region))
+        return find_unmeasured(region);
     thread = ccprof_regions_self;
     if (thread->top >= thread->end)
-        return find_none(region);
+        return find_unmeasured(region);
     key = region->number + address;
     if (!ccprof_regions_has_number(key))
-        return find_none(region);
-    parent = ccprof_regions_kept(thread, thread->top);
+        return find_unmeasured(region);
+    parent = ccprof_regions_innermost_measured(thread, thread->top);
     key += thread->limit ? 0 : REGIONS_KEY_HANDLER;
-    node = find_there(thread, &parent, key);
+    node = find_existing(thread, &parent, key);
     if (!node && !ccprof_regions_is_full(parent == &thread->root))
         node = find_new(parent, key);
     if (!node && parent != &thread->root) {
-        node = find_alone(thread, key);
+        node = find_substitute(thread, key);
         parent = NULL;
     }
     if (!node)
-        return find_none(region);
+        return find_unmeasured(region);
     if (thread->limit && thread->current == parent)
         parent->recent[regions_recent_of(region->number + address)] = node;
     return node;
@@ -311,7 +313,7 @@ void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *
 {
     bool has_cpu = ccprof_regions.has_cpu, has_events = ccprof_regions.has_events;
 
-    thread->over = 0;
+    thread->open_without_frame = 0;
     while (thread->top - 1 > frame || (is_left && thread->top - 1 == frame)) {
         thread->current->figures.left++;
         regions_leave(thread, thread->top - 1, now, has_cpu, has_events);
@@ -320,7 +322,7 @@ void ccprof_regions_cut_to(struct regions_thread *thread, struct regions_frame *
         regions_leave(thread, frame, now, has_cpu, has_events);
 }
 
-/* A longjmp may have left the call already.  */
+/* Does nothing if a longjmp has already left the call.  */
 void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now)
 {
     struct regions_thread *thread = ccprof_regions_self;
@@ -330,8 +332,8 @@ void ccprof_regions_cut_slowly(unsigned long opened, uint64_t now)
         ccprof_regions_cut_to(thread, frame, now, false);
 }
 
-/* If the program ends regions in another order than it begins them, the frame may belong
-   to another region by now.  */
+/* Checks that the frame still belongs to this function: if the program ends regions in
+   another order than it begins them, the frame may have been reused.  */
 void ccprof_regions_left(struct ccprof_region *function, unsigned long entered)
 {
     if (ccprof_strict)
@@ -342,8 +344,8 @@ void ccprof_regions_left(struct ccprof_region *function, unsigned long entered)
     struct regions_frame *frame = (void *)((char *)thread->frame + opened);
 
     if (opened == 0) {
-        if (thread->over != 0)
-            thread->over--;
+        if (thread->open_without_frame != 0)
+            thread->open_without_frame--;
     } else if (frame < thread->top &&
                !((regions_key_of(thread, frame) ^ function->number) & REGIONS_KEY_NAME)) {
         ccprof_regions_cut_to(thread, frame, now, false);
@@ -356,8 +358,8 @@ void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
     struct regions_thread *thread = ccprof_regions_self;
     struct regions_frame *frame = thread->top - 1;
 
-    if (thread->over != 0) {
-        thread->over--;
+    if (thread->open_without_frame != 0) {
+        thread->open_without_frame--;
         return;
     }
     while (frame > thread->frame &&
@@ -373,7 +375,7 @@ void ccprof_regions_end_slowly(struct ccprof_region *region, uint64_t now)
     }
 }
 
-/* How many buffers are noted in a thread that has begun no region.  */
+/* Number of buffers recorded in a thread that has begun no region.  */
 #define JUMP_EARLY 4
 
 static _Thread_local struct {
@@ -382,7 +384,7 @@ static _Thread_local struct {
     unsigned next;
 } jump_early;
 
-static struct regions_jump *jump_place(struct regions_thread *thread, const void *buffer)
+static struct regions_jump *jump_entry(struct regions_thread *thread, const void *buffer)
 {
     uint64_t hash = ((uintptr_t)buffer >> 3) * 0x9e3779b97f4a7c15u;
     return &thread->jump[hash >> (64 - REGIONS_JUMPS_BITS)];
@@ -393,7 +395,7 @@ void ccprof_regions_mark(const void *buffer, uintptr_t stack)
     struct regions_thread *thread = ccprof_regions_self;
 
     if (thread != &ccprof_regions_none) {
-        struct regions_jump *jump = jump_place(thread, buffer);
+        struct regions_jump *jump = jump_entry(thread, buffer);
         jump->buffer = NULL;
         atomic_signal_fence(memory_order_seq_cst);
         jump->stack = stack;
@@ -408,7 +410,8 @@ void ccprof_regions_mark(const void *buffer, uintptr_t stack)
     }
 }
 
-/* Returns whether the buffer was filled before the thread began its first region.  */
+/* Returns whether the program filled the buffer before the thread began its first
+   region.  */
 static bool jump_is_early(const void *buffer, uintptr_t stack)
 {
     for (unsigned i = 0; i < JUMP_EARLY; i++)
@@ -419,7 +422,7 @@ static bool jump_is_early(const void *buffer, uintptr_t stack)
 
 /* The alternate signal stack, if the thread is on it.  */
 struct jump_stack {
-    uintptr_t from, size; /* size 0: the thread is not on the alternate signal stack */
+    uintptr_t from, size; /* size 0: the thread is not on the alternate stack */
 };
 
 static struct jump_stack jump_signals(void)
@@ -454,7 +457,7 @@ void ccprof_regions_jump(const void *buffer, uintptr_t stack)
 
     if (thread->top <= frame)
         return;
-    const struct regions_jump *jump = jump_place(thread, buffer);
+    const struct regions_jump *jump = jump_entry(thread, buffer);
     if (jump->buffer == buffer && jump->stack == stack) {
         while (frame < thread->top && !jump_is_after(thread, frame, jump))
             frame++;
@@ -464,7 +467,8 @@ void ccprof_regions_jump(const void *buffer, uintptr_t stack)
         while (frame < thread->top && !jump_is_gone(frame, &signals, here, stack))
             frame++;
     }
-    /* The jump may leave a signal handler that interrupted a change of figures.  */
+    /* The jump may leave a signal handler that interrupted a change of figures, during
+       which `limit' is null.  */
     thread->limit = thread->end;
     if (frame < thread->top)
         ccprof_regions_cut_to(thread, frame, ccprof_regions.clock->ticks(), true);

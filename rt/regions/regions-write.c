@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds up the figures of all threads and writes them to mlmon.out.  Owns the buffers for
-   one path.  Called where files are written, with all signals blocked.  */
+/* Adds up the figures of all threads and writes them to mlmon.out.  Owns the buffers
+   for one path.  Called when files are written, with all signals blocked.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "rt/regions/regions-inside.h"
 #include "rt/regions/regions.h"
 
-/* How often figures that change are read again.  */
+/* Maximum number of attempts to read figures while a thread changes them.  */
 #define WRITE_TRIES 1000
 
-/* The figures of one path: of all threads, and of one thread.  They are mapped when the
-   first file is written.  */
+/* The figures of one path: ALL is the sum over all threads, PART the figures of one
+   thread.  They are mapped when the first file is written.  */
 static struct regions_figures *all, *part;
 
 void ccprof_regions_add(struct regions_figures *to, const struct regions_figures *from)
@@ -51,8 +51,8 @@ void ccprof_regions_add(struct regions_figures *to, const struct regions_figures
         to->bucket[i] += from->bucket[i];
 }
 
-/* Copies the figures that a running thread has of a path, at a moment when the thread
-   does not change them.  */
+/* Copies a running thread's figures of a path.  Repeats this until the thread has not
+   changed them meanwhile.  */
 static void write_read(struct regions_figures *to, const struct regions_node *node,
                        const struct regions_thread *thread)
 {
@@ -69,14 +69,14 @@ static void write_read(struct regions_figures *to, const struct regions_node *no
     memcpy(to, &node->figures, sizeof *to);
 }
 
-static uint64_t write_less(uint64_t a, uint64_t b)
+static uint64_t write_minimum(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-/* Makes the figures agree with each other: if a fatal signal has stopped a thread at the
-   end of a call, only a part of them has this call.  */
-static void write_agree(struct regions_figures *figures)
+/* Makes the figures consistent: if a fatal signal interrupted a thread at the end of a
+   call, only some of the figures include this call.  */
+static void write_make_consistent(struct regions_figures *figures)
 {
     figures->count = 0;
     for (unsigned i = 0; i < CCPROF_BUCKETS; i++)
@@ -85,16 +85,16 @@ static void write_agree(struct regions_figures *figures)
         memset(figures, 0, sizeof *figures);
         return;
     }
-    figures->min = write_less(figures->min, figures->max);
-    figures->first = write_less(figures->first, figures->max);
+    figures->min = write_minimum(figures->min, figures->max);
+    figures->first = write_minimum(figures->first, figures->max);
     if (figures->first < figures->min)
         figures->first = figures->min;
-    figures->nested = write_less(figures->nested, figures->total);
-    figures->self = write_less(figures->self, figures->total);
-    figures->left = write_less(figures->left, figures->count);
-    figures->cold = write_less(figures->cold, figures->count);
-    figures->cold_total = write_less(figures->cold_total, figures->total);
-    figures->inner[0] = write_less(figures->inner[0], figures->inner[1]);
+    figures->nested = write_minimum(figures->nested, figures->total);
+    figures->self = write_minimum(figures->self, figures->total);
+    figures->left = write_minimum(figures->left, figures->count);
+    figures->cold = write_minimum(figures->cold, figures->count);
+    figures->cold_total = write_minimum(figures->cold_total, figures->total);
+    figures->inner[0] = write_minimum(figures->inner[0], figures->inner[1]);
 }
 
 static const struct regions_thread *write_thread(const struct regions_node *node)
@@ -104,8 +104,8 @@ static const struct regions_thread *write_thread(const struct regions_node *node
     return (const void *)((const char *)node - offsetof(struct regions_thread, root));
 }
 
-/* Puts the sum over all threads into ALL.  SLICE: the file will have this; otherwise the
-   sum is only looked at.  */
+/* Stores the sum over all threads in ALL.  SLICE: the sum is written to a slice and is
+   recorded as written.  */
 static void write_sum(struct regions_node *path, bool slice)
 {
     *all = path->figures;
@@ -113,13 +113,14 @@ static void write_sum(struct regions_node *path, bool slice)
         write_read(part, node, write_thread(node));
         ccprof_regions_add(all, part);
     }
-    write_agree(all);
+    write_make_consistent(all);
     if (!ccprof_regions_slice(path, all, slice))
         memset(all, 0, sizeof *all);
-    write_agree(all);
+    write_make_consistent(all);
 }
 
-/* The thread may run meanwhile, so each value on its stack is read only once.  */
+/* Adds the thread's open calls to their paths.  Reads each value of the stack only
+   once, since the thread may be running.  */
 static void write_open_in(const struct regions_thread *thread, uint64_t now)
 {
     const struct regions_frame *frame = thread->frame + 1;
@@ -148,7 +149,7 @@ static void write_open(void)
             write_open_in(thread, now);
 }
 
-/* Numbers the paths that have calls, and all paths around them.  */
+/* Numbers the paths that have calls, and the paths outside them.  */
 static void write_number(bool slice)
 {
     struct regions_node *path, *around;
@@ -167,9 +168,9 @@ static void write_number(bool slice)
             path->number = number++;
 }
 
-/* Divides by hand: a 128-bit division of the compiler is a call of libgcc on some
-   processors.  */
-static void write_long(struct ccprof_text *text, uint64_t high, uint64_t low)
+/* Writes a 128-bit number.  Divides by hand, since on some processors the compiler
+   would call libgcc for a 128-bit division.  */
+static void write_128_bits(struct ccprof_text *text, uint64_t high, uint64_t low)
 {
     uint32_t part32[] = {(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32),
                          (uint32_t)low};
@@ -177,13 +178,13 @@ static void write_long(struct ccprof_text *text, uint64_t high, uint64_t low)
     unsigned digits = 0;
 
     do {
-        uint64_t rest = 0;
+        uint64_t remainder = 0;
         for (unsigned i = 0; i < 4; i++) {
-            rest = rest << 32 | part32[i];
-            part32[i] = (uint32_t)(rest / 10);
-            rest %= 10;
+            remainder = remainder << 32 | part32[i];
+            part32[i] = (uint32_t)(remainder / 10);
+            remainder %= 10;
         }
-        digit[digits++] = (char)('0' + rest);
+        digit[digits++] = (char)('0' + remainder);
     } while (part32[0] | part32[1] | part32[2] | part32[3]);
     ccprof_text_char(text, ' ');
     while (digits)
@@ -193,25 +194,25 @@ static void write_long(struct ccprof_text *text, uint64_t high, uint64_t low)
 static void write_figures(struct ccprof_text *text, const struct regions_node *path,
                           bool slice)
 {
-    const uint64_t before[] = {all->count, all->total, all->nested, all->self};
-    const uint64_t behind[] = {all->inner[0], all->inner[1], all->first,
+    const uint64_t first[] = {all->count, all->total, all->nested, all->self};
+    const uint64_t second[] = {all->inner[0], all->inner[1], all->first,
                                all->count ? all->min : 0, all->max};
-    const uint64_t rest[] = {
+    const uint64_t third[] = {
         all->left,    slice ? 0 : path->open, slice ? 0 : path->spent,
         all->cold,    all->cold_total,        all->cold_min,
         all->cold_max};
 
-    for (unsigned i = 0; i < sizeof before / sizeof *before; i++)
-        ccprof_text_field(text, before[i]);
-    write_long(text, all->squares_high, all->squares);
-    for (unsigned i = 0; i < sizeof behind / sizeof *behind; i++)
-        ccprof_text_field(text, behind[i]);
+    for (unsigned i = 0; i < sizeof first / sizeof *first; i++)
+        ccprof_text_field(text, first[i]);
+    write_128_bits(text, all->squares_high, all->squares);
+    for (unsigned i = 0; i < sizeof second / sizeof *second; i++)
+        ccprof_text_field(text, second[i]);
     if (ccprof_regions.has_cpu)
         ccprof_text_field(text, all->cpu);
     else
         ccprof_text_string(text, " -");
-    for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++)
-        ccprof_text_field(text, rest[i]);
+    for (unsigned i = 0; i < sizeof third / sizeof *third; i++)
+        ccprof_text_field(text, third[i]);
     ccprof_text_char(text, '\n');
 }
 
@@ -256,7 +257,8 @@ static void write_region(struct ccprof_text *text, unsigned number,
     ccprof_text_hex(text, module < 0 ? 0 : address);
     ccprof_text_char(text, ' ');
     ccprof_text_path(text, ccprof_regions_name_of(key));
-    /* The function is in an unloaded module, in whose place another module has been.  */
+    /* The function's module was unloaded, and another module was loaded at the same
+       address.  */
     if (module < 0 && address) {
         ccprof_text_string(text, " at ");
         ccprof_text_hex(text, address);
@@ -264,8 +266,8 @@ static void write_region(struct ccprof_text *text, unsigned number,
     ccprof_text_char(text, '\n');
 }
 
-/* Writes the number of calls without room; in a slice, without those of earlier slices.
- */
+/* Writes the number of calls without room for their path; in a slice, without those of
+   earlier slices.  */
 static void write_unplaced(struct ccprof_text *text, bool slice)
 {
     uint64_t unplaced = 0;
@@ -273,13 +275,13 @@ static void write_unplaced(struct ccprof_text *text, bool slice)
     for (const struct regions_thread *thread = ccprof_regions.threads; thread;
          thread = thread->next)
         unplaced += __atomic_load_n(&thread->unplaced, __ATOMIC_RELAXED);
-    uint64_t rest = unplaced - ccprof_regions.earlier_unplaced;
+    uint64_t left = unplaced - ccprof_regions.earlier_unplaced;
     if (slice)
         ccprof_regions.earlier_unplaced = unplaced;
-    if (rest == 0)
+    if (left == 0)
         return;
     ccprof_text_string(text, "unplaced");
-    ccprof_text_field(text, rest);
+    ccprof_text_field(text, left);
     ccprof_text_char(text, '\n');
 }
 
@@ -326,7 +328,7 @@ bool ccprof_regions_ended(void)
     return false;
 }
 
-static bool write_make(void)
+static bool write_map_buffers(void)
 {
     if (!all) {
         all = ccprof_pages_map(2 * sizeof *all);
@@ -342,7 +344,7 @@ void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules 
 
     if (slice)
         ccprof_regions_slice_begin();
-    if (!ccprof_regions_any() || !write_make())
+    if (!ccprof_regions_any() || !write_map_buffers())
         return;
     locked = ccprof_lock_wait(&ccprof_regions.lock, REGIONS_PATIENCE);
     write_open();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts and stops the measuring of regions.  Owns the choice of the clock and of the
-   functions in the program's table.  The constructor calls start; the gate calls open and
-   close; the child of a fork calls drop; an ending thread calls thread_end; the SIGPROF
-   handler calls put; the other functions are called by the program, and where files are
-   written.  */
+/* Starts and stops the measurement of regions.  Owns the choice of the clock and of
+   the functions in the program's table.  The constructor calls start, the gate calls
+   open and close, the child of a fork calls drop, an ending thread calls thread_end,
+   and the SIGPROF handler calls put.  The other functions are called by the program,
+   and when files are written.  */
 
 #define _GNU_SOURCE
 #include <string.h>
@@ -18,7 +18,7 @@
 
 #define MILLISECOND 1000000u
 
-/* The program may read the table meanwhile, so each member is stored atomically.  */
+/* Stores each member atomically, since the program may be reading the table.  */
 static void regions_set(const struct regions_calls *calls)
 {
     struct ccprof_api *table = ccprof_regions.table;
@@ -27,13 +27,14 @@ static void regions_set(const struct regions_calls *calls)
     __atomic_store_n(&table->region_enter, calls->enter, __ATOMIC_RELAXED);
 }
 
-/* While the gate is closed, a region still gets a frame, so that its end finds it.  */
+/* Begins a region while the gate is closed.  The region gets a frame, so that its end
+   finds it.  */
 static unsigned long closed_begin(struct ccprof_region *region)
 {
     struct regions_thread *thread;
     struct regions_frame *frame;
     struct regions_node *lost =
-        ccprof_regions_know(region) ? ccprof_regions_find_lost(region) : NULL;
+        ccprof_regions_register(region) ? ccprof_regions_find_unmeasured(region) : NULL;
 
     if (!lost)
         return 0;
@@ -64,8 +65,8 @@ static unsigned long closed_enter(struct ccprof_region *function, const void *ad
 
 static const struct regions_calls closed = {.begin = closed_begin, .enter = closed_enter};
 
-/* Prepares for EVENTS kept calls; returns false if none are kept.  */
-static bool regions_keeps(unsigned events)
+/* Maps room for EVENTS events.  Returns whether events are kept.  */
+static bool regions_make_events(unsigned events)
 {
     if (events == 0)
         return false;
@@ -84,11 +85,11 @@ static const struct regions_calls *regions_choose(const struct regions *regions)
     return regions->has_cpu ? &clock->cpu : &clock->wall;
 }
 
-/* The first region chooses the clock, since finding out which clock is usable takes
-   longer than some programs run.  */
+/* has_clock: the first region has chosen the clock.  The choice is not made earlier,
+   since it takes longer than some programs run.  */
 static _Atomic bool is_open, has_clock;
 
-/* A thread is in strict mode.  */
+/* Some thread is in strict mode.  */
 static _Atomic bool is_guarded;
 
 static const struct regions_calls *regions_now(void)
@@ -108,7 +109,7 @@ static void regions_use_clock(const struct regions_clock *clock)
     __atomic_store_n(&regions->table->region_end, regions->calls->end, __ATOMIC_RELAXED);
 }
 
-/* Several threads that come here at the same time choose the same clock.  */
+/* If several threads run this at the same time, they choose the same clock.  */
 static void regions_choose_clock(void)
 {
     struct regions_caller caller;
@@ -122,7 +123,8 @@ static void regions_choose_clock(void)
         regions_set(regions_now());
 }
 
-/* The frame gets the stack pointer of the program's function, not of this one.  */
+/* Begins the first region.  Stores the stack pointer of the program's function in the
+   frame, instead of this function's.  */
 static unsigned long first_begin(struct ccprof_region *region)
 {
     uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
@@ -151,9 +153,9 @@ static unsigned long first_enter(struct ccprof_region *function, const void *add
 
 static const struct regions_calls first = {.begin = first_begin, .enter = first_enter};
 
-/* In strict mode a thread may read no clock: not even the processor's, which the kernel
-   forbids it on x86-64.  Once there is such a thread, each call looks at its thread
-   first.  */
+/* Used once some thread is in strict mode: each call first checks its own thread.  A
+   thread in strict mode must not read any clock.  On x86-64 the kernel forbids it even
+   the processor's counter.  */
 static unsigned long guarded_begin(struct ccprof_region *region)
 {
     uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
@@ -203,7 +205,7 @@ void ccprof_regions_guard(void)
     __atomic_store_n(&ccprof_regions.table->region_end, guarded.end, __ATOMIC_RELAXED);
 }
 
-static void regions_turn(bool open)
+static void regions_switch(bool open)
 {
     is_open = open;
     if (ccprof_regions.table && !is_guarded)
@@ -226,21 +228,21 @@ void ccprof_regions_start(struct ccprof_api *table,
     regions_use_clock(&ccprof_regions_monotonic);
     if (settings->events != 0) {
         regions_choose_clock();
-        regions->has_events = regions_keeps(settings->events);
+        regions->has_events = regions_make_events(settings->events);
         regions_use_clock(regions->clock);
     }
-    regions_turn(false);
+    regions_switch(false);
     __atomic_store_n(&table->size, sizeof *table, __ATOMIC_RELEASE);
 }
 
 void ccprof_regions_open(void)
 {
-    regions_turn(true);
+    regions_switch(true);
 }
 
 void ccprof_regions_close(void)
 {
-    regions_turn(false);
+    regions_switch(false);
 }
 
 uint64_t ccprof_regions_threads(void)
@@ -257,8 +259,8 @@ static struct regions_node **regions_link(struct regions_node *node)
     return link;
 }
 
-/* The caller holds the lock.  */
-static void regions_give_back(struct regions_thread *thread)
+/* Frees the paths and the data of a thread.  The caller must hold the lock.  */
+static void regions_free_thread(struct regions_thread *thread)
 {
     for (unsigned i = 0; i < REGIONS_INDEX; i++) {
         while (thread->index[i]) {
@@ -294,25 +296,25 @@ void ccprof_regions_thread_end(void)
     if (ccprof_regions.has_events)
         ccprof_regions_events_move(thread);
     ccprof_regions_self = (struct regions_thread *)&ccprof_regions_none;
-    regions_give_back(thread);
+    regions_free_thread(thread);
     ccprof_lock_release(&ccprof_regions.lock);
 }
 
-static void regions_forget(struct regions_node *node)
+static void regions_clear_figures(struct regions_node *node)
 {
     memset(&node->figures, 0, sizeof node->figures);
     node->figures.min = UINT64_MAX;
 }
 
-/* Starts all figures again; the open calls of the calling thread stay open.  */
-static void regions_begin_anew(struct regions_thread *thread)
+/* Resets the calling thread's figures.  Its open calls stay open.  */
+static void regions_reset_thread(struct regions_thread *thread)
 {
     uint64_t now = ccprof_regions.clock->ticks();
 
     thread->number = ccprof_regions_events_thread();
     for (unsigned i = 0; i < REGIONS_INDEX; i++) {
         for (struct regions_node *node = thread->index[i]; node; node = node->chain) {
-            regions_forget(node);
+            regions_clear_figures(node);
             node->last = now + ((uint64_t)1 << 63);
         }
     }
@@ -325,7 +327,8 @@ static void regions_begin_anew(struct regions_thread *thread)
     }
 }
 
-/* The process has one thread, and nobody holds the lock.  */
+/* The process has only one thread.  The lock may have been held by another thread of
+   the parent.  */
 void ccprof_regions_drop(void)
 {
     struct regions_thread *thread;
@@ -341,17 +344,17 @@ void ccprof_regions_drop(void)
     for (thread = ccprof_regions.threads; thread; thread = thread->next) {
         thread->unplaced = 0;
         if (thread->used && thread != ccprof_regions_self)
-            regions_give_back(thread);
+            regions_free_thread(thread);
     }
     for (struct regions_node *path = ccprof_regions_paths(); path; path = path->next) {
-        regions_forget(path);
+        regions_clear_figures(path);
         ccprof_regions_slices_forget(path);
     }
     if (ccprof_regions_self != &ccprof_regions_none)
-        regions_begin_anew(ccprof_regions_self);
+        regions_reset_thread(ccprof_regions_self);
 }
 
-/* Where there is no room for all regions, the outermost ones are kept.  */
+/* If there is not enough room for all open regions, the outermost ones are used.  */
 void ccprof_regions_put(struct ccprof_stack *stack)
 {
     const struct regions_thread *thread = ccprof_regions_self;
@@ -361,7 +364,8 @@ void ccprof_regions_put(struct ccprof_stack *stack)
 
     if (thread == &ccprof_regions_none)
         return;
-    const struct regions_node *from = ccprof_regions_kept(thread, thread->top);
+    const struct regions_node *from =
+        ccprof_regions_innermost_measured(thread, thread->top);
     for (node = from; node->parent; node = node->parent)
         depth++;
     for (node = from; node->parent; node = node->parent)

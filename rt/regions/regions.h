@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the real time of regions: blocks that the program has named (CCPROF_REGION in
-   ccprof.h), and functions compiled with a stopwatch.  Regions that are open inside each
-   other form a path.  Each thread counts the calls of each path on its own, without a
-   lock; when the thread ends, its figures are added to those of the process.
+/* Measures the wall clock time of regions: blocks that the program has named
+   (CCPROF_REGION in ccprof.h), and functions compiled with a stopwatch.  Regions that
+   are open inside each other form a path.  Each thread counts the calls of each path
+   separately, without a lock.  When the thread ends, its figures are added to the
+   process's figures.
 
-   All memory but that for single calls is mapped when the first region begins: room for a
-   fixed number of paths, and a stack of frames for each thread.  A call without room is
-   lost, and lost calls are counted.  The program's calls may come in any thread and in
+   Nearly all memory is mapped when the first region begins: room for a fixed number of
+   paths, and a stack of frames for each thread.  (Room for events is mapped by the
+   constructor.)  If there is no room for a call, the call is lost, and the number of
+   lost calls is reported.  The program may begin and end regions in any thread and in
    signal handlers.  */
 
 #ifndef CCPROF_REGIONS_H
@@ -21,63 +23,67 @@
 #include "rt/samples/modules.h"
 #include "rt/unwind/stack.h"
 
-/* Puts the functions into the table, which the program has not seen yet; with regions=no
-   does nothing.  THREAD_BEGINS is called in each thread that begins its first region,
-   with all signals blocked; it must see to it that ccprof_regions_thread_end is called
-   when the thread ends.  Constructor.  */
+/* Stores the functions for regions in the table, before the program gets the table.
+   Does nothing for regions=no.  THREAD_BEGINS is called in each thread that begins its
+   first region, with all signals blocked.  It must arrange that
+   ccprof_regions_thread_end is called when the thread ends.  Called by the
+   constructor.  */
 void ccprof_regions_start(struct ccprof_api *table,
                           const struct ccprof_settings *settings,
                           void (*thread_begins)(void));
 
-/* Measures the regions that begin from now on (open), or does not (close).  Open calls
-   stay open.  Async-signal-safe.  */
+/* From now on, measure regions that begin (open), or do not measure them (close).
+   Open calls stay open.  Async-signal-safe.  */
 void ccprof_regions_open(void);
 void ccprof_regions_close(void);
 
-/* Ends the calling thread: leaves its open regions and adds its figures to the process's.
-   All signals must be blocked.  */
+/* Called when the calling thread ends: leaves its open regions and adds its figures to
+   the process's figures.  All signals must be blocked.  */
 void ccprof_regions_thread_end(void);
 
-/* From now on calls of threads that may make no system calls (rt/os/sys.h) do nothing.
-   Such a thread must have been ended before.  */
+/* From now on, threads in strict mode (ccprof_strict in rt/os/lock.h) measure no
+   regions.  Before a thread enters strict mode, ccprof_regions_thread_end must have
+   been called in it.  */
 void ccprof_regions_guard(void);
 
-/* Called when the program calls setjmp (mark) or longjmp (jump) with this buffer.  STACK
-   is the stack pointer with which the program goes on after the jump.
+/* Called when the program calls setjmp (mark) or longjmp (jump) with this buffer.
+   STACK is the stack pointer with which the program continues after the jump.
    Async-signal-safe.  */
 void ccprof_regions_mark(const void *buffer, uintptr_t stack);
 void ccprof_regions_jump(const void *buffer, uintptr_t stack);
 
-/* Forgets all that was measured, in the child of a fork; open calls begin now.  */
+/* Forgets all measurements, in the child of a fork.  Open calls of the calling thread
+   start again now.  */
 void ccprof_regions_drop(void);
 
-/* Returns whether a region has begun.  Async-signal-safe, as are all functions below.  */
+/* Returns whether a region has begun.  Async-signal-safe, like all functions below.  */
 bool ccprof_regions_any(void);
 
-/* Returns whether the call of a region has ended.  */
+/* Returns whether any call of a region has ended.  */
 bool ccprof_regions_ended(void);
 
-/* Puts the names of the open regions of the calling thread around the stack: of the
-   outermost regions, as many as the phases leave room for.  The names are labels
-   (scope.h), whose numbers follow the numbers of phases.  */
+/* Adds the names of the calling thread's open regions to the stack, as the outermost
+   entries.  If the phases leave too little room, only the outermost regions are added.
+   The names are labels (scope.h), numbered after the labels of phases.  */
 void ccprof_regions_put(struct ccprof_stack *stack);
 
-/* Returns the name of a label, whose number counts from the first region's on.  The name
-   stays valid.  */
+/* Returns the name of the label with this number, counted from the first label of a
+   region.  The name stays valid.  */
 #define CCPROF_REGIONS_NAMES 4096
 const char *ccprof_regions_label(unsigned number);
 
-/* Writes the part of mlmon.out(5) about regions, without what is in earlier slices.
-   SLICE: without open calls; the caller must call ccprof_regions_slice_done once the
-   slice is complete.  All signals must be blocked; one thread at a time.  */
+/* Writes the part of mlmon.out(5) about regions, without data in earlier slices.
+   SLICE: writes no open calls, and the caller must call ccprof_regions_slice_done when
+   the slice is complete.  All signals must be blocked.  Only one thread may call this
+   at a time.  */
 void ccprof_regions_write(struct ccprof_text *text, const struct ccprof_modules *modules,
                           bool slice);
 void ccprof_regions_slice_done(void);
 
-/* Returns how many threads have begun a region, but at least 1.  */
+/* Returns the number of threads that have begun a region, but at least 1.  */
 uint64_t ccprof_regions_threads(void);
 
-/* Returns how many calls could not be measured.  */
+/* Returns the number of calls that could not be measured.  */
 uint64_t ccprof_regions_lost(void);
 
 #endif

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples each thread by the kernel's event task-clock: a timer of high resolution that
-   runs while the thread runs, and so does not depend on the kernel's tick.
+/* Samples each thread with the kernel's event task-clock: a high-resolution timer that
+   runs while the thread runs.  It does not depend on the kernel's tick.
 
-   The process owns no descriptor.  A mapping of one page keeps each event alive after its
-   descriptor is closed, which happens at once: the program may close any descriptor, and
-   may count them.  Without a descriptor the delay of an event cannot change.  So the
-   event is a metronome: it comes after each half to whole period of the thread's CPU
-   time.  A sample is due at a random moment (engine.h) and is taken when the event
-   comes next. The delay is drawn anew for each thread, so no program runs in step with
-   it.
+   The runtime keeps no descriptor open, since the program may close any descriptor and
+   may count its descriptors.  Each event is mapped, which keeps it alive, and its
+   descriptor is closed at once.  Without a descriptor the delay of an event cannot be
+   changed, so the event comes at regular intervals of CPU time, between half a period
+   and a whole period.  A sample is due at a random moment (engine.h) and is taken at
+   the next event.  The delay is chosen randomly for each thread, so no program can run
+   in step with it.
 
-   If the first sample of a thread is due sooner than half a period after its start, a
-   second event comes then, once.  So no call is needed later that a filter of system
-   calls might refuse.
+   If the first sample of a thread is due less than half a period after its start, a
+   second event comes once at that moment.  Both events are made at the start, so that
+   no later system call is needed, which a seccomp filter might refuse.
 
-   The event is silent while the kernel works for the thread: otherwise a signal could be
-   left over at an exec, and kill the program that follows.  When the next signal comes,
-   the thread's CPU clock shows how many samples are due for the time in the kernel.
-   These samples wait until a second timer, which runs on the thread's CPU time beside the
-   event, finds the thread in the kernel (engine.h).  If it does not soon, they count
-   where the thread is.
+   The event sends no signal while the kernel works for the thread.  Otherwise a signal
+   could stay pending during an exec and kill the new program.  At the next signal, the
+   thread's CPU clock shows how many samples are due for the kernel time.  These
+   samples wait for the signal of a second timer, on the thread's CPU time, that finds
+   the thread in the kernel (engine.h).  If that takes too long, they are counted at
+   the place where the thread is then.
 
-   Owns the timers and the mappings of the events.  Called where threads are armed, and by
-   the SIGPROF handler.  */
+   Owns the timers and the mappings of the events.  Called when threads are armed, and
+   by the SIGPROF handler.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -35,38 +35,40 @@
 #include "rt/os/timer.h"
 #include "rt/sample/engine.h"
 
-/* The most threads with events, and the pages of a thread.  The kernel limits the pages
-   that the events of a user lock (perf_event_mlock_kb: 129 pages for each processor, then
-   RLIMIT_MEMLOCK).  */
+/* The maximum number of threads with events, and the number of pages per thread.  The
+   kernel limits the number of pages that a user's events lock (perf_event_mlock_kb:
+   129 pages per processor, then RLIMIT_MEMLOCK).  */
 #define TASK_CLOCK_MOST  256
 #define TASK_CLOCK_PAGES 2
 
-/* The least delay of the event is this part of a period, or of the thread's life so far
-   if that is shorter, and at least this many nanoseconds.  An event that comes in the
-   kernel is silent and comes again after the same delay.  If an interrupt took about as
-   long as the delay, which happens in virtual machines, the thread would hardly get out
-   of the kernel.  */
+/* The minimum delay of the event is a period divided by PART (or the thread's CPU time
+   so far divided by PART, if that is less), and at least LEAST nanoseconds.  An event
+   in the kernel sends no signal and comes again after the same delay.  In virtual
+   machines an interrupt may take about as long as a very short delay, so the thread
+   would hardly make progress.  */
 #define TASK_CLOCK_LEAST_PART 8
 #define TASK_CLOCK_LEAST      30000
 
-/* How long samples wait for a signal in the kernel: this many periods, plus this many
-   nanoseconds.  */
+/* The maximum time for which samples of kernel time wait for a signal in the kernel:
+   WAIT periods plus WAIT_TIME nanoseconds.  */
 #define TASK_CLOCK_WAIT      4
 #define TASK_CLOCK_WAIT_TIME 16000000
 
-/* After this many periods without a signal, the thread has been in the kernel nearly all
-   the time.  FOUND: it is found there.  */
+/* Number of periods without a signal of the event after which the thread is assumed to
+   have been in the kernel nearly all the time.  The lower limit FOUND applies if the
+   second timer has just found the thread in the kernel.  */
 #define TASK_CLOCK_SILENT_FOUND 8
 #define TASK_CLOCK_SILENT       16
 
-/* The most periods of time in user mode that are remembered as not yet sampled.  */
+/* Maximum number of periods of user time that are remembered as not sampled yet.  */
 #define TASK_CLOCK_UNSEEN 64
 
-/* The pages for events, reserved at the start: a page that the kernel chooses later may
-   be one that the program has just unmapped and is about to map again.  */
+/* The pages for events.  They are reserved at the start: if the kernel chose an
+   address later, it might be one that the program has just unmapped and is about to
+   map again.  */
 static struct {
     char *at;    /* null: not reserved */
-    size_t page; /* bytes of a page */
+    size_t page; /* page size in bytes */
     _Atomic bool used[TASK_CLOCK_MOST];
 } pages;
 
@@ -85,8 +87,8 @@ static int task_clock_open(pid_t tid, uint64_t first)
     return (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Returns the delay of the first event of a thread.  The first sample is due then, or at
-   the second event.  */
+/* Returns the delay of a thread's first event.  The first sample is taken at this
+   event or at the second one.  */
 static uint32_t task_clock_first(const struct ccprof_interval *interval, uint64_t now)
 {
     uint64_t delay = ccprof_interval_wait(interval, now);
@@ -99,15 +101,15 @@ static uint32_t task_clock_first(const struct ccprof_interval *interval, uint64_
     return (uint32_t)(delay > least ? delay : least);
 }
 
-/* Returns whether this is the delay of a metronome, and not of the event that comes
-   once.  */
-static bool task_clock_is_steady(uint64_t delay, uint64_t period)
+/* Returns whether DELAY is the delay of the regular event; otherwise it is the delay
+   of the event that comes once.  */
+static bool task_clock_is_regular(uint64_t delay, uint64_t period)
 {
     return delay >= period / 2;
 }
 
-/* Lets the event send SIGPROF to the thread, and starts it; ONCE: it ends after its first
-   signal.  */
+/* Makes the event send SIGPROF to the thread, and starts it.  ONCE: the event ends
+   after its first signal.  */
 static bool task_clock_enable(int fd, pid_t tid, bool once)
 {
     struct f_owner_ex owner = {F_OWNER_TID, tid};
@@ -118,10 +120,11 @@ static bool task_clock_enable(int fd, pid_t tid, bool once)
                    once) == 0;
 }
 
-/* Returns whether the descriptor is that of the thread's event.  Another thread may have
-   closed it and opened a file under its number.  ERROR is what task_clock_enable met: a
-   filter of system calls refuses this question, too.  */
-static bool task_clock_is_ours(int fd, pid_t tid, int error)
+/* Returns whether FD still refers to the thread's event.  Another thread may have
+   closed the descriptor and opened a file under the same number.  ERROR is the error
+   of task_clock_enable, or 0.  After an error the answer follows from ERROR, since a
+   seccomp filter would refuse this check, too.  */
+static bool task_clock_owns_descriptor(int fd, pid_t tid, int error)
 {
     struct f_owner_ex owner = {0, 0};
 
@@ -132,7 +135,8 @@ static bool task_clock_is_ours(int fd, pid_t tid, int error)
            ccprof_sys_fcntl(fd, F_GETSIG, 0) == SIGPROF;
 }
 
-/* Maps nothing at SIZE bytes from AT on, which keeps them reserved.  FLAGS say where.  */
+/* Reserves SIZE bytes of addresses by mapping them without access.  AT and FLAGS
+   choose the address as for mmap.  Returns null on errors.  */
 static char *task_clock_reserve(char *at, size_t size, int flags)
 {
     long got = syscall(SYS_mmap, at, size, PROT_NONE,
@@ -168,10 +172,10 @@ static void task_clock_end(char *at)
     task_clock_give_pages(at);
 }
 
-/* Starts an event of the thread and keeps it alive by the page AT.  Returns 0 or an errno
-   value.  */
-static int task_clock_make(struct ccprof_thread *thread, uint64_t delay, bool once,
-                           char *at)
+/* Starts an event of the thread, and maps it at the page AT to keep it alive.  Returns
+   0 or an errno value.  */
+static int task_clock_start_event(struct ccprof_thread *thread, uint64_t delay, bool once,
+                                  char *at)
 {
     int fd = task_clock_open(thread->tid, delay), error = 0;
 
@@ -181,14 +185,14 @@ static int task_clock_make(struct ccprof_thread *thread, uint64_t delay, bool on
             -1 ||
         !task_clock_enable(fd, thread->tid, once))
         error = errno;
-    if (task_clock_is_ours(fd, thread->tid, error))
+    if (task_clock_owns_descriptor(fd, thread->tid, error))
         ccprof_sys_close(fd);
     return error;
 }
 
-/* Starts the second timer.  If the kernel has no timer left, the event alone takes the
-   samples for time in the kernel.  */
-static void task_clock_time_kernel(struct ccprof_thread *thread, uint64_t period)
+/* Starts the second timer.  If the kernel has no timer left, samples of kernel time
+   are taken at the event.  */
+static void task_clock_start_timer(struct ccprof_thread *thread, uint64_t period)
 {
     int timer;
 
@@ -200,17 +204,18 @@ static void task_clock_time_kernel(struct ccprof_thread *thread, uint64_t period
         thread->kernel_timer = -1;
 }
 
-/* Starts the events of the thread.  */
-static int task_clock_make_all(struct ccprof_thread *thread, uint64_t period, char *at)
+/* Starts the thread's one or two events.  */
+static int task_clock_start_events(struct ccprof_thread *thread, uint64_t period,
+                                   char *at)
 {
     uint64_t delay;
     int error;
 
-    thread->twice = !task_clock_is_steady(thread->delay, period);
-    delay = thread->delay + (thread->twice ? period / 2 : 0);
-    error = task_clock_make(thread, delay, false, at);
-    if (!error && thread->twice)
-        error = task_clock_make(thread, thread->delay, true, at + pages.page);
+    thread->has_two_events = !task_clock_is_regular(thread->delay, period);
+    delay = thread->delay + (thread->has_two_events ? period / 2 : 0);
+    error = task_clock_start_event(thread, delay, false, at);
+    if (!error && thread->has_two_events)
+        error = task_clock_start_event(thread, thread->delay, true, at + pages.page);
     return error;
 }
 
@@ -223,22 +228,23 @@ static int task_clock_arm(struct ccprof_thread *thread, uint64_t period)
     if (!at)
         return EMFILE;
     ccprof_remainder_resume(thread, period, now);
-    thread->late = false;
+    thread->has_left_sample = false;
     thread->ticks = (struct ccprof_ticks){0};
     thread->delay = task_clock_first(&thread->interval, now);
     thread->planned = now + thread->delay;
-    error = task_clock_make_all(thread, period, at);
+    error = task_clock_start_events(thread, period, at);
     if (error) {
         task_clock_end(at);
         return error;
     }
     thread->event = at;
-    task_clock_time_kernel(thread, period);
+    task_clock_start_timer(thread, period);
     return 0;
 }
 
-/* An event does not show its owner.  But a new thread that has the number of an earlier
-   one has used less CPU time than that one, and a thread that has ended has no clock.  */
+/* The thread of an event cannot be queried, so this compares CPU times.  A new thread
+   with the number of an ended thread has used less CPU time than that thread, and a
+   thread that has ended has no clock.  */
 static bool task_clock_is_armed(const struct ccprof_thread *thread)
 {
     return thread->event &&
@@ -246,8 +252,9 @@ static bool task_clock_is_armed(const struct ccprof_thread *thread)
                thread->planned;
 }
 
-/* Reserves a page of an event again; returns false if the page is another's by now.  */
-static bool task_clock_regain(char *at)
+/* Reserves a page of an event again.  Returns false if the page has been mapped for
+   another purpose.  */
+static bool task_clock_reserve_again(char *at)
 {
     char *got = task_clock_reserve(at, pages.page, MAP_FIXED_NOREPLACE);
 
@@ -256,18 +263,19 @@ static bool task_clock_regain(char *at)
     return got == at;
 }
 
-/* The kernel does not copy the pages of events to the child of a fork.  Pages that are
-   another's by now are never used again.  */
+/* The kernel does not copy the pages of events to the child of a fork, so they are
+   reserved again.  Pages that have been mapped for another purpose are never used
+   again.  */
 static void task_clock_drop(struct ccprof_thread *thread)
 {
-    if (task_clock_regain(thread->event) &&
-        (!thread->twice || task_clock_regain(thread->event + pages.page)))
+    if (task_clock_reserve_again(thread->event) &&
+        (!thread->has_two_events || task_clock_reserve_again(thread->event + pages.page)))
         task_clock_give_pages(thread->event);
 }
 
 static void task_clock_disarm(struct ccprof_thread *thread)
 {
-    thread->kernel += thread->late;
+    thread->kernel += thread->has_left_sample;
     if (thread->ending)
         ccprof_remainder_keep(thread, ccprof_sys_clock(ccprof_timer_clock(thread->tid)));
     if (thread->kernel_timer != -1)
@@ -275,13 +283,13 @@ static void task_clock_disarm(struct ccprof_thread *thread)
     task_clock_end(thread->event);
 }
 
-/* Plans the event that follows the one at NOW.  After the event that came once, that is
-   the first one of the metronome which comes later.  */
-static void task_clock_go_on(struct ccprof_thread *thread, uint64_t now)
+/* Plans the next event after the event at NOW.  After the event that comes once, this
+   is the next regular event.  */
+static void task_clock_plan_next(struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t period = thread->interval.period, start = thread->planned - thread->delay;
 
-    if (task_clock_is_steady(thread->delay, period)) {
+    if (task_clock_is_regular(thread->delay, period)) {
         thread->planned = now + thread->delay;
         return;
     }
@@ -289,19 +297,20 @@ static void task_clock_go_on(struct ccprof_thread *thread, uint64_t now)
     thread->planned = start + ((now - start) / thread->delay + 1) * thread->delay;
 }
 
-/* Returns how often the event has come in the kernel, where it is silent, since it was
-   planned.  After each silent event the next one comes after the same delay.  */
+/* Returns how many events came in the kernel, and so without a signal, since the
+   planned time.  Each of them is followed by the next event after the same delay.  */
 static uint64_t task_clock_silent(const struct ccprof_thread *thread, uint64_t now)
 {
-    uint64_t late = now > thread->planned ? now - thread->planned : 0;
-    return (late + thread->delay / 2) / thread->delay;
+    uint64_t has_left_sample = now > thread->planned ? now - thread->planned : 0;
+    return (has_left_sample + thread->delay / 2) / thread->delay;
 }
 
-/* Divides the DUE samples, which became due between the event before and this one: SILENT
-   events came in the kernel, and one here.  The remainder goes to one of them at random.
-   Returns the samples for this address.  */
-static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t due,
-                                        uint64_t silent, uint64_t now)
+/* Divides the DUE samples, which became due since the previous signal, equally among
+   SILENT events in the kernel and this event.  A remainder goes to one of these at
+   random.  Adds the kernel's samples to the waiting ones, and returns the samples of
+   this event.  */
+static uint64_t task_clock_divide_due(struct ccprof_thread *thread, uint64_t due,
+                                      uint64_t silent, uint64_t now)
 {
     uint64_t all = silent + 1;
     uint64_t here = (due + ccprof_interval_pick(&thread->interval, all)) / all;
@@ -312,17 +321,19 @@ static uint64_t task_clock_after_kernel(struct ccprof_thread *thread, uint64_t d
     return here;
 }
 
-/* Leaves one of several samples that are due here to the next event: two samples of one
-   moment tell less than two of two.  */
-static uint64_t task_clock_spread(struct ccprof_thread *thread, uint64_t due)
+/* If several samples are due, leaves one for the next event, since two samples at
+   different moments show more than two at the same moment.  Returns the samples to
+   take now.  */
+static uint64_t task_clock_leave_one(struct ccprof_thread *thread, uint64_t due)
 {
-    due += thread->late;
-    thread->late = due > 1;
-    return due - thread->late;
+    due += thread->has_left_sample;
+    thread->has_left_sample = due > 1;
+    return due - thread->has_left_sample;
 }
 
-/* Returns the samples that have waited for too long: they count here.  */
-static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
+/* Returns the samples of kernel time that have waited too long.  They are counted
+   here.  */
+static uint64_t task_clock_take_expired(struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t kernel = thread->kernel;
     if (kernel == 0 ||
@@ -333,8 +344,8 @@ static uint64_t task_clock_waited(struct ccprof_thread *thread, uint64_t now)
     return kernel;
 }
 
-/* Subtracts DUE samples of user mode from the time there that the ticks show.  */
-static void task_clock_see(struct ccprof_thread *thread, uint64_t due)
+/* Subtracts DUE samples in user mode from the user time that has not been sampled yet. */
+static void task_clock_subtract_user(struct ccprof_thread *thread, uint64_t due)
 {
     int64_t most = TASK_CLOCK_UNSEEN * (int64_t)thread->interval.period;
     int64_t unseen = thread->ticks.unseen - (int64_t)(due * thread->interval.period);
@@ -343,7 +354,7 @@ static void task_clock_see(struct ccprof_thread *thread, uint64_t due)
 }
 
 /* Takes the samples at a signal of the event.  */
-static struct ccprof_taken task_clock_here(struct ccprof_thread *thread)
+static struct ccprof_taken task_clock_at_event(struct ccprof_thread *thread)
 {
     struct ccprof_taken taken = {0};
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -351,19 +362,21 @@ static struct ccprof_taken task_clock_here(struct ccprof_thread *thread)
     uint64_t due = ccprof_interval_take(&thread->interval, now);
 
     if (silent != 0)
-        due = task_clock_after_kernel(thread, due, silent, now);
-    task_clock_see(thread, due);
-    task_clock_go_on(thread, now);
-    taken.kernel = task_clock_waited(thread, now);
-    taken.samples = taken.kernel + task_clock_spread(thread, due);
+        due = task_clock_divide_due(thread, due, silent, now);
+    task_clock_subtract_user(thread, due);
+    task_clock_plan_next(thread, now);
+    taken.kernel = task_clock_take_expired(thread, now);
+    taken.samples = taken.kernel + task_clock_leave_one(thread, due);
     return taken;
 }
 
-/* Takes the samples of a thread that is hardly ever out of the kernel, and so may get no
-   signal of the event at all.  Any other thread gets its signal sooner, but for one that
-   waits again after a few microseconds each time: in user mode the event seldom comes to
-   it.  So there are as many samples of user mode as the ticks show.  */
-static struct ccprof_taken task_clock_missed(struct ccprof_thread *thread, bool found)
+/* Takes the due samples if no signal of the event has come for many periods.  This
+   happens in a thread that is nearly always in the kernel.  It also happens in a
+   thread that runs only a few microseconds in user mode between waits, where the event
+   seldom falls.  Therefore as many samples are counted as user time as the ticks show.
+   FOUND: the thread is in the kernel now.  */
+static struct ccprof_taken task_clock_without_event(struct ccprof_thread *thread,
+                                                    bool found)
 {
     uint64_t now = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID), period, user;
     uint64_t silent = found ? TASK_CLOCK_SILENT_FOUND : TASK_CLOCK_SILENT;
@@ -376,19 +389,19 @@ static struct ccprof_taken task_clock_missed(struct ccprof_thread *thread, bool 
     user = thread->ticks.unseen > 0 ? (uint64_t)thread->ticks.unseen / period : 0;
     if (user > taken.samples)
         user = taken.samples;
-    task_clock_see(thread, user);
+    task_clock_subtract_user(thread, user);
     taken.kernel = taken.samples - user;
-    task_clock_go_on(thread, now);
+    task_clock_plan_next(thread, now);
     return taken;
 }
 
-/* Takes the samples at a signal of the second timer: those that wait for a signal in the
-   kernel, if this is one, and those for which no event came.  */
-static struct ccprof_taken task_clock_kernel(struct ccprof_thread *thread, bool at_call)
+/* Takes the samples at a signal of the second timer: the samples waiting for a signal
+   in the kernel, if the thread is there, and samples for which no event came.  */
+static struct ccprof_taken task_clock_at_timer(struct ccprof_thread *thread, bool at_call)
 {
     bool found = ccprof_ticks_are_kernel(&thread->ticks, at_call);
     uint64_t waited = found ? thread->kernel : 0;
-    struct ccprof_taken taken = task_clock_missed(thread, found);
+    struct ccprof_taken taken = task_clock_without_event(thread, found);
 
     thread->kernel -= (uint32_t)waited;
     taken.samples += waited;
@@ -401,8 +414,8 @@ static struct ccprof_taken task_clock_take(struct ccprof_thread *thread,
                                            const siginfo_t *info, bool at_call)
 {
     if (info->si_code == SI_TIMER && info->si_value.sival_ptr == thread)
-        return task_clock_kernel(thread, at_call);
-    return info->si_code > 0 ? task_clock_here(thread) : (struct ccprof_taken){0};
+        return task_clock_at_timer(thread, at_call);
+    return info->si_code > 0 ? task_clock_at_event(thread) : (struct ccprof_taken){0};
 }
 
 const struct ccprof_engine ccprof_engine_task_clock = {

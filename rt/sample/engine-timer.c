@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples each thread by a POSIX timer of its own: thread-timer runs on the thread's CPU
-   time, wall-timer on the wall clock, so that waiting counts, too.  Both take samples at
-   the moments of engine.h.  The process timer, on the process's CPU time, samples threads
-   without a timer.  Owns all these timers.  The constructor and the child of a fork start
-   the process timer; any thread stops it; the SIGPROF handler takes its samples.
+/* Samples each thread with its own POSIX timer. thread-timer runs on the thread's CPU
+   time; wall-timer runs on the wall clock, so that waiting time is included.  Both
+   take samples at the moments of engine.h.  The process timer runs on the process's
+   CPU time and samples threads without a timer.  Owns all these timers.  The
+   constructor and the child of a fork start the process timer, any thread stops it,
+   and the SIGPROF handler takes its samples.
 
-   The kernel looks at CPU time only at its tick.  So a signal of thread-timer comes late
-   and may stand for several samples, and a program that runs in step with the tick is
-   sampled wrongly.  Samples that are still due when a thread ends go to another thread
-   (engine.h).  A signal of wall-timer makes system calls that wait return EINTR, some
-   of them in spite of SA_RESTART (signal(7)).  */
+   The kernel checks CPU time only at its tick.  So a signal of thread-timer comes late
+   and may represent several samples, and a program that runs in step with the tick is
+   sampled incorrectly.  Samples that are still due when a thread ends are taken by
+   another thread (engine.h).  A signal of wall-timer makes waiting system calls return
+   EINTR, some of them in spite of SA_RESTART (signal(7)).  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -17,14 +18,14 @@
 #include "rt/os/timer.h"
 #include "rt/sample/engine.h"
 
-/* Sets the timer to the next sample, and then to each period: if the first signal does
-   not reach the runtime, because the program has waited for it or the thread was just
-   being armed, a second one comes.
+/* Sets the timer to the next sample, and then to every period.  The later signals are
+   needed if the first signal does not reach the runtime, because the program waited
+   for SIGPROF itself or because the thread was just being armed.
 
-   The time is relative, and never 0.  A CPU timer that is set to a time that its clock
-   has reached sends the signal at once: it would interrupt the code that arms the thread,
-   and the samples of threads that end before their first tick would all be there.  A
-   timer that expires later, however soon, sends it at the next tick.  */
+   The time is relative and never 0.  If a CPU timer is set to a time that its clock
+   has already reached, the signal comes at once.  It would interrupt the code that
+   arms the thread, and all samples of threads that end before their first tick would
+   fall there.  A timer that expires a little later sends its signal at the next tick.  */
 static void timer_plan(const struct ccprof_thread *thread, uint64_t now)
 {
     uint64_t wait = ccprof_interval_wait(&thread->interval, now);
@@ -87,7 +88,7 @@ static struct ccprof_taken timer_take(struct ccprof_thread *thread, const siginf
     if (info->si_code != SI_TIMER || info->si_value.sival_ptr != thread)
         return taken;
     now = ccprof_sys_clock(clock);
-    /* Another engine may have left samples for time in the kernel.  */
+    /* A previous engine may have left samples of kernel time.  */
     taken.kernel = thread->kernel;
     taken.samples = ccprof_interval_take(&thread->interval, now) + thread->kernel;
     thread->kernel = 0;
@@ -123,17 +124,19 @@ const struct ccprof_engine ccprof_engine_thread_timer = {
 const struct ccprof_engine ccprof_engine_wall_timer = {
     "wall-timer", timer_arm_wall, timer_disarm, NULL, timer_is_armed, timer_take_wall};
 
-/* The longest tick of a kernel, in nanoseconds.  CPU timers expire at a tick.  */
+/* The longest tick of any kernel, in nanoseconds.  CPU timers expire at a tick.  */
 #define PROCESS_TICK 10000000u
 
-/* A running thread gets a signal at each tick or each period of its CPU time, whichever
-   is longer.  At worst the signals of all running threads come together, so that this
-   much CPU time passes between two.  The delay is EACH times that for every running
-   thread, plus MORE for threads in the kernel, whose signals come late.  */
+/* Factors for the delay of the process timer.  A running thread gets a signal at each
+   tick or each period of its CPU time, whichever is longer.  In the worst case all
+   running threads get their signals at the same moment, and one such interval of CPU
+   time per running thread passes before the next signal.  The delay is EACH intervals
+   per running thread, plus MORE intervals for threads in the kernel, whose signals
+   come late.  */
 #define PROCESS_EACH 2
 #define PROCESS_MORE 4
 
-/* Words of a mask of processors.  */
+/* Number of words of a processor mask.  */
 #define PROCESS_WORDS 128
 
 static struct {
@@ -141,7 +144,7 @@ static struct {
     int timer;
     uint64_t period;
     uint64_t processors;
-    _Atomic uint64_t delay; /* delay of the first signal; 0: the signal has come */
+    _Atomic uint64_t delay; /* delay of the first signal; 0 after the first signal */
 } process_timer;
 
 static uint64_t process_count_processors(void)
@@ -156,7 +159,7 @@ static uint64_t process_count_processors(void)
     return processors ? processors : 1;
 }
 
-void ccprof_process_timer_put_off(uint64_t threads)
+void ccprof_process_timer_postpone(uint64_t threads)
 {
     uint64_t running =
         threads < process_timer.processors ? threads : process_timer.processors;
@@ -177,7 +180,7 @@ int ccprof_process_timer_start(uint64_t period)
     process_timer.has_timer = error == 0;
     process_timer.period = period;
     process_timer.processors = process_count_processors();
-    ccprof_process_timer_put_off(1);
+    ccprof_process_timer_postpone(1);
     return error;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the engines share.  Owns the remainder: the intervals of threads that have ended.
-   All other state is the thread's.  Called where threads are armed and disarmed, and by
-   the SIGPROF handler.  */
+/* Implements the parts that the engines share.  Owns the remainder: the intervals of
+   threads that have ended.  All other state belongs to the thread.  Called when
+   threads are armed and disarmed, and by the SIGPROF handler.  */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -10,13 +10,13 @@
 #include "rt/os/sys.h"
 #include "rt/os/timer.h"
 
-/* A signal counts although it comes early by up to this part of a period, since two
-   clocks of the kernel may differ a little.  */
+/* A signal takes its sample even if it comes up to a period divided by EARLY too soon,
+   since two clocks of the kernel may differ slightly.  */
 #define INTERVAL_EARLY 8
 
 /* SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
    OOPSLA 2014).  */
-static uint64_t interval_random(struct ccprof_interval *interval)
+static uint64_t interval_next_random(struct ccprof_interval *interval)
 {
     uint64_t x = interval->random += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -26,7 +26,7 @@ static uint64_t interval_random(struct ccprof_interval *interval)
 
 uint64_t ccprof_interval_pick(struct ccprof_interval *interval, uint64_t limit)
 {
-    return interval_random(interval) % limit;
+    return interval_next_random(interval) % limit;
 }
 
 static void interval_draw(struct ccprof_interval *interval)
@@ -46,7 +46,8 @@ void ccprof_interval_start(struct ccprof_interval *interval, uint64_t period,
     interval_draw(interval);
 }
 
-void ccprof_interval_go_on(struct ccprof_interval *interval, uint64_t then, uint64_t now)
+void ccprof_interval_continue(struct ccprof_interval *interval, uint64_t then,
+                              uint64_t now)
 {
     interval->ahead += then - now;
 }
@@ -61,8 +62,8 @@ uint64_t ccprof_interval_take(struct ccprof_interval *interval, uint64_t now)
     due = now > interval->start ? (now - interval->start) / interval->period : 0;
     interval->start += due * interval->period;
     if (due != 0) {
-        /* The signal is late: the moment of the current interval may be still to
-           come.  */
+        /* The signal is late, but the moment of the current interval may still be in
+           the future.  */
         interval_draw(interval);
         if (interval->next > now)
             return due;
@@ -86,19 +87,19 @@ uint64_t ccprof_interval_late(const struct ccprof_interval *interval, uint64_t n
 
 #define REMAINDER_MAX 64
 
-/* Nanoseconds: the tick of the slowest kernel, and eight of them.  If ticks come at
-   random moments of CPU time, the chance that none comes in eight is 1 in 3,000.  A
-   thread that lives for longer than a tick and has no signal has blocked it, or there is
-   no timer.  */
+/* The tick of the slowest kernel, and eight such ticks, in nanoseconds.  If ticks come
+   at random moments of CPU time, the probability of no tick during eight ticks of CPU
+   time is 1 in 3,000.  If a thread runs for longer than a tick without a signal, it
+   has blocked the signal or there is no timer.  */
 #define REMAINDER_TICK 10000000u
 #define REMAINDER_LATE (8 * REMAINDER_TICK)
 
 static struct {
     struct ccprof_interval interval;
     uint64_t then;
-    uint64_t kernel; /* samples due for time in the kernel, of unknown address */
-    uint64_t waited; /* CPU time for which these samples have waited for an address */
-} left[REMAINDER_MAX];
+    uint64_t kernel; /* due samples of kernel time without an address yet */
+    uint64_t waited; /* CPU time for which these samples have waited */
+} kept[REMAINDER_MAX];
 static unsigned count;
 static _Atomic uint64_t owed;
 static _Atomic uint64_t missed;
@@ -118,10 +119,10 @@ void ccprof_remainder_keep(struct ccprof_thread *thread, uint64_t now)
                              thread->kernel);
         return;
     }
-    left[count].interval = thread->interval;
-    left[count].then = now;
-    left[count].kernel = thread->kernel;
-    left[count].waited = now - thread->kernel_since;
+    kept[count].interval = thread->interval;
+    kept[count].then = now;
+    kept[count].kernel = thread->kernel;
+    kept[count].waited = now - thread->kernel_since;
     count++;
 }
 
@@ -134,12 +135,12 @@ void ccprof_remainder_resume(struct ccprof_thread *thread, uint64_t period, uint
         return;
     }
     count--;
-    thread->interval = left[count].interval;
-    ccprof_interval_go_on(&thread->interval, left[count].then, now);
-    thread->kernel = left[count].kernel;
-    /* The difference wraps around below 0 if the samples have waited for longer than the
-       thread has lived.  */
-    thread->kernel_since = now - left[count].waited;
+    thread->interval = kept[count].interval;
+    ccprof_interval_continue(&thread->interval, kept[count].then, now);
+    thread->kernel = kept[count].kernel;
+    /* This wraps around if the samples have waited longer than the thread has existed;
+       later differences are correct all the same.  */
+    thread->kernel_since = now - kept[count].waited;
 }
 
 uint64_t ccprof_remainder_take(uint64_t most)
@@ -159,9 +160,9 @@ uint64_t ccprof_remainder_missed(bool end)
     if (!end)
         return samples;
     for (; count != 0; count--)
-        if (left[count - 1].then < REMAINDER_TICK)
+        if (kept[count - 1].then < REMAINDER_TICK)
             samples +=
-                ccprof_interval_take(&left[count - 1].interval, left[count - 1].then);
+                ccprof_interval_take(&kept[count - 1].interval, kept[count - 1].then);
     return samples;
 }
 
@@ -172,27 +173,29 @@ void ccprof_remainder_drop(void)
     atomic_store(&owed, 0);
 }
 
-/* Ticks.  If all ticks since the last signal are of one mode, so is the tick of this
-   signal. Otherwise each signal adds the part of its ticks that were in the kernel to the
-   rest, and a signal that is found to be there takes a whole signal from it: so as many
-   signals are found in the kernel as there were ticks.  A signal at a system call is
-   found first.  */
+/* Ticks.  If all ticks since the last signal were in the same mode, the tick of this
+   signal was, too.  Otherwise each signal adds the fraction of its ticks that were in
+   the kernel to REST.  A signal that is judged to be in the kernel subtracts a whole
+   signal from REST.  In this way the number of signals in the kernel agrees with the
+   ticks.  Signals at a system call are preferred.  */
 
-/* The calling thread's time in user mode and in all, by the kernel's ticks (linux:
-   include/linux/posix-timers_types.h).  */
+/* The calling thread's user time and total time, as counted by the kernel's ticks
+   (Linux: include/linux/posix-timers_types.h).  */
 #define TICKS_CLOCK(kind) ((clockid_t)(~0u << 3 | 4u | (kind)))
 #define TICKS_ALL         TICKS_CLOCK(0u)
 #define TICKS_USER        TICKS_CLOCK(1u)
 
-/* A whole signal.  Of several ticks, a signal at a system call needs this much of the
-   rest to be found in the kernel, and one elsewhere that much.  */
+/* WHOLE represents one signal.  The other two are the minimum values of REST at which
+   a signal is judged to be in the kernel: AT_CALL for a signal at a system call,
+   ELSEWHERE for other signals.  */
 #define TICKS_WHOLE     1024
 #define TICKS_AT_CALL   (-2 * TICKS_WHOLE)
 #define TICKS_ELSEWHERE (TICKS_WHOLE / 2)
 
-/* Returns the part of the time since the last signal, in TICKS_WHOLE, that was in the
-   kernel; negative if that is not known.  */
-static int32_t ticks_part(struct ccprof_ticks *ticks, uint64_t user, uint64_t all)
+/* Returns the fraction of kernel time since the last signal, in units of 1 /
+   TICKS_WHOLE; negative if it is not known.  */
+static int32_t ticks_kernel_fraction(struct ccprof_ticks *ticks, uint64_t user,
+                                     uint64_t all)
 {
     uint64_t before = ticks->all, passed = all - ticks->all;
     uint64_t kernel = passed - (user - ticks->user);
@@ -208,7 +211,7 @@ static int32_t ticks_part(struct ccprof_ticks *ticks, uint64_t user, uint64_t al
 bool ccprof_ticks_judge(struct ccprof_ticks *ticks, uint64_t user, uint64_t all,
                         bool at_call)
 {
-    int32_t part = ticks_part(ticks, user, all);
+    int32_t part = ticks_kernel_fraction(ticks, user, all);
 
     if (part < 0)
         return at_call;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the engine and finds threads.  Owns the choice and the searches.  The
-   constructor and the child of a fork call start; any thread calls stop; the SIGPROF
-   handler calls take.  */
+/* Chooses the engine and finds threads.  Owns the chosen engine and the state of the
+   search for threads.  The constructor and the child of a fork call start, any thread
+   calls stop, and the SIGPROF handler calls take.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,16 +20,15 @@
 
 #define SECOND 1000000000u
 
-/* CPU time, in periods, from which on a thread that was found gets an engine.  */
+/* The CPU time, in periods, after which a thread found by a search gets an engine.  */
 #define SAMPLER_OLD 2
 
-/* Nanoseconds between two looks for threads; a look takes at most this part of the
-   time.  */
-#define SAMPLER_LOOK      100000000u
-#define SAMPLER_LOOK_PART 100
+/* Minimum nanoseconds between two searches for threads.  A search may take at most
+   this fraction (1 / PART) of the time.  */
+#define SAMPLER_SEARCH      100000000u
+#define SAMPLER_SEARCH_PART 100
 
-/* The engines for CPU time, the best one first.  A setting chooses the first one to
-   try.  */
+/* The engines for CPU time, the best first.  A setting chooses the first one to try.  */
 static const struct ccprof_engine *const by_cpu[] = {
     [CCPROF_SETTINGS_TASK_CLOCK] = &ccprof_engine_task_clock,
     [CCPROF_SETTINGS_THREAD_TIMER] = &ccprof_engine_thread_timer,
@@ -37,16 +36,16 @@ static const struct ccprof_engine *const by_cpu[] = {
 static const struct ccprof_engine *const by_wall[] = {&ccprof_engine_wall_timer, NULL};
 
 static struct {
-    /* The engine in use, and those to try after it.  */
+    /* The engine in use, followed by the engines to try after it.  */
     const struct ccprof_engine *const *engines;
     enum ccprof_settings_clock clock;
     uint64_t period;
-    uint64_t waits;               /* waits of the process at the start */
-    _Atomic uint64_t unseen;      /* CPU time of threads before they were armed */
-    _Atomic uint64_t unarmed;     /* threads for which no engine worked */
-    _Atomic uint64_t interrupted; /* system calls interrupted by signals */
-    ccprof_spin looking;
-    _Atomic uint64_t next_look; /* time of the next look, on CLOCK_MONOTONIC_COARSE */
+    uint64_t waits;               /* number of waits of the process at the start */
+    _Atomic uint64_t unseen;      /* CPU time used by threads before they were armed */
+    _Atomic uint64_t unarmed;     /* number of threads for which no engine worked */
+    _Atomic uint64_t interrupted; /* number of system calls interrupted by signals */
+    ccprof_spin searching;
+    _Atomic uint64_t next_search; /* time of the next search, CLOCK_MONOTONIC_COARSE */
     struct ccprof_tasks tasks;
 } sampler;
 
@@ -56,15 +55,15 @@ static uint64_t sampler_waits_now(void)
     return syscall(SYS_getrusage, RUSAGE_SELF, &used) == 0 ? (uint64_t)used.ru_nvcsw : 0;
 }
 
-/* Returns whether a thread whose creation was not seen gets an engine.  Brief threads are
-   not worth one.  */
+/* Returns whether a thread found by a search gets an engine.  Short threads are not
+   worth one.  */
 static bool sampler_is_old(pid_t tid)
 {
     return sampler.clock == CCPROF_SETTINGS_WALL ||
            ccprof_sys_clock(ccprof_timer_clock(tid)) >= SAMPLER_OLD * sampler.period;
 }
 
-static void sampler_meet(pid_t tid)
+static void sampler_consider(pid_t tid)
 {
     static const struct ccprof_engine *const none[] = {NULL};
     const struct ccprof_thread *thread = ccprof_threads_find(tid);
@@ -77,27 +76,29 @@ static void sampler_meet(pid_t tid)
         ccprof_threads_arm(tid, old ? sampler.engines : none, false, sampler.period);
 }
 
-/* Looks for threads in the kernel's list, if it is time.  The list is opened only if it
-   has threads that are not armed, since another thread of the program may be opening a
-   file and count on its number.  */
-static void sampler_look(void)
+/* Searches the kernel's list of threads, if a search is due.  The list is opened only
+   if it has threads that are not armed: another thread of the program may be opening a
+   file and rely on the number of its descriptor.  */
+static void sampler_search(void)
 {
     uint64_t before = ccprof_sys_clock(CLOCK_MONOTONIC_COARSE), took, tasks;
 
-    if (before < atomic_load(&sampler.next_look) || !ccprof_spin_try(&sampler.looking))
+    if (before < atomic_load(&sampler.next_search) ||
+        !ccprof_spin_try(&sampler.searching))
         return;
     before = ccprof_sys_clock(CLOCK_MONOTONIC);
     tasks = ccprof_tasks_count();
     if (tasks == 0 || tasks > ccprof_threads_armed())
-        ccprof_tasks_walk(&sampler.tasks, sampler_meet);
+        ccprof_tasks_walk(&sampler.tasks, sampler_consider);
     ccprof_threads_reap();
-    took = (ccprof_sys_clock(CLOCK_MONOTONIC) - before) * SAMPLER_LOOK_PART;
-    atomic_store(&sampler.next_look,
-                 before + (took > SAMPLER_LOOK ? took : SAMPLER_LOOK));
-    ccprof_spin_release(&sampler.looking);
+    took = (ccprof_sys_clock(CLOCK_MONOTONIC) - before) * SAMPLER_SEARCH_PART;
+    atomic_store(&sampler.next_search,
+                 before + (took > SAMPLER_SEARCH ? took : SAMPLER_SEARCH));
+    ccprof_spin_release(&sampler.searching);
 }
 
-/* Uses the first engine that works for the calling thread.  */
+/* Arms the calling thread with the first engine that works, which becomes the
+   sampler's engine.  Returns 0 or an errno value.  */
 static int sampler_begin(const struct ccprof_settings *settings,
                          enum ccprof_settings_clock clock)
 {
@@ -115,20 +116,20 @@ static int sampler_begin(const struct ccprof_settings *settings,
         sampler.engines++;
     if (!*sampler.engines) {
         ccprof_sampler_stop();
-        /* After a stop there is neither an error nor an engine.  */
+        /* After a stop there is no engine, although ERROR is 0.  */
         return error ? error : EAGAIN;
     }
     return 0;
 }
 
-static void sampler_find(void)
+static void sampler_search_unless_single(void)
 {
     if (!ccprof_tasks_alone())
-        sampler_look();
+        sampler_search();
 }
 
-/* The process timer is for CPU time only: on the wall clock even threads that wait get
-   signals, and these are enough to look for other threads.  */
+/* Uses the process timer only for CPU time.  With clock=wall even waiting threads get
+   signals, often enough to search for other threads.  */
 int ccprof_sampler_start(const struct ccprof_settings *settings)
 {
     int error = sampler_begin(settings, settings->clock);
@@ -137,24 +138,24 @@ int ccprof_sampler_start(const struct ccprof_settings *settings)
         return error;
     if (settings->clock == CCPROF_SETTINGS_CPU)
         ccprof_process_timer_start(sampler.period);
-    sampler_find();
+    sampler_search_unless_single();
     return 0;
 }
 
-/* Without the process timer: its signal may come to a thread that waits.  */
+/* Does not use the process timer, since its signal may reach a waiting thread.  */
 int ccprof_sampler_pulse(const struct ccprof_settings *settings)
 {
     int error = sampler_begin(settings, CCPROF_SETTINGS_CPU);
 
     if (!error)
-        sampler_find();
+        sampler_search_unless_single();
     return error;
 }
 
 void ccprof_sampler_take_pulse_as_samples(void)
 {
     ccprof_process_timer_start(sampler.period);
-    sampler_find();
+    sampler_search_unless_single();
 }
 
 void ccprof_sampler_stop(void)
@@ -170,36 +171,36 @@ void ccprof_sampler_drop(void)
     atomic_store(&sampler.unseen, 0);
     atomic_store(&sampler.unarmed, 0);
     atomic_store(&sampler.interrupted, 0);
-    atomic_store(&sampler.next_look, 0);
-    ccprof_spin_release(&sampler.looking);
+    atomic_store(&sampler.next_search, 0);
+    ccprof_spin_release(&sampler.searching);
 }
 
-/* Handles the process timer's signal, which has come to the calling thread; ENGINE is the
-   thread's, or null.  A thread without an engine gets this signal by chance, for CPU time
-   that other threads may have used.  So it claims at most twice the samples of this
-   signal, and other threads claim the rest.  */
-static uint64_t sampler_found(pid_t self, const struct ccprof_engine *engine,
-                              const siginfo_t *info)
+/* Handles a signal of the process timer in the calling thread.  ENGINE is the thread's
+   engine, or null.  The kernel chooses the thread that gets this signal, so the CPU
+   time may have been used by other threads.  A thread without an engine therefore
+   takes at most twice the samples of this signal, and other threads take the rest.  */
+static uint64_t sampler_take_process_timer(pid_t self, const struct ccprof_engine *engine,
+                                           const siginfo_t *info)
 {
     uint64_t periods = ccprof_process_timer_take(info);
 
     if (engine)
         return 0;
     ccprof_remainder_owe(periods);
-    sampler_meet(self);
+    sampler_consider(self);
     return ccprof_remainder_take(2 * (1 + (uint64_t)info->si_overrun));
 }
 
-/* Handles a signal of the engine.  */
-static struct ccprof_taken sampler_taken(struct ccprof_thread *thread,
-                                         const struct ccprof_engine *engine,
-                                         const siginfo_t *info, bool at_call)
+/* Handles a signal of the thread's engine.  */
+static struct ccprof_taken sampler_take_engine(struct ccprof_thread *thread,
+                                               const struct ccprof_engine *engine,
+                                               const siginfo_t *info, bool at_call)
 {
     struct ccprof_taken taken = engine->take(thread, info, at_call);
 
     if (sampler.clock == CCPROF_SETTINGS_WALL)
         return taken;
-    ccprof_process_timer_put_off(ccprof_threads_count());
+    ccprof_process_timer_postpone(ccprof_threads_count());
     uint64_t claimed = ccprof_remainder_take(2 * taken.samples);
     if (taken.kernel == taken.samples)
         taken.kernel += claimed;
@@ -218,17 +219,17 @@ struct ccprof_taken ccprof_sampler_take(const siginfo_t *info, const void *conte
     if (ccprof_cpu_is_interrupted_call(context))
         atomic_fetch_add(&sampler.interrupted, 1);
     if (ccprof_process_timer_is(info))
-        taken.samples = taken.kernel = sampler_found(self, engine, info);
+        taken.samples = taken.kernel = sampler_take_process_timer(self, engine, info);
     else if (engine)
-        taken = sampler_taken(thread, engine, info, call != NULL);
+        taken = sampler_take_engine(thread, engine, info, call != NULL);
     if (!call && ccprof_process_timer_is(info))
         taken.kernel = 0;
-    sampler_look();
+    sampler_search();
     return taken;
 }
 
-/* The signals of descriptors have small positive codes.  Only the engine asks for SIGPROF
-   from a descriptor.  */
+/* Signals of descriptors have si_code POLL_IN to POLL_HUP.  Only the engine task-clock
+   requests SIGPROF from a descriptor.  */
 bool ccprof_sampler_is_ours(const siginfo_t *info)
 {
     if (info->si_code == SI_TIMER)
@@ -237,9 +238,9 @@ bool ccprof_sampler_is_ours(const siginfo_t *info)
     return info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
 }
 
-/* Returns the samples for what the calling thread has used until it was armed, just now.
-   Many threads have one sample for each period that they have used together.  */
-static uint64_t sampler_unseen(void)
+/* Returns the number of samples for the CPU time that the calling thread used before
+   it was armed.  All threads together get one sample for each period of such CPU time. */
+static uint64_t sampler_samples_before_arming(void)
 {
     uint64_t used = ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID),
              before = atomic_fetch_add(&sampler.unseen, used) + sampler.period / 2;
@@ -253,7 +254,7 @@ uint64_t ccprof_sampler_thread_begin(void)
         ccprof_threads_arm(ccprof_sys_gettid(), sampler.engines, true, sampler.period);
     if (error && sampler.clock == CCPROF_SETTINGS_WALL)
         atomic_fetch_add(&sampler.unarmed, 1);
-    return sampler.clock == CCPROF_SETTINGS_CPU ? sampler_unseen() : 0;
+    return sampler.clock == CCPROF_SETTINGS_CPU ? sampler_samples_before_arming() : 0;
 }
 
 uint64_t ccprof_sampler_thread_end(void)
@@ -287,7 +288,7 @@ uint64_t ccprof_sampler_waits(void)
     return sampler_waits_now() - sampler.waits;
 }
 
-/* One bit for each name in CCPROF_REFUSED_NAMES of rt/format.h, in the same order.  */
+/* A bit for each name in CCPROF_REFUSED_NAMES (rt/format.h), in the same order.  */
 enum {
     REFUSED_CLOCK = 1,
     REFUSED_THREAD = 2,
@@ -303,10 +304,10 @@ static unsigned refused_unless(int expected, unsigned bit)
     return errno == expected ? 0 : bit;
 }
 
-/* Tries the calls.  The first two are harmless.  Each other call has an argument that the
-   kernel answers with an error of its own, so another error comes from a filter. Pointers
-   are valid nevertheless: valgrind, in which the program may run, reads the memory before
-   the kernel does.  */
+/* Tries each system call.  The first two calls are harmless.  Each other call has an
+   invalid argument for which the kernel returns a known error; a different error comes
+   from a seccomp filter.  Pointers are valid all the same, since valgrind reads the
+   memory before the kernel does.  */
 static unsigned refused_calls(void)
 {
     const struct itimerspec never = {{0, 0}, {0, 0}};
@@ -319,7 +320,8 @@ static unsigned refused_calls(void)
         refused |= REFUSED_CLOCK;
     if (ccprof_sys_gettid() < 0)
         refused |= REFUSED_THREAD;
-    syscall(SYS_perf_event_open, &event, 0, -1, -1, ~0ul); /* no flags have these bits */
+    syscall(SYS_perf_event_open, &event, 0, -1, -1,
+            ~0ul); /* all bits are invalid flags */
     refused |= refused_unless(EINVAL, REFUSED_EVENT);
     ccprof_sys_fcntl(-1, F_GETFD, 0);
     refused |= refused_unless(EBADF, REFUSED_FCNTL);
@@ -333,7 +335,7 @@ static unsigned refused_calls(void)
     return refused;
 }
 
-/* Without the perf event, samples need timers.  */
+/* Samples are possible with timers even if the perf event is refused.  */
 unsigned ccprof_sampler_refused(bool wall)
 {
     const unsigned refused = refused_calls();

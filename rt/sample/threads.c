@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Owns the slots of threads.  A slot is in a bucket that the thread's number gives, since
-   the kernel mostly numbers threads in sequence; if the bucket is full, the slot is in
-   one of the next buckets.  All changes take the lock, except the stop of sampling; a
-   thread's handler reads its slot without the lock.  */
+/* Owns the slots of threads.  The thread's number determines the bucket of its slot,
+   since the kernel numbers threads mostly in sequence.  If the bucket is full, the
+   slot is in one of the next buckets.  All changes take the lock, except the stop of
+   sampling.  A thread's handler reads its slot without the lock.  */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,68 +19,71 @@
 #define THREADS_WAYS    4
 #define THREADS_BUCKETS (CCPROF_THREADS_MAX / THREADS_WAYS)
 
-/* How many buckets may hold a thread.  */
-#define THREADS_NEAR 16
+/* The number of buckets in which a thread's slot may be.  */
+#define THREADS_PROBES 16
 
-/* Nanoseconds that a thread that begins or ends waits for the lock.  */
+/* How long a thread that starts or ends waits for the lock, in nanoseconds.  */
 #define THREADS_PATIENCE 100000000u
 
-/* Slots that one call of reap looks at.  */
+/* Number of slots that one call of ccprof_threads_reap checks.  */
 #define THREADS_REAP 64
 
 static struct ccprof_thread slots[CCPROF_THREADS_MAX];
-/* Other buckets are skipped, so that their pages stay untouched.  */
-static _Atomic bool used[THREADS_BUCKETS];
-/* The bucket was full: some of its threads may be in the next one.  */
-static _Atomic bool passed[THREADS_BUCKETS];
-static ccprof_spin busy;
-static _Atomic pid_t forks; /* the thread that holds the lock for its fork; or 0 */
+/* Buckets that have ever been used.  Other buckets are skipped, so that the kernel
+   allocates no pages for them.  */
+static _Atomic bool bucket_used[THREADS_BUCKETS];
+/* Buckets that were full once: some of their threads may be in the next bucket.  */
+static _Atomic bool overflowed[THREADS_BUCKETS];
+static ccprof_spin lock;
+static _Atomic pid_t fork_holder; /* thread that holds the lock during its fork; or 0 */
 static _Atomic bool stopped;
-static unsigned reaped;
+static unsigned next_reaped;
 static _Atomic uint64_t count;
 
-/* Takes the lock outside of handlers, where the holder, which may be a handler, is sure
-   to go on.  */
+/* Waits for the lock.  Only for code outside of handlers: the lock's holder, which may
+   be a handler, then always continues.  */
 static bool threads_lock_patiently(void)
 {
-    return ccprof_spin_wait(&busy, THREADS_PATIENCE);
+    return ccprof_spin_wait(&lock, THREADS_PATIENCE);
 }
 
-/* Returns bucket number NEAR, from 0 on, that may hold the thread.  */
-static unsigned threads_bucket(pid_t tid, unsigned near)
+/* Returns one of the buckets in which the thread's slot may be.  PROBE is from 0 to
+   THREADS_PROBES - 1.  */
+static unsigned threads_bucket(pid_t tid, unsigned probe)
 {
-    return ((unsigned)tid + near) % THREADS_BUCKETS;
+    return ((unsigned)tid + probe) % THREADS_BUCKETS;
 }
 
-/* Returns the first slot, from I on, in a bucket that is in use, or null.  */
-static struct ccprof_thread *threads_used(unsigned i)
+/* Returns the first slot, from slot I on, whose bucket is in use; null if there is
+   none.  */
+static struct ccprof_thread *threads_first_used(unsigned i)
 {
-    while (i < CCPROF_THREADS_MAX && !used[i / THREADS_WAYS])
+    while (i < CCPROF_THREADS_MAX && !bucket_used[i / THREADS_WAYS])
         i = (i / THREADS_WAYS + 1) * THREADS_WAYS;
     return i < CCPROF_THREADS_MAX ? &slots[i] : NULL;
 }
 
 static struct ccprof_thread *threads_after(const struct ccprof_thread *slot)
 {
-    return threads_used((unsigned)(slot - slots) + 1);
+    return threads_first_used((unsigned)(slot - slots) + 1);
 }
 
 struct ccprof_thread *ccprof_threads_find(pid_t tid)
 {
-    for (unsigned near = 0; near < THREADS_NEAR; near++) {
-        unsigned bucket = threads_bucket(tid, near);
+    for (unsigned probe = 0; probe < THREADS_PROBES; probe++) {
+        unsigned bucket = threads_bucket(tid, probe);
         struct ccprof_thread *slot = &slots[bucket * THREADS_WAYS];
-        for (int i = 0; used[bucket] && i < THREADS_WAYS; i++)
+        for (int i = 0; bucket_used[bucket] && i < THREADS_WAYS; i++)
             if (atomic_load_explicit(&slot[i].tid, memory_order_acquire) == tid)
                 return &slot[i];
-        if (!passed[bucket])
+        if (!overflowed[bucket])
             break;
     }
     return NULL;
 }
 
-/* Disarms the slot's thread.  Only the caller that takes the engine out of the slot does
-   so.  */
+/* Disarms the slot's thread.  If several callers do this at the same time, only the
+   one that gets the engine calls it.  */
 static void threads_release(struct ccprof_thread *slot)
 {
     const struct ccprof_engine *engine = atomic_exchange(&slot->engine, NULL);
@@ -100,7 +103,7 @@ static struct ccprof_thread *threads_add_in(unsigned bucket, pid_t tid)
 {
     struct ccprof_thread *slot = &slots[bucket * THREADS_WAYS];
 
-    used[bucket] = true;
+    bucket_used[bucket] = true;
     for (int i = 0; i < THREADS_WAYS; i++) {
         threads_free_if_ended(&slot[i]);
         if (slot[i].tid != 0)
@@ -115,12 +118,12 @@ static struct ccprof_thread *threads_add_in(unsigned bucket, pid_t tid)
 
 static struct ccprof_thread *threads_add(pid_t tid)
 {
-    for (unsigned near = 0; near < THREADS_NEAR; near++) {
-        unsigned bucket = threads_bucket(tid, near);
+    for (unsigned probe = 0; probe < THREADS_PROBES; probe++) {
+        unsigned bucket = threads_bucket(tid, probe);
         struct ccprof_thread *slot = threads_add_in(bucket, tid);
         if (slot)
             return slot;
-        passed[bucket] = true;
+        overflowed[bucket] = true;
     }
     return NULL;
 }
@@ -131,7 +134,8 @@ static bool threads_is_armed(const struct ccprof_thread *slot)
     return engine && engine->is_armed(slot);
 }
 
-/* Arms with the first engine that works; returns 0, or the error of the last engine.  */
+/* Arms the thread with the first engine that works.  Returns 0, or the error of the
+   last engine.  */
 static int threads_arm_with(struct ccprof_thread *slot,
                             const struct ccprof_engine *const *engines, uint64_t period)
 {
@@ -153,7 +157,7 @@ int ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines, bo
     struct ccprof_thread *slot = NULL;
     int error = EAGAIN;
 
-    if (!(begins ? threads_lock_patiently() : ccprof_spin_try(&busy)))
+    if (!(begins ? threads_lock_patiently() : ccprof_spin_try(&lock)))
         return EAGAIN;
     if (!stopped) {
         slot = ccprof_threads_find(tid);
@@ -170,7 +174,7 @@ int ccprof_threads_arm(pid_t tid, const struct ccprof_engine *const *engines, bo
     }
     if (stopped || (slot && slot->engine))
         error = 0;
-    ccprof_spin_release(&busy);
+    ccprof_spin_release(&lock);
     return error;
 }
 
@@ -185,29 +189,30 @@ void ccprof_threads_disarm(pid_t tid)
         slot->ending = true;
         threads_release(slot);
     }
-    ccprof_spin_release(&busy);
+    ccprof_spin_release(&lock);
 }
 
 void ccprof_threads_reap(void)
 {
-    if (!ccprof_spin_try(&busy))
+    if (!ccprof_spin_try(&lock))
         return;
-    for (int i = 0; i < THREADS_REAP && !stopped; i++, reaped++)
-        if (used[reaped % CCPROF_THREADS_MAX / THREADS_WAYS])
-            threads_free_if_ended(&slots[reaped % CCPROF_THREADS_MAX]);
-    ccprof_spin_release(&busy);
+    for (int i = 0; i < THREADS_REAP && !stopped; i++, next_reaped++)
+        if (bucket_used[next_reaped % CCPROF_THREADS_MAX / THREADS_WAYS])
+            threads_free_if_ended(&slots[next_reaped % CCPROF_THREADS_MAX]);
+    ccprof_spin_release(&lock);
 }
 
-/* While the process's CPU clock has an armed timer, Linux updates this clock only at
-   ticks.  Reading the CPU clock of a thread brings the thread's part up to date
+/* If a timer is armed on the process's CPU clock, Linux updates this clock only at
+   ticks.  Reading the CPU clock of each thread adds the thread's latest CPU time
    (task_sched_runtime in the kernel's kernel/sched/core.c).  */
 void ccprof_threads_stop(void)
 {
-    /* If the lock cannot be taken, its holder was cut off, or is about to finish with a
-       single slot.  */
-    bool locked = ccprof_spin_try(&busy);
+    /* Continue without the lock if its holder was interrupted for good, or is about to
+       finish a single slot.  */
+    bool locked = ccprof_spin_try(&lock);
     stopped = true;
-    for (struct ccprof_thread *slot = threads_used(0); slot; slot = threads_after(slot)) {
+    for (struct ccprof_thread *slot = threads_first_used(0); slot;
+         slot = threads_after(slot)) {
         pid_t tid = atomic_load_explicit(&slot->tid, memory_order_acquire);
         if (tid == 0)
             continue;
@@ -216,14 +221,15 @@ void ccprof_threads_stop(void)
     }
     ccprof_sys_clock(CLOCK_THREAD_CPUTIME_ID);
     if (locked)
-        ccprof_spin_release(&busy);
+        ccprof_spin_release(&lock);
 }
 
 uint64_t ccprof_threads_armed(void)
 {
     uint64_t armed = 0;
 
-    for (struct ccprof_thread *slot = threads_used(0); slot; slot = threads_after(slot)) {
+    for (struct ccprof_thread *slot = threads_first_used(0); slot;
+         slot = threads_after(slot)) {
         pid_t tid = atomic_load_explicit(&slot->tid, memory_order_acquire);
         if (tid != 0 && slot->engine && !ccprof_tasks_has_ended(tid))
             armed++;
@@ -234,24 +240,25 @@ uint64_t ccprof_threads_armed(void)
 void ccprof_threads_fork_begin(void)
 {
     if (threads_lock_patiently())
-        atomic_store(&forks, ccprof_sys_gettid());
+        atomic_store(&fork_holder, ccprof_sys_gettid());
 }
 
 void ccprof_threads_fork_end(bool child)
 {
-    pid_t holder = atomic_load(&forks);
+    pid_t holder = atomic_load(&fork_holder);
 
     if (holder == 0 || (!child && holder != ccprof_sys_gettid()))
         return;
-    atomic_store(&forks, 0);
-    ccprof_spin_release(&busy);
+    atomic_store(&fork_holder, 0);
+    ccprof_spin_release(&lock);
 }
 
 void ccprof_threads_drop(void)
 {
     const struct ccprof_engine *engine;
 
-    for (struct ccprof_thread *slot = threads_used(0); slot; slot = threads_after(slot)) {
+    for (struct ccprof_thread *slot = threads_first_used(0); slot;
+         slot = threads_after(slot)) {
         if (slot->tid == 0)
             continue;
         engine = slot->engine;
@@ -262,7 +269,7 @@ void ccprof_threads_drop(void)
     stopped = false;
     ccprof_remainder_drop();
     atomic_store(&count, 0);
-    ccprof_spin_release(&busy);
+    ccprof_spin_release(&lock);
 }
 
 uint64_t ccprof_threads_count(void)

@@ -81,7 +81,7 @@ static void setup(void)
 
 static bool bound(uint64_t most)
 {
-    return ccprof_slice_bound_folder("folder", "", most);
+    return ccprof_slice_limit_folder("folder", "", most);
 }
 
 static bool is_there(unsigned number)
@@ -150,7 +150,7 @@ TEST(test_written)
     make_folder(3);
     ck_assert_int_eq(truncate(path(1), 1 << 20), 0);
     ck_assert(
-        ccprof_slice_bound_folder("folder", "p.1.1100000000000000000.mlmon", 1 << 20));
+        ccprof_slice_limit_folder("folder", "p.1.1100000000000000000.mlmon", 1 << 20));
     ck_assert(is_there(0) && !is_there(1) && is_there(2));
 }
 
@@ -165,7 +165,7 @@ TEST(test_users)
         ck_assert_int_eq(chown(path(i), 65534, 65534), 0);
     pid_t child = fork();
     if (child == 0)
-        _exit(seteuid(65534) != 0 || !ccprof_slice_bound_folder("folder", "", each));
+        _exit(seteuid(65534) != 0 || !ccprof_slice_limit_folder("folder", "", each));
     child_end(child);
     assert_left(4, 1, 4);
     bound(each);

@@ -106,7 +106,7 @@ TEST(test_missed)
         ck_assert_uint_eq(ccprof_remainder_missed(false), 0);
         ccprof_remainder_resume(&thread, PERIOD, 0);
     }
-    ccprof_interval_go_on(&thread.interval, PERIOD, 0);
+    ccprof_interval_continue(&thread.interval, PERIOD, 0);
     ccprof_remainder_keep(&thread, PERIOD / 2);
     ck_assert_uint_ge(ccprof_remainder_missed(false), 9);
     ck_assert_uint_eq(ccprof_remainder_missed(true), 0);
@@ -125,7 +125,7 @@ TEST(test_missed)
     ck_assert_uint_eq(ccprof_remainder_missed(true), 0);
 
     ccprof_interval_start(&thread.interval, PERIOD, 0, 1);
-    ccprof_interval_go_on(&thread.interval, 99 * PERIOD, 0);
+    ccprof_interval_continue(&thread.interval, 99 * PERIOD, 0);
     ccprof_remainder_keep(&thread, 0);
     ccprof_remainder_drop();
     ck_assert_uint_eq(ccprof_remainder_missed(true), 0);

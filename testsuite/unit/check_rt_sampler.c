@@ -34,7 +34,7 @@ int ccprof_process_timer_start(uint64_t period)
 }
 
 DOES_NOTHING(ccprof_process_timer_stop, (void))
-DOES(ccprof_process_timer_put_off, (uint64_t threads), fake.put_off++)
+DOES(ccprof_process_timer_postpone, (uint64_t threads), fake.put_off++)
 RETURNS(bool, ccprof_process_timer_is, (const siginfo_t *info),
         info->si_code == SI_TIMER && info->si_value.sival_ptr == &fake_lookout)
 RETURNS(uint64_t, ccprof_process_timer_take, (const siginfo_t *info),
