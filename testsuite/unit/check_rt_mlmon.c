@@ -33,7 +33,7 @@
 #define DATASET   (CCPROF_SCOPE_DATASET | SET)
 #define TIME(n)   (CCPROF_SCOPE_TIME | (n))
 
-                          static struct ccprof_table *table;
+static struct ccprof_table *table;
 static struct ccprof_overflow *overflow_;
 static struct ccprof_modules *modules;
 static struct ccprof_mlmon mlmon;
