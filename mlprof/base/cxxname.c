@@ -41,7 +41,7 @@ void rewriter_deeper(struct rewriter *rewriter)
         rewriter->bad = true;
 }
 
-/* Stands for the text that is left out of a name.  */
+/* Replaces the removed parts of a name.  */
 #define DOTS "..."
 
 bool cxxname_is_word(char c)
@@ -49,8 +49,9 @@ bool cxxname_is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* The length of an operator's name at AT, behind `operator', with the blanks in front; 0:
-   there is none.  A name that is a word needs a blank in front.  */
+/* Returns the length of the operator's name at AT, which follows `operator', including
+   leading blanks; 0 if there is no operator. An operator that is a word, such as
+   `new', needs a leading blank.  */
 static size_t operator_length(const char *at)
 {
     static const char *const symbols[] = {
@@ -79,15 +80,15 @@ size_t cxxname_word(const char *at)
         return length;
     size_t symbol = operator_length(at + length);
     length += symbol;
-    /* The blank of GCC's `operator< <char>' belongs to the word; the type of a conversion
-       is read like any other.  */
+    /* GCC writes `operator< <char>': this blank belongs to the word. The target type
+       of a conversion operator is read like any other type.  */
     if (symbol && at[length] == ' ' && at[length + 1] == '<')
         length++;
     return length;
 }
 
-/* The length of the next piece of a name: a word, an arrow, a character in quotes, or a
-   byte.  */
+/* Returns the length of the next token of a name: a word, an arrow, a character in
+   quotes, or a single byte.  */
 static size_t piece(const char *at)
 {
     size_t word = cxxname_word(at);
@@ -100,8 +101,8 @@ static size_t piece(const char *at)
     return 1;
 }
 
-/* Each step replaces, by `...', the arguments that are within at least DEPTH lists and
-   wider than MOST columns.  */
+/* Steps of shortening. Each step replaces template arguments by `...' if they are
+   wider than MOST columns and nested in at least DEPTH argument lists.  */
 static const struct step {
     int depth;
     size_t most;
@@ -110,8 +111,8 @@ static const struct step {
 static void leave_out(struct rewriter *rewriter, const struct step *step, int lists,
                       bool in_list);
 
-/* Copies the list at the reader, which is within LISTS - 1 others, with `...' for the
-   arguments that STEP leaves out.  */
+/* Copies the argument list at the reader, with `...' for the arguments that STEP
+   removes. The list is nested in LISTS - 1 other lists.  */
 static void leave_out_of_list(struct rewriter *rewriter, const struct step *step,
                               int lists)
 {
@@ -124,7 +125,7 @@ static void leave_out_of_list(struct rewriter *rewriter, const struct step *step
             (lists >= step->depth && text_width(rewriter->text + from) > step->most) ||
             strcmp(rewriter->text + from, DOTS) == 0;
         if (too_long) {
-            /* One `...' stands for several arguments in a row.  */
+            /* Write one `...' for several adjacent arguments.  */
             rewriter_cut(rewriter, was_left_out ? from - 2 : from);
             if (!was_left_out)
                 rewriter_put(rewriter, DOTS, strlen(DOTS));
@@ -139,8 +140,8 @@ static void leave_out_of_list(struct rewriter *rewriter, const struct step *step
         rewriter_copy(rewriter, 1);
 }
 
-/* Copies the text at the reader up to a bracket that closes or, in a list, a comma.
-   Arguments that STEP leaves out become `...'.  */
+/* Copies the text at the reader up to a closing bracket or, in a list, a comma.
+   Arguments that STEP removes become `...'.  */
 static void leave_out(struct rewriter *rewriter, const struct step *step, int lists,
                       bool in_list)
 {
@@ -171,7 +172,7 @@ static void leave_out(struct rewriter *rewriter, const struct step *step, int li
     rewriter->depth--;
 }
 
-/* NAME with `...' for the arguments that STEP leaves out.  To be freed.  */
+/* Returns NAME with `...' for the arguments that STEP removes; freed by free.  */
 static char *after_step(const char *name, const struct step *step)
 {
     struct rewriter rewriter = rewriter_begin(name);
@@ -193,7 +194,8 @@ char *cxxname_leave_out(const char *name, size_t most)
     return shown;
 }
 
-/* The place behind the brackets that open at AT; NULL if they do not close.  */
+/* Returns the position after the brackets that open at AT; NULL if they are not
+   closed.  */
 static const char *behind_brackets(const char *at)
 {
     char close[REWRITER_DEEPEST];
@@ -213,17 +215,17 @@ static const char *behind_brackets(const char *at)
     return at;
 }
 
-/* Whether the brackets that open at AT in NAME hold parameters.  The brackets of
-   (anonymous namespace) and of a position, ` (x.cc:1)', stand behind other
-   characters.  */
+/* Returns whether the bracket at AT in NAME opens a list of parameters. The brackets
+   of `(anonymous namespace)' and of a position, ` (x.cc:1)', follow other characters.  */
 static bool are_parameters(const char *name, const char *at)
 {
     return *at == '(' && at > name && (cxxname_is_word(at[-1]) || strchr(">)]", at[-1]));
 }
 
-/* The place behind the piece at AT in NAME, which is outside of all brackets; brackets
-   with their content are one piece.  NULL where the name ends: at the end of the text, at
-   a bracket that closes, or at a name in `<>' that ccprof has made.  */
+/* Returns the position after the token at AT in NAME. AT is outside all brackets;
+   brackets and their content count as one token. Returns NULL at the end of the name:
+   at the end of the text, at a closing bracket, or at a name in `<>' that ccprof has
+   invented.  */
 static const char *next_piece(const char *name, const char *at)
 {
     if (!*at || strchr(")>]}", *at))
@@ -233,7 +235,7 @@ static const char *next_piece(const char *name, const char *at)
     return strchr("(<[{", *at) ? behind_brackets(at) : at + piece(at);
 }
 
-/* Whether all brackets of NAME match.  */
+/* Returns whether all brackets of NAME match.  */
 static bool is_whole(const char *name)
 {
     const char *at = name, *next;
@@ -242,11 +244,11 @@ static bool is_whole(const char *name)
     return !*at || (*at == '<' && (at == name || at[-1] == '.'));
 }
 
-/* The beginning of the function's own name in NAME, behind scopes and the type that the
-   function returns.  */
+/* Returns the beginning of the function's own name in NAME, after the return type and
+   the scopes.  */
 static const char *own_name(const char *name)
 {
-    /* A blank ends a type only if parameters follow.  */
+    /* A blank ends the return type only if a list of parameters follows.  */
     const char *own = name, *typed = name, *next;
     for (const char *at = name; (next = next_piece(name, at)) != NULL; at = next) {
         if (text_begins(at, "::") && at[2]) {
@@ -254,7 +256,7 @@ static const char *own_name(const char *name)
         } else if (*at == ' ') {
             typed = next;
         } else if (text_begins(at, "operator") && next == at + strlen("operator")) {
-            /* The type of a conversion follows.  */
+            /* A conversion operator: its target type follows.  */
             break;
         } else if (are_parameters(name, at) && !text_begins(next, "::")) {
             return typed;
@@ -265,8 +267,8 @@ static const char *own_name(const char *name)
     return own;
 }
 
-/* NAME with `...' for its parameters, or if LISTS without all lists of parameters and of
-   template arguments.  To be freed.  */
+/* Returns NAME without details; freed by free. If LISTS, all lists of parameters and
+   of template arguments are removed; otherwise lists of parameters become `(...)'.  */
 static char *without(const char *name, bool lists)
 {
     struct rewriter rewriter = rewriter_begin(name);
@@ -287,9 +289,10 @@ static char *without(const char *name, bool lists)
     return rewriter.text;
 }
 
-/* NAME, which is wider than MOST columns, with `...' for scopes in front.  The rest
-   begins at `::' if that costs no more than a third of MOST.  With LISTS the first list
-   of arguments stays.  NULL if scopes alone cannot make room.  To be freed.  */
+/* Returns NAME, which is wider than MOST columns, with `...' instead of its first
+   scopes; freed by free. The rest begins at `::' if this costs at most a third of
+   MOST. If LISTS, the first list of template arguments is kept. Returns NULL if
+   removing scopes is not enough.  */
 static char *without_scopes(const char *name, size_t most, bool lists)
 {
     const char *own = own_name(name), *found = NULL, *next;
@@ -318,7 +321,8 @@ char *cxxname_fit(const char *name, size_t most)
         return buf_copy(name);
     if (!is_whole(name))
         return text_end(name, most);
-    /* Arguments, which tell instances of a template apart, stay longer than scopes.  */
+    /* Keep template arguments longer than scopes, since arguments distinguish the
+       instances of a template.  */
     char *text = after_step(name, &steps[1]), *fewer = NULL;
     for (int pass = 0; pass < 4 && !fewer; pass++) {
         char *shorter = pass == 0   ? buf_copy(text)
@@ -334,7 +338,7 @@ char *cxxname_fit(const char *name, size_t most)
     if (!fewer) {
         BUF_OWN char *own = buf_copy(own_name(text));
         BUF_OWN char *bare = text_width(own) <= most ? buf_copy(own) : without(own, true);
-        /* f of a.f stays, too.  */
+        /* Keep also the f of a.f.  */
         const char *last = text_last_component(bare);
         bool room = last > bare && text_width(last) + strlen(DOTS) <= most;
         fewer = room ? text_end(bare, most) : text_shorten(last, most);
@@ -343,8 +347,8 @@ char *cxxname_fit(const char *name, size_t most)
     return fewer;
 }
 
-/* NAME with `...' for scopes behind the first one, as many as must go for MOST columns.
-   To be freed.  */
+/* Returns NAME with `...' instead of scopes after the first one, as many as necessary
+   to fit MOST columns; freed by free.  */
 static char *without_middle(const char *name, size_t most)
 {
     const char *own = own_name(name), *rest = NULL, *next;
@@ -378,8 +382,8 @@ char *cxxname_middle(const char *name, size_t most)
     return cut;
 }
 
-/* The end of what begins at AT and is in no brackets, or of the brackets that begin
-   there: where these close, or the end of the name.  */
+/* Returns the end of the text without brackets that begins at AT. If AT is an opening
+   bracket, returns the position of the bracket that closes it, or the end of the name. */
 static size_t outer_end(const char *name, size_t at)
 {
     bool inside = name[at] && strchr("<([{", name[at]);
@@ -395,9 +399,9 @@ static size_t outer_end(const char *name, size_t at)
     return at;
 }
 
-/* Prints what stands at FROM up to END, in MOST columns with the brackets that it closes
-   itself; what was opened in front of FROM is not there to be closed.  Returns where it
-   has ended.  */
+/* Prints NAME from FROM up to END in at most MOST columns. Brackets opened in this
+   part are closed; closing brackets of earlier parts are skipped. Returns the position
+   after the last byte read.  */
 static size_t print_window(FILE *out, const char *name, size_t from, size_t end,
                            size_t most)
 {
@@ -427,7 +431,7 @@ static size_t print_window(FILE *out, const char *name, size_t from, size_t end,
 }
 
 /* Prints the brackets from OPEN to CLOSE, with a window of EACH columns around each of
-   the COUNT bytes AT that is inside.  Returns how many of these bytes are not in front of
+   the COUNT positions AT inside them. Returns the number of positions at or after
    CLOSE.  */
 static size_t print_brackets(FILE *out, const char *name, size_t open, size_t close,
                              const size_t *at, size_t count, size_t each)

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether SECOND may follow FIRST: not if that makes a character for which fewer bytes
-   are enough, a surrogate, or a character above U+10FFFF (RFC 3629).  */
+/* Returns whether SECOND may follow FIRST in UTF-8. False if they begin an overlong
+   encoding, a surrogate, or a character above U+10FFFF (RFC 3629).  */
 static bool goes_with(unsigned char first, unsigned char second)
 {
     unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
@@ -65,7 +65,7 @@ char *utf8_valid(const char *text)
     return valid;
 }
 
-/* Whether XML allows the character, and a terminal shows it.  */
+/* Returns whether XML allows the character and a terminal shows it.  */
 static bool is_shown(uint32_t character)
 {
     if (character < 0x20)
@@ -133,7 +133,7 @@ void json_print(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* Prints the comma, if one is due, before a value or the name of a field.  */
+/* Prints a comma before a value or the name of a field, if one is needed.  */
 static void separate(struct json *json)
 {
     if (json->any && !json->named)
@@ -178,8 +178,8 @@ void json_signed(struct json *json, int64_t value)
     fprintf(json->out, "%" PRId64, value);
 }
 
-/* Prints the fewest digits, but at least 6, that are read back as VALUE.  17 digits are
-   always enough (IEEE 754).  */
+/* Prints VALUE with the fewest digits, at least 6, from which the same VALUE is read
+   back. 17 digits are always enough (IEEE 754).  */
 void json_number(struct json *json, double value)
 {
     if (!isfinite(value)) {
@@ -231,7 +231,6 @@ void json_close_list(struct json *json)
     json->any = true;
 }
 
-/* A field is its name and its value.  */
 #define FIELD(kind, type)                                                                \
     void json_##kind##_field(struct json *json, const char *name, type value)            \
     {                                                                                    \
@@ -256,7 +255,7 @@ FIELD_OF_NONE(open_list)
 
 enum wire_type { VARINT = 0, LENGTH = 2 };
 
-/* The most bytes of a varint of 64 bits.  */
+/* Maximum size of a 64-bit varint in bytes.  */
 #define LONGEST 10
 
 void protobuf_free(struct protobuf *message)

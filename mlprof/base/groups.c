@@ -16,9 +16,9 @@ void groups_by(struct groups *groups, size_t group_count, const void *array,
 {
     groups->first = buf_alloc((group_count + 2) * sizeof *groups->first);
     groups->members = buf_alloc((count + 1) * sizeof *groups->members);
-    /* Sizes are counted two places further on, so that their sums make FIRST[G + 1] the
-       beginning of G.  Each member that is put in moves FIRST[G + 1] on, in the end to
-       the beginning of the next group.  */
+    /* A counting sort. Sizes are counted two places further, so that after summing,
+       FIRST[G + 1] is the beginning of group G. Each added member increments FIRST[G +
+       1], which ends up as the beginning of the next group.  */
     for (size_t i = 0; i < count; i++) {
         uint32_t group = number_at(array, offset + i * stride);
         if (group < group_count)
@@ -48,8 +48,7 @@ void groups_free(struct groups *groups)
 
 #define NONE DOMINATORS_NONE
 
-/* Orders the blocks by a depth-first walk from the root, the last that was left
-   first.  */
+/* Orders the blocks in reverse postorder of a depth-first walk from the root.  */
 static void walk(struct dominators *dominators, size_t block_count,
                  const struct dominators_edge *edges, const struct groups *out,
                  uint32_t root)
@@ -85,7 +84,7 @@ static void walk(struct dominators *dominators, size_t block_count,
     free(met);
 }
 
-/* The nearest common dominator of both blocks.  */
+/* Returns the nearest common dominator of two blocks.  */
 static uint32_t meet(const struct dominators *dominators, uint32_t one, uint32_t other)
 {
     const uint32_t *place = dominators->place;
@@ -111,7 +110,8 @@ void dominators_find(struct dominators *dominators, size_t block_count,
     for (size_t i = 0; i < block_count; i++)
         dominators->above[i] = dominators->place[i] = NONE;
     walk(dominators, block_count, edges, &out, root);
-    /* Cooper, Harvey, Kennedy, A Simple, Fast Dominance Algorithm, 2001.  */
+    /* The algorithm: Cooper, Harvey, Kennedy, A Simple, Fast Dominance Algorithm,
+       2001.  */
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 1; i < dominators->count; i++) {

@@ -75,8 +75,8 @@ static bool is_key(const struct index_key *one, const struct index_key *other)
            one->words[2] == other->words[2];
 }
 
-/* Sets *NUMBER to the number of KEY.  False if KEY is not in the table; SEARCH then says
-   where KEY belongs.  */
+/* Finds KEY and sets *NUMBER. If KEY is not in the table, returns false and sets
+   SEARCH to the slot where KEY belongs.  */
 static bool find(const struct index *index, const struct index_key *key,
                  struct slots_search *search, uint32_t *number)
 {
@@ -191,7 +191,8 @@ void children_reserve(struct children *children, size_t count)
     if (count < had)
         return;
     if (!had) {
-        /* The kernel's fresh memory is zero already.  */
+        /* Use calloc for the first allocation: new memory from the kernel is already
+           zero.  */
         children->links = buf_alloc((count + 1) * sizeof *children->links);
         children->capacity = count + 1;
         return;

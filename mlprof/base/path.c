@@ -60,7 +60,7 @@ char *path_straight(const char *directory, const char *file)
     bool absolute = *path == '/';
     if (absolute)
         *end++ = '/';
-    char *floor = end; /* what stands before this stays */
+    char *floor = end; /* components before this are kept */
     while (*path) {
         size_t length = strcspn(path, "/");
         bool up = length == 2 && memcmp(path, "..", 2) == 0;
@@ -82,8 +82,8 @@ char *path_straight(const char *directory, const char *file)
     return straight;
 }
 
-/* PATH with its beginning replaced as MAP says, to be freed; NULL if PATH begins
-   differently.  */
+/* Returns PATH with its beginning replaced according to MAP, freed by free; NULL if
+   PATH begins differently.  */
 static char *replace(const struct source_paths_map *map, const char *path)
 {
     size_t length = strlen(map->from);
@@ -99,15 +99,15 @@ static char *replace(const struct source_paths_map *map, const char *path)
     return buf_format("%s%s%s", map->to, slash ? "/" : "", rest);
 }
 
-/* Appends PLACE, which the list frees.  */
+/* Appends PLACE; the list takes ownership.  */
 static void add_place(struct source_paths_list *list, char *place)
 {
     BUF_NEXT(list->places, list->count, list->capacity) = place;
 }
 
-/* Adds the places that the maps say.  Each map is tried on PATH as it was compiled, and
-   then on STRAIGHT, since a compiler with -ffile-prefix-map maps folder/../other.c as it
-   stands.  */
+/* Adds the paths that the maps produce. Each map is tried first on PATH as it was
+   compiled, since a compiler with -ffile-prefix-map maps folder/../other.c without
+   resolving it; then on STRAIGHT.  */
 static void add_mapped(struct source_paths_list *list, const struct source_paths *paths,
                        const char *path, const char *straight)
 {
@@ -120,7 +120,7 @@ static void add_mapped(struct source_paths_list *list, const struct source_paths
     }
 }
 
-/* Adds the places below FOLDER, those with the most components first.  */
+/* Adds candidate paths below FOLDER, the longest first.  */
 static void add_below(struct source_paths_list *list, const char *folder,
                       const char *straight)
 {
@@ -153,7 +153,7 @@ void source_paths_list_free(struct source_paths_list *list)
     memset(list, 0, sizeof *list);
 }
 
-/* The path of the open file, to be freed; NULL if it is not known.  */
+/* Returns the path of the open file, freed by free; NULL if it is unknown.  */
 static char *path_of(int descriptor)
 {
     char *link = buf_format("/proc/self/fd/%d", descriptor);

@@ -7,15 +7,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* 95 of 100 values of a normal distribution lie within so many standard deviations of the
-   mean.  */
+/* 95 % of the values of a normal distribution lie within this many standard deviations
+   of the mean.  */
 #define DEVIATIONS 1.959963984540054
 
-/* Up to this count the exact tests add up their distributions; above it a normal
-   distribution is as good.  */
+/* Maximum count for exact tests, which sum the terms of a distribution. For larger
+   counts the normal approximation is accurate enough.  */
 #define EXACT_MOST 2000
 
-/* The score interval of the share SUCCESSES / TOTAL.  SUCCESSES need not be whole.  */
+/* Returns Wilson's score interval of the share SUCCESSES / TOTAL. SUCCESSES need not
+   be an integer.  */
 static struct statistics_interval score(double successes, double total)
 {
     double square = DEVIATIONS * DEVIATIONS, share = successes / total;
@@ -52,8 +53,8 @@ void statistics_error_add(struct statistics_error *error, double value,
     error->variance += count * unseen * value / probability;
 }
 
-/* The score interval of an estimate whose ends are BELOW and ABOVE standard deviations
-   away.  */
+/* Returns the score interval of ESTIMATE. Its lower and upper ends are BELOW and ABOVE
+   standard deviations away from ESTIMATE.  */
 static struct statistics_interval estimate_within(double estimate,
                                                   const struct statistics_error *error,
                                                   double step, double below, double above)
@@ -95,8 +96,9 @@ struct statistics_interval statistics_greatest(double estimate,
                            DEVIATIONS);
 }
 
-/* The median of what statistics_deviations gives the 39th of 40.  The process is not so
-   rough where it is small.  */
+/* Like statistics_deviations, but returns the median instead of the 97.5 % quantile.
+   Below x = 1 the rate at 1 is used, since the approximation is valid only for large
+   x.  */
 static double median_deviations(double times)
 {
     double low = 0, high = 40;
@@ -112,8 +114,8 @@ static double median_deviations(double times)
     return high;
 }
 
-/* The variance grows with the value: the root of the value solves a quadratic
-   equation.  */
+/* The variance is proportional to the value. Therefore the square root of the value
+   solves a quadratic equation.  */
 double statistics_likely(double estimate, const struct statistics_error *error,
                          double times)
 {
@@ -124,8 +126,8 @@ double statistics_likely(double estimate, const struct statistics_error *error,
     return fmax(root * root, estimate - error->unseen);
 }
 
-/* The probability of both tails of the normal distribution beyond so many standard
-   deviations.  */
+/* Returns the probability that a normally distributed value is more than DEVIATIONS
+   standard deviations away from the mean, on either side.  */
 static double normal_tails(double deviations)
 {
     return erfc(fabs(deviations) / M_SQRT2);
@@ -162,24 +164,23 @@ struct statistics_interval statistics_difference(uint64_t count, uint64_t total,
     return statistics_subtract(&after, &first);
 }
 
-/* The natural logarithm of the binomial coefficient of N and K.  lgamma would set a
-   global variable.  */
+/* Returns the natural logarithm of the binomial coefficient of N and K. Uses lgamma_r,
+   since lgamma sets a global variable.  */
 static double log_choose(double n, double k)
 {
     int sign;
     return lgamma_r(n + 1, &sign) - lgamma_r(k + 1, &sign) - lgamma_r(n - k + 1, &sign);
 }
 
-/* A distribution on whole numbers, of which each probability is computed from the one
-   beside it.  */
+/* A distribution over integers. Each probability is computed from its neighbour.  */
 struct terms {
     bool hypergeometric;  /* otherwise binomial */
-    double all;           /* the number of elements that are divided between two sides */
-    double share;         /* binomial: the share of the first side */
-    double first, second; /* hypergeometric: the size of each side */
+    double all;           /* number of elements divided between two sides */
+    double share;         /* binomial: probability of the first side */
+    double first, second; /* hypergeometric: size of each side */
 };
 
-/* The probability of K + 1 divided by the probability of K.  */
+/* Returns the probability of K + 1 divided by the probability of K.  */
 static double step(const struct terms *terms, double k)
 {
     if (terms->hypergeometric)
@@ -188,9 +189,9 @@ static double step(const struct terms *terms, double k)
     return (terms->all - k) / (k + 1) * terms->share / (1 - terms->share);
 }
 
-/* Twice the smaller of the two tails beyond SEEN, each with half of HERE, the probability
-   of SEEN.  Probabilities are added until they no longer matter, which is long before the
-   end if counts are large.  */
+/* Returns twice the smaller of the two tails beyond SEEN. Each tail includes half of
+   HERE, the probability of SEEN (mid-P). The sum ends when further terms no longer
+   change it; with large counts this is long before the end of the distribution.  */
 static double both_tails(const struct terms *terms, uint64_t least, uint64_t seen,
                          uint64_t most, double here)
 {
@@ -203,8 +204,8 @@ static double both_tails(const struct terms *terms, uint64_t least, uint64_t see
     return fmin(1, 2 * fmin(below, above) + here);
 }
 
-/* Fisher's test, by the hypergeometric distribution: COUNT of ALL are on the first side,
-   which has TOTAL of BOTH_TOTALS.  */
+/* Fisher's exact test with the hypergeometric distribution. The first side has TOTAL
+   of BOTH_TOTALS elements, and COUNT of the ALL hits.  */
 static double fisher(uint64_t count, uint64_t total, uint64_t all, uint64_t both_totals)
 {
     uint64_t rest = both_totals - total;
@@ -227,7 +228,8 @@ double statistics_same_share(uint64_t count, uint64_t total, uint64_t before,
     if (total == 0 || before_total == 0 || all == 0 || all == both_totals)
         return 1;
     uint64_t others = both_totals - all;
-    /* The rarer outcome is counted: shares of 0.9 differ as shares of 0.1 do.  */
+    /* Count the less frequent outcome. The test is symmetric: shares of 0.9 differ as
+       significantly as shares of 0.1.  */
     if (others < all && others <= EXACT_MOST)
         return fisher(total - count, total, others, both_totals);
     if (all <= EXACT_MOST)
@@ -263,7 +265,7 @@ double statistics_tail(uint64_t least, uint64_t total, double share)
         return least ? 1 - statistics_tail(total - least + 1, total, 1 - share) : 1;
     if (least > total)
         return 0;
-    /* Above the mean each probability is less than the one before.  */
+    /* Above the mean each probability is smaller than the one before it.  */
     double here = exp(log_choose(all, at) + at * log(share) + (all - at) * log1p(-share));
     for (; at <= all && here > sum * 1e-17; at++) {
         sum += here;
@@ -292,8 +294,8 @@ double statistics_bound(uint64_t total)
 
 #define LEVEL 0.05
 
-/* The continued fraction of the incomplete beta function, by Lentz's method (NIST Digital
-   Library of Mathematical Functions, 8.17.22 and 3.10).  */
+/* The continued fraction of the incomplete beta function, computed with Lentz's method
+   (NIST Digital Library of Mathematical Functions, 8.17.22 and 3.10).  */
 static double beta_fraction(double x, double a, double b)
 {
     static const double tiny = 1e-300, enough = 1e-15;
@@ -318,15 +320,15 @@ static double beta_fraction(double x, double a, double b)
     return value;
 }
 
-/* lgamma would write to a variable that all threads share.  */
+/* Use lgamma_r, since lgamma sets a global variable that all threads share.  */
 static double log_gamma(double x)
 {
     int sign;
     return lgamma_r(x, &sign);
 }
 
-/* The regularized incomplete beta function at X.  Y is 1 - X, computed by the caller
-   since that difference would not be exact for an X near 1.  */
+/* Returns the regularized incomplete beta function at X. Y is 1 - X. The caller
+   computes Y, since the difference would be inexact for an X near 1.  */
 static double beta(double x, double y, double a, double b)
 {
     if (x <= 0 || y <= 0)
@@ -341,7 +343,7 @@ static double beta(double x, double y, double a, double b)
 double student_beyond(double t, double freedom)
 {
     assert(freedom > 0);
-    /* So many degrees of freedom are as good as infinitely many.  */
+    /* With so many degrees of freedom, the normal distribution is accurate enough.  */
     if (freedom > 1e6)
         return erfc(fabs(t) / sqrt(2));
     if (isinf(t))
@@ -365,7 +367,7 @@ double student_bound(double freedom)
     return most;
 }
 
-/* The part of one side in the denominator of Welch's degrees of freedom.  */
+/* Returns the term of one side in the denominator of Welch's degrees of freedom.  */
 static double part(const struct student_mean *side)
 {
     return isinf(side->freedom) ? 0 : side->variance * side->variance / side->freedom;
@@ -405,8 +407,8 @@ bool student_ratio(const struct student_mean *above, const struct student_mean *
         !(above->variance + scaled.variance > 0))
         return false;
     double t = student_bound(student_freedom(above, &scaled));
-    /* The ratio r is in the interval if above - r * below may be 0: if r solves a
-       quadratic inequality.  */
+    /* The ratio r is in the interval if above - r * below may be 0. Its bounds are the
+       roots of a quadratic equation in r.  */
     double a = below->mean * below->mean - t * t * below->variance;
     double b = above->mean * below->mean;
     double c = above->mean * above->mean - t * t * above->variance;
@@ -418,8 +420,8 @@ bool student_ratio(const struct student_mean *above, const struct student_mean *
     return true;
 }
 
-/* The second derivative of the logarithm of the gamma function (NIST Digital Library of
-   Mathematical Functions, 5.15.5 and 5.15.8).  */
+/* The trigamma function: the second derivative of the logarithm of the gamma function
+   (NIST Digital Library of Mathematical Functions, 5.15.5 and 5.15.8).  */
 static double trigamma(double x)
 {
     double sum = 0;
@@ -430,7 +432,7 @@ static double trigamma(double x)
            square / x * (1.0 / 6 - square * (1.0 / 30 - square / 42));
 }
 
-/* The argument for which trigamma, which decreases, is VALUE.  */
+/* Returns the x for which trigamma(x) is VALUE. trigamma is a decreasing function.  */
 static double inverse_trigamma(double value)
 {
     double least = 1e-6, most = 1e12;
@@ -444,8 +446,8 @@ static double inverse_trigamma(double value)
     return least;
 }
 
-/* How much the logarithms of RATIOS vary beyond what chance alone makes, as degrees of
-   freedom.  */
+/* Returns how much the logarithms of RATIOS vary in addition to chance, expressed as
+   degrees of freedom.  */
 static double freedom_between(const double *ratios, size_t count, double freedom)
 {
     double sum = 0, squares = 0;

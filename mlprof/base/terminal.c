@@ -18,7 +18,7 @@
 
 static bool whole;
 
-/* All zero if OUT is no terminal.  */
+/* Returns the window size of OUT; all zero if OUT is not a terminal.  */
 static struct winsize size_of(FILE *out)
 {
     struct winsize size = {0};
@@ -63,7 +63,7 @@ bool terminal_colours(FILE *out)
     return descriptor >= 0 && isatty(descriptor);
 }
 
-/* One buffer is shown while the other is filled.  */
+/* Two buffers: the signal handler shows one while the other one is filled.  */
 static char texts[2][256];
 static volatile sig_atomic_t current, shown;
 static bool active;
@@ -74,7 +74,7 @@ static void put(const char *text)
     (void)written;
 }
 
-/* Goes to the beginning of the line and erases the line (ECMA-48).  */
+/* Moves to the beginning of the line and erases the line (ECMA-48).  */
 static void put_clear(void)
 {
     put("\r\033[K");
@@ -129,7 +129,7 @@ void progress_clear(void)
 {
     if (!active)
         return;
-    /* The line returns after a second at the earliest.  */
+    /* Show the line again after one second at the earliest.  */
     set_timer(1);
     if (shown)
         put_clear();

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the character turns the direction of writing: marks, embeddings, overrides and
-   isolates (Unicode's annex 9).  */
+/* Returns whether the character changes the direction of writing: marks, embeddings,
+   overrides and isolates (Unicode Standard Annex 9).  */
 static bool is_direction(uint32_t character)
 {
     return character == 0x61c || character == 0x200e || character == 0x200f ||
@@ -19,9 +19,10 @@ static bool is_direction(uint32_t character)
            (character >= 0x2066 && character <= 0x2069);
 }
 
-/* The length in bytes of the character at TEXT; 1 if it is not UTF-8.  *OBEYED is set if
-   a terminal does not show the character but acts on it: a control character of C0, or of
-   C1 as a byte or in UTF-8, or a character that turns the direction of writing.  */
+/* Returns the length in bytes of the character at TEXT; 1 if it is not valid UTF-8.
+   Sets *OBEYED if a terminal does not show the character but acts on it: a control
+   character of C0, or of C1 as a byte or in UTF-8, or a character that changes the
+   direction of writing.  */
 static size_t text_character(const char *text, bool *obeyed)
 {
     size_t length = utf8_length(text);
@@ -62,7 +63,7 @@ char *text_clean(const char *name)
     return clean;
 }
 
-/* The length of the separator at P; 0: there is none.  */
+/* Returns the length of the separator at P; 0 if there is none.  */
 static size_t separator(const char *p)
 {
     if (p[0] == ':' && p[1] == ':')
@@ -70,8 +71,8 @@ static size_t separator(const char *p)
     return p[0] == '.';
 }
 
-/* Whether a C++ operator begins at P.  Brackets behind the word `operator' may close
-   nothing.  */
+/* Returns whether a C++ operator begins at P. Brackets in the name of an operator may
+   be unbalanced.  */
 static bool is_operator(const char *p)
 {
     static const char word[] = "operator";
@@ -120,7 +121,7 @@ size_t text_width(const char *text)
     return width;
 }
 
-/* The place where column COLUMN of TEXT begins.  */
+/* Returns the position where column COLUMN of TEXT begins.  */
 static const char *column_at(const char *text, size_t column)
 {
     for (; *text; text++)
@@ -155,7 +156,7 @@ char *text_end(const char *text, size_t most)
     return buf_format("...%s", part && text_width(part) >= most - most / 3 ? part : end);
 }
 
-/* The last component of the file, with the line.  */
+/* Returns the last component of the path in POSITION, with the line.  */
 static const char *own_file(const char *position)
 {
     const char *folder = strrchr(position, '/');
@@ -176,8 +177,9 @@ size_t text_position(size_t room, size_t name, const char *position)
     return width < left ? width : left;
 }
 
-/* PATH with `...' in place of folders behind its first HEAD bytes, as few as leave MOST
-   columns; NULL: all are too many.  Freed by free.  */
+/* Returns PATH with `...' instead of the first folders after its first HEAD bytes, as
+   few as necessary to fit MOST columns; freed by free. Returns NULL if removing all of
+   these folders is not enough.  */
 static char *with_end(const char *path, size_t head, size_t most)
 {
     for (const char *at = path + head; (at = strchr(at, '/')); at++) {
@@ -217,8 +219,9 @@ char *text_plain(const char *text)
     return plain;
 }
 
-/* TEXT without marks, in which FIT has shortened parts to LIMIT columns.  A file loses
-   its folders and then, unless WHOLE, the middle of its own name.  */
+/* Returns TEXT without marks, with its parts shortened to LIMIT columns by FIT; freed
+   by free. A file name first loses its folders. Unless WHOLE, it then loses the middle
+   of its last component.  */
 static char *limit_parts(const char *text, size_t limit, char *fit(const char *, size_t),
                          bool whole)
 {
@@ -257,8 +260,8 @@ char *text_fit(const char *text, size_t most, char *fit(const char *, size_t))
     }
 }
 
-/* How many of the LENGTH bytes at TEXT, which is wider than MOST columns, stay in the
-   line; LENGTH if no blank comes before MOST.  */
+/* Returns the length of the next line of the LENGTH bytes at TEXT, which is wider than
+   MOST columns. Returns LENGTH if there is no blank before MOST.  */
 static size_t line_break(const char *text, size_t length, size_t most)
 {
     size_t found = 0;
@@ -300,11 +303,11 @@ char *text_wrap(const char *text, size_t most)
     return wrapped;
 }
 
-/* Below this, tenths are computed without a loss that matters.  */
+/* Below this value, the loss of precision in computing tenths does not matter.  */
 #define TENTHS_MOST 1e6
 
-/* Whether the nearest tenth is certain.  If VALUE is nearly in the middle of two tenths,
-   the caller uses printf, which rounds the exact value.  */
+/* Returns whether the nearest tenth is certain. If VALUE is close to the middle
+   between two tenths, the caller must use printf, which rounds the exact value.  */
 static bool is_plain(double value)
 {
     double part = value * 10 - (double)(unsigned)(value * 10);
@@ -363,14 +366,15 @@ char *text_time(double seconds)
                       value, units[i].name);
 }
 
-/* 95 of 100 values of a normal distribution lie within so many standard deviations of the
-   mean.  */
+/* 95 % of the values of a normal distribution lie within this many standard deviations
+   of the mean.  */
 #define DEVIATIONS 1.96
-/* If more samples than these are expected, a run has none in less than 5 of 100 cases:
-   exp(-3).  */
+/* If more samples than this are expected, a run has no sample in less than 5 of 100
+   cases: exp(-3).  */
 #define EXPECTED_OF_NONE 3
 
-/* Prints the uncertain samples only if they are more than chance may add or remove.  */
+/* Prints the uncertainty caused by LESS and MORE only if it is larger than the
+   sampling error.  */
 char *text_call_time_uncertain(uint64_t samples, uint64_t less, uint64_t more,
                                uint64_t rate, uint64_t calls)
 {
