@@ -157,8 +157,7 @@ void pool_free(struct pool *pool)
 /* Sizes in bytes. Memory that is reserved but never accessed costs nothing.  */
 #define RESERVED (64 << 20) /* first part of the heap, in huge pages */
 #define STEP     (1 << 20)  /* amount by which the heap grows after that */
-#define APART                                                                            \
-    (16 << 20) /* arrays of this size are mapped and grow without being copied */
+#define APART    (16 << 20) /* larger arrays are mapped, and grow without copying */
 
 void buf_use_large_pages(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints tables for programs, as JSON and as CSV, and for the page: the terminal's
-   columns, single columns, or what columns mean.  */
+/* Prints tables as JSON, as CSV and for the page: the columns of the terminal, single
+   columns, or the meanings of columns.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/columns/table.h"
@@ -115,7 +115,7 @@ void table_print_csv(FILE *out, const struct table *table)
     }
 }
 
-/* Prints a value, by which the page sorts and which it draws; texts are null.  */
+/* Prints a number that the page sorts by or draws. A text is printed as null.  */
 static void print_value(struct json *json, const struct table_value *value)
 {
     if (value->kind == TABLE_TEXT)
@@ -177,14 +177,15 @@ void table_print_columns(struct json *json, const struct table *table,
                 print_values(json, columns->name, table, c);
 }
 
-/* The name by which the page knows a column; NULL: the column has no meaning to print. */
+/* Returns the name that the page uses for a column; NULL if the column has no meaning
+   to print.  */
 static const char *told_as(const struct table_column *column)
 {
     return !column->means ? NULL : column->id ? column->id : column->head;
 }
 
-/* Whether a later column is known by the same name: a column of the terminal may have the
-   id of another one as its head.  */
+/* Returns whether a later column has the same name on the page: the head of a terminal
+   column may be equal to the id of another column.  */
 static bool is_told_later(const struct table_column *column)
 {
     for (const struct table_column *c = column + 1; table_is_column(c); c++)

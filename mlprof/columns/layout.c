@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cell taken apart: its name, the POSITION or PLACE behind the name, or NULL, and the
-   TEXT behind the place, or NULL.  */
+/* The parts of a cell: NAME, then POSITION or PLACE, then, after a place, TEXT. The
+   missing ones are NULL.  */
 struct parts {
     char *name, *place;
     const char *position, *text;
@@ -33,14 +33,14 @@ static struct parts parts_of(const char *cell)
     return parts;
 }
 
-/* The width of a line of its own, on a terminal with lines of LINE columns.  */
+/* Returns the width of a continuation line on a terminal with LINE columns.  */
 static size_t own_line(size_t line)
 {
     return line > FITTED_INDENT + 4 ? line - FITTED_INDENT : 4;
 }
 
-/* Puts the place behind the name if both fit into ROOM columns, otherwise on a line of
-   its own.  */
+/* Puts the place after the name if both fit into ROOM columns, otherwise on a
+   continuation line.  */
 static struct fitted fit_place(const struct parts *parts, size_t room, size_t line)
 {
     char *name = text_plain(parts->name), *place = text_plain(parts->place);
@@ -52,8 +52,9 @@ static struct fitted fit_place(const struct parts *parts, size_t room, size_t li
                            .place = text_fit(parts->place, own_line(line), cxxname_fit)};
 }
 
-/* Puts the text behind the name and place if it fits there, otherwise on a line of its
-   own.  It loses its end, since a line of source begins with what it does.  */
+/* Puts the source text after the name and place if it fits, otherwise on a
+   continuation line. The text is cut at its end, since the beginning of a source line
+   is more telling.  */
 static void add_text(struct fitted *fitted, const char *text, size_t room, size_t line)
 {
     size_t used = text_width(fitted->name) + FITTED_GAP;
@@ -79,8 +80,8 @@ static struct fitted fit(const struct parts *parts, size_t room, size_t line)
                            .behind = text_path(position, left)};
 }
 
-/* Sets ALIKE, by row: whether another row shows the same for a different text.  Frees
-   SHOWN and TEXTS.  */
+/* Sets ALIKE[row] if another row shows the same for a different text. Frees SHOWN and
+   TEXTS.  */
 static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
 {
     struct intern intern = {0};
@@ -104,9 +105,9 @@ static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
     intern_free(&intern);
 }
 
-/* The text of a line of its own: NAME and POSITION, one of which may be empty.  A name
-   that is too wide loses its beginning: instances of a template differ in their
-   arguments.  */
+/* Returns the text of a continuation line: NAME and POSITION, one of which may be
+   empty; freed by free. A name that is too wide loses its beginning, since instances
+   of a template differ in their arguments.  */
 static char *own_text(const char *name, const char *position, size_t line)
 {
     BUF_OWN char *plain = text_plain(name);
@@ -117,9 +118,9 @@ static char *own_text(const char *name, const char *position, size_t line)
     return text;
 }
 
-/* Gives a line of its own to each row that looks like another: with the name if rows of
-   different names look alike, and with the position if different positions of this name
-   do.  */
+/* Gives a continuation line to each row that looks the same as another row. The line
+   has the name if rows of different names look the same, and the position if rows of
+   this name with different positions do.  */
 static void tell_apart(struct fitted *fitted, const struct parts *parts, size_t rows,
                        size_t line)
 {
@@ -178,12 +179,12 @@ void fitted_free(struct fitted *fitted, size_t rows)
     free(fitted);
 }
 
-/* The least width of the first column, and the greatest where lines have no end.  A text
-   that is wider than the greatest stands whole and moves the other cells of its row.  */
+/* Minimum width of the first column, and its maximum width if the line width is
+   unlimited. A wider text is printed in full and shifts the other cells of its row.  */
 #define FIRST_LEAST 24
 #define FIRST_MOST  80
 
-/* Stands between a name and its position; no name contains this.  */
+/* Separates a name from its position; no name contains this.  */
 #define BEFORE_POSITION "  "
 
 static void put_many(FILE *out, char c, size_t count)
@@ -192,7 +193,7 @@ static void put_many(FILE *out, char c, size_t count)
         putc(c, out);
 }
 
-/* Prints TEXT with AHEAD blanks before it, and blanks behind it up to WIDTH columns.  */
+/* Prints TEXT after AHEAD blanks, padded with blanks to WIDTH columns.  */
 static void put_cell(FILE *out, const char *text, size_t width, size_t ahead)
 {
     size_t used = ahead + text_width(text);
@@ -215,8 +216,8 @@ static size_t *measure(const char *const *heads, size_t columns, char *const *ce
     return widths;
 }
 
-/* Makes the first column so narrow that a row fits into LINE columns; LINE 0: lines have
-   no end.  */
+/* Narrows the first column so that a row fits into LINE columns. LINE 0 means
+   unlimited.  */
 static void fit_first(size_t line, size_t *widths, size_t columns)
 {
     size_t others = 0;
@@ -229,8 +230,8 @@ static void fit_first(size_t line, size_t *widths, size_t columns)
         widths[0] = room;
 }
 
-/* TEXT, or if it is wider than MOST columns, its name and its position, each shortened,
-   with two blanks between them.  To be freed.  */
+/* Returns TEXT; freed by free. If it is wider than MOST columns, its name and its
+   position are shortened separately and separated by two blanks.  */
 static char *shortened(const char *text, size_t most)
 {
     const char *position = strstr(text, BEFORE_POSITION);
