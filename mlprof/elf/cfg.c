@@ -75,7 +75,8 @@ bool cfg_predecessor(const struct cfg *cfg, struct cfg_walk *walk, size_t *numbe
 
 #define NONE CFG_LOOPS_NONE
 
-/* One of the two successors of NUMBER, or NONE.  */
+/* Returns one of the two successors of NUMBER, or NONE: with WHICH 0 the next
+   instruction, with 1 the jump's target.  */
 static uint32_t next_of(const struct cfg *cfg, uint32_t number, int which)
 {
     const struct insn *insn = &cfg->code.list[number];
@@ -87,7 +88,8 @@ static uint32_t next_of(const struct cfg *cfg, uint32_t number, int which)
     return to < cfg->code.count ? (uint32_t)to : NONE;
 }
 
-/* Marks in MET what FIRST leads to; STACK has room for all instructions.  */
+/* Sets MET for all instructions that can be reached from FIRST. STACK has room for all
+   instructions.  */
 static void reach(const struct cfg *cfg, uint32_t first, bool *met, uint32_t *stack)
 {
     size_t depth = 0;
@@ -112,9 +114,10 @@ static bool is_led_to(const struct cfg *cfg, uint32_t number)
     return cfg_predecessor(cfg, &walk, &from);
 }
 
-/* Fills DOMINATORS for the instructions and a root behind them, which stands for the
-   unknown code outside.  It leads to what is entered from there: what nothing leads to,
-   then circles that nothing leads into.  */
+/* Fills DOMINATORS for the instructions and an additional root, numbered after them,
+   which represents the unknown code outside the function. The root leads to the
+   instructions that may be entered from outside: those without a predecessor, and then
+   one instruction of each cycle that is not reachable otherwise.  */
 static void find_dominators(const struct cfg *cfg, struct dominators *dominators)
 {
     size_t count = cfg->code.count, edge_count = 0;
@@ -143,7 +146,7 @@ static void put_inside(struct cfg_loop *loop, uint32_t number, uint32_t *stamp,
     BUF_NEXT(loop->inside, loop->count, loop->capacity) = number;
 }
 
-/* Finds the loop with this HEAD, if jumps lead back to it.  */
+/* Finds the loop with this HEAD, if there are jumps back to HEAD.  */
 static void find_loop(struct cfg_loops *loops, const struct cfg *cfg,
                       const struct dominators *dominators, uint32_t head, uint32_t *stamp)
 {
@@ -169,8 +172,8 @@ static void find_loop(struct cfg_loops *loops, const struct cfg *cfg,
 BUF_COMPARE(by_size, struct cfg_loop,
             BUF_ORDER(a->count, b->count) ?: BUF_ORDER(a->head, b->head))
 
-/* Nests the loops.  A head has one loop, so the smaller of two loops that overlap is
-   inside the other.  */
+/* Nests the loops. A head has only one loop. Therefore, if two loops overlap, the
+   smaller one is inside the larger one.  */
 static void nest(struct cfg_loops *loops, size_t count, uint32_t *of_head)
 {
     BUF_SORT(loops->loops, loops->count, by_size);

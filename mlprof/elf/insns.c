@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A section with code.  The content lives as long as the file is open.  */
+/* A section with code. Its content is valid while the file is open.  */
 struct insns_section {
     uint64_t address, size;
-    const uint8_t *bytes; /* NULL: the file does not have all the bytes */
+    const uint8_t *bytes; /* NULL: the file has only a part of the bytes */
 };
 
 struct insns {
@@ -23,9 +23,10 @@ struct insns {
     struct insns_section *sections;
     size_t section_count, section_capacity;
     ZydisDecoder decoder;
-    struct insn *list; /* the instructions that were read last */
+    struct insn *list; /* buffer for the instructions of insns_read */
     size_t capacity;
-    uint8_t cycles[ZYDIS_MNEMONIC_MAX_VALUE + 1]; /* by mnemonic; 0: not looked up */
+    uint8_t cycles[ZYDIS_MNEMONIC_MAX_VALUE +
+                   1]; /* latency of each mnemonic; 0: not yet computed */
 };
 
 static bool open_elf(struct insns *insns, const char *path)
@@ -43,8 +44,8 @@ static bool open_elf(struct insns *insns, const char *path)
            header.e_ident[EI_CLASS] == ELFCLASS64;
 }
 
-/* Finds the sections with code.  Segments would not do: in a file that was stripped to
-   its debug information, sections have no content but segments are unchanged.  */
+/* Finds the sections with code. Segments cannot be used: in a file that was stripped
+   to its debug information, sections have no content, but segments are unchanged.  */
 static void find_sections(struct insns *insns)
 {
     Elf_Scn *scn = NULL;
@@ -87,8 +88,8 @@ void insns_close(struct insns *insns)
     free(insns);
 }
 
-/* The bytes of the code from START to *END, or to the end of the section, to which *END
-   is set.  NULL if the file does not have them.  */
+/* Returns the bytes of the code from START to *END. If the section ends earlier, sets
+ *END to the end of the section. Returns NULL if the file does not have the bytes.  */
 static const uint8_t *bytes_at(const struct insns *insns, uint64_t start, uint64_t *end)
 {
     for (size_t i = 0; i < insns->section_count; i++) {
@@ -111,7 +112,8 @@ static bool is_any_of(const char *mnemonic, const char *const *starts)
     return false;
 }
 
-/* Latencies, rounded, of current processors: Agner Fog, Instruction tables.  */
+/* Returns the rounded latency of an instruction on current processors (Agner Fog,
+   Instruction tables).  */
 static unsigned cycles_of(const char *mnemonic)
 {
     static const char *const slow[] = {
@@ -128,8 +130,8 @@ static unsigned cycles_of(const char *mnemonic)
     return is_any_of(mnemonic, middle) ? 3 : 1;
 }
 
-/* Looks latencies up by name once for each instruction: comparing names takes longer than
-   decoding.  */
+/* Looks up the latency of each mnemonic only once: comparing names takes longer than
+   decoding an instruction.  */
 static unsigned known_cycles(struct insns *insns, ZydisMnemonic mnemonic)
 {
     if (!insns->cycles[mnemonic])
@@ -137,7 +139,7 @@ static unsigned known_cycles(struct insns *insns, ZydisMnemonic mnemonic)
     return insns->cycles[mnemonic];
 }
 
-/* The latency of a load from the nearest cache (Agner Fog, Instruction tables).  */
+/* Latency of a load that hits the first-level cache (Agner Fog, Instruction tables).  */
 #define LOAD_CYCLES 4
 
 static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
@@ -147,8 +149,8 @@ static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
         return INSNS_CALL;
     case ZYDIS_CATEGORY_RET:
         return INSNS_RETURN;
-    /* Zydis calls xabort and xend jumps, too; they go on where there is no transaction,
-       and xbegin is the one that branches.  */
+    /* Zydis counts xabort and xend as jumps. Without a transaction, execution
+       continues with the next instruction. The instruction that branches is xbegin.  */
     case ZYDIS_CATEGORY_UNCOND_BR:
         return decoded->mnemonic == ZYDIS_MNEMONIC_XABORT ? INSNS_NEXT : INSNS_JUMP;
     case ZYDIS_CATEGORY_COND_BR:
@@ -161,17 +163,17 @@ static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
     }
 }
 
-/* A decoded instruction.  */
+/* Memory for a decoded instruction.  */
 struct room {
     ZydisDecoderContext context;
     ZydisDecodedInstruction decoded;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 };
 
-/* Whether an instruction may have an operand in memory.  Reading operands takes nearly as
-   long as the rest, and the bytes alone exclude most instructions: an operand in memory
-   needs a ModRM byte (Intel SDM, volume 2, 2.1.3), except in the few instructions with an
-   implicit one.  */
+/* Returns whether an instruction may have a memory operand. Decoding the operands
+   takes nearly as long as decoding the rest, and most instructions can be excluded
+   without it: a memory operand needs a ModRM byte (Intel SDM, volume 2, 2.1.3), except
+   in the few instructions that have an implicit memory operand.  */
 static bool may_have_memory(const ZydisDecodedInstruction *decoded)
 {
     if (decoded->attributes & ZYDIS_ATTRIB_HAS_MODRM)
@@ -186,7 +188,8 @@ static bool may_have_memory(const ZydisDecodedInstruction *decoded)
     }
 }
 
-/* The operand in memory, without the stack of a push or call; NULL: none.  */
+/* Returns the memory operand, not counting the stack access of a push or call; NULL if
+   there is none.  */
 static const ZydisDecodedOperand *memory_of(const struct insns *insns, struct room *room)
 {
     const ZydisDecodedInstruction *decoded = &room->decoded;
@@ -200,7 +203,7 @@ static const ZydisDecodedOperand *memory_of(const struct insns *insns, struct ro
     return NULL;
 }
 
-/* Sets where an indirect jump or call reads its target.  */
+/* Describes from where an indirect jump or call reads its target: sets SLOT or TABLE.  */
 static void describe_indirect(struct insn *insn, const ZydisDecodedInstruction *decoded,
                               const ZydisDecodedOperand *word)
 {
@@ -211,10 +214,10 @@ static void describe_indirect(struct insn *insn, const ZydisDecodedInstruction *
                       (!word || word->mem.index != ZYDIS_REGISTER_NONE);
 }
 
-/* Sets what the instruction puts into a register without reading memory: an address,
-   relative to the instruction or, in code at a fixed address, a number of 32 bits; or the
-   value of another register.  Opcodes and registers: Intel SDM, volume 2, 2.1.5 and
-   2.2.1.2.  */
+/* Sets REFERS, FROM and TO if the instruction writes a register without reading
+   memory. The value is an address relative to the instruction, or a 32-bit number (an
+   address in code that is loaded at a fixed address), or the value of another
+   register. Opcodes and registers: Intel SDM, volume 2, 2.1.5 and 2.2.1.2.  */
 static void describe_copy(struct insn *insn, const ZydisDecodedInstruction *decoded,
                           const ZydisDecodedOperand *memory)
 {
@@ -267,8 +270,8 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
     for (uint64_t address = start; bytes && address < end;) {
         struct insn *insn = &BUF_NEXT(insns->list, code.count, insns->capacity);
         *insn = (struct insn){.address = address, .transfer = INSNS_UNKNOWN};
-        /* Bytes that are no instruction are one entry each, up to the next
-           instruction.  */
+        /* Each byte that cannot be decoded is an entry of its own, up to the next
+           valid instruction.  */
         if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(
                 &insns->decoder, &room.context, bytes + (address - start),
                 (size_t)(end - address), &room.decoded))) {
@@ -285,17 +288,18 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
     return code;
 }
 
-/* RDI is number 7 (System V ABI for AMD64, 3.2.3).  */
+/* RDI is register 7 (System V ABI for AMD64, 3.2.3).  */
 #define FIRST_ARGUMENT (7 + 1)
 
-/* Whether functions preserve the register: RBX, RBP and R12 to R15 (System V ABI for
-   AMD64, 3.2.1).  */
+/* Returns whether called functions preserve the register: RBX, RBP and R12 to R15
+   (System V ABI for AMD64, 3.2.1).  */
 static bool is_kept(unsigned reg)
 {
     return reg == 3 + 1 || reg == 5 + 1 || (reg >= 12 + 1 && reg <= 15 + 1);
 }
 
-/* The only address that the code puts into a register; 0: there is none, or several.  */
+/* Returns the only address that the code writes to the register; 0 if there is none,
+   or if it may hold several values.  */
 static uint64_t only_address(const struct insns_code *code, unsigned reg)
 {
     uint64_t only = 0;
@@ -326,7 +330,8 @@ uint64_t insns_first_argument(const struct insns_code *code, size_t call)
     return 0;
 }
 
-/* Sets the format of objdump: AT&T's syntax, and addresses without leading zeros.  */
+/* Configures the output format of objdump: AT&T syntax, and addresses without leading
+   zeros.  */
 static bool set_up(ZydisFormatter *formatter)
 {
     static const struct {
