@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Builds the control flow graph of a function's machine code: successors and
-   predecessors of instructions, dominators and loops. Used by flow/ and groups/
-   through code that reads a module's instructions (insns.h).  */
+   predecessors of instructions, dominators and loops. Used through
+   program/machine-code.h. */
 
 #ifndef MLPROF_CFG_H
 #define MLPROF_CFG_H

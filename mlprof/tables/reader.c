@@ -43,7 +43,7 @@ static size_t left(const struct reader *reader)
     return (size_t)(reader->end - reader->at);
 }
 
-/* Starts an item of SIZE bytes.  False if it may not be read.  */
+/* Starts an item of SIZE bytes. Returns false if it cannot be read.  */
 static bool take(struct reader *reader, size_t size)
 {
     reader->item = reader->at;
@@ -98,8 +98,7 @@ uint64_t reader_u64(struct reader *reader)
     return fixed(reader, 8);
 }
 
-/* Reads the bytes of a LEB128 number and returns how many they are; 0: there is an
-   error.  */
+/* Reads the bytes of a LEB128 number. Returns their number; 0 on an error.  */
 static size_t leb(struct reader *reader)
 {
     reader->item = reader->at;
@@ -231,7 +230,7 @@ bool contributions_read(const struct elffile *file, const char *name, unsigned n
 uint32_t extent_read_rise(struct reader *reader, uint32_t from, const char *why)
 {
     int64_t rise = reader_sleb(reader);
-    /* -INT64_MIN does not exist; INT64_MAX is out of range as well.  */
+    /* -INT64_MIN overflows; INT64_MAX is also out of range.  */
     return reader_moved(reader, from, rise == INT64_MIN ? INT64_MAX : -rise, why);
 }
 

@@ -61,8 +61,8 @@ static void read_sources(struct unit *unit, struct reader *reader,
     }
 }
 
-/* Reads the unit at READER into UNIT, which is to be freed in any case, and its version
-   into *VERSION.  Returns false if something is wrong; READER then says what.  */
+/* Reads the unit at READER into UNIT, and its version into *VERSION. UNIT must be
+   freed whatever the result. On an error returns false and sets the error of READER.  */
 static bool read_unit(struct unit *unit, struct reader *reader,
                       const struct unit_strings *strings, unsigned *version)
 {
@@ -118,7 +118,8 @@ const struct unit_source *unit_shown(const struct unit *unit, uint32_t number)
     return source && !source->folded ? source : NULL;
 }
 
-/* The only section called NAME in *FOUND, a section of no bytes if there is none.  */
+/* Sets *FOUND to the only section NAME of FILE, or to an empty section if there is
+   none. Returns false if there are several.  */
 static bool only_section(const struct elffile *file, const char *name,
                          struct elffile_section *found, struct fault *fault)
 {
@@ -205,7 +206,7 @@ static const char *behind(const char *text, const char *prefix)
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-/* Strings of later versions are skipped.  */
+/* Reads a string. Unknown strings, written by later versions, are ignored.  */
 static void read_string(struct requests *requests, const char *text)
 {
     const char *pattern = behind(text, CCPROF_ASKED_PATTERN);
