@@ -41,15 +41,15 @@ bool mlmon_spans_head(struct heaptimes *times, struct fields *fields)
     return true;
 }
 
-/* The sums of a point's lines so far.  */
+/* The state of reading the `born' lines of a point, and their sums so far.  */
 struct born {
-    uint64_t least; /* the next line is of no bucket before this one */
+    uint64_t least; /* first bucket that the next line may have */
     struct heapdata_amount made, freed;
     bool sampled;
     uint64_t size;
 };
 
-/* Reads an amount, of blocks of one size if they were sampled.  */
+/* Reads an amount. If blocks were sampled, all have the same size.  */
 static bool read_cell(const struct born *born, struct fields *fields,
                       struct heaptimes_cell *cell)
 {
@@ -61,7 +61,7 @@ static bool read_cell(const struct born *born, struct fields *fields,
              bytes == cell->bytes));
 }
 
-/* Reads what of ALIVE was freed in which bucket, up to the end of the line.  */
+/* Reads the rest of the line: the parts of ALIVE that were freed, by bucket.  */
 static bool read_freed(struct heaptimes *times, struct fields *fields, struct born *born,
                        struct heaptimes_cell *alive)
 {
@@ -82,7 +82,7 @@ static bool read_freed(struct heaptimes *times, struct fields *fields, struct bo
     return fields_end_of_line(fields);
 }
 
-/* Reads what stands behind `born' on the line.  */
+/* Reads the line after `born'.  */
 static bool read_born(struct heaptimes *times, struct fields *fields, struct born *born,
                       struct heapdata_amount *young)
 {
@@ -126,8 +126,8 @@ bool mlmon_spans_point(struct heaptimes *times, struct fields *fields, bool samp
         born.freed.blocks > amounts[HEAPDATA_FREED].blocks ||
         born.freed.bytes > amounts[HEAPDATA_FREED].bytes)
         return fields_wrong(fields, "more blocks in buckets of time than there were");
-    /* If threads could not count all blocks, the total in use may be less than that of
-       the buckets.  */
+    /* If threads could not count all blocks, the total in use may be less than the sum
+       of the buckets.  */
     amounts[HEAPDATA_YOUNG] = (struct heapdata_amount){
         smaller(young.blocks, live->blocks), smaller(young.bytes, live->bytes)};
     return true;
@@ -141,8 +141,8 @@ static bool read_amount(struct fields *fields, struct heapdata_amount *amount)
            fields_number(fields, &amount->bytes);
 }
 
-/* Reads a line of the head: WORD, blocks and bytes, and behind these MORE unless it is
-   NULL.  */
+/* Reads a line of the head: WORD, blocks, bytes and, if MORE is not NULL, another
+   number.  */
 static bool read_sum(struct fields *fields, const char *word,
                      struct heapdata_amount *amount, uint64_t *more)
 {
@@ -167,7 +167,7 @@ static bool read_count(struct fields *fields, const char *word, uint64_t *count)
            (*count <= HEAPDATA_MOST || fields_wrong(fields, "a number out of range"));
 }
 
-/* Reads the four amounts behind `reach'.  */
+/* Reads the four amounts after `reach'.  */
 static bool read_reach(struct fields *fields, struct heapdata_amount *reach)
 {
     bool good = true;
@@ -198,7 +198,7 @@ static bool read_manner(struct heapdata *heap, struct fields *fields)
     return true;
 }
 
-/* Reads which slice the file is, if it is one.  */
+/* Reads the optional line that identifies a slice.  */
 static bool read_slice(struct heapdata *heap, struct fields *fields)
 {
     uint64_t number, pid, time;
@@ -211,8 +211,8 @@ static bool read_slice(struct heapdata *heap, struct fields *fields)
     return true;
 }
 
-/* Reads the lines of version 10 behind those of the head: blocks whose free was not seen,
-   and how blocks in use could be reached at the program's end, if the file says so.  */
+/* Reads the lines that version 10 added to the head: blocks whose free was not seen,
+   and optionally how blocks in use could be reached at the program's end.  */
 static bool read_end(struct heapdata *heap, struct fields *fields,
                      struct heapdata_amount *reach)
 {
@@ -222,7 +222,7 @@ static bool read_end(struct heapdata *heap, struct fields *fields,
     return !heap->reach || read_reach(fields, reach);
 }
 
-/* Reads what stands behind `heap ' on the line, and the lines up to the first point.  */
+/* Reads the line after `heap ' and the lines before the first point.  */
 static bool read_head(struct heapdata *heap, struct fields *fields,
                       struct heapdata_amount *sums, uint64_t *points, bool spans,
                       bool reach)
@@ -240,17 +240,16 @@ static bool read_head(struct heapdata *heap, struct fields *fields,
            fields_number_line(fields, "stacks", points);
 }
 
-/* The path from the root to the point that was read last, and what all lines so far add
-   up to.  */
+/* The path from the root to the last point, and the sums of all lines so far.  */
 struct branch {
-    struct index *threads; /* the numbers of threads; NULL: there are no such points */
+    struct index *threads; /* numbers of threads; NULL: no points of threads */
     uint32_t *nodes;
     size_t depth, capacity;
     struct heapdata_amount sums[HEAPDATA_MEASURES];
     double carry[2]; /* heapdata_put_sized */
 };
 
-/* A line of a point, or of the blocks of one size that the point above it has.  */
+/* A line of a point, or of the blocks of one size of the point above it.  */
 struct line {
     uint64_t depth, address;
     bool sized;
@@ -259,7 +258,7 @@ struct line {
     struct heapdata_amount amounts[HEAPDATA_MEASURES];
 };
 
-/* Reads where a point is: in a phase, in a thread or in a module.  */
+/* Reads the place of a point: a phase, a thread, or a module with an address.  */
 static bool read_place(const struct profile *profile, struct fields *fields, bool around,
                        struct line *line)
 {
@@ -291,15 +290,15 @@ static bool read_line(const struct profile *profile, struct fields *fields, bool
     return true;
 }
 
-/* Whether blocks that were counted among others are no more than these.  */
+/* Returns whether SOME is not greater than ALL, of which it is a part.  */
 static bool are_within(const struct heapdata_amount *some,
                        const struct heapdata_amount *all)
 {
     return some->blocks <= all->blocks && some->bytes <= all->bytes;
 }
 
-/* Reads the line behind that of a point that tells what became of its blocks, if there is
-   one.  */
+/* Reads the optional line `life', which describes what happened to the blocks of the
+   point before it.  */
 static bool read_life(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = line->amounts, lived = {0, 0};
@@ -323,8 +322,8 @@ static bool read_life(struct fields *fields, struct line *line)
     return true;
 }
 
-/* Reads the line with how the point's blocks can be reached, if there is one.  It has all
-   blocks in use, or fewer if threads could not count all blocks.  */
+/* Reads the optional line that describes how the point's blocks can be reached. It has
+   all blocks in use, or fewer if threads could not count all blocks.  */
 static bool read_reached(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = &line->amounts[HEAPDATA_LOST], sum = {0, 0};
@@ -343,7 +342,7 @@ static bool read_reached(struct fields *fields, struct line *line)
            fields_wrong(fields, "more became of blocks than there were");
 }
 
-/* Whether the amounts are of blocks of the line's size.  */
+/* Returns whether the amounts are multiples of the line's block size.  */
 static bool are_of_size(const struct line *line)
 {
     for (size_t i = 0; i < HEAPDATA_MEASURES; i++) {
@@ -355,7 +354,7 @@ static bool are_of_size(const struct line *line)
     return true;
 }
 
-/* Whether the line can be that of blocks of its size.  */
+/* Checks a line of blocks of one size.  */
 static bool check_sized(struct fields *fields, const struct line *line)
 {
     if (line->depth == 0)
@@ -385,8 +384,9 @@ static bool has_amounts(const struct line *line)
     return any != 0;
 }
 
-/* Replaces the file's number of a phase or a thread by the profile's.  A phase or thread
-   that began while the file was written has no line of its own, and so no name.  */
+/* Replaces the file's number of a phase or thread by the profile's number. A phase or
+   thread that began while the file was written has no line of its own, and therefore
+   no name.  */
 static bool find_around(struct profile *profile, struct line *line, struct branch *branch)
 {
     bool fresh;
