@@ -89,7 +89,7 @@ size_t cxxname_word(const char *at)
 
 /* Returns the length of the next token of a name: a word, an arrow, a character in
    quotes, or a single byte.  */
-static size_t piece(const char *at)
+static size_t token_length(const char *at)
 {
     size_t word = cxxname_word(at);
     if (word)
@@ -108,29 +108,28 @@ static const struct step {
     size_t most;
 } steps[] = {{2, 16}, {1, 32}, {1, 16}, {1, 3}}, all = {1, 0};
 
-static void leave_out(struct rewriter *rewriter, const struct step *step, int lists,
-                      bool in_list);
+static void replace_arguments(struct rewriter *rewriter, const struct step *step,
+                              int lists, bool in_list);
 
 /* Copies the argument list at the reader, with `...' for the arguments that STEP
    removes. The list is nested in LISTS - 1 other lists.  */
-static void leave_out_of_list(struct rewriter *rewriter, const struct step *step,
-                              int lists)
+static void replace_in_list(struct rewriter *rewriter, const struct step *step, int lists)
 {
-    bool was_left_out = false;
+    bool was_replaced = false;
     rewriter_copy(rewriter, 1);
     while (*rewriter->at && !rewriter->bad) {
         size_t from = rewriter->length;
-        leave_out(rewriter, step, lists, true);
+        replace_arguments(rewriter, step, lists, true);
         bool too_long =
             (lists >= step->depth && text_width(rewriter->text + from) > step->most) ||
             strcmp(rewriter->text + from, DOTS) == 0;
         if (too_long) {
             /* Write one `...' for several adjacent arguments.  */
-            rewriter_cut(rewriter, was_left_out ? from - 2 : from);
-            if (!was_left_out)
+            rewriter_cut(rewriter, was_replaced ? from - 2 : from);
+            if (!was_replaced)
                 rewriter_put(rewriter, DOTS, strlen(DOTS));
         }
-        was_left_out = too_long;
+        was_replaced = too_long;
         if (*rewriter->at != ',')
             break;
         rewriter_copy(rewriter, 1);
@@ -142,8 +141,8 @@ static void leave_out_of_list(struct rewriter *rewriter, const struct step *step
 
 /* Copies the text at the reader up to a closing bracket or, in a list, a comma.
    Arguments that STEP removes become `...'.  */
-static void leave_out(struct rewriter *rewriter, const struct step *step, int lists,
-                      bool in_list)
+static void replace_arguments(struct rewriter *rewriter, const struct step *step,
+                              int lists, bool in_list)
 {
     rewriter_deeper(rewriter);
     while (*rewriter->at && !rewriter->bad) {
@@ -152,12 +151,12 @@ static void leave_out(struct rewriter *rewriter, const struct step *step, int li
             break;
         if (*at == '<' && rewriter->length &&
             rewriter->text[rewriter->length - 1] != '.') {
-            leave_out_of_list(rewriter, step, lists + 1);
+            replace_in_list(rewriter, step, lists + 1);
         } else if (strchr("([{", *at)) {
             char close = *at == '(' ? ')' : *at == '[' ? ']' : '}';
             rewriter_copy(rewriter, 1);
             while (*rewriter->at && *rewriter->at != close && !rewriter->bad) {
-                leave_out(rewriter, step, lists, false);
+                replace_arguments(rewriter, step, lists, false);
                 if (*rewriter->at && *rewriter->at != close)
                     rewriter_copy(rewriter, 1);
             }
@@ -166,17 +165,17 @@ static void leave_out(struct rewriter *rewriter, const struct step *step, int li
         } else if (strchr(")]}", *at)) {
             break;
         } else {
-            rewriter_copy(rewriter, piece(at));
+            rewriter_copy(rewriter, token_length(at));
         }
     }
     rewriter->depth--;
 }
 
 /* Returns NAME with `...' for the arguments that STEP removes; freed by free.  */
-static char *after_step(const char *name, const struct step *step)
+static char *shorten_by(const char *name, const struct step *step)
 {
     struct rewriter rewriter = rewriter_begin(name);
-    leave_out(&rewriter, step, 0, false);
+    replace_arguments(&rewriter, step, 0, false);
     if (!rewriter.bad)
         return rewriter.text;
     free(rewriter.text);
@@ -189,14 +188,14 @@ char *cxxname_leave_out(const char *name, size_t most)
     for (size_t i = 0; i < sizeof steps / sizeof *steps && text_width(shown) > most;
          i++) {
         free(shown);
-        shown = after_step(name, &steps[i]);
+        shown = shorten_by(name, &steps[i]);
     }
     return shown;
 }
 
 /* Returns the position after the brackets that open at AT; NULL if they are not
    closed.  */
-static const char *behind_brackets(const char *at)
+static const char *skip_brackets(const char *at)
 {
     char close[REWRITER_DEEPEST];
     size_t depth = 0;
@@ -210,7 +209,7 @@ static const char *behind_brackets(const char *at)
             depth--;
         else if (strchr(")>]}", *at))
             return NULL;
-        at += opens ? 1 : piece(at);
+        at += opens ? 1 : token_length(at);
     } while (depth);
     return at;
 }
@@ -226,31 +225,31 @@ static bool are_parameters(const char *name, const char *at)
    brackets and their content count as one token. Returns NULL at the end of the name:
    at the end of the text, at a closing bracket, or at a name in `<>' that ccprof has
    invented.  */
-static const char *next_piece(const char *name, const char *at)
+static const char *next_token(const char *name, const char *at)
 {
     if (!*at || strchr(")>]}", *at))
         return NULL;
     if (*at == '<' && (at == name || at[-1] == '.'))
         return NULL;
-    return strchr("(<[{", *at) ? behind_brackets(at) : at + piece(at);
+    return strchr("(<[{", *at) ? skip_brackets(at) : at + token_length(at);
 }
 
 /* Returns whether all brackets of NAME match.  */
-static bool is_whole(const char *name)
+static bool brackets_match(const char *name)
 {
     const char *at = name, *next;
-    while ((next = next_piece(name, at)) != NULL)
+    while ((next = next_token(name, at)) != NULL)
         at = next;
     return !*at || (*at == '<' && (at == name || at[-1] == '.'));
 }
 
 /* Returns the beginning of the function's own name in NAME, after the return type and
    the scopes.  */
-static const char *own_name(const char *name)
+static const char *find_own_name(const char *name)
 {
     /* A blank ends the return type only if a list of parameters follows.  */
     const char *own = name, *typed = name, *next;
-    for (const char *at = name; (next = next_piece(name, at)) != NULL; at = next) {
+    for (const char *at = name; (next = next_token(name, at)) != NULL; at = next) {
         if (text_begins(at, "::") && at[2]) {
             next = own = typed = at + 2;
         } else if (*at == ' ') {
@@ -269,11 +268,11 @@ static const char *own_name(const char *name)
 
 /* Returns NAME without details; freed by free. If LISTS, all lists of parameters and
    of template arguments are removed; otherwise lists of parameters become `(...)'.  */
-static char *without(const char *name, bool lists)
+static char *remove_lists(const char *name, bool lists)
 {
     struct rewriter rewriter = rewriter_begin(name);
     const char *next;
-    while ((next = next_piece(name, rewriter.at)) != NULL) {
+    while ((next = next_token(name, rewriter.at)) != NULL) {
         size_t length = (size_t)(next - rewriter.at);
         bool list = are_parameters(name, rewriter.at) || (lists && *rewriter.at == '<');
         if (list && lists) {
@@ -293,11 +292,11 @@ static char *without(const char *name, bool lists)
    scopes; freed by free. The rest begins at `::' if this costs at most a third of
    MOST. If LISTS, the first list of template arguments is kept. Returns NULL if
    removing scopes is not enough.  */
-static char *without_scopes(const char *name, size_t most, bool lists)
+static char *remove_scopes(const char *name, size_t most, bool lists)
 {
-    const char *own = own_name(name), *found = NULL, *next;
+    const char *own = find_own_name(name), *found = NULL, *next;
     size_t room = most - strlen(DOTS);
-    for (const char *at = name; at < own && (next = next_piece(name, at)) != NULL;
+    for (const char *at = name; at < own && (next = next_token(name, at)) != NULL;
          at = next) {
         const char *end = cxxname_is_word(*at) ? next : at + 1;
         if (lists && *at == '<')
@@ -319,25 +318,26 @@ char *cxxname_fit(const char *name, size_t most)
 {
     if (text_width(name) <= most)
         return buf_copy(name);
-    if (!is_whole(name))
+    if (!brackets_match(name))
         return text_end(name, most);
     /* Keep template arguments longer than scopes, since arguments distinguish the
        instances of a template.  */
-    char *text = after_step(name, &steps[1]), *fewer = NULL;
+    char *text = shorten_by(name, &steps[1]), *fewer = NULL;
     for (int pass = 0; pass < 4 && !fewer; pass++) {
         char *shorter = pass == 0   ? buf_copy(text)
                         : pass == 1 ? cxxname_leave_out(name, most)
-                        : pass == 2 ? without(text, false)
-                                    : after_step(text, &all);
+                        : pass == 2 ? remove_lists(text, false)
+                                    : shorten_by(text, &all);
         free(text);
         text = shorter;
         fewer = text_width(text) <= most ? buf_copy(text)
                 : pass == 1              ? NULL
-                                         : without_scopes(text, most, pass == 0);
+                                         : remove_scopes(text, most, pass == 0);
     }
     if (!fewer) {
-        BUF_OWN char *own = buf_copy(own_name(text));
-        BUF_OWN char *bare = text_width(own) <= most ? buf_copy(own) : without(own, true);
+        BUF_OWN char *own = buf_copy(find_own_name(text));
+        BUF_OWN char *bare =
+            text_width(own) <= most ? buf_copy(own) : remove_lists(own, true);
         /* Keep also the f of a.f.  */
         const char *last = text_last_component(bare);
         bool room = last > bare && text_width(last) + strlen(DOTS) <= most;
@@ -349,11 +349,11 @@ char *cxxname_fit(const char *name, size_t most)
 
 /* Returns NAME with `...' instead of scopes after the first one, as many as necessary
    to fit MOST columns; freed by free.  */
-static char *without_middle(const char *name, size_t most)
+static char *remove_middle_scopes(const char *name, size_t most)
 {
-    const char *own = own_name(name), *rest = NULL, *next;
+    const char *own = find_own_name(name), *rest = NULL, *next;
     size_t head = 0;
-    for (const char *at = name; at < own && (next = next_piece(name, at)) != NULL;
+    for (const char *at = name; at < own && (next = next_token(name, at)) != NULL;
          at = next) {
         if (!text_begins(at, "::"))
             continue;
@@ -368,15 +368,16 @@ static char *without_middle(const char *name, size_t most)
 
 char *cxxname_middle(const char *name, size_t most)
 {
-    if (text_width(name) <= most || !is_whole(name))
+    if (text_width(name) <= most || !brackets_match(name))
         return buf_copy(name);
-    char *text = buf_copy(name), *cut = without_middle(text, most);
+    char *text = buf_copy(name), *cut = remove_middle_scopes(text, most);
     for (int pass = 0; pass < 2 && text_width(cut) > most; pass++) {
-        char *shorter = pass ? without(text, false) : after_step(text, &all);
+        char *shorter = pass ? remove_lists(text, false) : shorten_by(text, &all);
         free(text);
         free(cut);
         text = shorter;
-        cut = text_width(text) <= most ? buf_copy(text) : without_middle(text, most);
+        cut =
+            text_width(text) <= most ? buf_copy(text) : remove_middle_scopes(text, most);
     }
     free(text);
     return cut;
@@ -384,11 +385,11 @@ char *cxxname_middle(const char *name, size_t most)
 
 /* Returns the end of the text without brackets that begins at AT. If AT is an opening
    bracket, returns the position of the bracket that closes it, or the end of the name. */
-static size_t outer_end(const char *name, size_t at)
+static size_t segment_end(const char *name, size_t at)
 {
     bool inside = name[at] && strchr("<([{", name[at]);
     for (size_t depth = 0, length; name[at]; at += length) {
-        length = piece(name + at);
+        length = token_length(name + at);
         bool opens = length == 1 && strchr("<([{", name[at]);
         if (opens && !inside)
             break;
@@ -457,7 +458,7 @@ char *cxxname_around(const char *name, const size_t *at, size_t count, size_t mo
     size_t outside = 0, inside = 0;
     for (size_t from = 0, end, k = 0; name[from]; from = end) {
         bool brackets = strchr("<([{", name[from]);
-        end = outer_end(name, from);
+        end = segment_end(name, from);
         outside += brackets ? 1 + strlen(DOTS) : end - from;
         for (; k < count && at[k] < end; k++)
             inside += brackets;
@@ -470,7 +471,7 @@ char *cxxname_around(const char *name, const size_t *at, size_t count, size_t mo
     size_t size;
     FILE *out = buf_open(&text, &size);
     for (size_t from = 0, end; name[from]; from = end) {
-        end = outer_end(name, from);
+        end = segment_end(name, from);
         size_t passed = 0;
         if (strchr("<([{", name[from])) {
             passed =

@@ -11,7 +11,7 @@
 
 /* Returns whether SECOND may follow FIRST in UTF-8. False if they begin an overlong
    encoding, a surrogate, or a character above U+10FFFF (RFC 3629).  */
-static bool goes_with(unsigned char first, unsigned char second)
+static bool may_follow(unsigned char first, unsigned char second)
 {
     unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
     unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
@@ -27,7 +27,7 @@ size_t utf8_length(const char *bytes)
                     : text[0] < 0xf0 ? 3
                     : text[0] < 0xf5 ? 4
                                      : 0;
-    if (length > 1 && !goes_with(text[0], text[1]))
+    if (length > 1 && !may_follow(text[0], text[1]))
         return 0;
     for (size_t i = 2; i < length; i++)
         if ((text[i] & 0xc0) != 0x80)
@@ -243,15 +243,15 @@ FIELD(unsigned, uint64_t)
 FIELD(signed, int64_t)
 FIELD(bool, bool)
 
-#define FIELD_OF_NONE(kind)                                                              \
+#define FIELD_WITHOUT_VALUE(kind)                                                        \
     void json_##kind##_field(struct json *json, const char *name)                        \
     {                                                                                    \
         json_name(json, name);                                                           \
         json_##kind(json);                                                               \
     }
-FIELD_OF_NONE(null)
-FIELD_OF_NONE(open)
-FIELD_OF_NONE(open_list)
+FIELD_WITHOUT_VALUE(null)
+FIELD_WITHOUT_VALUE(open)
+FIELD_WITHOUT_VALUE(open_list)
 
 enum wire_type { VARINT = 0, LENGTH = 2 };
 

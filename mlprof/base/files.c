@@ -71,14 +71,15 @@ static bool begins_with(const char *text, size_t size, const char *start)
 /* Returns whether to read more after SIZE bytes, of which the last COUNT are new. If
    the file must begin with START, a NUL stops the reading: a text has no NUL, but a
    hole in a file, which may be of any size, is read as NULs.  */
-static bool goes_on(const char *text, size_t size, size_t count, const char *start)
+static bool should_read_more(const char *text, size_t size, size_t count,
+                             const char *start)
 {
     return count > 0 && (!start || (begins_with(text, size, start) &&
                                     !memchr(text + size - count, '\0', count)));
 }
 
 /* Returns the size of FILE that the kernel reports; 0 if it reports none.  */
-static size_t size_by_kernel(FILE *file)
+static size_t reported_size(FILE *file)
 {
     struct stat status;
     return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
@@ -90,7 +91,7 @@ static size_t size_by_kernel(FILE *file)
 /* Returns how many bytes to read next after SIZE bytes. EXPECTED is the file's size,
    or 0 if unknown. Reading one byte more than expected shows whether the file ends
    there.  */
-static size_t next_of(size_t expected, size_t size)
+static size_t next_read_size(size_t expected, size_t size)
 {
     size_t left = expected >= size ? expected - size + 1 : BLOCK;
     return !expected || (size == 0 && left > BLOCK) ? BLOCK : left;
@@ -98,23 +99,23 @@ static size_t next_of(size_t expected, size_t size)
 
 /* Reads FILE to its end or up to MOST bytes. Stops early if it turns out not to be a
    text that begins with START.  */
-static char *read_some(FILE *file, const char *start, size_t most, size_t *size)
+static char *read_stream(FILE *file, const char *start, size_t most, size_t *size)
 {
     char *text = NULL;
-    size_t capacity = 0, expected = size_by_kernel(file), count;
+    size_t capacity = 0, expected = reported_size(file), count;
     *size = 0;
     do {
-        size_t left = most - *size, next = next_of(expected, *size);
+        size_t left = most - *size, next = next_read_size(expected, *size);
         next = next < left ? next : left;
         text = buf_grow(text, &capacity, *size + next + 1, 1);
         count = fread(text + *size, 1, next, file);
         *size += count;
-    } while (*size < most && goes_on(text, *size, count, start));
+    } while (*size < most && should_read_more(text, *size, count, start));
     text[*size] = '\0';
     return text;
 }
 
-static char *cannot(const char *path, struct fault *fault)
+static char *set_errno_fault(const char *path, struct fault *fault)
 {
     fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
     return NULL;
@@ -125,11 +126,11 @@ static char *read_file(FILE *file, const char *path, const char *start, size_t m
                        size_t *size, struct fault *fault)
 {
     if (!file)
-        return cannot(path, fault);
-    char *text = read_some(file, start, most, size);
+        return set_errno_fault(path, fault);
+    char *text = read_stream(file, start, most, size);
     if (ferror(file)) {
         free(text);
-        text = cannot(path, fault);
+        text = set_errno_fault(path, fault);
     }
     fclose(file);
     return text;
@@ -156,7 +157,7 @@ char *content_read_found(const char *path, const char *start, size_t most, size_
     struct regular file;
     enum regular_state state = regular_open(path, &file);
     if (state == REGULAR_CANNOT)
-        return cannot(path, fault);
+        return set_errno_fault(path, fault);
     if (state != REGULAR_IS) {
         fault_set(fault, FAULT_FORMAT, path, "%s", regular_describe(state));
         return NULL;

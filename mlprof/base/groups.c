@@ -49,16 +49,16 @@ void groups_free(struct groups *groups)
 #define NONE DOMINATORS_NONE
 
 /* Orders the blocks in reverse postorder of a depth-first walk from the root.  */
-static void walk(struct dominators *dominators, size_t block_count,
-                 const struct dominators_edge *edges, const struct groups *out,
-                 uint32_t root)
+static void order_blocks(struct dominators *dominators, size_t block_count,
+                         const struct dominators_edge *edges, const struct groups *out,
+                         uint32_t root)
 {
     uint32_t *path = buf_alloc((block_count + 1) * sizeof *path);
     size_t *next = buf_alloc((block_count + 1) * sizeof *next), depth = 0;
-    bool *met = buf_alloc(block_count + 1);
+    bool *visited = buf_alloc(block_count + 1);
     size_t left = block_count;
     path[depth++] = root;
-    met[root] = true;
+    visited[root] = true;
     next[root] = out->first[root];
     while (depth) {
         uint32_t at = path[depth - 1];
@@ -68,9 +68,9 @@ static void walk(struct dominators *dominators, size_t block_count,
             continue;
         }
         uint32_t to = edges[out->members[next[at]++]].to;
-        if (met[to])
+        if (visited[to])
             continue;
-        met[to] = true;
+        visited[to] = true;
         next[to] = out->first[to];
         path[depth++] = to;
     }
@@ -81,11 +81,12 @@ static void walk(struct dominators *dominators, size_t block_count,
         dominators->place[dominators->order[i]] = (uint32_t)i;
     free(path);
     free(next);
-    free(met);
+    free(visited);
 }
 
 /* Returns the nearest common dominator of two blocks.  */
-static uint32_t meet(const struct dominators *dominators, uint32_t one, uint32_t other)
+static uint32_t common_dominator(const struct dominators *dominators, uint32_t one,
+                                 uint32_t other)
 {
     const uint32_t *place = dominators->place;
     while (one != other)
@@ -109,7 +110,7 @@ void dominators_find(struct dominators *dominators, size_t block_count,
         .place = buf_alloc((block_count + 1) * sizeof *dominators->place)};
     for (size_t i = 0; i < block_count; i++)
         dominators->above[i] = dominators->place[i] = NONE;
-    walk(dominators, block_count, edges, &out, root);
+    order_blocks(dominators, block_count, edges, &out, root);
     /* The algorithm: Cooper, Harvey, Kennedy, A Simple, Fast Dominance Algorithm,
        2001.  */
     for (bool changed = true; changed;) {
@@ -119,7 +120,8 @@ void dominators_find(struct dominators *dominators, size_t block_count,
             for (size_t k = into.first[block]; k < into.first[block + 1]; k++) {
                 uint32_t from = edges[into.members[k]].from;
                 if (from == root || dominators->above[from] != NONE)
-                    above = above == NONE ? from : meet(dominators, above, from);
+                    above =
+                        above == NONE ? from : common_dominator(dominators, above, from);
             }
             changed |= dominators->above[block] != above;
             dominators->above[block] = above;

@@ -69,7 +69,7 @@ static uint64_t hash_of(const struct index_key *key)
     return hash;
 }
 
-static bool is_key(const struct index_key *one, const struct index_key *other)
+static bool keys_equal(const struct index_key *one, const struct index_key *other)
 {
     return one->words[0] == other->words[0] && one->words[1] == other->words[1] &&
            one->words[2] == other->words[2];
@@ -82,7 +82,7 @@ static bool find(const struct index *index, const struct index_key *key,
 {
     *search = slots_begin(&index->slots, hash_of(key));
     while (slots_next(&index->slots, search, number)) {
-        if (is_key(&index->keys[*number], key))
+        if (keys_equal(&index->keys[*number], key))
             return true;
         slots_skip(&index->slots, search);
     }
@@ -187,10 +187,10 @@ void predecessors_free(struct predecessors *predecessors)
 
 void children_reserve(struct children *children, size_t count)
 {
-    size_t had = children->capacity;
-    if (count < had)
+    size_t old_capacity = children->capacity;
+    if (count < old_capacity)
         return;
-    if (!had) {
+    if (!old_capacity) {
         /* Use calloc for the first allocation: new memory from the kernel is already
            zero.  */
         children->links = buf_alloc((count + 1) * sizeof *children->links);
@@ -199,8 +199,8 @@ void children_reserve(struct children *children, size_t count)
     }
     children->links = buf_grow(children->links, &children->capacity, count + 1,
                                sizeof *children->links);
-    memset(children->links + had, 0,
-           (children->capacity - had) * sizeof *children->links);
+    memset(children->links + old_capacity, 0,
+           (children->capacity - old_capacity) * sizeof *children->links);
 }
 
 void children_free(struct children *children)

@@ -60,19 +60,19 @@ char *path_straight(const char *directory, const char *file)
     bool absolute = *path == '/';
     if (absolute)
         *end++ = '/';
-    char *floor = end; /* components before this are kept */
+    char *kept_end = end; /* components before this are kept */
     while (*path) {
         size_t length = strcspn(path, "/");
         bool up = length == 2 && memcmp(path, "..", 2) == 0;
-        if (up && end > floor) {
-            for (end--; end > floor && end[-1] != '/';)
+        if (up && end > kept_end) {
+            for (end--; end > kept_end && end[-1] != '/';)
                 end--;
         } else if (length && !(length == 1 && *path == '.') && !(up && absolute)) {
             memcpy(end, path, length);
             end += length;
             *end++ = '/';
             if (up)
-                floor = end;
+                kept_end = end;
         }
         path += length + (path[length] == '/');
     }

@@ -15,7 +15,7 @@
 #define REPEATED 1000
 
 /* Returns the last character of the bracket expression that begins at AT.  */
-static const char *skip_set(const char *at)
+static const char *skip_bracket_expression(const char *at)
 {
     at += at[1] == '^' ? 2 : 1;
     at += *at == ']';
@@ -33,7 +33,7 @@ static const char *skip_set(const char *at)
 /* Returns how many copies regcomp makes of the expression before the operator at *AT:
    two for x+, which becomes xx*, four for x{3,}, which becomes xxxx*, and five for
    x{3,5}. Sets *AT to the operator's last character.  */
-static size_t most_times(const char **at)
+static size_t count_copies(const char **at)
 {
     size_t most = 0;
     if (**at != '{')
@@ -70,7 +70,7 @@ static const char *why_too_large(const char *text)
         if (*at == ')' && depth > 0) {
             here = sizes[depth--];
         } else if (strchr("*+?{", *at)) {
-            size_t times = most_times(&at);
+            size_t times = count_copies(&at);
             if (times > REPEATED || last * times > most)
                 return "it repeats too much";
             here = last * (times - 1);
@@ -80,7 +80,7 @@ static const char *why_too_large(const char *text)
                 return "it repeats too much";
             continue;
         } else if (*at == '[') {
-            at = skip_set(at);
+            at = skip_bracket_expression(at);
         } else if (*at == '\\' && at[1]) {
             at++;
         }

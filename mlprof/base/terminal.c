@@ -16,7 +16,7 @@
 
 #define FILE_COLUMNS 80
 
-static bool whole;
+static bool unlimited_width;
 
 /* Returns the window size of OUT; all zero if OUT is not a terminal.  */
 static struct winsize size_of(FILE *out)
@@ -32,7 +32,7 @@ size_t terminal_columns(FILE *out)
 {
     size_t columns = size_of(out).ws_col;
     const char *setting = getenv("COLUMNS");
-    if (columns || whole || fileno(out) < 0)
+    if (columns || unlimited_width || fileno(out) < 0)
         return columns;
     columns = setting ? strtoul(setting, NULL, 10) : 0;
     return columns ? columns : FILE_COLUMNS;
@@ -40,7 +40,7 @@ size_t terminal_columns(FILE *out)
 
 void terminal_whole(void)
 {
-    whole = true;
+    unlimited_width = true;
 }
 
 size_t terminal_lines(FILE *out)

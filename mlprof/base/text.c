@@ -23,7 +23,7 @@ static bool is_direction(uint32_t character)
    Sets *OBEYED if a terminal does not show the character but acts on it: a control
    character of C0, or of C1 as a byte or in UTF-8, or a character that changes the
    direction of writing.  */
-static size_t text_character(const char *text, bool *obeyed)
+static size_t character_length(const char *text, bool *obeyed)
 {
     size_t length = utf8_length(text);
     uint32_t character = length ? utf8_decode(text, length) : (unsigned char)*text;
@@ -37,7 +37,7 @@ void text_mask(char *text)
     char *to = text;
     while (*text) {
         bool obeyed;
-        size_t length = text_character(text, &obeyed);
+        size_t length = character_length(text, &obeyed);
         if (obeyed)
             *to++ = '?';
         else {
@@ -54,7 +54,7 @@ char *text_clean(const char *name)
     char *clean = buf_alloc(4 * strlen(name) + 1), *to = clean;
     while (*name) {
         bool obeyed;
-        for (size_t left = text_character(name, &obeyed); left; left--, name++)
+        for (size_t left = character_length(name, &obeyed); left; left--, name++)
             if (obeyed)
                 to += sprintf(to, "\\x%02x", (unsigned char)*name);
             else
@@ -157,7 +157,7 @@ char *text_end(const char *text, size_t most)
 }
 
 /* Returns the last component of the path in POSITION, with the line.  */
-static const char *own_file(const char *position)
+static const char *last_component(const char *position)
 {
     const char *folder = strrchr(position, '/');
     return folder ? folder + 1 : position;
@@ -165,7 +165,7 @@ static const char *own_file(const char *position)
 
 size_t text_position(size_t room, size_t name, const char *position)
 {
-    size_t width = text_width(position), own = text_width(own_file(position)),
+    size_t width = text_width(position), own = text_width(last_component(position)),
            most = room > 36 ? room - 12 : room - room / 3,
            left = room > name ? room - name : 0;
     if (own > most)
@@ -180,7 +180,7 @@ size_t text_position(size_t room, size_t name, const char *position)
 /* Returns PATH with `...' instead of the first folders after its first HEAD bytes, as
    few as necessary to fit MOST columns; freed by free. Returns NULL if removing all of
    these folders is not enough.  */
-static char *with_end(const char *path, size_t head, size_t most)
+static char *drop_folders(const char *path, size_t head, size_t most)
 {
     for (const char *at = path + head; (at = strchr(at, '/')); at++) {
         char *shorter = buf_format("%.*s...%s", (int)head, path, at);
@@ -197,9 +197,9 @@ char *text_path(const char *path, size_t most)
     char *shorter = NULL;
     if (text_width(path) <= most)
         return buf_copy(path);
-    if (first && !(shorter = with_end(path, (size_t)(first + 1 - path), most)))
-        shorter = with_end(path, 0, most);
-    return shorter ? shorter : text_shorten(own_file(path), most);
+    if (first && !(shorter = drop_folders(path, (size_t)(first + 1 - path), most)))
+        shorter = drop_folders(path, 0, most);
+    return shorter ? shorter : text_shorten(last_component(path), most);
 }
 
 char *text_part(const char *text)
@@ -232,7 +232,7 @@ static char *limit_parts(const char *text, size_t limit, char *fit(const char *,
         size_t length = strcspn(text, TEXT_PART);
         BUF_OWN char *piece = buf_copy_prefix(text, length);
         bool file = part && strchr(piece, '/') && !strchr(piece, '<');
-        size_t own = whole ? text_width(own_file(piece)) : 0;
+        size_t own = whole ? text_width(last_component(piece)) : 0;
         BUF_OWN char *shown = !part  ? NULL
                               : file ? text_path(piece, limit > own ? limit : own)
                                      : fit(piece, limit);
@@ -267,10 +267,10 @@ static size_t line_break(const char *text, size_t length, size_t most)
     size_t found = 0;
     bool comma = false;
     for (size_t i = strspn(text, " ") + 1; i < length && i <= most; i++) {
-        bool behind = strchr(",;", text[i - 1]) && i > most / 2;
-        if (text[i] == ' ' && (behind || !comma)) {
+        bool after_comma = strchr(",;", text[i - 1]) && i > most / 2;
+        if (text[i] == ' ' && (after_comma || !comma)) {
             found = i;
-            comma = behind;
+            comma = after_comma;
         }
     }
     return found ? found : length;
@@ -308,7 +308,7 @@ char *text_wrap(const char *text, size_t most)
 
 /* Returns whether the nearest tenth is certain. If VALUE is close to the middle
    between two tenths, the caller must use printf, which rounds the exact value.  */
-static bool is_plain(double value)
+static bool is_tenth_certain(double value)
 {
     double part = value * 10 - (double)(unsigned)(value * 10);
     return part < 0.499 || part > 0.501;
@@ -316,7 +316,7 @@ static bool is_plain(double value)
 
 char *text_tenths(char *to, double value)
 {
-    if (signbit(value) || !(value < TENTHS_MOST) || !is_plain(value))
+    if (signbit(value) || !(value < TENTHS_MOST) || !is_tenth_certain(value))
         return to + snprintf(to, TEXT_TENTHS, "%.1f", value);
     unsigned tenths = (unsigned)(value * 10 + 0.5), scale = 10;
     while (tenths / scale >= 10)

@@ -25,19 +25,20 @@
 #define FITTED_GAP    2
 #define FITTED_INDENT 4
 
-/* The parts of a cell as they are printed. BEHIND, APART, PLACE and TEXT may be NULL.  */
+/* The parts of a cell as they are printed. SUFFIX, DISTINCTION, PLACE and TEXT may be
+ * NULL.  */
 struct fitted {
     char *name;
-    char *behind; /* position or place on the same line as the name */
+    char *suffix; /* position or place on the same line as the name */
     /* A continuation line with the part of the name that distinguishes it from equal
        shortened names.  */
-    char *apart;
+    char *distinction;
     /* A place that does not fit after the name: on a continuation line.  */
     char *place;
     /* The text of a source line, after everything else. If it does not fit there,
-       TEXT_APART is true and it is on a continuation line.  */
+       TEXT_BELOW is true and it is on a continuation line.  */
     char *text;
-    bool text_apart;
+    bool text_below;
 };
 
 /* Fits the cells of ROWS rows into ROOM columns, on a terminal of LINE columns. CELLS

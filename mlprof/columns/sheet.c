@@ -166,7 +166,7 @@ static size_t used_by(const struct sheet *sheet, const size_t *widths)
     return used;
 }
 
-static void leave_out(struct sheet *sheet, size_t column)
+static void remove_column(struct sheet *sheet, size_t column)
 {
     size_t kept = 0;
     for (size_t i = 0; i < sheet->count; i++)
@@ -182,7 +182,7 @@ static void leave_out(struct sheet *sheet, size_t column)
 
 /* Returns the minimum width of the last column: the width of the longest name if no
    name has a position or place, but at most LAST_LEAST.  */
-static size_t last_least(const struct sheet *sheet)
+static size_t last_minimum(const struct sheet *sheet)
 {
     size_t most = text_width(sheet->columns[sheet->column_count - 1].head);
     for (size_t i = sheet->column_count - 1; i < sheet->count; i += sheet->column_count) {
@@ -216,17 +216,17 @@ static void make_room(struct sheet *sheet, size_t line)
         for (size_t i = 1; i < sheet->column_count; i++)
             if (sheet->columns[i].drop_rank > sheet->columns[column].drop_rank)
                 column = i;
-        if (used_by(sheet, widths) + last_least(sheet) <= line ||
+        if (used_by(sheet, widths) + last_minimum(sheet) <= line ||
             !sheet->columns[column].drop_rank)
             break;
-        leave_out(sheet, column);
+        remove_column(sheet, column);
     }
     /* Too many numbers, even with each name on a line of its own.  */
     while (line && sheet->column_count > 2) {
         measure(sheet, line, 0, widths);
         if (used_by(sheet, widths) <= line + GAP)
             break;
-        leave_out(sheet, sheet->column_count - 2);
+        remove_column(sheet, sheet->column_count - 2);
     }
 }
 
@@ -271,14 +271,14 @@ static void put_last(struct printer *printer, const struct fitted *fitted,
         put(printer, fitted->name, colour);
     }
     printer->pending += GAP;
-    if (fitted->behind) {
-        put(printer, fitted->behind, FAINT);
+    if (fitted->suffix) {
+        put(printer, fitted->suffix, FAINT);
         printer->pending += GAP;
     }
-    if (fitted->text && !fitted->text_apart)
+    if (fitted->text && !fitted->text_below)
         put(printer, fitted->text, "");
-    const char *const lines[] = {fitted->apart, fitted->place,
-                                 fitted->text_apart ? fitted->text : NULL};
+    const char *const lines[] = {fitted->distinction, fitted->place,
+                                 fitted->text_below ? fitted->text : NULL};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         if (!lines[i])
             continue;
@@ -362,11 +362,11 @@ void sheet_line(FILE *out, const char *before, char *name, char *position)
 /* Returns the number of lines of a row.  */
 static size_t lines_of(const struct printer *printer, const struct fitted *fitted)
 {
-    return 1U + printer->below + (fitted->apart != NULL) + (fitted->place != NULL) +
-           (fitted->text && fitted->text_apart);
+    return 1U + printer->below + (fitted->distinction != NULL) + (fitted->place != NULL) +
+           (fitted->text && fitted->text_below);
 }
 
-static size_t print_own(FILE *out, const struct sheet *sheet)
+static size_t print_columns(FILE *out, const struct sheet *sheet)
 {
     size_t columns = sheet->column_count, rows = rows_of(sheet), widths[SHEET_MOST],
            line = terminal_columns(out), room = LAST_LEAST;
@@ -376,7 +376,7 @@ static size_t print_own(FILE *out, const struct sheet *sheet)
     measure(sheet, line, LAST_LEAST, widths);
     size_t used = used_by(sheet, widths);
     printer.below = line >= FITTED_INDENT + LAST_LEAST &&
-                    used + (has_texts(sheet) ? PLACED_LEAST : last_least(sheet)) > line;
+                    used + (has_texts(sheet) ? PLACED_LEAST : last_minimum(sheet)) > line;
     if (printer.below) {
         measure(sheet, line, 0, widths);
         used = FITTED_INDENT;
@@ -414,7 +414,7 @@ size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton)
     assert(sheet->columns[sheet->column_count - 1].side == SHEET_TEXT);
     if (!mlton)
         make_room(sheet, terminal_columns(out));
-    size_t printed = (mlton ? print_mlton : print_own)(out, sheet);
+    size_t printed = (mlton ? print_mlton : print_columns)(out, sheet);
     for (size_t i = 0; i < sheet->count; i++)
         free(sheet->cells[i]);
     free(sheet->cells);

@@ -204,9 +204,6 @@ struct table_value table_value_at(const struct table *table,
 char *table_cell_at(const struct table *table, const struct table_column *column,
                     const void *row);
 
-/* Returns whether the column is in CSV and JSON.  */
-bool table_in_data(const struct table *table, const struct table_column *column);
-
 /* Appends a row, which must live as long as TABLE.  */
 void table_add(struct table *table, const void *row);
 

@@ -35,7 +35,7 @@ static char *libtool_wrapper(const char *path)
 
 /* Returns a description of the file at PATH, which is not an ELF file, and which file
    to use instead; freed by free. DESCRIPTOR reads the file.  */
-static char *what_else(const char *path, int descriptor)
+static char *describe_other_file(const char *path, int descriptor)
 {
     char text[START + 1];
     ssize_t size = pread(descriptor, text, START, 0);
@@ -104,7 +104,7 @@ static bool check_type(struct elffile *file, struct fault *fault)
         return fault_set(fault, FAULT_FORMAT, file->path,
                          "an archive, not an executable or shared object");
     if (!elf || elf_kind(elf) != ELF_K_ELF) {
-        BUF_OWN char *what = what_else(file->path, file->descriptor);
+        BUF_OWN char *what = describe_other_file(file->path, file->descriptor);
         fault_set(fault, FAULT_FORMAT, file->path, "%s", what);
         return false;
     }

@@ -132,7 +132,7 @@ static unsigned cycles_of(const char *mnemonic)
 
 /* Looks up the latency of each mnemonic only once: comparing names takes longer than
    decoding an instruction.  */
-static unsigned known_cycles(struct insns *insns, ZydisMnemonic mnemonic)
+static unsigned cached_cycles(struct insns *insns, ZydisMnemonic mnemonic)
 {
     if (!insns->cycles[mnemonic])
         insns->cycles[mnemonic] = cycles_of(ZydisMnemonicGetString(mnemonic));
@@ -164,7 +164,7 @@ static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
 }
 
 /* Memory for a decoded instruction.  */
-struct room {
+struct decoding {
     ZydisDecoderContext context;
     ZydisDecodedInstruction decoded;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
@@ -190,16 +190,17 @@ static bool may_have_memory(const ZydisDecodedInstruction *decoded)
 
 /* Returns the memory operand, not counting the stack access of a push or call; NULL if
    there is none.  */
-static const ZydisDecodedOperand *memory_of(const struct insns *insns, struct room *room)
+static const ZydisDecodedOperand *memory_of(const struct insns *insns,
+                                            struct decoding *decoding)
 {
-    const ZydisDecodedInstruction *decoded = &room->decoded;
-    if (!may_have_memory(decoded) ||
-        ZYAN_FAILED(ZydisDecoderDecodeOperands(&insns->decoder, &room->context, decoded,
-                                               room->operands, decoded->operand_count)))
+    const ZydisDecodedInstruction *decoded = &decoding->decoded;
+    if (!may_have_memory(decoded) || ZYAN_FAILED(ZydisDecoderDecodeOperands(
+                                         &insns->decoder, &decoding->context, decoded,
+                                         decoding->operands, decoded->operand_count)))
         return NULL;
     for (unsigned i = 0; i < decoded->operand_count; i++)
-        if (room->operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
-            return &room->operands[i];
+        if (decoding->operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
+            return &decoding->operands[i];
     return NULL;
 }
 
@@ -241,10 +242,10 @@ static void describe_copy(struct insn *insn, const ZydisDecodedInstruction *deco
     }
 }
 
-static void describe(struct insns *insns, struct insn *insn, struct room *room)
+static void describe(struct insns *insns, struct insn *insn, struct decoding *decoding)
 {
-    const ZydisDecodedInstruction *decoded = &room->decoded;
-    const ZydisDecodedOperand *memory = memory_of(insns, room);
+    const ZydisDecodedInstruction *decoded = &decoding->decoded;
+    const ZydisDecodedOperand *memory = memory_of(insns, decoding);
     insn->transfer = transfer_of(decoded);
     if (decoded->raw.imm[0].is_relative)
         insn->target =
@@ -257,7 +258,7 @@ static void describe(struct insns *insns, struct insn *insn, struct room *room)
     insn->stores = insn->memory && !(memory->actions & ZYDIS_OPERAND_ACTION_MASK_READ);
     insn->joins = decoded->mnemonic == ZYDIS_MNEMONIC_CMP ||
                   decoded->mnemonic == ZYDIS_MNEMONIC_TEST;
-    insn->cycles = known_cycles(insns, decoded->mnemonic);
+    insn->cycles = cached_cycles(insns, decoded->mnemonic);
     if (insn->memory && !insn->stores)
         insn->cycles += LOAD_CYCLES;
 }
@@ -265,7 +266,7 @@ static void describe(struct insns *insns, struct insn *insn, struct room *room)
 struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 {
     struct insns_code code = {0};
-    struct room room;
+    struct decoding decoding;
     const uint8_t *bytes = end > start ? bytes_at(insns, start, &end) : NULL;
     for (uint64_t address = start; bytes && address < end;) {
         struct insn *insn = &BUF_NEXT(insns->list, code.count, insns->capacity);
@@ -273,13 +274,13 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
         /* Each byte that cannot be decoded is an entry of its own, up to the next
            valid instruction.  */
         if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(
-                &insns->decoder, &room.context, bytes + (address - start),
-                (size_t)(end - address), &room.decoded))) {
+                &insns->decoder, &decoding.context, bytes + (address - start),
+                (size_t)(end - address), &decoding.decoded))) {
             address++;
             continue;
         }
-        describe(insns, insn, &room);
-        address += room.decoded.length;
+        describe(insns, insn, &decoding);
+        address += decoding.decoded.length;
     }
     if (code.count) {
         code.list = buf_alloc(code.count * sizeof *code.list);
@@ -293,7 +294,7 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 
 /* Returns whether called functions preserve the register: RBX, RBP and R12 to R15
    (System V ABI for AMD64, 3.2.1).  */
-static bool is_kept(unsigned reg)
+static bool is_preserved(unsigned reg)
 {
     return reg == 3 + 1 || reg == 5 + 1 || (reg >= 12 + 1 && reg <= 15 + 1);
 }
@@ -320,7 +321,7 @@ uint64_t insns_first_argument(const struct insns_code *code, size_t call)
     for (size_t i = call; i-- > 0;) {
         const struct insn *insn = &code->list[i];
         if (insn->transfer != INSNS_NEXT)
-            return is_kept(reg) ? only_address(code, reg) : 0;
+            return is_preserved(reg) ? only_address(code, reg) : 0;
         if (insn->to != reg)
             continue;
         if (!insn->from)
@@ -332,7 +333,7 @@ uint64_t insns_first_argument(const struct insns_code *code, size_t call)
 
 /* Configures the output format of objdump: AT&T syntax, and addresses without leading
    zeros.  */
-static bool set_up(ZydisFormatter *formatter)
+static bool set_format(ZydisFormatter *formatter)
 {
     static const struct {
         ZydisFormatterProperty property;
@@ -362,7 +363,7 @@ void insns_text(const struct insns *insns, uint64_t address, char *text, size_t 
         snprintf(text, size, "?");
     else if (ZYAN_FAILED(ZydisDecoderDecodeFull(
                  &insns->decoder, bytes, (size_t)(end - address), &decoded, operands)) ||
-             !set_up(&formatter) ||
+             !set_format(&formatter) ||
              ZYAN_FAILED(ZydisFormatterFormatInstruction(&formatter, &decoded, operands,
                                                          decoded.operand_count_visible,
                                                          text, size, address, NULL)))

@@ -181,8 +181,8 @@ static uint32_t put_process(struct heapdata *heap, const struct heapdata_process
 
 /* Returns the amounts of NODE that belong to the process NUMBER; adds them if they are
    missing.  */
-static struct heapdata_part *part_of(struct heapdata *heap, uint32_t number,
-                                     uint32_t node)
+static struct heapdata_part *process_part(struct heapdata *heap, uint32_t number,
+                                          uint32_t node)
 {
     bool fresh;
     uint32_t part = index_put(&heap->part_index, number, node, 0, &fresh);
@@ -207,7 +207,7 @@ void heapmerge_end_slice(struct heapdata *heap)
     heap->processes->peak_time = heap->peak_time;
     heap->processes->ended = heap->ended;
     for (uint32_t i = 0; i < heap->node_count; i++) {
-        struct heapdata_part *part = part_of(heap, 0, i);
+        struct heapdata_part *part = process_part(heap, 0, i);
         part->live = heap->nodes[i].of[HEAPDATA_LIVE];
         part->peak = heap->nodes[i].of[HEAPDATA_PEAK];
     }
@@ -221,7 +221,7 @@ struct choice {
 };
 
 /* Subtracts AMOUNT, which may be a part of the sums, from the sums and from the node.  */
-static void withdraw(struct heapdata *heap, uint32_t node, enum heapdata_measure measure,
+static void subtract(struct heapdata *heap, uint32_t node, enum heapdata_measure measure,
                      const struct heapdata_amount *amount)
 {
     heap->sums[measure].blocks -= amount->blocks;
@@ -231,17 +231,17 @@ static void withdraw(struct heapdata *heap, uint32_t node, enum heapdata_measure
 }
 
 /* Subtracts the amounts of the process that a newer slice replaces.  */
-static void withdraw_told(struct heapdata *heap, const struct choice *choice)
+static void subtract_replaced(struct heapdata *heap, const struct choice *choice)
 {
     const struct heapdata_process *process = &heap->processes[choice->process];
     for (uint32_t i = process->parts; i != HEAPDATA_NONE; i = heap->parts[i].next) {
         struct heapdata_part *part = &heap->parts[i];
         if (choice->live) {
-            withdraw(heap, part->node, HEAPDATA_LIVE, &part->live);
+            subtract(heap, part->node, HEAPDATA_LIVE, &part->live);
             part->live = (struct heapdata_amount){0, 0};
         }
         if (choice->peak) {
-            withdraw(heap, part->node, HEAPDATA_PEAK, &part->peak);
+            subtract(heap, part->node, HEAPDATA_PEAK, &part->peak);
             part->peak = (struct heapdata_amount){0, 0};
         }
     }
@@ -255,7 +255,8 @@ static void withdraw_told(struct heapdata *heap, const struct choice *choice)
 
 /* Decides which amounts of PROCESS replace those in the sum. If two slices have the
    same peak, the earlier slice has the first peak.  */
-static struct choice choose(struct heapdata *into, const struct heapdata_process *process)
+static struct choice choose_amounts(struct heapdata *into,
+                                    const struct heapdata_process *process)
 {
     uint32_t number = 0;
     while (number < into->process_count &&
@@ -268,7 +269,7 @@ static struct choice choose(struct heapdata *into, const struct heapdata_process
     struct choice choice = {number, process->last > known->last,
                             process->peak != known->peak ? process->peak > known->peak
                                                          : process->most < known->most};
-    withdraw_told(into, &choice);
+    subtract_replaced(into, &choice);
     if (choice.live) {
         known->last = process->last;
         known->ended = process->ended;
@@ -308,15 +309,15 @@ static void add_slices(struct heapdata *into, const struct heapdata *from,
              at = from->parts[at].next) {
             const struct heapdata_part *part = &from->parts[at];
             uint32_t node = numbers[part->node];
-            struct heapdata_part *known = part_of(into, choices[i].process, node);
+            struct heapdata_part *known = process_part(into, choices[i].process, node);
             if (choices[i].live)
                 known->live = part->live;
             else
-                withdraw(into, node, HEAPDATA_LIVE, &part->live);
+                subtract(into, node, HEAPDATA_LIVE, &part->live);
             if (choices[i].peak)
                 known->peak = part->peak;
             else
-                withdraw(into, node, HEAPDATA_PEAK, &part->peak);
+                subtract(into, node, HEAPDATA_PEAK, &part->peak);
         }
 }
 
@@ -376,7 +377,7 @@ void heapmerge(struct heapdata *into, const struct heapdata *from,
     uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
     struct choice *choices = buf_alloc((from->process_count + 1) * sizeof *choices);
     for (size_t i = 0; i < from->process_count; i++)
-        choices[i] = choose(into, &from->processes[i]);
+        choices[i] = choose_amounts(into, &from->processes[i]);
     add_nodes(into, from, of, numbers);
     for (size_t i = 0; i < from->sized_count; i++)
         add_sized(into, &from->sized[i], choices, numbers);

@@ -154,7 +154,7 @@ static bool read_moved(struct profile *profile, struct fields *fields)
 }
 
 /* Reads how samples were taken.  */
-static bool read_manner(struct profile *profile, struct fields *fields)
+static bool read_sampling(struct profile *profile, struct fields *fields)
 {
     if (!read_engine(profile, fields) || !read_clock(profile, fields) ||
         !fields_number_line(fields, "rate", &profile->rate))
@@ -224,7 +224,7 @@ bool mlmon_head_read(struct profile *profile, struct fields *fields,
         (header->origins && !read_origin(&header->origin, fields)))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
-    if ((time && !read_manner(profile, fields)) ||
+    if ((time && !read_sampling(profile, fields)) ||
         !fields_number_line(fields, "cpu", &profile->cpu) ||
         !fields_number_line(fields, "wall", &profile->wall) ||
         !fields_number_line(fields, "threads", &profile->threads))

@@ -20,7 +20,9 @@ static bool read_bucket(struct heaptimes_bucket *bucket, struct fields *fields)
     return true;
 }
 
-bool mlmon_spans_head(struct heaptimes *times, struct fields *fields)
+/* Reads the optional lines of the heap over time: `times' and the
+   buckets.  */
+static bool read_times(struct heaptimes *times, struct fields *fields)
 {
     uint64_t count;
     if (!fields_optional(fields, "times "))
@@ -107,13 +109,17 @@ static bool read_born(struct heaptimes *times, struct fields *fields, struct bor
     return true;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
+static uint64_t minimum(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-bool mlmon_spans_point(struct heaptimes *times, struct fields *fields, bool sampled,
-                       uint64_t size, struct heapdata_amount *amounts)
+/* Reads the lines `born' that follow the line of a point. AMOUNTS are the point's
+   amounts. If SAMPLED, its blocks have SIZE bytes. Adds cells to TIMES, still without
+   a node, and young blocks to AMOUNTS.  */
+static bool read_times_of_point(struct heaptimes *times, struct fields *fields,
+                                bool sampled, uint64_t size,
+                                struct heapdata_amount *amounts)
 {
     struct born born = {.sampled = sampled, .size = size};
     struct heapdata_amount young = {0, 0};
@@ -129,7 +135,7 @@ bool mlmon_spans_point(struct heaptimes *times, struct fields *fields, bool samp
     /* If threads could not count all blocks, the total in use may be less than the sum
        of the buckets.  */
     amounts[HEAPDATA_YOUNG] = (struct heapdata_amount){
-        smaller(young.blocks, live->blocks), smaller(young.bytes, live->bytes)};
+        minimum(young.blocks, live->blocks), minimum(young.bytes, live->bytes)};
     return true;
 }
 
@@ -168,7 +174,7 @@ static bool read_count(struct fields *fields, const char *word, uint64_t *count)
 }
 
 /* Reads the four amounts after `reach'.  */
-static bool read_reach(struct fields *fields, struct heapdata_amount *reach)
+static bool read_reach_amounts(struct fields *fields, struct heapdata_amount *reach)
 {
     bool good = true;
     for (size_t i = 0; good && i < REACHES; i++)
@@ -179,7 +185,7 @@ static bool read_reach(struct fields *fields, struct heapdata_amount *reach)
 }
 
 /* Reads how the heap was measured.  */
-static bool read_manner(struct heapdata *heap, struct fields *fields)
+static bool read_method(struct heapdata *heap, struct fields *fields)
 {
     if (heap->lives && fields_skip(fields, "sampled ")) {
         if (!fields_decimal(fields, &heap->sample) || !fields_skip(fields, " "))
@@ -213,13 +219,13 @@ static bool read_slice(struct heapdata *heap, struct fields *fields)
 
 /* Reads the lines that version 10 added to the head: blocks whose free was not seen,
    and optionally how blocks in use could be reached at the program's end.  */
-static bool read_end(struct heapdata *heap, struct fields *fields,
-                     struct heapdata_amount *reach)
+static bool read_head_end(struct heapdata *heap, struct fields *fields,
+                          struct heapdata_amount *reach)
 {
     if (!read_sum(fields, "unseen", &heap->unseen, NULL))
         return false;
     heap->reach = fields_optional(fields, "reach");
-    return !heap->reach || read_reach(fields, reach);
+    return !heap->reach || read_reach_amounts(fields, reach);
 }
 
 /* Reads the line after `heap ' and the lines before the first point.  */
@@ -227,7 +233,7 @@ static bool read_head(struct heapdata *heap, struct fields *fields,
                       struct heapdata_amount *sums, uint64_t *points, bool spans,
                       bool reach)
 {
-    return read_manner(heap, fields) && (!spans || read_slice(heap, fields)) &&
+    return read_method(heap, fields) && (!spans || read_slice(heap, fields)) &&
            read_sum(fields, "allocated", &sums[HEAPDATA_TOTAL], NULL) &&
            read_sum(fields, "freed", &sums[HEAPDATA_FREED], NULL) &&
            read_sum(fields, "alive", &sums[HEAPDATA_LIVE], NULL) &&
@@ -235,8 +241,8 @@ static bool read_head(struct heapdata *heap, struct fields *fields,
            read_count(fields, "unknown", &heap->unknown) &&
            read_count(fields, "unkept", &heap->unkept) &&
            read_count(fields, "memory", &heap->memory) &&
-           (!reach || read_end(heap, fields, &sums[HEAPDATA_LOST])) &&
-           (!spans || mlmon_spans_head(&heap->times, fields)) &&
+           (!reach || read_head_end(heap, fields, &sums[HEAPDATA_LOST])) &&
+           (!spans || read_times(&heap->times, fields)) &&
            fields_number_line(fields, "stacks", points);
 }
 
@@ -324,13 +330,13 @@ static bool read_life(struct fields *fields, struct line *line)
 
 /* Reads the optional line that describes how the point's blocks can be reached. It has
    all blocks in use, or fewer if threads could not count all blocks.  */
-static bool read_reached(struct fields *fields, struct line *line)
+static bool read_point_reach(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = &line->amounts[HEAPDATA_LOST], sum = {0, 0};
     struct heapdata_amount *leaked = &line->amounts[HEAPDATA_LEAKED];
     if (!fields_optional(fields, "reach"))
         return true;
-    if (!read_reach(fields, amounts))
+    if (!read_reach_amounts(fields, amounts))
         return false;
     for (size_t i = 0; i < REACHES; i++) {
         if (i == HEAPDATA_POSSIBLE - HEAPDATA_LOST)
@@ -387,7 +393,8 @@ static bool has_amounts(const struct line *line)
 /* Replaces the file's number of a phase or thread by the profile's number. A phase or
    thread that began while the file was written has no line of its own, and therefore
    no name.  */
-static bool find_around(struct profile *profile, struct line *line, struct branch *branch)
+static bool renumber_outer(struct profile *profile, struct line *line,
+                           struct branch *branch)
 {
     bool fresh;
     uint32_t parent = line->depth ? branch->nodes[line->depth - 1] : PROFILE_NO_NODE;
@@ -433,13 +440,13 @@ static bool read_point(struct profile *profile, struct fields *fields,
     if (line.depth > branch->depth)
         return fields_wrong(fields, "deeper than the point before it by more than one");
     if (!line.sized && profile_stands_around(line.module) &&
-        !find_around(profile, &line, branch))
+        !renumber_outer(profile, &line, branch))
         return fields_wrong(
             fields, "no label or thread has this number, or it cannot stand here");
     if ((line.sized && !check_sized(fields, &line)) ||
         (profile->heap.lives && !read_life(fields, &line)) ||
-        (profile->heap.reach && !read_reached(fields, &line)) ||
-        !mlmon_spans_point(times, fields, line.sized, line.size, line.amounts) ||
+        (profile->heap.reach && !read_point_reach(fields, &line)) ||
+        !read_times_of_point(times, fields, line.sized, line.size, line.amounts) ||
         (line.sized && !check_sized(fields, &line)))
         return false;
     if (!heapdata_add(branch->sums, line.amounts))

@@ -53,14 +53,4 @@ bool mlmon_regions_read(struct profile *profile, struct fields *fields);
 bool mlmon_heap_read(struct profile *profile, struct fields *fields,
                      struct mlmon_header *header);
 
-/* In mlmon-heap.c: reads the optional lines of the heap over time: `times' and the
-   buckets.  */
-bool mlmon_spans_head(struct heaptimes *times, struct fields *fields);
-
-/* Reads the lines `born' that follow the line of a point. AMOUNTS are the point's
-   amounts. If SAMPLED, its blocks have SIZE bytes. Adds cells to TIMES, still without
-   a node, and young blocks to AMOUNTS.  */
-bool mlmon_spans_point(struct heaptimes *times, struct fields *fields, bool sampled,
-                       uint64_t size, struct heapdata_amount *amounts);
-
 #endif

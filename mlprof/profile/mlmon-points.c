@@ -84,18 +84,18 @@ struct point {
 #define DECIMALS     18
 #define HEXADECIMALS 15
 
-/* Reads digits up to the byte BEHIND. Returns NULL if there are none or too many.  */
-static const char *read_decimal(const char *at, char behind, uint64_t *value)
+/* Reads digits up to the byte STOP. Returns NULL if there are none or too many.  */
+static const char *read_decimal(const char *at, char stop, uint64_t *value)
 {
     const char *start = at;
     uint64_t sum = 0;
     for (; *at >= '0' && *at <= '9'; at++)
         sum = 10 * sum + (uint64_t)(*at - '0');
     *value = sum;
-    return at > start && at - start <= DECIMALS && *at == behind ? at + 1 : NULL;
+    return at > start && at - start <= DECIMALS && *at == stop ? at + 1 : NULL;
 }
 
-static const char *read_hexadecimal(const char *at, char behind, uint64_t *value)
+static const char *read_hexadecimal(const char *at, char stop, uint64_t *value)
 {
     uint64_t sum = 0;
     if (at[0] != '0' || at[1] != 'x')
@@ -104,7 +104,7 @@ static const char *read_hexadecimal(const char *at, char behind, uint64_t *value
     for (unsigned digit; (digit = fields_digit(*at)) < 16; at++)
         sum = sum << 4 | digit;
     *value = sum;
-    return at > start && at - start <= HEXADECIMALS && *at == behind ? at + 1 : NULL;
+    return at > start && at - start <= HEXADECIMALS && *at == stop ? at + 1 : NULL;
 }
 
 /* Reads the next line if it has the most frequent form: a point in a module with short
@@ -270,8 +270,8 @@ static bool read_counter(struct profile *profile, struct fields *fields, bool re
     return true;
 }
 
-static bool read_some_module(const struct profile *profile, struct fields *fields,
-                             uint32_t *module)
+static bool read_module_number(const struct profile *profile, struct fields *fields,
+                               uint32_t *module)
 {
     return mlmon_points_module(profile, fields, module) ||
            fields_wrong(fields, "no module has this number");
@@ -281,12 +281,12 @@ static bool read_some_module(const struct profile *profile, struct fields *field
 static bool read_target_place(const struct profile *profile, struct fields *fields,
                               struct profile_target *target, const char *right)
 {
-    if (!read_some_module(profile, fields, &target->site_module))
+    if (!read_module_number(profile, fields, &target->site_module))
         return false;
     if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target->site) ||
         !fields_skip(fields, " "))
         return fields_wrong(fields, right);
-    if (!read_some_module(profile, fields, &target->module))
+    if (!read_module_number(profile, fields, &target->module))
         return false;
     return (fields_skip(fields, " ") && fields_hexadecimal(fields, &target->address)) ||
            fields_wrong(fields, right);

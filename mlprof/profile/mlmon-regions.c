@@ -127,7 +127,7 @@ static bool sums_agree(const struct regions_sums *sums)
 }
 
 /* Returns whether PATH contains REGION.  */
-static bool is_on(const struct regions *regions, uint32_t path, uint32_t region)
+static bool contains_region(const struct regions *regions, uint32_t path, uint32_t region)
 {
     for (; path != REGIONS_NO_PATH; path = regions->paths[path].parent)
         if (regions->paths[path].region == region)
@@ -164,7 +164,7 @@ static bool read_path(struct profile *profile, struct fields *fields)
         return fields_wrong(fields, "it should be `path' and 19 numbers");
     if (!sums_agree(&sums))
         return fields_wrong(fields, "the numbers of a path contradict each other");
-    if (is_on(regions, parent, (uint32_t)region))
+    if (contains_region(regions, parent, (uint32_t)region))
         return fields_wrong(fields, "a path with a region twice");
     uint32_t path = regions_put_path(regions, parent, (uint32_t)region, &fresh);
     if (!fresh)

@@ -65,7 +65,7 @@ static uint32_t find_executable(const struct profile *into, const struct profile
 
 /* Returns the number of a shared object in KEYS. Different builds with the same path
    have different numbers.  */
-static uint32_t number_of(struct intern *keys, const struct profile_module *module)
+static uint32_t object_number(struct intern *keys, const struct profile_module *module)
 {
     char *key =
         buf_format("%s\n%s", module->path, module->build_id ? module->build_id : "");
@@ -93,11 +93,11 @@ static bool map_modules(const struct profile *into, const struct profile *from,
     size_t known_count = 0;
     for (uint32_t i = 1; i < into->module_count; i++)
         if (!into->modules[i].program &&
-            number_of(&keys, &into->modules[i]) == known_count)
+            object_number(&keys, &into->modules[i]) == known_count)
             known[known_count++] = i;
     map[0] = executable < next ? executable : next++;
     for (size_t i = 1; i < from->module_count; i++) {
-        uint32_t number = number_of(&keys, &from->modules[i]);
+        uint32_t number = object_number(&keys, &from->modules[i]);
         if (number == known_count)
             known[known_count++] = next++;
         map[i] = known[number];
@@ -224,7 +224,7 @@ static void merge_counters(struct profile *into, const struct profile *from,
     }
 }
 
-static uint32_t mapped(uint32_t module, const uint32_t *map)
+static uint32_t map_module(uint32_t module, const uint32_t *map)
 {
     return module == PROFILE_NO_MODULE ? PROFILE_NO_MODULE : map[module];
 }
@@ -234,8 +234,8 @@ static void merge_targets(struct profile *into, const struct profile *from,
 {
     for (size_t i = 0; i < from->target_count; i++) {
         struct profile_target target = from->targets[i];
-        target.site_module = mapped(target.site_module, map);
-        target.module = mapped(target.module, map);
+        target.site_module = map_module(target.site_module, map);
+        target.module = map_module(target.module, map);
         profile_add_target(into, &target, target.count);
     }
 }
@@ -289,7 +289,7 @@ static bool check_merge(const struct profile *into, const struct profile *from,
 }
 
 /* Adds how FROM was measured. INTO has call stacks only if all its files have them.  */
-static void merge_manner(struct profile *into, const struct profile *from, bool first)
+static void merge_method(struct profile *into, const struct profile *from, bool first)
 {
     into->kind = from->kind;
     into->clock = from->clock;
@@ -313,7 +313,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         BUF_OWN uint32_t *origins = merge_origins(into, from);
         BUF_OWN uint32_t *labels = merge_labels(into, from);
         BUF_OWN uint32_t *threads = merge_threads(into, from);
-        merge_manner(into, from, first);
+        merge_method(into, from, first);
         shares_free(&into->times.shares);
         into->times = (struct times){0};
         merge_modules(into, from, map);
@@ -338,7 +338,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     else if (!merge_counts(into, from, file, fault))
         return false;
     if (into->kind == 0)
-        merge_manner(into, from, true);
+        merge_method(into, from, true);
     for (size_t i = 0; i < from->commands.count; i++)
         intern_put(&into->commands, intern_text(&from->commands, (uint32_t)i));
     add_sums(into, from);

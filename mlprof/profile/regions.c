@@ -169,8 +169,8 @@ static bool convert_sums(struct regions_sums *sums, uint64_t from, uint64_t to)
 }
 
 /* Sets SUMS to the sums of a path of FROM, converted to the ticks of INTO.  */
-static bool converted(struct regions_sums *sums, const struct regions *into,
-                      const struct regions *from, size_t path)
+static bool convert_path(struct regions_sums *sums, const struct regions *into,
+                         const struct regions *from, size_t path)
 {
     *sums = from->paths[path].sums;
     return into->clock == REGIONS_NONE || same_speed(into, from) ||
@@ -184,7 +184,7 @@ bool regions_fit(const struct regions *into, const struct regions *from)
         if (!regions_sums_add(&all, &into->paths[i].sums))
             return false;
     for (size_t i = 0; i < from->path_count; i++)
-        if (!converted(&sums, into, from, i) || !regions_sums_add(&all, &sums))
+        if (!convert_path(&sums, into, from, i) || !regions_sums_add(&all, &sums))
             return false;
     return true;
 }
@@ -257,7 +257,7 @@ void regions_merge(struct regions *into, const struct regions *from, const uint3
         uint32_t parent =
             path->parent == REGIONS_NO_PATH ? REGIONS_NO_PATH : numbers[path->parent];
         numbers[i] = regions_put_path(into, parent, number, &fresh);
-        converted(&sums, into, from, i);
+        convert_path(&sums, into, from, i);
         regions_sums_add(&into->paths[numbers[i]].sums, &sums);
     }
 }

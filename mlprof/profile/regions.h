@@ -49,7 +49,8 @@ struct regions_sums {
     uint64_t cpu;         /* nanoseconds */
     uint64_t left;        /* calls left by longjmp or by the end of the thread */
     uint64_t open, spent; /* calls that have not ended, and their ticks so far */
-    /* Calls after a pause of their thread: their number, total, minimum and maximum.  */
+    /* Calls that were the first of their thread or followed a pause: number, total, min,
+     * max.  */
     uint64_t cold, cold_total, cold_min, cold_max;
     bool has_cpu;
     uint64_t buckets[CCPROF_BUCKETS];

@@ -64,10 +64,9 @@ static uint64_t share(uint64_t sum, uint64_t number, uint64_t total)
 /* Takes COUNT samples of OWN, from each bin in proportion, and passes them to ADD. The
    sum taken from the first bins is rounded, not each bin, so that rounding errors do
    not accumulate.  */
-static void shares_divide(struct shares_own *own, uint64_t count,
-                          void (*add)(void *to, uint32_t owner, uint32_t bin,
-                                      uint64_t count),
-                          void *to, uint32_t owner)
+static void divide(struct shares_own *own, uint64_t count,
+                   void (*add)(void *to, uint32_t owner, uint32_t bin, uint64_t count),
+                   void *to, uint32_t owner)
 {
     uint64_t sum = 0, before = 0, end;
     if (count > own->total - own->taken)
@@ -93,7 +92,7 @@ static void add_share(void *to, uint32_t owner, uint32_t bin, uint64_t count)
 void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
                  uint64_t count)
 {
-    shares_divide(own, count, add_share, to, owner);
+    divide(own, count, add_share, to, owner);
 }
 
 /* How an entry differs from the previous entry. The step is in the low bits of the
@@ -254,8 +253,8 @@ static struct sorting sorting_new(size_t owners)
 
 /* Appends each entry to the entries of its owner. If BYTES is NULL, only computes the
    size for each owner.  */
-static void put_all(const struct packed *packed, struct sorting *sorting,
-                    unsigned char *bytes)
+static void put_by_owner(const struct packed *packed, struct sorting *sorting,
+                         unsigned char *bytes)
 {
     unsigned char unused[ENTRY_BYTES];
     struct packed_at at = {0};
@@ -273,7 +272,7 @@ void packed_sort(struct packed *packed)
     if (packed->starts)
         return;
     struct sorting sorting = sorting_new(packed->owners);
-    put_all(packed, &sorting, NULL);
+    put_by_owner(packed, &sorting, NULL);
     size_t *starts = buf_alloc((packed->owners + 1) * sizeof *starts);
     for (size_t i = 0; i < packed->owners; i++) {
         starts[i + 1] = starts[i] + sorting.ends[i];
@@ -283,7 +282,7 @@ void packed_sort(struct packed *packed)
     size_t capacity = 0;
     unsigned char *bytes =
         buf_grow(NULL, &capacity, starts[packed->owners] + ENTRY_BYTES, 1);
-    put_all(packed, &sorting, bytes);
+    put_by_owner(packed, &sorting, bytes);
     free(sorting.bins);
     free(sorting.ends);
     free(packed->bytes);
@@ -342,7 +341,7 @@ static void add(void *to, uint32_t owner, uint32_t bin, uint64_t count)
 void packed_take(struct packed *to, uint32_t owner, struct shares_own *own,
                  uint64_t count)
 {
-    shares_divide(own, count, add, to, owner);
+    divide(own, count, add, to, owner);
 }
 
 void origins_free(struct origins *origins)

@@ -35,7 +35,7 @@ static void terms_start(struct terms *terms, struct reader *reader)
     terms->distances = reader_slice(reader, (uint64_t)terms->distance_count * DISTANCE);
 }
 
-static uint64_t place(const struct terms *terms, struct reader *reader)
+static uint64_t counter_address(const struct terms *terms, struct reader *reader)
 {
     struct reader at = terms->distances;
     if (!terms->distance_count)
@@ -61,7 +61,7 @@ static bool terms_next(struct terms *terms, struct reader *reader,
     if (reader->wrong)
         return false;
     *term = (struct terms_term){.of = (uint32_t)terms->of, .negative = step % 2 != 0};
-    term->address = place(terms, reader);
+    term->address = counter_address(terms, reader);
     return !reader->wrong;
 }
 
@@ -205,8 +205,8 @@ static void read_sites(void *data, unsigned version, struct reader *reader)
     (void)version;
     const struct sites_context *context = data;
     uint32_t left = reader_u32(reader);
-    uint64_t address = reader_u64(reader), behind;
-    if (__builtin_add_overflow(address, (uint64_t)left * ALLOCTABLE_SITE, &behind))
+    uint64_t address = reader_u64(reader), end;
+    if (__builtin_add_overflow(address, (uint64_t)left * ALLOCTABLE_SITE, &end))
         reader_fail(reader, "an address of more than 64 bits");
     for (; left > 0 && !reader->wrong; left--, address += ALLOCTABLE_SITE)
         read_site(context->table, reader, context->strings, address);
@@ -236,9 +236,9 @@ static void read_paths(void *data, unsigned version, struct reader *reader)
     (void)version;
     const struct sites_context *context = data;
     uint32_t count = reader_u32(reader), left = reader_u32(reader);
-    uint64_t sites = reader_u64(reader), address = sites, behind;
+    uint64_t sites = reader_u64(reader), address = sites, end;
     if (__builtin_add_overflow(
-            sites, ((uint64_t)count + (uint64_t)left) * ALLOCTABLE_SITE, &behind))
+            sites, ((uint64_t)count + (uint64_t)left) * ALLOCTABLE_SITE, &end))
         reader_fail(reader, "an address of more than 64 bits");
     address += (uint64_t)count * ALLOCTABLE_SITE;
     for (; left > 0 && !reader->wrong; left--, address += ALLOCTABLE_SITE)

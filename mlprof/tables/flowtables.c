@@ -385,8 +385,8 @@ void flowtables_free(struct flowtables *flows)
 }
 
 /* Returns a key for the compilation to which a local symbol belongs.  */
-static uint64_t compilation(struct flowsymbols *symbols,
-                            const struct flowtables_flow *flow)
+static uint64_t compilation_key(struct flowsymbols *symbols,
+                                const struct flowtables_flow *flow)
 {
     uint64_t input = intern_put(&symbols->texts, flow->graph.input);
     uint64_t directory = intern_put(&symbols->texts, flow->unit->directory);
@@ -411,7 +411,7 @@ void flowsymbols_put(struct flowsymbols *symbols, const struct flowtables_flow *
 {
     const struct flowgraph *graph = &flow->graph;
     bool is_local = graph->flags & CCPROF_FLOW_LOCAL;
-    put(symbols, graph->symbol, is_local ? compilation(symbols, flow) : 0, module,
+    put(symbols, graph->symbol, is_local ? compilation_key(symbols, flow) : 0, module,
         function);
     for (size_t i = 0; i < graph->alias_count; i++)
         put(symbols, graph->aliases[i], 0, module, function);
@@ -421,7 +421,7 @@ bool flowsymbols_get(struct flowsymbols *symbols, const struct flowtables_flow *
                      uint32_t module, const char *symbol, uint32_t *function)
 {
     uint32_t text = intern_put(&symbols->texts, symbol), number;
-    if (!index_get(&symbols->symbols, text, compilation(symbols, flow), module,
+    if (!index_get(&symbols->symbols, text, compilation_key(symbols, flow), module,
                    &number) &&
         !index_get(&symbols->symbols, text, 0, 0, &number))
         return false;

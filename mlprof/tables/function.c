@@ -268,7 +268,7 @@ void function_free(struct function *function)
 }
 
 /* Copies an array to *AT and moves *AT to the end of the copy.  */
-static void *keep_array(char **at, const void *array, size_t size)
+static void *copy_array(char **at, const void *array, size_t size)
 {
     char *kept = *at;
     if (size)
@@ -286,9 +286,9 @@ const struct function *function_keep(const struct function *function, struct poo
     char *at = (char *)(kept + 1);
     *kept = *function;
     /* The array with the strictest alignment must come first.  */
-    kept->entries = keep_array(&at, function->entries, entries);
-    kept->points = keep_array(&at, function->points, points);
-    kept->copies = keep_array(&at, function->copies, copies);
+    kept->entries = copy_array(&at, function->entries, entries);
+    kept->points = copy_array(&at, function->points, points);
+    kept->copies = copy_array(&at, function->copies, copies);
     return kept;
 }
 

@@ -200,7 +200,7 @@ void units_free(struct units *units)
     free(units->units);
 }
 
-static const char *behind(const char *text, const char *prefix)
+static const char *skip_prefix(const char *text, const char *prefix)
 {
     size_t length = strlen(prefix);
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
@@ -209,9 +209,9 @@ static const char *behind(const char *text, const char *prefix)
 /* Reads a string. Unknown strings, written by later versions, are ignored.  */
 static void read_string(struct requests *requests, const char *text)
 {
-    const char *pattern = behind(text, CCPROF_ASKED_PATTERN);
-    const char *met = behind(text, CCPROF_ASKED_MET);
-    const char *lacks = behind(text, CCPROF_ASKED_LACKS);
+    const char *pattern = skip_prefix(text, CCPROF_ASKED_PATTERN);
+    const char *met = skip_prefix(text, CCPROF_ASKED_MET);
+    const char *lacks = skip_prefix(text, CCPROF_ASKED_LACKS);
     if (pattern)
         intern_put(&requests->patterns, pattern);
     if (met)
