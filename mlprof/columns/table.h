@@ -50,7 +50,7 @@ struct table_column {
     /* Returns the head if it depends on the measurement; NULL: HEAD is used.  */
     const char *(*head_of)(const void *of);
     /* The rank for removing the column on a narrow terminal (sheet_set_drop_rank); 0:
-       never removed.  */
+       removed only if nothing else helps.  */
     unsigned drop_rank;
     /* The alignment of the cells; zero: right-aligned, as for numbers.  */
     enum sheet_side side;
