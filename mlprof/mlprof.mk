@@ -18,7 +18,7 @@ $(O)/obj/mlprof/%.o: mlprof/%.c
 	    $(MLPROF_NEVER) $(CWARN) $(SANFLAGS) -c $< -o $@
 
 $(O)/mlprof: $(MLPROF_OBJECTS)
-	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lm -lZydis $(MLPROF_DEMANGLER) -o $@
+	$(call say,LINK,$@)$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $^ -lelf -lmd -lz -lgsl -lgslcblas -lm -lZydis $(MLPROF_DEMANGLER) -o $@
 
 # The modules that hold files that are no C (EMBED of base/files.h).  What stands in assembly is seen by
 # no link-time optimization.
