@@ -336,12 +336,12 @@ char *cxxname_fit(const char *name, size_t most)
     }
     if (!fewer) {
         BUF_OWN char *own = buf_copy(find_own_name(text));
-        BUF_OWN char *bare =
+        BUF_OWN char *short_name =
             text_width(own) <= most ? buf_copy(own) : remove_lists(own, true);
         /* Keep also the f of a.f.  */
-        const char *last = text_last_component(bare);
-        bool room = last > bare && text_width(last) + strlen(DOTS) <= most;
-        fewer = room ? text_end(bare, most) : text_shorten(last, most);
+        const char *last = text_last_component(short_name);
+        bool room = last > short_name && text_width(last) + strlen(DOTS) <= most;
+        fewer = room ? text_end(short_name, most) : text_shorten(last, most);
     }
     free(text);
     return fewer;

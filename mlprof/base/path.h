@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 /* Returns the path of FILE, which was compiled in DIRECTORY, relative to the folder
-   HERE; freed by free. If the two folders are equal, or if DIRECTORY is unknown (NULL
+   BASE; freed by free. If the two folders are equal, or if DIRECTORY is unknown (NULL
    or ""), this is FILE itself.  */
-char *path_from(const char *here, const char *directory, const char *file);
+char *path_from(const char *base, const char *directory, const char *file);
 
 /* Returns the path of FILE without the components `.' and `..'; freed by free. `..'
    also removes the component before it, even if that component is a symbolic link.

@@ -59,7 +59,7 @@ static const char *why_too_large(const char *text)
     size_t sizes[DEEPEST + 1] = {0}, last = 0, depth = 0;
     size_t most = REPEATED + 2 * strlen(text);
     for (const char *at = text; *at; at++) {
-        size_t here = 1;
+        size_t size = 1;
         if (*at == '(') {
             if (depth == DEEPEST)
                 return "too many parentheses within each other";
@@ -68,14 +68,14 @@ static const char *why_too_large(const char *text)
             continue;
         }
         if (*at == ')' && depth > 0) {
-            here = sizes[depth--];
+            size = sizes[depth--];
         } else if (strchr("*+?{", *at)) {
             size_t times = count_copies(&at);
             if (times > REPEATED || last * times > most)
                 return "it repeats too much";
-            here = last * (times - 1);
+            size = last * (times - 1);
             last *= times;
-            sizes[depth] += here;
+            sizes[depth] += size;
             if (times > 1 && sizes[depth] > most)
                 return "it repeats too much";
             continue;
@@ -84,8 +84,8 @@ static const char *why_too_large(const char *text)
         } else if (*at == '\\' && at[1]) {
             at++;
         }
-        last = here;
-        sizes[depth] += here;
+        last = size;
+        sizes[depth] += size;
     }
     return NULL;
 }

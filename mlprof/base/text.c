@@ -220,10 +220,10 @@ char *text_plain(const char *text)
 }
 
 /* Returns TEXT without marks, with its parts shortened to LIMIT columns by FIT; freed
-   by free. A file name first loses its folders. Unless WHOLE, it then loses the middle
-   of its last component.  */
+   by free. A file name first loses its folders. Unless KEEP_FILE, it then loses the
+   middle of its last component.  */
 static char *limit_parts(const char *text, size_t limit, char *fit(const char *, size_t),
-                         bool whole)
+                         bool keep_file)
 {
     char *limited = NULL;
     size_t size;
@@ -232,7 +232,7 @@ static char *limit_parts(const char *text, size_t limit, char *fit(const char *,
         size_t length = strcspn(text, TEXT_PART);
         BUF_OWN char *piece = buf_copy_prefix(text, length);
         bool file = part && strchr(piece, '/') && !strchr(piece, '<');
-        size_t own = whole ? text_width(last_component(piece)) : 0;
+        size_t own = keep_file ? text_width(last_component(piece)) : 0;
         BUF_OWN char *shown = !part  ? NULL
                               : file ? text_path(piece, limit > own ? limit : own)
                                      : fit(piece, limit);
@@ -250,12 +250,12 @@ char *text_fit(const char *text, size_t most, char *fit(const char *, size_t))
     if (!strchr(text, *TEXT_PART))
         return fit(text, most);
     size_t first = limit;
-    for (bool whole = true;;) {
-        char *fitted = limit_parts(text, limit, fit, whole);
-        if (text_width(fitted) <= most || (limit <= LEAST && !whole))
+    for (bool keep_file = true;;) {
+        char *fitted = limit_parts(text, limit, fit, keep_file);
+        if (text_width(fitted) <= most || (limit <= LEAST && !keep_file))
             return fitted;
         free(fitted);
-        whole = whole && limit > LEAST;
+        keep_file = keep_file && limit > LEAST;
         limit = limit > LEAST ? limit - 1 : first;
     }
 }
@@ -333,10 +333,10 @@ char *text_tenths(char *to, double value)
 char *text_commas(double value, int decimals)
 {
     BUF_OWN char *plain = buf_format("%.*f", decimals, value);
-    size_t whole = strspn(plain, "0123456789");
-    char *text = buf_alloc(strlen(plain) + whole / 3 + 1), *to = text;
+    size_t digits = strspn(plain, "0123456789");
+    char *text = buf_alloc(strlen(plain) + digits / 3 + 1), *to = text;
     for (size_t i = 0; plain[i]; i++) {
-        if (i > 0 && i < whole && (whole - i) % 3 == 0)
+        if (i > 0 && i < digits && (digits - i) % 3 == 0)
             *to++ = ',';
         *to++ = plain[i];
     }

@@ -54,11 +54,11 @@ static void find_sections(struct insns *insns)
         if (!gelf_getshdr(scn, &header) || !(header.sh_flags & SHF_EXECINSTR))
             continue;
         Elf_Data *data = header.sh_type == SHT_PROGBITS ? elf_rawdata(scn, NULL) : NULL;
-        bool whole = data && data->d_buf && data->d_size == header.sh_size;
+        bool complete = data && data->d_buf && data->d_size == header.sh_size;
         BUF_NEXT(insns->sections, insns->section_count, insns->section_capacity) =
             (struct insns_section){.address = header.sh_addr,
                                    .size = header.sh_size,
-                                   .bytes = whole ? data->d_buf : NULL};
+                                   .bytes = complete ? data->d_buf : NULL};
     }
 }
 

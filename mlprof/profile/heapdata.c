@@ -61,9 +61,9 @@ static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *bloc
     uint64_t all = blocks[HEAPDATA_FREED] + blocks[HEAPDATA_LIVE];
     for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
         estimates[i] = (uint64_t)floor((double)blocks[i] * weight + *carry);
-    double whole = floor((double)all * weight + *carry);
-    estimates[HEAPDATA_LIVE] = (uint64_t)whole - estimates[HEAPDATA_FREED];
-    *carry += (double)all * weight - whole;
+    double rounded = floor((double)all * weight + *carry);
+    estimates[HEAPDATA_LIVE] = (uint64_t)rounded - estimates[HEAPDATA_FREED];
+    *carry += (double)all * weight - rounded;
 }
 
 /* Adds sampled blocks to the list of sampled blocks only, not to the sums.  */

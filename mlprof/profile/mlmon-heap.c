@@ -296,11 +296,11 @@ static bool read_line(const struct profile *profile, struct fields *fields, bool
     return true;
 }
 
-/* Returns whether SOME is not greater than ALL, of which it is a part.  */
-static bool are_within(const struct heapdata_amount *some,
+/* Returns whether PART is not greater than ALL.  */
+static bool are_within(const struct heapdata_amount *part,
                        const struct heapdata_amount *all)
 {
-    return some->blocks <= all->blocks && some->bytes <= all->bytes;
+    return part->blocks <= all->blocks && part->bytes <= all->bytes;
 }
 
 /* Reads the optional line `life', which describes what happened to the blocks of the

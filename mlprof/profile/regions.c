@@ -116,8 +116,8 @@ bool regions_sums_add(struct regions_sums *into, const struct regions_sums *from
 
 static bool same_speed(const struct regions *one, const struct regions *other)
 {
-    uint64_t apart = one->hz < other->hz ? other->hz - one->hz : one->hz - other->hz;
-    return one->clock == other->clock && apart < one->hz / SAME_SPEED + 1;
+    uint64_t difference = one->hz < other->hz ? other->hz - one->hz : one->hz - other->hz;
+    return one->clock == other->clock && difference < one->hz / SAME_SPEED + 1;
 }
 
 /* Sets *TICKS to *TICKS * TO / FROM, rounded. Returns false if the result is too

@@ -210,12 +210,12 @@ static const char *skip_prefix(const char *text, const char *prefix)
 static void read_string(struct requests *requests, const char *text)
 {
     const char *pattern = skip_prefix(text, CCPROF_ASKED_PATTERN);
-    const char *met = skip_prefix(text, CCPROF_ASKED_MET);
+    const char *matched = skip_prefix(text, CCPROF_ASKED_MET);
     const char *lacks = skip_prefix(text, CCPROF_ASKED_LACKS);
     if (pattern)
         intern_put(&requests->patterns, pattern);
-    if (met)
-        intern_put(&requests->met, met);
+    if (matched)
+        intern_put(&requests->matched, matched);
     if (lacks)
         intern_put(&requests->lacks, lacks);
     requests->lto |= strcmp(text, CCPROF_ASKED_LTO) == 0;
@@ -242,8 +242,8 @@ bool requests_is_unlinked(const struct requests *requests)
 bool requests_is_missed(const struct requests *requests, uint32_t number)
 {
     const char *pattern = intern_text(&requests->patterns, number);
-    for (uint32_t i = 0; i < requests->met.count; i++)
-        if (strcmp(intern_text(&requests->met, i), pattern) == 0)
+    for (uint32_t i = 0; i < requests->matched.count; i++)
+        if (strcmp(intern_text(&requests->matched, i), pattern) == 0)
             return false;
     return true;
 }
@@ -251,6 +251,6 @@ bool requests_is_missed(const struct requests *requests, uint32_t number)
 void requests_free(struct requests *requests)
 {
     intern_free(&requests->patterns);
-    intern_free(&requests->met);
+    intern_free(&requests->matched);
     intern_free(&requests->lacks);
 }

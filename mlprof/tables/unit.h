@@ -87,7 +87,7 @@ void units_free(struct units *units);
    "Asked"). Starts as all zero.  */
 struct requests {
     struct intern patterns; /* NAME=PATTERN */
-    struct intern met;      /* patterns that match a function of some unit */
+    struct intern matched;  /* patterns that match a function of some unit */
     struct intern lacks;    /* excluded functions that allocate */
     bool lto;               /* at least one unit was compiled for LTO */
     bool linked;            /* LTO units were linked with the plugin */
