@@ -70,7 +70,7 @@ char *fields_path(struct fields *fields);
    freed by free. Returns NULL if it is not valid.  */
 char *fields_name(struct fields *fields);
 
-/* Reads the next line, `NAME N'.  */
+/* Reads the next line, `NAME N', where N is a decimal number.  */
 bool fields_number_line(struct fields *fields, const char *name, uint64_t *value);
 
 /* Reads the next line, `NAME WORD', where WORD must be one of the COUNT words.  */

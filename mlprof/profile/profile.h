@@ -166,13 +166,13 @@ void profile_free(struct profile *profile);
 
 void profile_clear_modules(struct profile *profile);
 
-/* Copies its arguments. BUILD_ID may be NULL.  */
+/* Adds a module with copies of PATH and BUILD_ID. BUILD_ID may be NULL.  */
 void profile_add_module(struct profile *profile, const char *path, const char *build_id);
 
-/* Copies its argument.  */
+/* Adds a phase with a copy of NAME.  */
 void profile_add_label(struct profile *profile, const char *name);
 
-/* Copies NAME. Returns the number of the thread's name in PROFILE.  */
+/* Adds a thread with a copy of NAME. Returns the number of its name in PROFILE.  */
 uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name);
 
 /* Return whether MODULE, or the module of a node, indicates a phase or a thread.

@@ -70,9 +70,10 @@ struct arctables_call {
     struct arctables_position position;
 };
 
-/* The meaning of an address at which the runtime records values. CALL 0: the counter
-   of the function's first execution. From 1: the site of this indirect call. After the
-   number of indirect calls: this element of the function's lists.  */
+/* The meaning of an address at which the runtime records values. CALL 0: the counter of
+ * the function's first execution. CALL from 1 to INDIRECT of the function: the site of
+ * this indirect call. Greater numbers: the function's list number CALL - INDIRECT,
+ * from 1.  */
 struct arctables_value {
     uint64_t address;
     uint32_t function, call;
