@@ -25,8 +25,8 @@
 #define FITTED_GAP    2
 #define FITTED_INDENT 4
 
-/* The parts of a cell as they are printed. SUFFIX, DISTINCTION, PLACE and TEXT may be
- * NULL.  */
+/* The parts of a cell as they are printed. SUFFIX, DISTINCTION, PLACE and TEXT may
+   be NULL.  */
 struct fitted {
     char *name;
     char *suffix; /* position or place on the same line as the name */

@@ -71,9 +71,9 @@ struct arctables_call {
 };
 
 /* The meaning of an address at which the runtime records values. CALL 0: the counter of
- * the function's first execution. CALL from 1 to INDIRECT of the function: the site of
- * this indirect call. Greater numbers: the function's list number CALL - INDIRECT,
- * from 1.  */
+   the function's first execution. CALL from 1 to INDIRECT of the function: the site of
+   this indirect call. Greater numbers: the function's list number CALL - INDIRECT,
+   from 1.  */
 struct arctables_value {
     uint64_t address;
     uint32_t function, call;
