@@ -127,7 +127,7 @@ bool table_sort(struct table *table, unsigned sort)
 {
     const struct table_column *by = table->view->columns;
     while (table_is_column(by) &&
-           (by->sort != sort || (by->there && !by->there(table->of))))
+           (by->sort != sort || (by->present && !by->present(table->of))))
         by++;
     if (!sort || !table_is_column(by))
         return false;
@@ -172,7 +172,7 @@ size_t table_shown(const struct table *table,
     for (const struct table_column *column = table->view->columns;
          table_is_column(column); column++) {
         if ((!column->head && !column->head_of) ||
-            (column->there && !column->there(table->of)))
+            (column->present && !column->present(table->of)))
             continue;
         assert(count + 1 < SHEET_MOST);
         size_t at = count++;

@@ -6,7 +6,7 @@
    A column is a function of a row, called when the cell is printed, so cells that are
    not printed are never computed. A column with an ID is always in CSV and JSON,
    whatever was measured. The order of declaration is part of these formats: add new
-   columns at the end. A column with a HEAD is on the terminal if its function THERE
+   columns at the end. A column with a HEAD is on the terminal if its function PRESENT
    returns true. On the terminal, columns are sorted by PLACE.  */
 
 #ifndef MLPROF_TABLE_H
@@ -43,7 +43,7 @@ struct table_column {
     const char *head; /* NULL, with HEAD_OF NULL: not on the terminal */
     int place;        /* columns are sorted by increasing PLACE */
     /* Returns whether the column is shown; NULL: always shown.  */
-    bool (*there)(const void *of);
+    bool (*present)(const void *of);
     /* Returns the text of a cell, to be freed. If CELL and CELL_OF are NULL, the value
        is printed, with `-' for null.  */
     char *(*cell)(const void *of, const void *row);
@@ -94,7 +94,7 @@ struct table_column {
 
 /* Define other functions of columns and tables with the context OF: whether a column
    is shown, and its heading.  */
-#define TABLE_THERE(name, expression)                                                    \
+#define TABLE_PRESENT(name, expression)                                                  \
     static bool name(const void *of)                                                     \
     {                                                                                    \
         return expression;                                                               \
@@ -124,10 +124,10 @@ struct table_column {
 
 /* A column that is only on the terminal. One of the two heads is NULL.  */
 #define TABLE_SHOWN(column_head, column_head_of, column_means, column_place,             \
-                    column_there, column_cell)                                           \
+                    column_present, column_cell)                                         \
     {                                                                                    \
         .head = column_head, .head_of = column_head_of, .means = column_means,           \
-        .place = column_place, .there = column_there, .cell = column_cell                \
+        .place = column_place, .present = column_present, .cell = column_cell            \
     }
 
 /* Returns false for the entry that ends a list of columns.  */
