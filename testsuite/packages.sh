@@ -71,6 +71,7 @@ lacking() {
     compiler gcc "${CC%% *}"
     compiler g++ "${CXX%% *}"
     echo '#include <gelf.h>' | $CC -E - >/dev/null 2>&1 || echo libelf-dev
+    echo '#include <gsl/gsl_cdf.h>' | $CC -E - >/dev/null 2>&1 || echo libgsl-dev
     echo '#include <md5.h>' | $CC -E - >/dev/null 2>&1 || echo libmd-dev
     echo '#include <zlib.h>' | $CC -E - >/dev/null 2>&1 || echo zlib1g-dev
     echo '#include <Zydis/Zydis.h>' | $CC -E - >/dev/null 2>&1 || echo libzydis-dev
@@ -120,7 +121,7 @@ if [ "${1-}" = build ]; then
     exit 1
 fi
 
-build="binutils $(compiler gcc "${CC%% *}") $(compiler g++ "${CXX%% *}") libelf-dev libmd-dev zlib1g-dev libzydis-dev $(plugin_headers)"
+build="binutils $(compiler gcc "${CC%% *}") $(compiler g++ "${CXX%% *}") libelf-dev libgsl-dev libmd-dev zlib1g-dev libzydis-dev $(plugin_headers)"
 optional=
 case ${1-} in
 demo) needed=$build ;;

@@ -46,7 +46,7 @@ char *buf_copy(const char *text)
 
 char *buf_format(const char *format, ...)
 {
-    /* Most texts are short, and vasprintf allocates twice.  */
+    /* Avoid vasprintf for short texts: it allocates twice.  */
     char small[256];
     va_list arguments, again;
     va_start(arguments, format);
@@ -102,13 +102,12 @@ void buf_close(FILE *stream)
         buf_no_memory();
 }
 
-/* The bytes of most blocks: few enough that one block is no burden for a small
-   profile.  */
+/* Size of a pool's block in bytes: small, to save memory for small profiles.  */
 #define BLOCK ((size_t)64 << 10)
 
 struct pool_block {
     struct pool_block *before;
-    size_t size; /* the number of BYTES */
+    size_t size; /* size of BYTES */
     alignas(max_align_t) unsigned char bytes[];
 };
 
@@ -155,10 +154,10 @@ void pool_free(struct pool *pool)
     *pool = (struct pool){0};
 }
 
-/* Sizes in bytes.  Memory that is reserved but never touched costs nothing.  */
-#define RESERVED (64 << 20) /* the heap's first part, which has large pages */
-#define STEP     (1 << 20)  /* the heap then grows by as much */
-#define APART    (16 << 20) /* arrays of this size are mapped, and grow without copies */
+/* Sizes in bytes. Memory that is reserved but never accessed costs nothing.  */
+#define RESERVED (64 << 20) /* first part of the heap, in huge pages */
+#define STEP     (1 << 20)  /* amount by which the heap grows after that */
+#define APART    (16 << 20) /* larger arrays are mapped, and grow without copying */
 
 void buf_use_large_pages(void)
 {
@@ -167,8 +166,8 @@ void buf_use_large_pages(void)
     mallopt(M_MMAP_THRESHOLD, APART);
     mallopt(M_TRIM_THRESHOLD, 2 * RESERVED);
     mallopt(M_TOP_PAD, RESERVED);
-    /* The piece is larger than what malloc may have left of the heap.  The pointer is
-       volatile, since GCC would leave out the call otherwise.  */
+    /* Allocate more than malloc can take from the present heap, to make the heap grow.
+       Without volatile GCC would remove the call.  */
     void *volatile first = malloc(STEP);
     free(first);
     mallopt(M_TOP_PAD, STEP);

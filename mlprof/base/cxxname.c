@@ -41,7 +41,7 @@ void rewriter_deeper(struct rewriter *rewriter)
         rewriter->bad = true;
 }
 
-/* Stands for the text that is left out of a name.  */
+/* Replaces the removed parts of a name.  */
 #define DOTS "..."
 
 bool cxxname_is_word(char c)
@@ -49,8 +49,9 @@ bool cxxname_is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* The length of an operator's name at AT, behind `operator', with the blanks in front; 0:
-   there is none.  A name that is a word needs a blank in front.  */
+/* Returns the length of the operator's name at AT, which follows `operator', including
+   leading blanks; 0 if there is no operator. An operator that is a word, such as
+   `new', needs a leading blank.  */
 static size_t operator_length(const char *at)
 {
     static const char *const symbols[] = {
@@ -79,16 +80,16 @@ size_t cxxname_word(const char *at)
         return length;
     size_t symbol = operator_length(at + length);
     length += symbol;
-    /* The blank of GCC's `operator< <char>' belongs to the word; the type of a conversion
-       is read like any other.  */
+    /* GCC writes `operator< <char>': this blank belongs to the word. The target type
+       of a conversion operator is read like any other type.  */
     if (symbol && at[length] == ' ' && at[length + 1] == '<')
         length++;
     return length;
 }
 
-/* The length of the next piece of a name: a word, an arrow, a character in quotes, or a
-   byte.  */
-static size_t piece(const char *at)
+/* Returns the length of the next token of a name: a word, an arrow, a character in
+   quotes, or a single byte.  */
+static size_t token_length(const char *at)
 {
     size_t word = cxxname_word(at);
     if (word)
@@ -100,36 +101,35 @@ static size_t piece(const char *at)
     return 1;
 }
 
-/* Each step replaces, by `...', the arguments that are within at least DEPTH lists and
-   wider than MOST columns.  */
+/* Steps of shortening. Each step replaces template arguments by `...' if they are
+   wider than MOST columns and nested in at least DEPTH argument lists.  */
 static const struct step {
     int depth;
     size_t most;
 } steps[] = {{2, 16}, {1, 32}, {1, 16}, {1, 3}}, all = {1, 0};
 
-static void leave_out(struct rewriter *rewriter, const struct step *step, int lists,
-                      bool in_list);
+static void replace_arguments(struct rewriter *rewriter, const struct step *step,
+                              int lists, bool in_list);
 
-/* Copies the list at the reader, which is within LISTS - 1 others, with `...' for the
-   arguments that STEP leaves out.  */
-static void leave_out_of_list(struct rewriter *rewriter, const struct step *step,
-                              int lists)
+/* Copies the argument list at the reader, with `...' for the arguments that STEP
+   removes. The list is nested in LISTS - 1 other lists.  */
+static void replace_in_list(struct rewriter *rewriter, const struct step *step, int lists)
 {
-    bool was_left_out = false;
+    bool was_replaced = false;
     rewriter_copy(rewriter, 1);
     while (*rewriter->at && !rewriter->bad) {
         size_t from = rewriter->length;
-        leave_out(rewriter, step, lists, true);
+        replace_arguments(rewriter, step, lists, true);
         bool too_long =
             (lists >= step->depth && text_width(rewriter->text + from) > step->most) ||
             strcmp(rewriter->text + from, DOTS) == 0;
         if (too_long) {
-            /* One `...' stands for several arguments in a row.  */
-            rewriter_cut(rewriter, was_left_out ? from - 2 : from);
-            if (!was_left_out)
+            /* Write one `...' for several adjacent arguments.  */
+            rewriter_cut(rewriter, was_replaced ? from - 2 : from);
+            if (!was_replaced)
                 rewriter_put(rewriter, DOTS, strlen(DOTS));
         }
-        was_left_out = too_long;
+        was_replaced = too_long;
         if (*rewriter->at != ',')
             break;
         rewriter_copy(rewriter, 1);
@@ -139,10 +139,10 @@ static void leave_out_of_list(struct rewriter *rewriter, const struct step *step
         rewriter_copy(rewriter, 1);
 }
 
-/* Copies the text at the reader up to a bracket that closes or, in a list, a comma.
-   Arguments that STEP leaves out become `...'.  */
-static void leave_out(struct rewriter *rewriter, const struct step *step, int lists,
-                      bool in_list)
+/* Copies the text at the reader up to a closing bracket or, in a list, a comma.
+   Arguments that STEP removes become `...'.  */
+static void replace_arguments(struct rewriter *rewriter, const struct step *step,
+                              int lists, bool in_list)
 {
     rewriter_deeper(rewriter);
     while (*rewriter->at && !rewriter->bad) {
@@ -151,12 +151,12 @@ static void leave_out(struct rewriter *rewriter, const struct step *step, int li
             break;
         if (*at == '<' && rewriter->length &&
             rewriter->text[rewriter->length - 1] != '.') {
-            leave_out_of_list(rewriter, step, lists + 1);
+            replace_in_list(rewriter, step, lists + 1);
         } else if (strchr("([{", *at)) {
             char close = *at == '(' ? ')' : *at == '[' ? ']' : '}';
             rewriter_copy(rewriter, 1);
             while (*rewriter->at && *rewriter->at != close && !rewriter->bad) {
-                leave_out(rewriter, step, lists, false);
+                replace_arguments(rewriter, step, lists, false);
                 if (*rewriter->at && *rewriter->at != close)
                     rewriter_copy(rewriter, 1);
             }
@@ -165,17 +165,17 @@ static void leave_out(struct rewriter *rewriter, const struct step *step, int li
         } else if (strchr(")]}", *at)) {
             break;
         } else {
-            rewriter_copy(rewriter, piece(at));
+            rewriter_copy(rewriter, token_length(at));
         }
     }
     rewriter->depth--;
 }
 
-/* NAME with `...' for the arguments that STEP leaves out.  To be freed.  */
-static char *after_step(const char *name, const struct step *step)
+/* Returns NAME with `...' for the arguments that STEP removes; freed by free.  */
+static char *shorten_by(const char *name, const struct step *step)
 {
     struct rewriter rewriter = rewriter_begin(name);
-    leave_out(&rewriter, step, 0, false);
+    replace_arguments(&rewriter, step, 0, false);
     if (!rewriter.bad)
         return rewriter.text;
     free(rewriter.text);
@@ -188,13 +188,14 @@ char *cxxname_leave_out(const char *name, size_t most)
     for (size_t i = 0; i < sizeof steps / sizeof *steps && text_width(shown) > most;
          i++) {
         free(shown);
-        shown = after_step(name, &steps[i]);
+        shown = shorten_by(name, &steps[i]);
     }
     return shown;
 }
 
-/* The place behind the brackets that open at AT; NULL if they do not close.  */
-static const char *behind_brackets(const char *at)
+/* Returns the position after the brackets that open at AT; NULL if they are not
+   closed.  */
+static const char *skip_brackets(const char *at)
 {
     char close[REWRITER_DEEPEST];
     size_t depth = 0;
@@ -208,53 +209,53 @@ static const char *behind_brackets(const char *at)
             depth--;
         else if (strchr(")>]}", *at))
             return NULL;
-        at += opens ? 1 : piece(at);
+        at += opens ? 1 : token_length(at);
     } while (depth);
     return at;
 }
 
-/* Whether the brackets that open at AT in NAME hold parameters.  The brackets of
-   (anonymous namespace) and of a position, ` (x.cc:1)', stand behind other
-   characters.  */
+/* Returns whether the bracket at AT in NAME opens a list of parameters. The brackets
+   of `(anonymous namespace)' and of a position, ` (x.cc:1)', follow other characters.  */
 static bool are_parameters(const char *name, const char *at)
 {
     return *at == '(' && at > name && (cxxname_is_word(at[-1]) || strchr(">)]", at[-1]));
 }
 
-/* The place behind the piece at AT in NAME, which is outside of all brackets; brackets
-   with their content are one piece.  NULL where the name ends: at the end of the text, at
-   a bracket that closes, or at a name in `<>' that ccprof has made.  */
-static const char *next_piece(const char *name, const char *at)
+/* Returns the position after the token at AT in NAME. AT is outside all brackets;
+   brackets and their content count as one token. Returns NULL at the end of the name:
+   at the end of the text, at a closing bracket, or at a name in `<>' that ccprof has
+   invented.  */
+static const char *next_token(const char *name, const char *at)
 {
     if (!*at || strchr(")>]}", *at))
         return NULL;
     if (*at == '<' && (at == name || at[-1] == '.'))
         return NULL;
-    return strchr("(<[{", *at) ? behind_brackets(at) : at + piece(at);
+    return strchr("(<[{", *at) ? skip_brackets(at) : at + token_length(at);
 }
 
-/* Whether all brackets of NAME match.  */
-static bool is_whole(const char *name)
+/* Returns whether all brackets of NAME match.  */
+static bool brackets_match(const char *name)
 {
     const char *at = name, *next;
-    while ((next = next_piece(name, at)) != NULL)
+    while ((next = next_token(name, at)) != NULL)
         at = next;
     return !*at || (*at == '<' && (at == name || at[-1] == '.'));
 }
 
-/* The beginning of the function's own name in NAME, behind scopes and the type that the
-   function returns.  */
-static const char *own_name(const char *name)
+/* Returns the beginning of the function's own name in NAME, after the return type and
+   the scopes.  */
+static const char *find_own_name(const char *name)
 {
-    /* A blank ends a type only if parameters follow.  */
+    /* A blank ends the return type only if a list of parameters follows.  */
     const char *own = name, *typed = name, *next;
-    for (const char *at = name; (next = next_piece(name, at)) != NULL; at = next) {
+    for (const char *at = name; (next = next_token(name, at)) != NULL; at = next) {
         if (text_begins(at, "::") && at[2]) {
             next = own = typed = at + 2;
         } else if (*at == ' ') {
             typed = next;
         } else if (text_begins(at, "operator") && next == at + strlen("operator")) {
-            /* The type of a conversion follows.  */
+            /* A conversion operator: its target type follows.  */
             break;
         } else if (are_parameters(name, at) && !text_begins(next, "::")) {
             return typed;
@@ -265,13 +266,13 @@ static const char *own_name(const char *name)
     return own;
 }
 
-/* NAME with `...' for its parameters, or if LISTS without all lists of parameters and of
-   template arguments.  To be freed.  */
-static char *without(const char *name, bool lists)
+/* Returns NAME without details; freed by free. If LISTS, all lists of parameters and
+   of template arguments are removed; otherwise lists of parameters become `(...)'.  */
+static char *remove_lists(const char *name, bool lists)
 {
     struct rewriter rewriter = rewriter_begin(name);
     const char *next;
-    while ((next = next_piece(name, rewriter.at)) != NULL) {
+    while ((next = next_token(name, rewriter.at)) != NULL) {
         size_t length = (size_t)(next - rewriter.at);
         bool list = are_parameters(name, rewriter.at) || (lists && *rewriter.at == '<');
         if (list && lists) {
@@ -287,14 +288,15 @@ static char *without(const char *name, bool lists)
     return rewriter.text;
 }
 
-/* NAME, which is wider than MOST columns, with `...' for scopes in front.  The rest
-   begins at `::' if that costs no more than a third of MOST.  With LISTS the first list
-   of arguments stays.  NULL if scopes alone cannot make room.  To be freed.  */
-static char *without_scopes(const char *name, size_t most, bool lists)
+/* Returns NAME, which is wider than MOST columns, with `...' instead of its first
+   scopes; freed by free. The rest begins at `::' if this costs at most a third of
+   MOST. If LISTS, the first list of template arguments is kept. Returns NULL if
+   removing scopes is not enough.  */
+static char *remove_scopes(const char *name, size_t most, bool lists)
 {
-    const char *own = own_name(name), *found = NULL, *next;
+    const char *own = find_own_name(name), *found = NULL, *next;
     size_t room = most - strlen(DOTS);
-    for (const char *at = name; at < own && (next = next_piece(name, at)) != NULL;
+    for (const char *at = name; at < own && (next = next_token(name, at)) != NULL;
          at = next) {
         const char *end = cxxname_is_word(*at) ? next : at + 1;
         if (lists && *at == '<')
@@ -316,40 +318,42 @@ char *cxxname_fit(const char *name, size_t most)
 {
     if (text_width(name) <= most)
         return buf_copy(name);
-    if (!is_whole(name))
+    if (!brackets_match(name))
         return text_end(name, most);
-    /* Arguments, which tell instances of a template apart, stay longer than scopes.  */
-    char *text = after_step(name, &steps[1]), *fewer = NULL;
+    /* Keep template arguments longer than scopes, since arguments distinguish the
+       instances of a template.  */
+    char *text = shorten_by(name, &steps[1]), *fewer = NULL;
     for (int pass = 0; pass < 4 && !fewer; pass++) {
         char *shorter = pass == 0   ? buf_copy(text)
                         : pass == 1 ? cxxname_leave_out(name, most)
-                        : pass == 2 ? without(text, false)
-                                    : after_step(text, &all);
+                        : pass == 2 ? remove_lists(text, false)
+                                    : shorten_by(text, &all);
         free(text);
         text = shorter;
         fewer = text_width(text) <= most ? buf_copy(text)
                 : pass == 1              ? NULL
-                                         : without_scopes(text, most, pass == 0);
+                                         : remove_scopes(text, most, pass == 0);
     }
     if (!fewer) {
-        BUF_OWN char *own = buf_copy(own_name(text));
-        BUF_OWN char *bare = text_width(own) <= most ? buf_copy(own) : without(own, true);
-        /* f of a.f stays, too.  */
-        const char *last = text_last_component(bare);
-        bool room = last > bare && text_width(last) + strlen(DOTS) <= most;
-        fewer = room ? text_end(bare, most) : text_shorten(last, most);
+        BUF_OWN char *own = buf_copy(find_own_name(text));
+        BUF_OWN char *short_name =
+            text_width(own) <= most ? buf_copy(own) : remove_lists(own, true);
+        /* Keep also the f of a.f.  */
+        const char *last = text_last_component(short_name);
+        bool room = last > short_name && text_width(last) + strlen(DOTS) <= most;
+        fewer = room ? text_end(short_name, most) : text_shorten(last, most);
     }
     free(text);
     return fewer;
 }
 
-/* NAME with `...' for scopes behind the first one, as many as must go for MOST columns.
-   To be freed.  */
-static char *without_middle(const char *name, size_t most)
+/* Returns NAME with `...' instead of scopes after the first one, as many as necessary
+   to fit MOST columns; freed by free.  */
+static char *remove_middle_scopes(const char *name, size_t most)
 {
-    const char *own = own_name(name), *rest = NULL, *next;
+    const char *own = find_own_name(name), *rest = NULL, *next;
     size_t head = 0;
-    for (const char *at = name; at < own && (next = next_piece(name, at)) != NULL;
+    for (const char *at = name; at < own && (next = next_token(name, at)) != NULL;
          at = next) {
         if (!text_begins(at, "::"))
             continue;
@@ -364,27 +368,28 @@ static char *without_middle(const char *name, size_t most)
 
 char *cxxname_middle(const char *name, size_t most)
 {
-    if (text_width(name) <= most || !is_whole(name))
+    if (text_width(name) <= most || !brackets_match(name))
         return buf_copy(name);
-    char *text = buf_copy(name), *cut = without_middle(text, most);
+    char *text = buf_copy(name), *cut = remove_middle_scopes(text, most);
     for (int pass = 0; pass < 2 && text_width(cut) > most; pass++) {
-        char *shorter = pass ? without(text, false) : after_step(text, &all);
+        char *shorter = pass ? remove_lists(text, false) : shorten_by(text, &all);
         free(text);
         free(cut);
         text = shorter;
-        cut = text_width(text) <= most ? buf_copy(text) : without_middle(text, most);
+        cut =
+            text_width(text) <= most ? buf_copy(text) : remove_middle_scopes(text, most);
     }
     free(text);
     return cut;
 }
 
-/* The end of what begins at AT and is in no brackets, or of the brackets that begin
-   there: where these close, or the end of the name.  */
-static size_t outer_end(const char *name, size_t at)
+/* Returns the end of the text without brackets that begins at AT. If AT is an opening
+   bracket, returns the position of the bracket that closes it, or the end of the name. */
+static size_t segment_end(const char *name, size_t at)
 {
     bool inside = name[at] && strchr("<([{", name[at]);
     for (size_t depth = 0, length; name[at]; at += length) {
-        length = piece(name + at);
+        length = token_length(name + at);
         bool opens = length == 1 && strchr("<([{", name[at]);
         if (opens && !inside)
             break;
@@ -395,9 +400,9 @@ static size_t outer_end(const char *name, size_t at)
     return at;
 }
 
-/* Prints what stands at FROM up to END, in MOST columns with the brackets that it closes
-   itself; what was opened in front of FROM is not there to be closed.  Returns where it
-   has ended.  */
+/* Prints NAME from FROM up to END in at most MOST columns. Brackets opened in this
+   part are closed; closing brackets of earlier parts are skipped. Returns the position
+   after the last byte read.  */
 static size_t print_window(FILE *out, const char *name, size_t from, size_t end,
                            size_t most)
 {
@@ -427,7 +432,7 @@ static size_t print_window(FILE *out, const char *name, size_t from, size_t end,
 }
 
 /* Prints the brackets from OPEN to CLOSE, with a window of EACH columns around each of
-   the COUNT bytes AT that is inside.  Returns how many of these bytes are not in front of
+   the COUNT positions AT inside them. Returns the number of positions at or after
    CLOSE.  */
 static size_t print_brackets(FILE *out, const char *name, size_t open, size_t close,
                              const size_t *at, size_t count, size_t each)
@@ -453,7 +458,7 @@ char *cxxname_around(const char *name, const size_t *at, size_t count, size_t mo
     size_t outside = 0, inside = 0;
     for (size_t from = 0, end, k = 0; name[from]; from = end) {
         bool brackets = strchr("<([{", name[from]);
-        end = outer_end(name, from);
+        end = segment_end(name, from);
         outside += brackets ? 1 + strlen(DOTS) : end - from;
         for (; k < count && at[k] < end; k++)
             inside += brackets;
@@ -466,7 +471,7 @@ char *cxxname_around(const char *name, const size_t *at, size_t count, size_t mo
     size_t size;
     FILE *out = buf_open(&text, &size);
     for (size_t from = 0, end; name[from]; from = end) {
-        end = outer_end(name, from);
+        end = segment_end(name, from);
         size_t passed = 0;
         if (strchr("<([{", name[from])) {
             passed =

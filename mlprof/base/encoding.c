@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether SECOND may follow FIRST: not if that makes a character for which fewer bytes
-   are enough, a surrogate, or a character above U+10FFFF (RFC 3629).  */
-static bool goes_with(unsigned char first, unsigned char second)
+/* Returns whether SECOND may follow FIRST in UTF-8. False if they begin an overlong
+   encoding, a surrogate, or a character above U+10FFFF (RFC 3629).  */
+static bool may_follow(unsigned char first, unsigned char second)
 {
     unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
     unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
@@ -27,7 +27,7 @@ size_t utf8_length(const char *bytes)
                     : text[0] < 0xf0 ? 3
                     : text[0] < 0xf5 ? 4
                                      : 0;
-    if (length > 1 && !goes_with(text[0], text[1]))
+    if (length > 1 && !may_follow(text[0], text[1]))
         return 0;
     for (size_t i = 2; i < length; i++)
         if ((text[i] & 0xc0) != 0x80)
@@ -65,7 +65,7 @@ char *utf8_valid(const char *text)
     return valid;
 }
 
-/* Whether XML allows the character, and a terminal shows it.  */
+/* Returns whether XML allows the character and a terminal shows it.  */
 static bool is_shown(uint32_t character)
 {
     if (character < 0x20)
@@ -133,7 +133,7 @@ void json_print(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* Prints the comma, if one is due, before a value or the name of a field.  */
+/* Prints a comma before a value or the name of a field, if one is needed.  */
 static void separate(struct json *json)
 {
     if (json->any && !json->named)
@@ -178,8 +178,8 @@ void json_signed(struct json *json, int64_t value)
     fprintf(json->out, "%" PRId64, value);
 }
 
-/* Prints the fewest digits, but at least 6, that are read back as VALUE.  17 digits are
-   always enough (IEEE 754).  */
+/* Prints VALUE with the fewest digits, at least 6, from which the same VALUE is read
+   back. 17 digits are always enough (IEEE 754).  */
 void json_number(struct json *json, double value)
 {
     if (!isfinite(value)) {
@@ -231,7 +231,6 @@ void json_close_list(struct json *json)
     json->any = true;
 }
 
-/* A field is its name and its value.  */
 #define FIELD(kind, type)                                                                \
     void json_##kind##_field(struct json *json, const char *name, type value)            \
     {                                                                                    \
@@ -244,19 +243,19 @@ FIELD(unsigned, uint64_t)
 FIELD(signed, int64_t)
 FIELD(bool, bool)
 
-#define FIELD_OF_NONE(kind)                                                              \
+#define FIELD_WITHOUT_VALUE(kind)                                                        \
     void json_##kind##_field(struct json *json, const char *name)                        \
     {                                                                                    \
         json_name(json, name);                                                           \
         json_##kind(json);                                                               \
     }
-FIELD_OF_NONE(null)
-FIELD_OF_NONE(open)
-FIELD_OF_NONE(open_list)
+FIELD_WITHOUT_VALUE(null)
+FIELD_WITHOUT_VALUE(open)
+FIELD_WITHOUT_VALUE(open_list)
 
 enum wire_type { VARINT = 0, LENGTH = 2 };
 
-/* The most bytes of a varint of 64 bits.  */
+/* Maximum size of a 64-bit varint in bytes.  */
 #define LONGEST 10
 
 void protobuf_free(struct protobuf *message)

@@ -48,8 +48,8 @@ void fault_clear(struct fault *fault)
     fault->kind = FAULT_NONE;
 }
 
-/* Prints a line in one call, since stderr has no buffer and other programs may write
-   there, too.  */
+/* Prints a line with one call: stderr is not buffered, and lines of other programs
+   must not mix with it.  */
 static void print_line(const char *text)
 {
     BUF_OWN char *line = buf_format("mlprof: %s", text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Describes what is wrong with a user's file, for all modules that read files: they
-   return a fault, and only main decides whether it ends the run.  */
+/* Describes what is wrong with a file. Modules that read files return a fault to their
+   caller. main prints a fault that ends the run and chooses the exit status; a caller
+   that can go on prints the fault with fault_warn.  */
 
 #ifndef MLPROF_FAULT_H
 #define MLPROF_FAULT_H
@@ -12,37 +13,38 @@ enum fault_kind {
     FAULT_NONE,
     FAULT_FILE,       /* cannot be opened or read */
     FAULT_FORMAT,     /* not an executable or shared object */
-    FAULT_UNPROFILED, /* holds no tables */
-    FAULT_VERSION,    /* of a version that is not known here */
+    FAULT_UNPROFILED, /* has no ccprof tables */
+    FAULT_VERSION,    /* has an unknown format version */
     FAULT_GARBLED,    /* truncated or damaged */
-    FAULT_MISMATCH,   /* does not belong to the others */
-    FAULT_BEYOND      /* nothing is wrong with it, but counts are not as it says */
+    FAULT_MISMATCH,   /* does not match the other files */
+    FAULT_BEYOND      /* the file is valid, but counts differ from it (-gate) */
 };
 
-/* Starts as all zero; the text is owned by the fault.  */
+/* Starts as all zero. The fault owns the text.  */
 struct fault {
     enum fault_kind kind;
-    char *text; /* one line, `FILE: what is wrong`; NULL if the kind is FAULT_NONE */
+    char *text; /* one line, `FILE: what is wrong`; NULL if KIND is FAULT_NONE */
 };
 
-/* Describes FAULT anew.  Returns false, so that a reader can return it.  */
+/* Replaces the content of FAULT. Returns false, so that a reader can return the
+   result.  */
 bool fault_set(struct fault *fault, enum fault_kind kind, const char *file,
                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Appends `; WHAT follows from it' to FAULT's text.  */
+/* Appends `; WHAT' to the text of FAULT, for example a consequence of the fault.  */
 void fault_add(struct fault *fault, const char *what);
 
-/* Makes FAULT empty again.  */
 void fault_clear(struct fault *fault);
 
-/* Prints `mlprof: FILE: what is wrong` on stderr, in one line whatever the file's name.
- */
+/* Prints `mlprof: FILE: what is wrong` on stderr as one line, even if the file's name
+   has control characters.  */
 void fault_print(const struct fault *fault);
 
-/* Prints FAULT so, which does not end the run, and makes it empty again.  */
+/* Prints FAULT like fault_print as a warning, and clears FAULT.  */
 void fault_warn(struct fault *fault);
 
-/* Prints `mlprof: ' and the text on stderr, in one line whatever names are in it.  */
+/* Prints `mlprof: ' and the formatted text on stderr as one line, even if names in it
+   have control characters.  */
 void fault_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void fault_message_list(const char *format, va_list arguments)
     __attribute__((format(printf, 1, 0)));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Splits a text into lines, and lines into fields, for the readers of mlmon.out and of
-   baselines.  Functions that return a bool return false if the text does not have the
-   form they read; those that read a whole line also set the fault, which names the
-   line.  */
+   baselines. Functions of type bool return false if the text does not have the
+   expected form. If a function reads a whole line, it also sets the fault, which names
+   the line.  */
 
 #ifndef MLPROF_FIELDS_H
 #define MLPROF_FIELDS_H
@@ -13,12 +13,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The caller sets PATH, NEXT, END and FAULT at the start, and owns them.  */
+/* The caller sets PATH, NEXT, END and FAULT at the start and owns them.  */
 struct fields {
     const char *path;
-    const char *next, *end; /* the rest of the text */
-    const char *at, *stop;  /* the rest of the line */
-    unsigned long number;   /* of the line */
+    const char *next, *end; /* rest of the text */
+    const char *at, *stop;  /* rest of the line */
+    unsigned long number;   /* line number */
     struct fault *fault;
 };
 
@@ -27,33 +27,32 @@ struct fields_word {
     unsigned value;
 };
 
-/* Sets the fault: the line is wrong, and WHY.  Returns false.  */
+/* Sets the fault for the current line, with the reason WHY. Returns false.  */
 bool fields_wrong(struct fields *fields, const char *why);
 
-/* Starts the next line.  */
+/* Goes to the next line.  */
 bool fields_next_line(struct fields *fields);
 
-/* Starts the next line if it begins with WORD, and skips WORD; otherwise returns false
-   and reads nothing.  */
+/* If the next line begins with WORD, goes to that line and skips WORD; otherwise
+   returns false and reads nothing.  */
 bool fields_optional(struct fields *fields, const char *word);
 
-/* Gives back the line that was started last and of which nothing was read.  */
+/* Undoes the last fields_next_line, if nothing of the line has been read since.  */
 void fields_unread(struct fields *fields);
 
 bool fields_end_of_line(const struct fields *fields);
 
-/* Skips TEXT if the line goes on with it.  */
+/* Skips TEXT if it comes next in the line; otherwise returns false.  */
 bool fields_skip(struct fields *fields, const char *text);
 
-/* Reads a number without a sign, of at least one digit.  Hexadecimal numbers start with
-   0x.  */
+/* Reads an unsigned number of at least one digit. A hexadecimal number starts with 0x. */
 bool fields_decimal(struct fields *fields, uint64_t *value);
 bool fields_hexadecimal(struct fields *fields, uint64_t *value);
 
 /* Reads a blank and a decimal number.  */
 bool fields_number(struct fields *fields, uint64_t *value);
 
-/* The value of a hexadecimal digit, or 16 if C is none.  */
+/* Returns the value of the hexadecimal digit C, or 16 if C is not a hexadecimal digit. */
 static inline unsigned fields_digit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -63,17 +62,18 @@ static inline unsigned fields_digit(char c)
     return 16;
 }
 
-/* Reads the rest of the line as a path, to be freed; NULL if it is no path.  */
+/* Reads the rest of the line as a path; freed by free. Returns NULL if it is not a
+   valid path.  */
 char *fields_path(struct fields *fields);
 
-/* Reads the rest of the line as a name, which is written as paths are and may be empty;
-   to be freed.  */
+/* Reads the rest of the line as a name, which is escaped like a path and may be empty;
+   freed by free. Returns NULL if it is not valid.  */
 char *fields_name(struct fields *fields);
 
-/* Reads the next line, `NAME N'.  */
+/* Reads the next line, `NAME N', where N is a decimal number.  */
 bool fields_number_line(struct fields *fields, const char *name, uint64_t *value);
 
-/* Reads the next line, `NAME WORD', where WORD is one of COUNT words.  */
+/* Reads the next line, `NAME WORD', where WORD must be one of the COUNT words.  */
 bool fields_word_line(struct fields *fields, const char *name,
                       const struct fields_word *words, size_t count, unsigned *value);
 

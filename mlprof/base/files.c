@@ -25,8 +25,8 @@ static enum regular_state state_of(const struct stat *status)
     return status->st_size > 0 ? REGULAR_IS : REGULAR_EMPTY;
 }
 
-/* Checks the type of the file twice: before opening, since opening a device may have
-   effects, and afterwards, since the path may name another file by then.  */
+/* Check the type of the file twice. Before opening, since opening a device may have
+   effects; afterwards, since the path may meanwhile name another file.  */
 enum regular_state regular_open(const char *path, struct regular *file)
 {
     struct stat status;
@@ -68,17 +68,18 @@ static bool begins_with(const char *text, size_t size, const char *start)
     return size < length || memcmp(text, start, length) == 0;
 }
 
-/* Whether to read on behind SIZE bytes, of which the last COUNT are new.  A NUL ends the
-   reading of a file that must begin with START: a text has no NUL, but a hole in a file,
-   which may be of any size, reads as NULs.  */
-static bool goes_on(const char *text, size_t size, size_t count, const char *start)
+/* Returns whether to read more after SIZE bytes, of which the last COUNT are new. If
+   the file must begin with START, a NUL stops the reading: a text has no NUL, but a
+   hole in a file, which may be of any size, is read as NULs.  */
+static bool should_read_more(const char *text, size_t size, size_t count,
+                             const char *start)
 {
     return count > 0 && (!start || (begins_with(text, size, start) &&
                                     !memchr(text + size - count, '\0', count)));
 }
 
-/* The size that the file tells; 0: none.  */
-static size_t size_by_kernel(FILE *file)
+/* Returns the size of FILE that the kernel reports; 0 if it reports none.  */
+static size_t reported_size(FILE *file)
 {
     struct stat status;
     return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
@@ -87,48 +88,49 @@ static size_t size_by_kernel(FILE *file)
                : 0;
 }
 
-/* How many bytes to read next if SIZE bytes are there.  EXPECTED is the file's size, or 0
-   if the kernel does not know it.  One byte more shows that the file ends there.  */
-static size_t next_of(size_t expected, size_t size)
+/* Returns how many bytes to read next after SIZE bytes. EXPECTED is the file's size,
+   or 0 if unknown. Reading one byte more than expected shows whether the file ends
+   there.  */
+static size_t next_read_size(size_t expected, size_t size)
 {
     size_t left = expected >= size ? expected - size + 1 : BLOCK;
     return !expected || (size == 0 && left > BLOCK) ? BLOCK : left;
 }
 
-/* Reads FILE to its end, up to MOST bytes, or until it is known not to be a text that
-   begins with START.  */
-static char *read_some(FILE *file, const char *start, size_t most, size_t *size)
+/* Reads FILE to its end or up to MOST bytes. Stops early if it turns out not to be a
+   text that begins with START.  */
+static char *read_stream(FILE *file, const char *start, size_t most, size_t *size)
 {
     char *text = NULL;
-    size_t capacity = 0, expected = size_by_kernel(file), count;
+    size_t capacity = 0, expected = reported_size(file), count;
     *size = 0;
     do {
-        size_t left = most - *size, next = next_of(expected, *size);
+        size_t left = most - *size, next = next_read_size(expected, *size);
         next = next < left ? next : left;
         text = buf_grow(text, &capacity, *size + next + 1, 1);
         count = fread(text + *size, 1, next, file);
         *size += count;
-    } while (*size < most && goes_on(text, *size, count, start));
+    } while (*size < most && should_read_more(text, *size, count, start));
     text[*size] = '\0';
     return text;
 }
 
-static char *cannot(const char *path, struct fault *fault)
+static char *set_errno_fault(const char *path, struct fault *fault)
 {
     fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
     return NULL;
 }
 
-/* Reads and closes FILE, which is NULL if it could not be opened.  */
+/* Reads and closes FILE. FILE is NULL if it could not be opened.  */
 static char *read_file(FILE *file, const char *path, const char *start, size_t most,
                        size_t *size, struct fault *fault)
 {
     if (!file)
-        return cannot(path, fault);
-    char *text = read_some(file, start, most, size);
+        return set_errno_fault(path, fault);
+    char *text = read_stream(file, start, most, size);
     if (ferror(file)) {
         free(text);
-        text = cannot(path, fault);
+        text = set_errno_fault(path, fault);
     }
     fclose(file);
     return text;
@@ -155,7 +157,7 @@ char *content_read_found(const char *path, const char *start, size_t most, size_
     struct regular file;
     enum regular_state state = regular_open(path, &file);
     if (state == REGULAR_CANNOT)
-        return cannot(path, fault);
+        return set_errno_fault(path, fault);
     if (state != REGULAR_IS) {
         fault_set(fault, FAULT_FORMAT, path, "%s", regular_describe(state));
         return NULL;
@@ -165,7 +167,7 @@ char *content_read_found(const char *path, const char *start, size_t most, size_
     return content_read_regular(&file, path, start, size, fault);
 }
 
-/* So many random names are tried for a new file.  */
+/* Number of random names to try for a new file.  */
 #define NAMES_TRIED 100
 
 bool save_is_output(const char *path)
@@ -180,7 +182,7 @@ static bool save_output(const char *text, size_t size, struct fault *fault)
     return fault_set(fault, FAULT_FILE, "standard output", "%s", strerror(errno));
 }
 
-/* Writes the text to OUT, which is closed, and opened as PATH.  */
+/* Writes the text to OUT, which was opened as PATH, and closes OUT.  */
 static bool write_text(FILE *out, const char *path, const char *text, size_t size,
                        struct fault *fault)
 {
@@ -201,8 +203,8 @@ bool save_file(const char *path, const char *text, size_t size, struct fault *fa
     return write_text(out, path, text, size, fault);
 }
 
-/* Whether a file at PATH may be made or replaced.  If there is one, *OLD describes it;
-   otherwise its st_nlink is 0.  */
+/* Returns whether a file at PATH may be created or replaced. If the file exists, *OLD
+   describes it; otherwise st_nlink of *OLD is 0.  */
 static bool may_replace(const char *path, struct stat *old, struct fault *fault)
 {
     *old = (struct stat){0};
@@ -220,8 +222,8 @@ static bool may_replace(const char *path, struct stat *old, struct fault *fault)
            fault_set(fault, FAULT_FILE, path, "%s", strerror(errno));
 }
 
-/* Opens a new file in the folder of PATH.  *NAME gets its path, to be freed.  -1 and
-   errno if there is none.  */
+/* Creates a new file in the folder of PATH and returns its descriptor. Sets *NAME to
+   its path, freed by free. On failure returns -1 and sets errno.  */
 static int open_new(const char *path, char **name)
 {
     const char *slash = strrchr(path, '/');
@@ -242,7 +244,8 @@ static int open_new(const char *path, char **name)
     return -1;
 }
 
-/* Gives FILE the owner and the permissions of the file OLD, as far as allowed.  */
+/* Gives FILE the owner and the permissions of the file OLD, as far as this process
+   may.  */
 static bool keep_owner(int file, const struct stat *old)
 {
     struct stat now;
@@ -278,11 +281,11 @@ bool save_made_up(const char *path, const char *text, size_t size, struct fault 
     return good;
 }
 
-/* For zlib, 16 more than the largest window means gzip's header.  */
+/* For zlib, the largest window plus 16 requests a gzip header.  */
 #define WINDOW (MAX_WBITS + 16)
 #define MEMORY 8
 
-/* The number of bytes for one call, since zlib counts in 32 bits.  */
+/* Maximum number of bytes per call, since zlib counts in 32 bits.  */
 #define CHUNK ((size_t)1 << 30)
 
 bool gzip_is_wanted(const char *path)

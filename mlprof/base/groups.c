@@ -16,9 +16,9 @@ void groups_by(struct groups *groups, size_t group_count, const void *array,
 {
     groups->first = buf_alloc((group_count + 2) * sizeof *groups->first);
     groups->members = buf_alloc((count + 1) * sizeof *groups->members);
-    /* Sizes are counted two places further on, so that their sums make FIRST[G + 1] the
-       beginning of G.  Each member that is put in moves FIRST[G + 1] on, in the end to
-       the beginning of the next group.  */
+    /* A counting sort. Sizes are counted two places further, so that after summing,
+       FIRST[G + 1] is the beginning of group G. Each added member increments FIRST[G +
+       1], which ends up as the beginning of the next group.  */
     for (size_t i = 0; i < count; i++) {
         uint32_t group = number_at(array, offset + i * stride);
         if (group < group_count)
@@ -48,18 +48,17 @@ void groups_free(struct groups *groups)
 
 #define NONE DOMINATORS_NONE
 
-/* Orders the blocks by a depth-first walk from the root, the last that was left
-   first.  */
-static void walk(struct dominators *dominators, size_t block_count,
-                 const struct dominators_edge *edges, const struct groups *out,
-                 uint32_t root)
+/* Orders the blocks in reverse postorder of a depth-first walk from the root.  */
+static void order_blocks(struct dominators *dominators, size_t block_count,
+                         const struct dominators_edge *edges, const struct groups *out,
+                         uint32_t root)
 {
     uint32_t *path = buf_alloc((block_count + 1) * sizeof *path);
     size_t *next = buf_alloc((block_count + 1) * sizeof *next), depth = 0;
-    bool *met = buf_alloc(block_count + 1);
+    bool *visited = buf_alloc(block_count + 1);
     size_t left = block_count;
     path[depth++] = root;
-    met[root] = true;
+    visited[root] = true;
     next[root] = out->first[root];
     while (depth) {
         uint32_t at = path[depth - 1];
@@ -69,9 +68,9 @@ static void walk(struct dominators *dominators, size_t block_count,
             continue;
         }
         uint32_t to = edges[out->members[next[at]++]].to;
-        if (met[to])
+        if (visited[to])
             continue;
-        met[to] = true;
+        visited[to] = true;
         next[to] = out->first[to];
         path[depth++] = to;
     }
@@ -82,11 +81,12 @@ static void walk(struct dominators *dominators, size_t block_count,
         dominators->place[dominators->order[i]] = (uint32_t)i;
     free(path);
     free(next);
-    free(met);
+    free(visited);
 }
 
-/* The nearest common dominator of both blocks.  */
-static uint32_t meet(const struct dominators *dominators, uint32_t one, uint32_t other)
+/* Returns the nearest common dominator of two blocks.  */
+static uint32_t common_dominator(const struct dominators *dominators, uint32_t one,
+                                 uint32_t other)
 {
     const uint32_t *place = dominators->place;
     while (one != other)
@@ -110,8 +110,9 @@ void dominators_find(struct dominators *dominators, size_t block_count,
         .place = buf_alloc((block_count + 1) * sizeof *dominators->place)};
     for (size_t i = 0; i < block_count; i++)
         dominators->above[i] = dominators->place[i] = NONE;
-    walk(dominators, block_count, edges, &out, root);
-    /* Cooper, Harvey, Kennedy, A Simple, Fast Dominance Algorithm, 2001.  */
+    order_blocks(dominators, block_count, edges, &out, root);
+    /* The algorithm: Cooper, Harvey, Kennedy, A Simple, Fast Dominance Algorithm,
+       2001.  */
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 1; i < dominators->count; i++) {
@@ -119,7 +120,8 @@ void dominators_find(struct dominators *dominators, size_t block_count,
             for (size_t k = into.first[block]; k < into.first[block + 1]; k++) {
                 uint32_t from = edges[into.members[k]].from;
                 if (from == root || dominators->above[from] != NONE)
-                    above = above == NONE ? from : meet(dominators, above, from);
+                    above =
+                        above == NONE ? from : common_dominator(dominators, above, from);
             }
             changed |= dominators->above[block] != above;
             dominators->above[block] = above;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups the elements of an array by a number, so that callers find the elements of a
-   group without a search, for example the edges at each block of a graph.  Also finds the
-   dominators of a graph.  */
+/* Groups the elements of an array by a number, so that a caller finds the elements of
+   a group without a search, for example the edges at each block of a graph. Also
+   computes the dominators of a graph.  */
 
 #ifndef MLPROF_GROUPS_H
 #define MLPROF_GROUPS_H
@@ -10,19 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The members of group G are MEMBERS[FIRST[G]] to MEMBERS[FIRST[G + 1] - 1], in the order
-   of the array.  */
+/* The members of group G are MEMBERS[FIRST[G]] to MEMBERS[FIRST[G + 1] - 1], in the
+   order of the array.  */
 struct groups {
     size_t *first;
     size_t *members; /* indices into the array */
 };
 
-/* Fills GROUPS, which groups_free frees.  GROUP_OF has, by element, the number of its
-   group, 0 to GROUP_COUNT - 1; an element with a greater number is in no group.  */
+/* Fills GROUPS; freed by groups_free. GROUP_OF has the group's number of each element,
+   0 to GROUP_COUNT - 1. An element with a larger number is in no group.  */
 void groups_make(struct groups *groups, size_t group_count, const uint32_t *group_of,
                  size_t count);
 
-/* The same where the number is MEMBER of each element of ARRAY, a uint32_t.  */
+/* Like groups_make, but the group's number is the field MEMBER, a uint32_t, of each
+   element of ARRAY.  */
 #define GROUPS_BY(groups, group_count, array, member, count)                             \
     groups_by((groups), (group_count), (array), offsetof(__typeof__(*(array)), member),  \
               sizeof *(array), (count))
@@ -37,17 +38,18 @@ struct dominators_edge {
     uint32_t from, to;
 };
 
-/* The dominators of each block: the blocks on all paths from the root to it.  */
+/* The dominators of each block of a graph: the blocks on all paths from the root to
+   the block.  */
 struct dominators {
-    /* By block: its immediate dominator, or DOMINATORS_NONE for the root and blocks that
-       cannot be reached.  */
+    /* The immediate dominator of each block, or DOMINATORS_NONE for the root and for
+       unreachable blocks.  */
     uint32_t *above;
-    uint32_t *order; /* the reachable blocks, each behind its dominator, the root first */
-    uint32_t *place; /* by block: its index in ORDER, or DOMINATORS_NONE */
+    uint32_t *order; /* the reachable blocks, each after its dominator */
+    uint32_t *place; /* index in ORDER of each block, or DOMINATORS_NONE */
     size_t count;
 };
 
-/* Fills DOMINATORS, which dominators_free frees.  */
+/* Fills DOMINATORS; freed by dominators_free.  */
 void dominators_find(struct dominators *dominators, size_t block_count,
                      const struct dominators_edge *edges, size_t edge_count,
                      uint32_t root);
@@ -57,7 +59,8 @@ static inline bool dominators_reaches(const struct dominators *dominators, uint3
     return dominators->place[block] != DOMINATORS_NONE;
 }
 
-/* Whether BLOCK dominates OTHER, which can be reached.  A block dominates itself.  */
+/* Returns whether BLOCK dominates OTHER, which must be reachable. A block dominates
+   itself.  */
 bool dominators_holds(const struct dominators *dominators, uint32_t block,
                       uint32_t other);
 

@@ -69,20 +69,20 @@ static uint64_t hash_of(const struct index_key *key)
     return hash;
 }
 
-static bool is_key(const struct index_key *one, const struct index_key *other)
+static bool keys_equal(const struct index_key *one, const struct index_key *other)
 {
     return one->words[0] == other->words[0] && one->words[1] == other->words[1] &&
            one->words[2] == other->words[2];
 }
 
-/* Sets *NUMBER to the number of KEY.  False if KEY is not in the table; SEARCH then says
-   where KEY belongs.  */
+/* Finds KEY and sets *NUMBER. If KEY is not in the table, returns false and sets
+   SEARCH to the slot where KEY belongs.  */
 static bool find(const struct index *index, const struct index_key *key,
                  struct slots_search *search, uint32_t *number)
 {
     *search = slots_begin(&index->slots, hash_of(key));
     while (slots_next(&index->slots, search, number)) {
-        if (is_key(&index->keys[*number], key))
+        if (keys_equal(&index->keys[*number], key))
             return true;
         slots_skip(&index->slots, search);
     }
@@ -187,19 +187,20 @@ void predecessors_free(struct predecessors *predecessors)
 
 void children_reserve(struct children *children, size_t count)
 {
-    size_t had = children->capacity;
-    if (count < had)
+    size_t old_capacity = children->capacity;
+    if (count < old_capacity)
         return;
-    if (!had) {
-        /* The kernel's fresh memory is zero already.  */
+    if (!old_capacity) {
+        /* Use calloc for the first allocation: new memory from the kernel is already
+           zero.  */
         children->links = buf_alloc((count + 1) * sizeof *children->links);
         children->capacity = count + 1;
         return;
     }
     children->links = buf_grow(children->links, &children->capacity, count + 1,
                                sizeof *children->links);
-    memset(children->links + had, 0,
-           (children->capacity - had) * sizeof *children->links);
+    memset(children->links + old_capacity, 0,
+           (children->capacity - old_capacity) * sizeof *children->links);
 }
 
 void children_free(struct children *children)

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-char *path_from(const char *here, const char *directory, const char *file)
+char *path_from(const char *base, const char *directory, const char *file)
 {
-    bool whole = file[0] == '/' || file[0] == '<';
-    if (whole || !directory || !directory[0] || strcmp(here, directory) == 0)
+    bool complete = file[0] == '/' || file[0] == '<';
+    if (complete || !directory || !directory[0] || strcmp(base, directory) == 0)
         return buf_copy(file);
     return buf_format("%s/%s", directory, file);
 }
@@ -53,37 +53,37 @@ void source_paths_free(struct source_paths *paths)
 char *path_straight(const char *directory, const char *file)
 {
     bool relative = *file != '/' && directory && *directory;
-    BUF_OWN char *whole =
+    BUF_OWN char *joined =
         relative ? buf_format("%s/%s", directory, file) : buf_copy(file);
-    char *straight = buf_alloc(strlen(whole) + 2), *end = straight;
-    const char *path = whole;
+    char *normalized = buf_alloc(strlen(joined) + 2), *end = normalized;
+    const char *path = joined;
     bool absolute = *path == '/';
     if (absolute)
         *end++ = '/';
-    char *floor = end; /* what stands before this stays */
+    char *kept_end = end; /* components before this are kept */
     while (*path) {
         size_t length = strcspn(path, "/");
         bool up = length == 2 && memcmp(path, "..", 2) == 0;
-        if (up && end > floor) {
-            for (end--; end > floor && end[-1] != '/';)
+        if (up && end > kept_end) {
+            for (end--; end > kept_end && end[-1] != '/';)
                 end--;
         } else if (length && !(length == 1 && *path == '.') && !(up && absolute)) {
             memcpy(end, path, length);
             end += length;
             *end++ = '/';
             if (up)
-                floor = end;
+                kept_end = end;
         }
         path += length + (path[length] == '/');
     }
-    if (end > straight + absolute)
+    if (end > normalized + absolute)
         end--;
     *end = '\0';
-    return straight;
+    return normalized;
 }
 
-/* PATH with its beginning replaced as MAP says, to be freed; NULL if PATH begins
-   differently.  */
+/* Returns PATH with its beginning replaced according to MAP, freed by free; NULL if
+   PATH begins differently.  */
 static char *replace(const struct source_paths_map *map, const char *path)
 {
     size_t length = strlen(map->from);
@@ -99,32 +99,32 @@ static char *replace(const struct source_paths_map *map, const char *path)
     return buf_format("%s%s%s", map->to, slash ? "/" : "", rest);
 }
 
-/* Appends PLACE, which the list frees.  */
+/* Appends PLACE; the list takes ownership.  */
 static void add_place(struct source_paths_list *list, char *place)
 {
     BUF_NEXT(list->places, list->count, list->capacity) = place;
 }
 
-/* Adds the places that the maps say.  Each map is tried on PATH as it was compiled, and
-   then on STRAIGHT, since a compiler with -ffile-prefix-map maps folder/../other.c as it
-   stands.  */
+/* Adds the paths that the maps produce. Each map is tried first on PATH as it was
+   compiled, since a compiler with -ffile-prefix-map maps folder/../other.c without
+   resolving it; then on NORMALIZED.  */
 static void add_mapped(struct source_paths_list *list, const struct source_paths *paths,
-                       const char *path, const char *straight)
+                       const char *path, const char *normalized)
 {
     for (size_t i = 0; i < paths->map_count; i++) {
         char *place = replace(&paths->maps[i], path);
         if (!place)
-            place = replace(&paths->maps[i], straight);
+            place = replace(&paths->maps[i], normalized);
         if (place)
             add_place(list, place);
     }
 }
 
-/* Adds the places below FOLDER, those with the most components first.  */
+/* Adds candidate paths below FOLDER, the longest first.  */
 static void add_below(struct source_paths_list *list, const char *folder,
-                      const char *straight)
+                      const char *normalized)
 {
-    const char *rest = straight + strspn(straight, "/");
+    const char *rest = normalized + strspn(normalized, "/");
     while (strncmp(rest, "../", 3) == 0)
         rest += 3;
     while (*rest) {
@@ -137,12 +137,12 @@ static void add_below(struct source_paths_list *list, const char *folder,
 void source_paths_list(struct source_paths_list *list, const struct source_paths *paths,
                        const char *path)
 {
-    BUF_OWN char *straight = path_straight(NULL, path);
+    BUF_OWN char *normalized = path_straight(NULL, path);
     memset(list, 0, sizeof *list);
-    add_mapped(list, paths, path, straight);
+    add_mapped(list, paths, path, normalized);
     add_place(list, buf_copy(path));
     for (size_t i = 0; i < paths->folder_count; i++)
-        add_below(list, paths->folders[i], straight);
+        add_below(list, paths->folders[i], normalized);
 }
 
 void source_paths_list_free(struct source_paths_list *list)
@@ -153,7 +153,7 @@ void source_paths_list_free(struct source_paths_list *list)
     memset(list, 0, sizeof *list);
 }
 
-/* The path of the open file, to be freed; NULL if it is not known.  */
+/* Returns the path of the open file, freed by free; NULL if it is unknown.  */
 static char *path_of(int descriptor)
 {
     char *link = buf_format("/proc/self/fd/%d", descriptor);
@@ -189,16 +189,16 @@ bool source_paths_allow(const struct source_paths *paths, int descriptor)
 char *source_paths_searched(const struct source_paths *paths, const char *path)
 {
     struct source_paths_list mapped = {0};
-    char *text = NULL, *straight = path_straight(NULL, path);
+    char *text = NULL, *normalized = path_straight(NULL, path);
     size_t size;
     FILE *out = buf_open(&text, &size);
-    add_mapped(&mapped, paths, path, straight);
+    add_mapped(&mapped, paths, path, normalized);
     for (size_t i = 0; i < mapped.count; i++)
         fprintf(out, ", nor is it %s", mapped.places[i]);
     for (size_t i = 0; i < paths->folder_count; i++)
         fprintf(out, "%s%s", i ? ", " : ", nor is it in ", paths->folders[i]);
     buf_close(out);
     source_paths_list_free(&mapped);
-    free(straight);
+    free(normalized);
     return text;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Splits and joins paths, and finds source files that are no longer where they were
-   compiled.  */
+/* Splits and joins paths, and finds source files that were moved after the
+   compilation.  */
 
 #ifndef MLPROF_PATH_H
 #define MLPROF_PATH_H
@@ -8,21 +8,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The path of FILE, which was compiled in DIRECTORY, relative to the folder HERE: FILE
-   itself if the two folders are equal, or if DIRECTORY is unknown (NULL or "").  To be
-   freed.  */
-char *path_from(const char *here, const char *directory, const char *file);
+/* Returns the path of FILE, which was compiled in DIRECTORY, relative to the folder
+   BASE; freed by free. If the two folders are equal, or if DIRECTORY is unknown (NULL
+   or ""), this is FILE itself.  */
+char *path_from(const char *base, const char *directory, const char *file);
 
-/* The path of FILE without the components `.', and without `..' and the component before
-   it, even if that is a link; to be freed.  DIRECTORY is the folder that FILE may be
-   relative to; NULL: unknown.  */
+/* Returns the path of FILE without the components `.' and `..'; freed by free. `..'
+   also removes the component before it, even if that component is a symbolic link.
+   DIRECTORY is the folder to which FILE may be relative, or NULL if unknown.  */
 char *path_straight(const char *directory, const char *file);
 
-/* The part of PATH behind its last slash.  Points into PATH.  */
+/* Returns the part of PATH after its last slash. The result points into PATH.  */
 const char *path_last(const char *path);
 
-/* The options -source-dir, -source-map and -source-text: where source files may be now,
-   and which files may be shown even if their content may have changed since the
+/* The options -source-dir, -source-map and -source-text: where source files may be
+   now, and which files may be shown although their content may have changed since the
    compilation.  */
 
 struct source_paths_map {
@@ -39,36 +39,36 @@ struct source_paths {
     bool any; /* any file may be shown */
 };
 
-/* Adds the map WORD, `FROM=TO': paths that begin with FROM, in whole components, begin
-   with TO.  WORD is not copied.  Returns an error message, to be freed, or NULL.  */
+/* Adds the map WORD, `FROM=TO': a leading FROM of a path, in whole components, is
+   replaced by TO. WORD is not copied. Returns NULL, or an error message to be freed.  */
 char *source_paths_add_map(struct source_paths *paths, const char *word);
 
-/* Adds a folder that has files below it under their last components, as many as there
-   are.  FOLDER is not copied.  */
+/* Adds a folder. A file is searched below it by as many of its last path components as
+   possible. FOLDER is not copied.  */
 void source_paths_add_folder(struct source_paths *paths, const char *folder);
 
 void source_paths_free(struct source_paths *paths);
 
-/* Places to look in, in order.  */
+/* Paths to try, in order.  */
 struct source_paths_list {
     char **places;
     size_t count, capacity;
 };
 
-/* Fills LIST, which source_paths_list_free frees, with the places of the file that was
-   compiled at PATH: first by the maps, then PATH itself, then in the folders.  */
+/* Fills LIST with the paths to try for the file that was compiled at PATH: first from
+   the maps, then PATH itself, then in the folders. Freed by source_paths_list_free.  */
 void source_paths_list(struct source_paths_list *list, const struct source_paths *paths,
                        const char *path);
 
 void source_paths_list_free(struct source_paths_list *list);
 
-/* Whether the file open as DESCRIPTOR may be shown even if its content may have changed
-   since the compilation: any file if PATHS->any, otherwise a file in a folder that the
-   user has named, after following links.  */
+/* Returns whether the file open as DESCRIPTOR may be shown although its content may
+   have changed since the compilation. If PATHS->any, any file may be shown; otherwise
+   only a file in a folder that the user has named. Symbolic links are resolved first.  */
 bool source_paths_allow(const struct source_paths *paths, int descriptor);
 
-/* A list of the places other than PATH that were searched, as words that begin with a
-   comma; empty if there are none.  To be freed.  */
+/* Returns a list of the searched paths other than PATH as text that begins with a
+   comma; empty if there are none. Freed by free.  */
 char *source_paths_searched(const struct source_paths *paths, const char *path);
 
 #endif

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The limits of an expression.  regcomp calls itself for each parenthesis, and copies
-   what is repeated.  A repeated expression counts as often as it is copied, and x* counts
-   as two of x.  If each copy may be empty, regcomp's time grows with the square of the
-   number of copies, and faster if loops are nested: ((x*)*){250} takes 0.5 s, and twice
-   as many copies take 4 s.  */
+/* Limits of an expression. regcomp recurses for each parenthesis and copies repeated
+   expressions. A repeated expression counts as often as it is copied, and x* counts
+   twice. If each copy may be empty, the time of regcomp grows with the square of the
+   number of copies, and faster if loops are nested: ((x*)*){250} takes 0.5 s, and
+   twice as many copies take 4 s.  */
 #define DEEPEST  200
 #define REPEATED 1000
 
-/* The last character of the bracket expression that begins at AT.  */
-static const char *skip_set(const char *at)
+/* Returns the last character of the bracket expression that begins at AT.  */
+static const char *skip_bracket_expression(const char *at)
 {
     at += at[1] == '^' ? 2 : 1;
     at += *at == ']';
@@ -30,15 +30,15 @@ static const char *skip_set(const char *at)
     return *at ? at : at - 1;
 }
 
-/* How many copies regcomp makes of the expression before the operator at *AT: two for x+,
-   which becomes xx*, four for x{3,}, which becomes xxxx*, and five for x{3,5}.  Sets *AT
-   to the operator's last character.  */
-static size_t most_times(const char **at)
+/* Returns how many copies regcomp makes of the expression before the operator at *AT:
+   two for x+, which becomes xx*, four for x{3,}, which becomes xxxx*, and five for
+   x{3,5}. Sets *AT to the operator's last character.  */
+static size_t count_copies(const char **at)
 {
     size_t most = 0;
     if (**at != '{')
         return 2;
-    /* Anything else between braces is an error for regcomp.  */
+    /* regcomp rejects anything else between braces.  */
     const char *end = *at + 1 + strspn(*at + 1, "0123456789,");
     for (const char *digits = *at + 1; digits < end; digits++)
         if (*digits != ',') {
@@ -53,13 +53,13 @@ static size_t most_times(const char **at)
     return most > 0 ? most : 1;
 }
 
-/* Says why TEXT is too much for regcomp; NULL: it is not.  */
+/* Returns why TEXT is too large for regcomp; NULL if it is not.  */
 static const char *why_too_large(const char *text)
 {
     size_t sizes[DEEPEST + 1] = {0}, last = 0, depth = 0;
     size_t most = REPEATED + 2 * strlen(text);
     for (const char *at = text; *at; at++) {
-        size_t here = 1;
+        size_t size = 1;
         if (*at == '(') {
             if (depth == DEEPEST)
                 return "too many parentheses within each other";
@@ -68,24 +68,24 @@ static const char *why_too_large(const char *text)
             continue;
         }
         if (*at == ')' && depth > 0) {
-            here = sizes[depth--];
+            size = sizes[depth--];
         } else if (strchr("*+?{", *at)) {
-            size_t times = most_times(&at);
+            size_t times = count_copies(&at);
             if (times > REPEATED || last * times > most)
                 return "it repeats too much";
-            here = last * (times - 1);
+            size = last * (times - 1);
             last *= times;
-            sizes[depth] += here;
+            sizes[depth] += size;
             if (times > 1 && sizes[depth] > most)
                 return "it repeats too much";
             continue;
         } else if (*at == '[') {
-            at = skip_set(at);
+            at = skip_bracket_expression(at);
         } else if (*at == '\\' && at[1]) {
             at++;
         }
-        last = here;
-        sizes[depth] += here;
+        last = size;
+        sizes[depth] += size;
     }
     return NULL;
 }

@@ -4,18 +4,29 @@
 #include "mlprof/base/buf.h"
 
 #include <assert.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_sf_psi.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* 95 of 100 values of a normal distribution lie within so many standard deviations of the
-   mean.  */
+/* GSL's default handler aborts the program, for example if a probability underflows to 0.
+ */
+__attribute__((constructor)) static void switch_off_error_handler(void)
+{
+    gsl_set_error_handler_off();
+}
+
+/* 95 % of the values of a normal distribution lie within this many standard deviations
+   of the mean.  */
 #define DEVIATIONS 1.959963984540054
 
-/* Up to this count the exact tests add up their distributions; above it a normal
-   distribution is as good.  */
+/* Maximum count for exact tests, which sum the terms of a distribution. For larger
+   counts the normal approximation is accurate enough.  */
 #define EXACT_MOST 2000
 
-/* The score interval of the share SUCCESSES / TOTAL.  SUCCESSES need not be whole.  */
+/* Returns Wilson's score interval of the share SUCCESSES / TOTAL. SUCCESSES need not
+   be an integer.  */
 static struct statistics_interval score(double successes, double total)
 {
     double square = DEVIATIONS * DEVIATIONS, share = successes / total;
@@ -52,8 +63,8 @@ void statistics_error_add(struct statistics_error *error, double value,
     error->variance += count * unseen * value / probability;
 }
 
-/* The score interval of an estimate whose ends are BELOW and ABOVE standard deviations
-   away.  */
+/* Returns the score interval of ESTIMATE. Its lower and upper ends are BELOW and ABOVE
+   standard deviations away from ESTIMATE.  */
 static struct statistics_interval estimate_within(double estimate,
                                                   const struct statistics_error *error,
                                                   double step, double below, double above)
@@ -95,8 +106,9 @@ struct statistics_interval statistics_greatest(double estimate,
                            DEVIATIONS);
 }
 
-/* The median of what statistics_deviations gives the 39th of 40.  The process is not so
-   rough where it is small.  */
+/* Like statistics_deviations, but returns the median instead of the 97.5 % quantile.
+   Below x = 1 the rate at 1 is used, since the approximation is valid only for large
+   x.  */
 static double median_deviations(double times)
 {
     double low = 0, high = 40;
@@ -112,8 +124,8 @@ static double median_deviations(double times)
     return high;
 }
 
-/* The variance grows with the value: the root of the value solves a quadratic
-   equation.  */
+/* The variance is proportional to the value. Therefore the square root of the value
+   solves a quadratic equation.  */
 double statistics_likely(double estimate, const struct statistics_error *error,
                          double times)
 {
@@ -124,8 +136,8 @@ double statistics_likely(double estimate, const struct statistics_error *error,
     return fmax(root * root, estimate - error->unseen);
 }
 
-/* The probability of both tails of the normal distribution beyond so many standard
-   deviations.  */
+/* Returns the probability that a normally distributed value is more than DEVIATIONS
+   standard deviations away from the mean, on either side.  */
 static double normal_tails(double deviations)
 {
     return erfc(fabs(deviations) / M_SQRT2);
@@ -162,61 +174,35 @@ struct statistics_interval statistics_difference(uint64_t count, uint64_t total,
     return statistics_subtract(&after, &first);
 }
 
-/* The natural logarithm of the binomial coefficient of N and K.  lgamma would set a
-   global variable.  */
+/* Returns the natural logarithm of the binomial coefficient of N and K. Uses lgamma_r,
+   since lgamma sets a global variable.  */
 static double log_choose(double n, double k)
 {
     int sign;
     return lgamma_r(n + 1, &sign) - lgamma_r(k + 1, &sign) - lgamma_r(n - k + 1, &sign);
 }
 
-/* A distribution on whole numbers, of which each probability is computed from the one
-   beside it.  */
-struct terms {
-    bool hypergeometric;  /* otherwise binomial */
-    double all;           /* the number of elements that are divided between two sides */
-    double share;         /* binomial: the share of the first side */
-    double first, second; /* hypergeometric: the size of each side */
-};
-
-/* The probability of K + 1 divided by the probability of K.  */
-static double step(const struct terms *terms, double k)
-{
-    if (terms->hypergeometric)
-        return (terms->first - k) * (terms->all - k) /
-               ((k + 1) * (terms->second - terms->all + k + 1));
-    return (terms->all - k) / (k + 1) * terms->share / (1 - terms->share);
-}
-
-/* Twice the smaller of the two tails beyond SEEN, each with half of HERE, the probability
-   of SEEN.  Probabilities are added until they no longer matter, which is long before the
-   end if counts are large.  */
-static double both_tails(const struct terms *terms, uint64_t least, uint64_t seen,
-                         uint64_t most, double here)
-{
-    double below = 0, above = 0, term = here;
-    for (uint64_t k = seen; k > least && term > below * 1e-17; k--)
-        below += term /= step(terms, (double)(k - 1));
-    term = here;
-    for (uint64_t k = seen; k < most && term > above * 1e-17; k++)
-        above += term *= step(terms, (double)k);
-    return fmin(1, 2 * fmin(below, above) + here);
-}
-
-/* Fisher's test, by the hypergeometric distribution: COUNT of ALL are on the first side,
-   which has TOTAL of BOTH_TOTALS.  */
+/* Fisher's exact test with mid-P: returns twice the smaller tail of the hypergeometric
+   distribution, where each tail includes half of the probability of COUNT. The first side
+   has TOTAL of BOTH_TOTALS elements, and COUNT of the ALL hits. The sums end when further
+   terms no longer change them; with large counts this is long before the end of the
+   distribution. GSL's hypergeometric distribution is limited to counts of 32 bits.  */
 static double fisher(uint64_t count, uint64_t total, uint64_t all, uint64_t both_totals)
 {
     uint64_t rest = both_totals - total;
     uint64_t least = all > rest ? all - rest : 0, most = all < total ? all : total;
-    double here = exp(log_choose((double)total, (double)count) +
-                      log_choose((double)rest, (double)(all - count)) -
-                      log_choose((double)both_totals, (double)all));
-    const struct terms terms = {.first = (double)total,
-                                .second = (double)rest,
-                                .all = (double)all,
-                                .hypergeometric = true};
-    return both_tails(&terms, least, count, most, here);
+    double probability = exp(log_choose((double)total, (double)count) +
+                             log_choose((double)rest, (double)(all - count)) -
+                             log_choose((double)both_totals, (double)all));
+    double below = 0, above = 0, term = probability;
+    for (uint64_t k = count; k > least && term > below * 1e-17; k--)
+        below += term *= (double)k * (double)(rest - all + k) / (double)(total - k + 1) /
+                         (double)(all - k + 1);
+    term = probability;
+    for (uint64_t k = count; k < most && term > above * 1e-17; k++)
+        above += term *= (double)(total - k) * (double)(all - k) / (double)(k + 1) /
+                         (double)(rest - all + k + 1);
+    return fmin(1, 2 * fmin(below, above) + probability);
 }
 
 double statistics_same_share(uint64_t count, uint64_t total, uint64_t before,
@@ -227,7 +213,8 @@ double statistics_same_share(uint64_t count, uint64_t total, uint64_t before,
     if (total == 0 || before_total == 0 || all == 0 || all == both_totals)
         return 1;
     uint64_t others = both_totals - all;
-    /* The rarer outcome is counted: shares of 0.9 differ as shares of 0.1 do.  */
+    /* Count the less frequent outcome. The test is symmetric: shares of 0.9 differ as
+       significantly as shares of 0.1.  */
     if (others < all && others <= EXACT_MOST)
         return fisher(total - count, total, others, both_totals);
     if (all <= EXACT_MOST)
@@ -249,27 +236,19 @@ double statistics_same_count(uint64_t one, uint64_t other, double share)
     if (both > EXACT_MOST)
         return normal_tails(((double)one - both * share) /
                             sqrt(both * share * (1 - share)));
-    double here = exp(log_choose(both, (double)one) + (double)one * log(share) +
-                      (double)other * log1p(-share));
-    const struct terms terms = {.all = both, .share = share};
-    return both_tails(&terms, 0, one, one + other, here);
+    double probability = exp(log_choose(both, (double)one) + (double)one * log(share) +
+                             (double)other * log1p(-share));
+    double below = statistics_tail(other + 1, one + other, 1 - share);
+    double above = statistics_tail(one + 1, one + other, share);
+    return fmin(1, 2 * fmin(below, above) + probability);
 }
 
 double statistics_tail(uint64_t least, uint64_t total, double share)
 {
     assert(share > 0 && share < 1);
-    double all = (double)total, at = (double)least, sum = 0;
-    if (at <= all * share)
-        return least ? 1 - statistics_tail(total - least + 1, total, 1 - share) : 1;
-    if (least > total)
-        return 0;
-    /* Above the mean each probability is less than the one before.  */
-    double here = exp(log_choose(all, at) + at * log(share) + (all - at) * log1p(-share));
-    for (; at <= all && here > sum * 1e-17; at++) {
-        sum += here;
-        here *= (all - at) / (at + 1) * share / (1 - share);
-    }
-    return sum;
+    if (least == 0 || least > total)
+        return least == 0;
+    return gsl_cdf_beta_P(share, (double)least, (double)(total - least) + 1);
 }
 
 bool statistics_is_uneven(uint64_t most, uint64_t total, size_t workers, size_t rows)
@@ -290,82 +269,26 @@ double statistics_bound(uint64_t total)
     return (half.most - half.least) / 2;
 }
 
-#define LEVEL 0.05
-
-/* The continued fraction of the incomplete beta function, by Lentz's method (NIST Digital
-   Library of Mathematical Functions, 8.17.22 and 3.10).  */
-static double beta_fraction(double x, double a, double b)
-{
-    static const double tiny = 1e-300, enough = 1e-15;
-    double c = 1, d = 1 - (a + b) * x / (a + 1);
-    d = 1 / (fabs(d) < tiny ? tiny : d);
-    double value = d;
-    for (int m = 1; m < 10000; m++) {
-        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        double before = value;
-        const double terms[] = {even, odd};
-        for (size_t i = 0; i < 2; i++) {
-            d = 1 + terms[i] * d;
-            c = 1 + terms[i] / c;
-            d = 1 / (fabs(d) < tiny ? tiny : d);
-            c = fabs(c) < tiny ? tiny : c;
-            value *= d * c;
-        }
-        if (fabs(value - before) < enough * value)
-            break;
-    }
-    return value;
-}
-
-/* lgamma would write to a variable that all threads share.  */
-static double log_gamma(double x)
-{
-    int sign;
-    return lgamma_r(x, &sign);
-}
-
-/* The regularized incomplete beta function at X.  Y is 1 - X, computed by the caller
-   since that difference would not be exact for an X near 1.  */
-static double beta(double x, double y, double a, double b)
-{
-    if (x <= 0 || y <= 0)
-        return x <= 0 ? 0 : 1;
-    double front =
-        exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * log(x) + b * log(y));
-    if (x < (a + 1) / (a + b + 2))
-        return front * beta_fraction(x, a, b) / a;
-    return 1 - front * beta_fraction(y, b, a) / b;
-}
+/* With more degrees of freedom, the normal distribution is accurate enough.  */
+#define LIKE_NORMAL 1e6
 
 double student_beyond(double t, double freedom)
 {
     assert(freedom > 0);
-    /* So many degrees of freedom are as good as infinitely many.  */
-    if (freedom > 1e6)
+    if (freedom > LIKE_NORMAL)
         return erfc(fabs(t) / sqrt(2));
     if (isinf(t))
         return 0;
-    double sum = freedom + t * t;
-    return beta(freedom / sum, t * t / sum, freedom / 2, 0.5);
+    return 2 * gsl_cdf_tdist_Q(fabs(t), freedom);
 }
 
 double student_bound(double freedom)
 {
-    double least = 0, most = 2;
-    while (student_beyond(most, freedom) > LEVEL)
-        most *= 2;
-    for (int i = 0; i < 60; i++) {
-        double middle = (least + most) / 2;
-        if (student_beyond(middle, freedom) > LEVEL)
-            least = middle;
-        else
-            most = middle;
-    }
-    return most;
+    return freedom > LIKE_NORMAL ? DEVIATIONS
+                                 : gsl_cdf_tdist_Qinv(STATISTICS_LEVEL / 2, freedom);
 }
 
-/* The part of one side in the denominator of Welch's degrees of freedom.  */
+/* Returns the term of one side in the denominator of Welch's degrees of freedom.  */
 static double part(const struct student_mean *side)
 {
     return isinf(side->freedom) ? 0 : side->variance * side->variance / side->freedom;
@@ -405,8 +328,8 @@ bool student_ratio(const struct student_mean *above, const struct student_mean *
         !(above->variance + scaled.variance > 0))
         return false;
     double t = student_bound(student_freedom(above, &scaled));
-    /* The ratio r is in the interval if above - r * below may be 0: if r solves a
-       quadratic inequality.  */
+    /* The ratio r is in the interval if above - r * below may be 0. Its bounds are the
+       roots of a quadratic equation in r.  */
     double a = below->mean * below->mean - t * t * below->variance;
     double b = above->mean * below->mean;
     double c = above->mean * above->mean - t * t * above->variance;
@@ -418,25 +341,13 @@ bool student_ratio(const struct student_mean *above, const struct student_mean *
     return true;
 }
 
-/* The second derivative of the logarithm of the gamma function (NIST Digital Library of
-   Mathematical Functions, 5.15.5 and 5.15.8).  */
-static double trigamma(double x)
-{
-    double sum = 0;
-    for (; x < 10; x++)
-        sum += 1 / (x * x);
-    double square = 1 / (x * x);
-    return sum + 1 / x + square / 2 +
-           square / x * (1.0 / 6 - square * (1.0 / 30 - square / 42));
-}
-
-/* The argument for which trigamma, which decreases, is VALUE.  */
+/* Returns the x for which the trigamma function, which decreases, is VALUE.  */
 static double inverse_trigamma(double value)
 {
     double least = 1e-6, most = 1e12;
     for (int i = 0; i < 100; i++) {
         double middle = sqrt(least * most);
-        if (trigamma(middle) > value)
+        if (gsl_sf_psi_1(middle) > value)
             least = middle;
         else
             most = middle;
@@ -444,18 +355,19 @@ static double inverse_trigamma(double value)
     return least;
 }
 
-/* How much the logarithms of RATIOS vary beyond what chance alone makes, as degrees of
-   freedom.  */
+/* Returns how much the logarithms of RATIOS vary in addition to chance, expressed as
+   degrees of freedom.  */
 static double freedom_between(const double *ratios, size_t count, double freedom)
 {
     double sum = 0, squares = 0;
     for (size_t i = 0; i < count; i++)
         sum += log(ratios[i]);
     for (size_t i = 0; i < count; i++) {
-        double away = log(ratios[i]) - sum / (double)count;
-        squares += away * away;
+        double deviation = log(ratios[i]) - sum / (double)count;
+        squares += deviation * deviation;
     }
-    double beyond = count > 1 ? squares / ((double)count - 1) - trigamma(freedom / 2) : 0;
+    double beyond =
+        count > 1 ? squares / ((double)count - 1) - gsl_sf_psi_1(freedom / 2) : 0;
     return beyond > 0 ? 2 * inverse_trigamma(beyond) : INFINITY;
 }
 

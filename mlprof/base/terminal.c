@@ -16,9 +16,9 @@
 
 #define FILE_COLUMNS 80
 
-static bool whole;
+static bool unlimited_width;
 
-/* All zero if OUT is no terminal.  */
+/* Returns the window size of OUT; all zero if OUT is not a terminal.  */
 static struct winsize size_of(FILE *out)
 {
     struct winsize size = {0};
@@ -32,7 +32,7 @@ size_t terminal_columns(FILE *out)
 {
     size_t columns = size_of(out).ws_col;
     const char *setting = getenv("COLUMNS");
-    if (columns || whole || fileno(out) < 0)
+    if (columns || unlimited_width || fileno(out) < 0)
         return columns;
     columns = setting ? strtoul(setting, NULL, 10) : 0;
     return columns ? columns : FILE_COLUMNS;
@@ -40,7 +40,7 @@ size_t terminal_columns(FILE *out)
 
 void terminal_whole(void)
 {
-    whole = true;
+    unlimited_width = true;
 }
 
 size_t terminal_lines(FILE *out)
@@ -63,7 +63,7 @@ bool terminal_colours(FILE *out)
     return descriptor >= 0 && isatty(descriptor);
 }
 
-/* One buffer is shown while the other is filled.  */
+/* Two buffers: the signal handler shows one while the other one is filled.  */
 static char texts[2][256];
 static volatile sig_atomic_t current, shown;
 static bool active;
@@ -74,7 +74,7 @@ static void put(const char *text)
     (void)written;
 }
 
-/* Goes to the beginning of the line and erases the line (ECMA-48).  */
+/* Moves to the beginning of the line and erases the line (ECMA-48).  */
 static void put_clear(void)
 {
     put("\r\033[K");
@@ -129,7 +129,7 @@ void progress_clear(void)
 {
     if (!active)
         return;
-    /* The line returns after a second at the earliest.  */
+    /* Show the line again after one second at the earliest.  */
     set_timer(1);
     if (shown)
         put_clear();

@@ -8,41 +8,42 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The number of columns that a line on OUT has: the terminal's; in a file or a pipe
-   $COLUMNS, or 80; 0 for any number, in memory and after terminal_whole.  */
+/* Returns the width of OUT in columns. For a terminal, this is its width; for a file
+   or a pipe, $COLUMNS or 80. 0 means unlimited: for a stream in memory and after
+   terminal_whole.  */
 size_t terminal_columns(FILE *out);
 
-/* Lets lines in files and pipes be as long as they are.  */
+/* Makes the width of files and pipes unlimited from now on.  */
 void terminal_whole(void);
 
-/* The number of lines of the terminal behind OUT; 0 if OUT is no terminal, or does not
-   say.  */
+/* Returns the number of lines of the terminal OUT; 0 if OUT is not a terminal, or if
+   its size is unknown.  */
 size_t terminal_lines(FILE *out);
 
-/* Prints TEXT, whole lines, in lines for which OUT has room.  */
+/* Prints TEXT, which consists of whole lines, wrapped to the width of OUT.  */
 void terminal_print(FILE *out, const char *text);
 
-/* Whether OUT is a terminal that shows colours, and the user wants them: NO_COLOR is not
-   set (https://no-color.org).  */
+/* Returns whether OUT is a terminal that shows colours, and the user has not set
+   NO_COLOR (https://no-color.org).  */
 bool terminal_colours(FILE *out);
 
-/* The progress line.  If mlprof takes longer than a second, a line on stderr says what it
-   is doing; the line is erased before anything else is printed.  The process has one such
-   line: main begins and ends it, and any module may set its text.  */
+/* The progress line. If mlprof runs for more than a second, a line on stderr shows
+   what it is doing. The line is erased before anything else is printed. There is one
+   such line per process. main begins and ends it; any module may set its text.  */
 
-/* Does nothing if stderr is no terminal.  */
+/* Does nothing if stderr is not a terminal.  */
 void progress_begin(void);
 
-/* Sets the text: what mlprof does from now on.  */
+/* Sets the text of the line: what mlprof does from now on.  */
 void progress_set(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Removes the line, before something else is printed.  */
+/* Removes the line. Call this before printing anything else.  */
 void progress_clear(void);
 
 void progress_end(void);
 
-/* To be called before standard output is written: ends the line if standard output is a
-   terminal, too.  */
+/* Call this before writing to standard output: ends the progress line if standard
+   output is a terminal as well.  */
 void progress_print(void);
 
 #endif

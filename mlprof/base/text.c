@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the character turns the direction of writing: marks, embeddings, overrides and
-   isolates (Unicode's annex 9).  */
+/* Returns whether the character changes the direction of writing: marks, embeddings,
+   overrides and isolates (Unicode Standard Annex 9).  */
 static bool is_direction(uint32_t character)
 {
     return character == 0x61c || character == 0x200e || character == 0x200f ||
@@ -19,10 +19,11 @@ static bool is_direction(uint32_t character)
            (character >= 0x2066 && character <= 0x2069);
 }
 
-/* The length in bytes of the character at TEXT; 1 if it is not UTF-8.  *OBEYED is set if
-   a terminal does not show the character but acts on it: a control character of C0, or of
-   C1 as a byte or in UTF-8, or a character that turns the direction of writing.  */
-static size_t text_character(const char *text, bool *obeyed)
+/* Returns the length in bytes of the character at TEXT; 1 if it is not valid UTF-8.
+   Sets *OBEYED if a terminal does not show the character but acts on it: a control
+   character of C0, or of C1 as a byte or in UTF-8, or a character that changes the
+   direction of writing.  */
+static size_t character_length(const char *text, bool *obeyed)
 {
     size_t length = utf8_length(text);
     uint32_t character = length ? utf8_decode(text, length) : (unsigned char)*text;
@@ -36,7 +37,7 @@ void text_mask(char *text)
     char *to = text;
     while (*text) {
         bool obeyed;
-        size_t length = text_character(text, &obeyed);
+        size_t length = character_length(text, &obeyed);
         if (obeyed)
             *to++ = '?';
         else {
@@ -53,7 +54,7 @@ char *text_clean(const char *name)
     char *clean = buf_alloc(4 * strlen(name) + 1), *to = clean;
     while (*name) {
         bool obeyed;
-        for (size_t left = text_character(name, &obeyed); left; left--, name++)
+        for (size_t left = character_length(name, &obeyed); left; left--, name++)
             if (obeyed)
                 to += sprintf(to, "\\x%02x", (unsigned char)*name);
             else
@@ -62,7 +63,7 @@ char *text_clean(const char *name)
     return clean;
 }
 
-/* The length of the separator at P; 0: there is none.  */
+/* Returns the length of the separator at P; 0 if there is none.  */
 static size_t separator(const char *p)
 {
     if (p[0] == ':' && p[1] == ':')
@@ -70,8 +71,8 @@ static size_t separator(const char *p)
     return p[0] == '.';
 }
 
-/* Whether a C++ operator begins at P.  Brackets behind the word `operator' may close
-   nothing.  */
+/* Returns whether a C++ operator begins at P. Brackets in the name of an operator may
+   be unbalanced.  */
 static bool is_operator(const char *p)
 {
     static const char word[] = "operator";
@@ -120,7 +121,7 @@ size_t text_width(const char *text)
     return width;
 }
 
-/* The place where column COLUMN of TEXT begins.  */
+/* Returns the position where column COLUMN of TEXT begins.  */
 static const char *column_at(const char *text, size_t column)
 {
     for (; *text; text++)
@@ -155,8 +156,8 @@ char *text_end(const char *text, size_t most)
     return buf_format("...%s", part && text_width(part) >= most - most / 3 ? part : end);
 }
 
-/* The last component of the file, with the line.  */
-static const char *own_file(const char *position)
+/* Returns the last component of the path in POSITION, with the line.  */
+static const char *last_component(const char *position)
 {
     const char *folder = strrchr(position, '/');
     return folder ? folder + 1 : position;
@@ -164,7 +165,7 @@ static const char *own_file(const char *position)
 
 size_t text_position(size_t room, size_t name, const char *position)
 {
-    size_t width = text_width(position), own = text_width(own_file(position)),
+    size_t width = text_width(position), own = text_width(last_component(position)),
            most = room > 36 ? room - 12 : room - room / 3,
            left = room > name ? room - name : 0;
     if (own > most)
@@ -176,9 +177,10 @@ size_t text_position(size_t room, size_t name, const char *position)
     return width < left ? width : left;
 }
 
-/* PATH with `...' in place of folders behind its first HEAD bytes, as few as leave MOST
-   columns; NULL: all are too many.  Freed by free.  */
-static char *with_end(const char *path, size_t head, size_t most)
+/* Returns PATH with `...' instead of the first folders after its first HEAD bytes, as
+   few as necessary to fit MOST columns; freed by free. Returns NULL if removing all of
+   these folders is not enough.  */
+static char *drop_folders(const char *path, size_t head, size_t most)
 {
     for (const char *at = path + head; (at = strchr(at, '/')); at++) {
         char *shorter = buf_format("%.*s...%s", (int)head, path, at);
@@ -195,9 +197,9 @@ char *text_path(const char *path, size_t most)
     char *shorter = NULL;
     if (text_width(path) <= most)
         return buf_copy(path);
-    if (first && !(shorter = with_end(path, (size_t)(first + 1 - path), most)))
-        shorter = with_end(path, 0, most);
-    return shorter ? shorter : text_shorten(own_file(path), most);
+    if (first && !(shorter = drop_folders(path, (size_t)(first + 1 - path), most)))
+        shorter = drop_folders(path, 0, most);
+    return shorter ? shorter : text_shorten(last_component(path), most);
 }
 
 char *text_part(const char *text)
@@ -217,10 +219,11 @@ char *text_plain(const char *text)
     return plain;
 }
 
-/* TEXT without marks, in which FIT has shortened parts to LIMIT columns.  A file loses
-   its folders and then, unless WHOLE, the middle of its own name.  */
+/* Returns TEXT without marks, with its parts shortened to LIMIT columns by FIT; freed
+   by free. A file name first loses its folders. Unless KEEP_FILE, it then loses the
+   middle of its last component.  */
 static char *limit_parts(const char *text, size_t limit, char *fit(const char *, size_t),
-                         bool whole)
+                         bool keep_file)
 {
     char *limited = NULL;
     size_t size;
@@ -229,7 +232,7 @@ static char *limit_parts(const char *text, size_t limit, char *fit(const char *,
         size_t length = strcspn(text, TEXT_PART);
         BUF_OWN char *piece = buf_copy_prefix(text, length);
         bool file = part && strchr(piece, '/') && !strchr(piece, '<');
-        size_t own = whole ? text_width(own_file(piece)) : 0;
+        size_t own = keep_file ? text_width(last_component(piece)) : 0;
         BUF_OWN char *shown = !part  ? NULL
                               : file ? text_path(piece, limit > own ? limit : own)
                                      : fit(piece, limit);
@@ -247,27 +250,27 @@ char *text_fit(const char *text, size_t most, char *fit(const char *, size_t))
     if (!strchr(text, *TEXT_PART))
         return fit(text, most);
     size_t first = limit;
-    for (bool whole = true;;) {
-        char *fitted = limit_parts(text, limit, fit, whole);
-        if (text_width(fitted) <= most || (limit <= LEAST && !whole))
+    for (bool keep_file = true;;) {
+        char *fitted = limit_parts(text, limit, fit, keep_file);
+        if (text_width(fitted) <= most || (limit <= LEAST && !keep_file))
             return fitted;
         free(fitted);
-        whole = whole && limit > LEAST;
+        keep_file = keep_file && limit > LEAST;
         limit = limit > LEAST ? limit - 1 : first;
     }
 }
 
-/* How many of the LENGTH bytes at TEXT, which is wider than MOST columns, stay in the
-   line; LENGTH if no blank comes before MOST.  */
+/* Returns the length of the next line of the LENGTH bytes at TEXT, which is wider than
+   MOST columns. Returns LENGTH if there is no blank before MOST.  */
 static size_t line_break(const char *text, size_t length, size_t most)
 {
     size_t found = 0;
     bool comma = false;
     for (size_t i = strspn(text, " ") + 1; i < length && i <= most; i++) {
-        bool behind = strchr(",;", text[i - 1]) && i > most / 2;
-        if (text[i] == ' ' && (behind || !comma)) {
+        bool after_comma = strchr(",;", text[i - 1]) && i > most / 2;
+        if (text[i] == ' ' && (after_comma || !comma)) {
             found = i;
-            comma = behind;
+            comma = after_comma;
         }
     }
     return found ? found : length;
@@ -300,12 +303,12 @@ char *text_wrap(const char *text, size_t most)
     return wrapped;
 }
 
-/* Below this, tenths are computed without a loss that matters.  */
+/* Below this value, the loss of precision in computing tenths does not matter.  */
 #define TENTHS_MOST 1e6
 
-/* Whether the nearest tenth is certain.  If VALUE is nearly in the middle of two tenths,
-   the caller uses printf, which rounds the exact value.  */
-static bool is_plain(double value)
+/* Returns whether the nearest tenth is certain. If VALUE is close to the middle
+   between two tenths, the caller must use printf, which rounds the exact value.  */
+static bool is_tenth_certain(double value)
 {
     double part = value * 10 - (double)(unsigned)(value * 10);
     return part < 0.499 || part > 0.501;
@@ -313,7 +316,7 @@ static bool is_plain(double value)
 
 char *text_tenths(char *to, double value)
 {
-    if (signbit(value) || !(value < TENTHS_MOST) || !is_plain(value))
+    if (signbit(value) || !(value < TENTHS_MOST) || !is_tenth_certain(value))
         return to + snprintf(to, TEXT_TENTHS, "%.1f", value);
     unsigned tenths = (unsigned)(value * 10 + 0.5), scale = 10;
     while (tenths / scale >= 10)
@@ -330,10 +333,10 @@ char *text_tenths(char *to, double value)
 char *text_commas(double value, int decimals)
 {
     BUF_OWN char *plain = buf_format("%.*f", decimals, value);
-    size_t whole = strspn(plain, "0123456789");
-    char *text = buf_alloc(strlen(plain) + whole / 3 + 1), *to = text;
+    size_t digits = strspn(plain, "0123456789");
+    char *text = buf_alloc(strlen(plain) + digits / 3 + 1), *to = text;
     for (size_t i = 0; plain[i]; i++) {
-        if (i > 0 && i < whole && (whole - i) % 3 == 0)
+        if (i > 0 && i < digits && (digits - i) % 3 == 0)
             *to++ = ',';
         *to++ = plain[i];
     }
@@ -363,14 +366,15 @@ char *text_time(double seconds)
                       value, units[i].name);
 }
 
-/* 95 of 100 values of a normal distribution lie within so many standard deviations of the
-   mean.  */
+/* 95 % of the values of a normal distribution lie within this many standard deviations
+   of the mean.  */
 #define DEVIATIONS 1.96
-/* If more samples than these are expected, a run has none in less than 5 of 100 cases:
-   exp(-3).  */
+/* If more samples than this are expected, a run has no sample in less than 5 of 100
+   cases: exp(-3).  */
 #define EXPECTED_OF_NONE 3
 
-/* Prints the uncertain samples only if they are more than chance may add or remove.  */
+/* Prints the uncertainty caused by LESS and MORE only if it is larger than the
+   sampling error.  */
 char *text_call_time_uncertain(uint64_t samples, uint64_t less, uint64_t more,
                                uint64_t rate, uint64_t calls)
 {

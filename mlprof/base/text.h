@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prepares names and numbers for the screen: removes control characters, shortens names
-   to a width, and formats numbers and times.  */
+/* Prepares names and numbers for output: removes control characters, shortens names to
+   a width, wraps lines, and formats numbers and times. Used by all modules that print. */
 
 #ifndef MLPROF_TEXT_H
 #define MLPROF_TEXT_H
@@ -9,90 +9,96 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Replaces in TEXT each character that a terminal obeys by a question mark.  */
+/* Replaces each control character in TEXT by a question mark. Control characters are
+   here all characters on which a terminal acts, including those that change the
+   direction of writing.  */
 void text_mask(char *text);
 
-/* NAME with each byte of characters that a terminal obeys written as \xHH, so that no
-   name can break a line; freed by free.  */
+/* Returns NAME with each byte of a control character (see text_mask) as \xHH, so that
+   a name cannot break a line; freed by free.  */
 char *text_clean(const char *name);
 
-/* The last component of a name: b of a::b, a.b and a<x::y>::b.  Points into NAME.  */
+/* Returns the last component of a name: b of a::b, a.b and a<x::y>::b. The result
+   points into NAME.  */
 const char *text_last_component(const char *name);
 
-/* Whether TEXT begins with WITH; whether it ends so, with something in front.  */
+/* Return whether TEXT begins with WITH, or ends with WITH after at least one other
+   character.  */
 bool text_begins(const char *text, const char *with);
 bool text_ends(const char *text, const char *with);
 
-/* The width on a screen in columns: the number of characters of UTF-8.  */
+/* Returns the width of TEXT in columns: its number of UTF-8 characters.  */
 size_t text_width(const char *text);
 
-/* TEXT; if it is wider than MOST columns, its beginning and its end with `...' between.
-   MOST is at least 3.  Freed by free.  */
+/* Returns TEXT; freed by free. If it is wider than MOST columns, at least 3, `...'
+   replaces its middle.  */
 char *text_shorten(const char *text, size_t most);
 
-/* TEXT; if it is wider than MOST columns, `...' and its end, which begins at `::' if this
-   takes at most a third more away.  MOST is at least 4.  Freed by free.  */
+/* Returns TEXT; freed by free. If it is wider than MOST columns, at least 4, `...'
+   replaces its beginning. The rest begins at `::' if this costs at most a third of
+   MOST.  */
 char *text_end(const char *text, size_t most);
 
-/* TEXT; if it is wider than MOST columns, its beginning and `...'.  MOST is at least 3.
-   Freed by free.  */
+/* Returns TEXT; freed by free. If it is wider than MOST columns, at least 3, `...'
+   replaces its end.  */
 char *text_cut(const char *text, size_t most);
 
-/* Divides ROOM columns between a name of NAME columns and POSITION, `FILE: LINE'. Returns
-   the columns of the position.  The position is shortened first, down to half of ROOM. It
-   keeps more if the file's last component needs more: two thirds, or all but 12 columns
-   if ROOM is more than 36.  Then the name is shortened.  */
+/* Divides ROOM columns between a name of NAME columns and POSITION, `FILE: LINE'.
+   Returns the number of columns of the position. The position is shortened first, down
+   to half of ROOM. It keeps more if its last component needs more: up to two thirds,
+   or all but 12 columns if ROOM is more than 36. After that, the name is shortened.  */
 size_t text_position(size_t room, size_t name, const char *position);
 
-/* PATH, which may have a line behind it, in MOST columns, at least 3.  Folders in its
-   middle are left out first, then the outermost one, and then the middle of the file's
-   own name.  Freed by free.  */
+/* Returns PATH, which may have a line after it, in at most MOST columns, at least 3;
+   freed by free. Folders in the middle are removed first, then the outermost folder,
+   then the middle of the last component.  */
 char *text_path(const char *path, size_t most);
 
-/* Marks the beginning and the end of a part of a text, a name or a file, which is
-   shortened alone.  */
+/* Marks the beginning and the end of a part of a text, a name or a file, that can be
+   shortened separately.  */
 #define TEXT_PART "\037"
 
-/* TEXT, cleaned, with marks around it.  Freed by free.  */
+/* Returns TEXT, cleaned by text_clean, between two marks; freed by free.  */
 char *text_part(const char *text);
 
-/* TEXT without the marks.  Freed by free.  */
+/* Returns TEXT without the marks; freed by free.  */
 char *text_plain(const char *text);
 
-/* TEXT without the marks; if it is wider than MOST columns, parts are shortened, the
-   longest first.  It stays wider if nothing can be shortened any more.  FIT shortens a
-   name to a width at most, and its result is freed; a file loses its folders.  The text
-   between parts stays; a TEXT without parts is one part.  Freed by free.  */
+/* Returns TEXT without the marks; freed by free. If it is wider than MOST columns, its
+   parts are shortened, the longest first. It stays wider if no part can be shortened
+   further. FIT shortens a name to at most a width, and its result is freed; file names
+   lose folders. The text between parts is kept. A TEXT without marks is one part.  */
 char *text_fit(const char *text, size_t most, char *fit(const char *name, size_t most));
 
-/* TEXT, whole lines, in which lines wider than MOST columns are broken at a blank, in
-   their second half preferably behind a comma or a semicolon; what follows is indented.
-   MOST 0: unchanged.  Freed by free.  */
+/* Returns TEXT, which consists of whole lines, with lines wider than MOST columns
+   broken at blanks; freed by free. In the second half of a line, a blank after a comma
+   or a semicolon is preferred. Continuation lines are indented. If MOST is 0, TEXT is
+   unchanged.  */
 char *text_wrap(const char *text, size_t most);
 
-/* Writes VALUE to TO, which has room for TEXT_TENTHS characters, as printf's %.1f does,
-   and returns the place of the NUL.  For tables of tens of thousands of cells: printf
-   takes ten times as long.  */
+/* Writes VALUE to TO, which has room for TEXT_TENTHS characters, in the format %.1f of
+   printf. Returns the position of the final NUL. Tables have tens of thousands of
+   cells, and printf takes ten times as long.  */
 #define TEXT_TENTHS 320
 char *text_tenths(char *to, double value);
 
-/* VALUE with DECIMALS decimals and commas between thousands; freed by free.  */
+/* Returns VALUE with DECIMALS decimals and commas between thousands; freed by free.  */
 char *text_commas(double value, int decimals);
 
-/* A time in the unit that suits it, s, ms, us or ns, with three digits; freed by free. */
+/* Returns a time with three digits in a suitable unit: s, ms, us or ns; freed by free. */
 char *text_time(double seconds);
 
-/* VALUE with commas, a blank and WORD, to which an s is added unless VALUE is 1; freed by
-   free.  */
+/* Returns VALUE with commas, a blank and WORD, in the plural unless VALUE is 1; freed
+   by free.  */
 char *text_number(uint64_t value, const char *word);
 
-/* The time of one call, SAMPLES divided by CALLS, with its confidence interval of 95 %;
-   freed by free.  RATE samples are one second.  Without samples the text is an upper
-   bound; without calls it is `-'.  */
+/* Returns the time of one call, SAMPLES divided by CALLS, with its 95 % confidence
+   interval; freed by free. RATE is the number of samples per second. If SAMPLES is 0,
+   the text is an upper bound; if CALLS is 0, it is `-'.  */
 char *text_call_time(uint64_t samples, uint64_t rate, uint64_t calls);
 
-/* The same, if LESS of the SAMPLES may belong to another function, and MORE other samples
-   may belong to this one.  */
+/* Like text_call_time, if up to LESS of the SAMPLES may belong to another function,
+   and up to MORE other samples may belong to this one.  */
 char *text_call_time_uncertain(uint64_t samples, uint64_t less, uint64_t more,
                                uint64_t rate, uint64_t calls);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints tables for programs, as JSON and as CSV, and for the page: the terminal's
-   columns, single columns, or what columns mean.  */
+/* Prints tables as JSON, as CSV and for the page: the columns of the terminal, single
+   columns, or the meanings of columns.  */
 
 #include "mlprof/base/buf.h"
 #include "mlprof/columns/table.h"
@@ -29,7 +29,8 @@ static void print_json_value(struct json *json, const struct table_value *value)
     }
 }
 
-bool table_in_data(const struct table *table, const struct table_column *column)
+/* Returns whether the column is in CSV and JSON.  */
+static bool is_in_data(const struct table *table, const struct table_column *column)
 {
     return column->id && (!column->in_data || column->in_data(table->of));
 }
@@ -41,7 +42,7 @@ void table_print_json(struct json *json, const struct table *table)
         json_open(json);
         for (const struct table_column *column = table->view->columns;
              table_is_column(column); column++) {
-            if (!table_in_data(table, column))
+            if (!is_in_data(table, column))
                 continue;
             struct table_value value = table_value_at(table, column, table->rows[r]);
             json_name(json, column->id);
@@ -94,7 +95,7 @@ void table_print_csv(FILE *out, const struct table *table)
     const char *between = "";
     for (const struct table_column *column = table->view->columns;
          table_is_column(column); column++)
-        if (table_in_data(table, column)) {
+        if (is_in_data(table, column)) {
             fprintf(out, "%s%s", between, column->id);
             between = ",";
         }
@@ -103,7 +104,7 @@ void table_print_csv(FILE *out, const struct table *table)
         between = "";
         for (const struct table_column *column = table->view->columns;
              table_is_column(column); column++) {
-            if (!table_in_data(table, column))
+            if (!is_in_data(table, column))
                 continue;
             struct table_value value = table_value_at(table, column, table->rows[r]);
             fputs(between, out);
@@ -115,7 +116,7 @@ void table_print_csv(FILE *out, const struct table *table)
     }
 }
 
-/* Prints a value, by which the page sorts and which it draws; texts are null.  */
+/* Prints a number that the page sorts by or draws. A text is printed as null.  */
 static void print_value(struct json *json, const struct table_value *value)
 {
     if (value->kind == TABLE_TEXT)
@@ -177,18 +178,19 @@ void table_print_columns(struct json *json, const struct table *table,
                 print_values(json, columns->name, table, c);
 }
 
-/* The name by which the page knows a column; NULL: the column has no meaning to print. */
-static const char *told_as(const struct table_column *column)
+/* Returns the name that the page uses for a column; NULL if the column has no meaning
+   to print.  */
+static const char *page_name(const struct table_column *column)
 {
     return !column->means ? NULL : column->id ? column->id : column->head;
 }
 
-/* Whether a later column is known by the same name: a column of the terminal may have the
-   id of another one as its head.  */
-static bool is_told_later(const struct table_column *column)
+/* Returns whether a later column has the same name on the page: the head of a terminal
+   column may be equal to the id of another column.  */
+static bool is_repeated_later(const struct table_column *column)
 {
     for (const struct table_column *c = column + 1; table_is_column(c); c++)
-        if (told_as(c) && strcmp(told_as(c), told_as(column)) == 0)
+        if (page_name(c) && strcmp(page_name(c), page_name(column)) == 0)
             return true;
     return false;
 }
@@ -198,7 +200,7 @@ void table_print_meanings(struct json *json, const char *name,
 {
     json_open_field(json, name);
     for (const struct table_column *c = view->columns; table_is_column(c); c++)
-        if (told_as(c) && !is_told_later(c))
-            json_text_field(json, told_as(c), c->means);
+        if (page_name(c) && !is_repeated_later(c))
+            json_text_field(json, page_name(c), c->means);
     json_close(json);
 }

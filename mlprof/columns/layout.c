@@ -11,56 +11,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cell taken apart: its name, the POSITION or PLACE behind the name, or NULL, and the
-   TEXT behind the place, or NULL.  */
+/* The parts of a cell: NAME, then POSITION or PLACE, then, after a place, TEXT. The
+   missing ones are NULL.  */
 struct parts {
     char *name, *place;
     const char *position, *text;
 };
 
-static struct parts parts_of(const char *cell)
+static struct parts split_cell(const char *cell)
 {
     size_t length = strcspn(cell, FITTED_MARKS);
-    const char *behind = cell[length] ? cell + length + 1 : NULL;
+    const char *rest = cell[length] ? cell + length + 1 : NULL;
     bool place = cell[length] == FITTED_PLACE;
     struct parts parts = {.name = buf_copy_prefix(cell, length),
-                          .position = place ? NULL : behind};
+                          .position = place ? NULL : rest};
     if (place) {
-        size_t end = strcspn(behind, (const char[]){FITTED_TEXT, '\0'});
-        parts.place = buf_copy_prefix(behind, end);
-        parts.text = behind[end] ? behind + end + 1 : NULL;
+        size_t end = strcspn(rest, (const char[]){FITTED_TEXT, '\0'});
+        parts.place = buf_copy_prefix(rest, end);
+        parts.text = rest[end] ? rest + end + 1 : NULL;
     }
     return parts;
 }
 
-/* The width of a line of its own, on a terminal with lines of LINE columns.  */
-static size_t own_line(size_t line)
+/* Returns the width of a continuation line on a terminal with LINE columns.  */
+static size_t continuation_width(size_t line)
 {
     return line > FITTED_INDENT + 4 ? line - FITTED_INDENT : 4;
 }
 
-/* Puts the place behind the name if both fit into ROOM columns, otherwise on a line of
-   its own.  */
+/* Puts the place after the name if both fit into ROOM columns, otherwise on a
+   continuation line.  */
 static struct fitted fit_place(const struct parts *parts, size_t room, size_t line)
 {
     char *name = text_plain(parts->name), *place = text_plain(parts->place);
     if (!line || text_width(name) + FITTED_GAP + text_width(place) <= room)
-        return (struct fitted){.name = name, .behind = place};
+        return (struct fitted){.name = name, .suffix = place};
     free(name);
     free(place);
-    return (struct fitted){.name = text_fit(parts->name, room, cxxname_fit),
-                           .place = text_fit(parts->place, own_line(line), cxxname_fit)};
+    return (struct fitted){
+        .name = text_fit(parts->name, room, cxxname_fit),
+        .place = text_fit(parts->place, continuation_width(line), cxxname_fit)};
 }
 
-/* Puts the text behind the name and place if it fits there, otherwise on a line of its
-   own.  It loses its end, since a line of source begins with what it does.  */
+/* Puts the source text after the name and place if it fits, otherwise on a
+   continuation line. The text is cut at its end, since the beginning of a source line
+   is more informative.  */
 static void add_text(struct fitted *fitted, const char *text, size_t room, size_t line)
 {
     size_t used = text_width(fitted->name) + FITTED_GAP;
-    if (fitted->behind)
-        used += text_width(fitted->behind) + FITTED_GAP;
-    fitted->text_apart = line && (fitted->place || used + text_width(text) > room);
-    fitted->text = fitted->text_apart ? text_cut(text, own_line(line)) : buf_copy(text);
+    if (fitted->suffix)
+        used += text_width(fitted->suffix) + FITTED_GAP;
+    fitted->text_below = line && (fitted->place || used + text_width(text) > room);
+    fitted->text =
+        fitted->text_below ? text_cut(text, continuation_width(line)) : buf_copy(text);
 }
 
 static struct fitted fit(const struct parts *parts, size_t room, size_t line)
@@ -70,18 +73,18 @@ static struct fitted fit(const struct parts *parts, size_t room, size_t line)
         return fit_place(parts, room, line);
     if (!line)
         return (struct fitted){.name = buf_copy(parts->name),
-                               .behind = position ? buf_copy(position) : NULL};
+                               .suffix = position ? buf_copy(position) : NULL};
     if (!position)
         return (struct fitted){.name = cxxname_fit(parts->name, room)};
     room -= FITTED_GAP;
     size_t left = text_position(room, text_width(parts->name), position);
     return (struct fitted){.name = cxxname_fit(parts->name, room - left),
-                           .behind = text_path(position, left)};
+                           .suffix = text_path(position, left)};
 }
 
-/* Sets ALIKE, by row: whether another row shows the same for a different text.  Frees
-   SHOWN and TEXTS.  */
-static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
+/* Sets ALIKE[row] if another row shows the same for a different text. Frees SHOWN and
+   TEXTS.  */
+static void find_ambiguous(char **shown, char **texts, size_t rows, bool *ambiguous)
 {
     struct intern intern = {0};
     BUF_OWN uint32_t *number = buf_alloc((rows + 1) * sizeof *number);
@@ -94,7 +97,7 @@ static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
         differ[number[r]] |= strcmp(first[number[r]], texts[r]) != 0;
     }
     for (size_t r = 0; r < rows; r++) {
-        alike[r] = differ[number[r]];
+        ambiguous[r] = differ[number[r]];
         free(shown[r]);
     }
     for (size_t r = 0; r < rows; r++)
@@ -104,24 +107,24 @@ static void find_alike(char **shown, char **texts, size_t rows, bool *alike)
     intern_free(&intern);
 }
 
-/* The text of a line of its own: NAME and POSITION, one of which may be empty.  A name
-   that is too wide loses its beginning: instances of a template differ in their
-   arguments.  */
-static char *own_text(const char *name, const char *position, size_t line)
+/* Returns the text of a continuation line: NAME and POSITION, one of which may be
+   empty; freed by free. A name that is too wide loses its beginning, since instances
+   of a template differ in their arguments.  */
+static char *continuation_text(const char *name, const char *position, size_t line)
 {
     BUF_OWN char *plain = text_plain(name);
     BUF_OWN char *both = buf_format(
         "%s%*s%s", plain, plain[0] && position[0] ? FITTED_GAP : 0, "", position);
-    char *text =
-        plain[0] ? text_end(both, own_line(line)) : text_path(position, own_line(line));
+    char *text = plain[0] ? text_end(both, continuation_width(line))
+                          : text_path(position, continuation_width(line));
     return text;
 }
 
-/* Gives a line of its own to each row that looks like another: with the name if rows of
-   different names look alike, and with the position if different positions of this name
-   do.  */
-static void tell_apart(struct fitted *fitted, const struct parts *parts, size_t rows,
-                       size_t line)
+/* Gives a continuation line to each row that looks the same as another row. The line
+   has the name if rows of different names look the same, and the position if rows of
+   this name with different positions do.  */
+static void add_distinctions(struct fitted *fitted, const struct parts *parts,
+                             size_t rows, size_t line)
 {
     BUF_OWN bool *names = buf_alloc((rows + 1) * sizeof *names),
                  *positions = buf_alloc((rows + 1) * sizeof *positions);
@@ -131,19 +134,20 @@ static void tell_apart(struct fitted *fitted, const struct parts *parts, size_t 
         shown[r] = buf_copy(fitted[r].name);
         texts[r] = text_plain(parts[r].name);
     }
-    find_alike(shown, texts, rows, names);
+    find_ambiguous(shown, texts, rows, names);
     shown = buf_alloc((rows + 1) * sizeof *shown);
     texts = buf_alloc((rows + 1) * sizeof *texts);
     for (size_t r = 0; r < rows; r++) {
-        const char *behind = parts[r].position ? fitted[r].behind : "";
-        shown[r] = buf_format("%s%c%s", parts[r].name, FITTED_POSITION, behind);
+        const char *position = parts[r].position ? fitted[r].suffix : "";
+        shown[r] = buf_format("%s%c%s", parts[r].name, FITTED_POSITION, position);
         texts[r] = buf_copy(parts[r].position ? parts[r].position : "");
     }
-    find_alike(shown, texts, rows, positions);
+    find_ambiguous(shown, texts, rows, positions);
     for (size_t r = 0; r < rows; r++)
         if (names[r] || positions[r])
-            fitted[r].apart = own_text(names[r] ? parts[r].name : "",
-                                       positions[r] ? parts[r].position : "", line);
+            fitted[r].distinction =
+                continuation_text(names[r] ? parts[r].name : "",
+                                  positions[r] ? parts[r].position : "", line);
 }
 
 struct fitted *fitted_make(const char *const *cells, size_t stride, size_t rows,
@@ -152,13 +156,13 @@ struct fitted *fitted_make(const char *const *cells, size_t stride, size_t rows,
     struct fitted *fitted = buf_alloc((rows + 1) * sizeof *fitted);
     BUF_OWN struct parts *parts = buf_alloc((rows + 1) * sizeof *parts);
     for (size_t r = 0; r < rows; r++) {
-        parts[r] = parts_of(cells[r * stride]);
+        parts[r] = split_cell(cells[r * stride]);
         fitted[r] = fit(&parts[r], room, line);
         if (parts[r].text)
             add_text(&fitted[r], parts[r].text, room, line);
     }
     if (line)
-        tell_apart(fitted, parts, rows, line);
+        add_distinctions(fitted, parts, rows, line);
     for (size_t r = 0; r < rows; r++) {
         free(parts[r].name);
         free(parts[r].place);
@@ -170,35 +174,35 @@ void fitted_free(struct fitted *fitted, size_t rows)
 {
     for (size_t r = 0; r < rows; r++) {
         free(fitted[r].name);
-        free(fitted[r].behind);
-        free(fitted[r].apart);
+        free(fitted[r].suffix);
+        free(fitted[r].distinction);
         free(fitted[r].place);
         free(fitted[r].text);
     }
     free(fitted);
 }
 
-/* The least width of the first column, and the greatest where lines have no end.  A text
-   that is wider than the greatest stands whole and moves the other cells of its row.  */
+/* Minimum width of the first column, and its maximum width if the line width is
+   unlimited. A wider text is printed in full and shifts the other cells of its row.  */
 #define FIRST_LEAST 24
 #define FIRST_MOST  80
 
-/* Stands between a name and its position; no name contains this.  */
+/* Separates a name from its position; no name contains this.  */
 #define BEFORE_POSITION "  "
 
-static void put_many(FILE *out, char c, size_t count)
+static void put_repeated(FILE *out, char c, size_t count)
 {
     while (count--)
         putc(c, out);
 }
 
-/* Prints TEXT with AHEAD blanks before it, and blanks behind it up to WIDTH columns.  */
+/* Prints TEXT after AHEAD blanks, padded with blanks to WIDTH columns.  */
 static void put_cell(FILE *out, const char *text, size_t width, size_t ahead)
 {
     size_t used = ahead + text_width(text);
-    put_many(out, ' ', ahead);
+    put_repeated(out, ' ', ahead);
     fputs(text, out);
-    put_many(out, ' ', used < width ? width - used : 0);
+    put_repeated(out, ' ', used < width ? width - used : 0);
 }
 
 static size_t *measure(const char *const *heads, size_t columns, char *const *cells,
@@ -215,8 +219,8 @@ static size_t *measure(const char *const *heads, size_t columns, char *const *ce
     return widths;
 }
 
-/* Makes the first column so narrow that a row fits into LINE columns; LINE 0: lines have
-   no end.  */
+/* Narrows the first column so that a row fits into LINE columns. LINE 0 means
+   unlimited.  */
 static void fit_first(size_t line, size_t *widths, size_t columns)
 {
     size_t others = 0;
@@ -229,8 +233,8 @@ static void fit_first(size_t line, size_t *widths, size_t columns)
         widths[0] = room;
 }
 
-/* TEXT, or if it is wider than MOST columns, its name and its position, each shortened,
-   with two blanks between them.  To be freed.  */
+/* Returns TEXT; freed by free. If it is wider than MOST columns, its name and its
+   position are shortened separately and separated by two blanks.  */
 static char *shortened(const char *text, size_t most)
 {
     const char *position = strstr(text, BEFORE_POSITION);
@@ -268,13 +272,13 @@ void layout_print(FILE *out, const char *const *heads, size_t columns, char *con
     size_t line = terminal_columns(out);
     fit_first(line, widths, columns);
     for (size_t c = 0; c < columns; c++) {
-        put_many(out, ' ', c > 0);
+        put_repeated(out, ' ', c > 0);
         put_cell(out, heads[c], widths[c], (widths[c] - text_width(heads[c])) / 2);
     }
     putc('\n', out);
     for (size_t c = 0; c < columns; c++) {
-        put_many(out, ' ', c > 0);
-        put_many(out, '-', widths[c]);
+        put_repeated(out, ' ', c > 0);
+        put_repeated(out, '-', widths[c]);
     }
     putc('\n', out);
     for (size_t r = 0; r < rows; r++)

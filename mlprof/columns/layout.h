@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fits the texts of a table into the columns of the screen, for sheet.c.  */
+/* Fits the texts of a table into the columns of the screen. Used only by sheet.c.  */
 
 #ifndef MLPROF_LAYOUT_H
 #define MLPROF_LAYOUT_H
@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The cells of a table's last column, shortened to the room that they have, and what is
-   put below them to make shortened names differ.  */
+/* fitted_: the cells of a table's last column, shortened to the available width. If
+   shortened names are equal, their differences are put on a line below.  */
 
-/* Separates a name from its position or place in a cell.  Names contain none, since
-   text_clean replaces it.  */
+/* Separate a name from its position or place in a cell. Names do not contain these
+   characters, since text_clean replaces them.  */
 #define FITTED_POSITION '\t'
 #define FITTED_PLACE    '\v'
 #define FITTED_MARKS    "\t\v"
@@ -20,39 +20,41 @@
 /* Separates a place from the text of its source line.  */
 #define FITTED_TEXT '\f'
 
-/* Blanks between a name and what stands behind it, and before a line of its own.  */
+/* Number of blanks between a name and the text after it, and at the beginning of a
+   continuation line.  */
 #define FITTED_GAP    2
 #define FITTED_INDENT 4
 
-/* BEHIND, APART, PLACE and TEXT may be NULL.  */
+/* The parts of a cell as they are printed. SUFFIX, DISTINCTION, PLACE and TEXT may
+   be NULL.  */
 struct fitted {
     char *name;
-    char *behind; /* a position or place on the name's line */
-    /* On a line of its own: the part of the name that other rows with this name do not
-       have.  */
-    char *apart;
-    /* A place on a line of its own, since it does not fit behind the name.  */
+    char *suffix; /* position or place on the same line as the name */
+    /* A continuation line with the part of the name that distinguishes it from equal
+       shortened names.  */
+    char *distinction;
+    /* A place that does not fit after the name: on a continuation line.  */
     char *place;
-    /* The text of a source line, behind all else or, if it does not fit there, on a line
-       of its own.  */
+    /* The text of a source line, after everything else. If it does not fit there,
+       TEXT_BELOW is true and it is on a continuation line.  */
     char *text;
-    bool text_apart;
+    bool text_below;
 };
 
-/* Fits the cells of ROWS rows, each STRIDE behind the one before, into ROOM columns, on a
-   terminal with lines of LINE columns; LINE 0: nothing is shortened.  Freed by
-   fitted_free.  */
+/* Fits the cells of ROWS rows into ROOM columns, on a terminal of LINE columns. CELLS
+   has one cell of this column every STRIDE elements. If LINE is 0, nothing is
+   shortened. Freed by fitted_free.  */
 struct fitted *fitted_make(const char *const *cells, size_t stride, size_t rows,
                            size_t room, size_t line);
 
 void fitted_free(struct fitted *fitted, size_t rows);
 
-/* Prints a table as MLton's mlprof does: the first column to the left, the others to the
-   right, headings centred over a row of dashes, one blank between columns, no blank
-   trimmed.  It has COLUMNS columns: HEADS are their headings, CELLS has ROWS times
-   COLUMNS texts, row by row.  On a terminal, texts of the first column are shortened if a
-   row would not fit into a line; elsewhere very long texts push the rest of their row to
-   the right.  */
+/* Prints a table in the layout of MLton's mlprof: the first column left-aligned, the
+   others right-aligned, headings centred above a row of dashes, one blank between
+   columns, trailing blanks kept. HEADS has the headings of COLUMNS columns; CELLS has
+   ROWS times COLUMNS texts, row by row. On a terminal, texts of the first column are
+   shortened if a row would not fit into a line. In a file, very long texts shift the
+   rest of their row to the right.  */
 void layout_print(FILE *out, const char *const *heads, size_t columns, char *const *cells,
                   size_t rows);
 

@@ -12,22 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of blanks between two columns.  */
+/* Number of blanks between two columns.  */
 #define GAP FITTED_GAP
 
-/* The least width of the last column, however narrow the terminal is.  */
+/* Minimum width of the last column on any terminal.  */
 #define LAST_LEAST 24
 
-/* The same for names that have a position or place, in tables with other columns of
-   texts. With less room each name has a line of its own: neither part could be read.  */
+/* Minimum width of the last column if its names have a position or place and other
+   columns are texts. If there is less room, each name gets a line of its own, since
+   neither part would be readable.  */
 #define PLACED_LEAST 34
 
-/* For texts in front of the last column: the most columns to which they widen their
-   column, and the least that they keep on a narrow terminal.  */
+/* Limits for columns of text before the last column: the maximum width, and the
+   minimum width on a narrow terminal.  */
 #define TEXT_MOST  80
 #define TEXT_LEAST 12
 
-/* Escape sequences of ECMA-48, 8.3.117.  */
+/* Escape sequences (ECMA-48, 8.3.117).  */
 #define RESET "\033[0m"
 #define BOLD  "\033[1m"
 #define FAINT "\033[2m"
@@ -50,7 +51,7 @@ void sheet_put(struct sheet *sheet, char *text)
     BUF_NEXT(sheet->cells, sheet->count, sheet->capacity) = text;
 }
 
-/* A cell of NAME and POSITION, which may be NULL.  Frees both.  */
+/* Returns a cell of NAME and POSITION. POSITION may be NULL. Frees both.  */
 static char *join(char *name, char *position)
 {
     if (!position)
@@ -96,7 +97,7 @@ static size_t rows_of(const struct sheet *sheet)
     return sheet->count / sheet->column_count;
 }
 
-/* Prints the cells in the order of MLton's columns, with a name and its position as one
+/* Prints the cells in the order of MLton's columns. A name and its position are one
    text.  */
 static size_t print_mlton(FILE *out, const struct sheet *sheet)
 {
@@ -127,7 +128,8 @@ static size_t print_mlton(FILE *out, const struct sheet *sheet)
     return rows;
 }
 
-/* Sets WIDTHS for all columns but the last, which gets LAST columns at least.  */
+/* Sets WIDTHS for all columns except the last, leaving at least LAST columns for the
+   last one.  */
 static void measure(const struct sheet *sheet, size_t line, size_t last, size_t *widths)
 {
     size_t columns = sheet->column_count, used = 0, texts = 0;
@@ -144,7 +146,7 @@ static void measure(const struct sheet *sheet, size_t line, size_t last, size_t 
     }
     if (!line || !texts)
         return;
-    /* Texts share the room that numbers and the last column leave.  */
+    /* Columns of text share the room that is left by numbers and by the last column.  */
     for (size_t c = 0; c + 1 < columns; c++)
         if (sheet->columns[c].side == SHEET_TEXT)
             used -= widths[c];
@@ -155,7 +157,7 @@ static void measure(const struct sheet *sheet, size_t line, size_t last, size_t 
             widths[c] = each;
 }
 
-/* The width of all columns but the last, with a gap behind each.  */
+/* Returns the width of all columns except the last, including the gap after each.  */
 static size_t used_by(const struct sheet *sheet, const size_t *widths)
 {
     size_t used = 0;
@@ -164,7 +166,7 @@ static size_t used_by(const struct sheet *sheet, const size_t *widths)
     return used;
 }
 
-static void leave_out(struct sheet *sheet, size_t column)
+static void remove_column(struct sheet *sheet, size_t column)
 {
     size_t kept = 0;
     for (size_t i = 0; i < sheet->count; i++)
@@ -178,9 +180,9 @@ static void leave_out(struct sheet *sheet, size_t column)
             (sheet->column_count - column) * sizeof *sheet->columns);
 }
 
-/* The width that the last column needs: no more than its names take, if nothing stands
-   behind any of them.  */
-static size_t last_least(const struct sheet *sheet)
+/* Returns the minimum width of the last column: the width of the longest name if no
+   name has a position or place, but at most LAST_LEAST.  */
+static size_t last_minimum(const struct sheet *sheet)
 {
     size_t most = text_width(sheet->columns[sheet->column_count - 1].head);
     for (size_t i = sheet->column_count - 1; i < sheet->count; i += sheet->column_count) {
@@ -192,8 +194,8 @@ static size_t last_least(const struct sheet *sheet)
     return most;
 }
 
-/* Whether names with something behind them share the line with columns of texts, which
-   can be cut as well.  */
+/* Returns whether the last column has names with a position or place, and other
+   columns have texts, which can be shortened.  */
 static bool has_texts(const struct sheet *sheet)
 {
     bool texts = false, placed = false;
@@ -204,7 +206,7 @@ static bool has_texts(const struct sheet *sheet)
     return texts && placed;
 }
 
-/* Leaves out columns that give way until the last column has room.  */
+/* Removes columns in the order of their drop rank until the last column has room.  */
 static void make_room(struct sheet *sheet, size_t line)
 {
     size_t widths[SHEET_MOST];
@@ -214,17 +216,17 @@ static void make_room(struct sheet *sheet, size_t line)
         for (size_t i = 1; i < sheet->column_count; i++)
             if (sheet->columns[i].drop_rank > sheet->columns[column].drop_rank)
                 column = i;
-        if (used_by(sheet, widths) + last_least(sheet) <= line ||
+        if (used_by(sheet, widths) + last_minimum(sheet) <= line ||
             !sheet->columns[column].drop_rank)
             break;
-        leave_out(sheet, column);
+        remove_column(sheet, column);
     }
-    /* Numbers that are too many even with names on lines of their own.  */
+    /* Too many numbers, even with each name on a line of its own.  */
     while (line && sheet->column_count > 2) {
         measure(sheet, line, 0, widths);
         if (used_by(sheet, widths) <= line + GAP)
             break;
-        leave_out(sheet, sheet->column_count - 2);
+        remove_column(sheet, sheet->column_count - 2);
     }
 }
 
@@ -234,13 +236,13 @@ static void put_blanks(FILE *out, size_t count)
         putc(' ', out);
 }
 
-/* The state of printing rows.  Blanks are printed only before a text.  */
+/* The state of printing rows. Blanks are printed only before a text.  */
 struct printer {
     FILE *out;
     bool coloured, shortens;
-    bool below;        /* the last column stands on lines of its own */
-    size_t pending;    /* blanks before the next text */
-    const char *scope; /* what most names begin with; NULL: they differ */
+    bool below;        /* the last column is printed on lines of its own */
+    size_t pending;    /* number of blanks before the next text */
+    const char *scope; /* scope that most names begin with, or NULL */
 };
 
 static void put(struct printer *printer, const char *text, const char *colour)
@@ -257,7 +259,7 @@ static void put(struct printer *printer, const char *text, const char *colour)
         fputs(RESET, printer->out);
 }
 
-/* Prints the last column of a row, and the lines of its own below the row.  */
+/* Prints the last column of a row and the row's continuation lines.  */
 static void put_last(struct printer *printer, const struct fitted *fitted,
                      const char *colour)
 {
@@ -269,14 +271,14 @@ static void put_last(struct printer *printer, const struct fitted *fitted,
         put(printer, fitted->name, colour);
     }
     printer->pending += GAP;
-    if (fitted->behind) {
-        put(printer, fitted->behind, FAINT);
+    if (fitted->suffix) {
+        put(printer, fitted->suffix, FAINT);
         printer->pending += GAP;
     }
-    if (fitted->text && !fitted->text_apart)
+    if (fitted->text && !fitted->text_below)
         put(printer, fitted->text, "");
-    const char *const lines[] = {fitted->apart, fitted->place,
-                                 fitted->text_apart ? fitted->text : NULL};
+    const char *const lines[] = {fitted->distinction, fitted->place,
+                                 fitted->text_below ? fitted->text : NULL};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         if (!lines[i])
             continue;
@@ -312,8 +314,9 @@ static void put_row(struct printer *printer, const struct sheet *sheet,
     put_last(printer, fitted, last);
 }
 
-/* The longest scope, with its colons, that more than half of the names begin with and
-   that is within no brackets; NULL: there is none.  To be freed.  */
+/* Returns the longest scope, including its colons, with which more than half of the
+   names begin; freed by free. A scope inside brackets does not count. Returns NULL if
+   there is none.  */
 static char *find_scope(const struct fitted *fitted, size_t rows)
 {
     struct intern scopes = {0};
@@ -356,14 +359,14 @@ void sheet_line(FILE *out, const char *before, char *name, char *position)
     fitted_free(fitted, 1);
 }
 
-/* How many lines a row takes.  */
+/* Returns the number of lines of a row.  */
 static size_t lines_of(const struct printer *printer, const struct fitted *fitted)
 {
-    return 1U + printer->below + (fitted->apart != NULL) + (fitted->place != NULL) +
-           (fitted->text && fitted->text_apart);
+    return 1U + printer->below + (fitted->distinction != NULL) + (fitted->place != NULL) +
+           (fitted->text && fitted->text_below);
 }
 
-static size_t print_own(FILE *out, const struct sheet *sheet)
+static size_t print_columns(FILE *out, const struct sheet *sheet)
 {
     size_t columns = sheet->column_count, rows = rows_of(sheet), widths[SHEET_MOST],
            line = terminal_columns(out), room = LAST_LEAST;
@@ -373,7 +376,7 @@ static size_t print_own(FILE *out, const struct sheet *sheet)
     measure(sheet, line, LAST_LEAST, widths);
     size_t used = used_by(sheet, widths);
     printer.below = line >= FITTED_INDENT + LAST_LEAST &&
-                    used + (has_texts(sheet) ? PLACED_LEAST : last_least(sheet)) > line;
+                    used + (has_texts(sheet) ? PLACED_LEAST : last_minimum(sheet)) > line;
     if (printer.below) {
         measure(sheet, line, 0, widths);
         used = FITTED_INDENT;
@@ -411,7 +414,7 @@ size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton)
     assert(sheet->columns[sheet->column_count - 1].side == SHEET_TEXT);
     if (!mlton)
         make_room(sheet, terminal_columns(out));
-    size_t printed = (mlton ? print_mlton : print_own)(out, sheet);
+    size_t printed = (mlton ? print_mlton : print_columns)(out, sheet);
     for (size_t i = 0; i < sheet->count; i++)
         free(sheet->cells[i]);
     free(sheet->cells);

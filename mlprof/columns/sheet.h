@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lays out a table for the views: numbers first, names last, so that a long name pushes
-   nothing aside.  A view adds columns, puts cells row by row, and prints.
+/* Prints a table on the terminal: numbers first and names last, so that long names do
+   not shift other columns. Used by table.c and by views; the caller adds columns, puts
+   cells row by row, and prints.
 
-   Headings are aligned with their columns; no line ends in a blank.  On a terminal a row
-   fits into a line of at least 80 columns, and in a file into a line of 80:
+   Headings are aligned with their columns, and no line ends in a blank. A row fits
+   into one line of a terminal with at least 80 columns, or into 80 columns in a file:
     - Texts lose their beginnings, since names differ at the end.
     - A name and its position are shortened separately.
-    - A place that does not fit has a line of its own, since two rows may differ in their
-      places alone.
+    - A place that does not fit is printed on a line of its own, since two rows may
+      differ only in their places.
     - If shortened names are equal, their differences are printed below them (layout.h).
-    - If other columns leave no room for names, each name has a line of its own.  If there
-      are still too many columns, the last numbers are left out.
-   After terminal_whole, texts in files are not shortened.  With colours, a scope with
-   which most names begin is faint.  */
+    - If other columns leave no room for names, each name has a line of its own. If
+      there are still too many columns, the last numbers are removed.
+   After terminal_whole, texts in files are not shortened. On a terminal with colours,
+   a scope is printed faint if most names begin with it.  */
 
 #ifndef MLPROF_SHEET_H
 #define MLPROF_SHEET_H
@@ -24,17 +25,17 @@
 #define SHEET_MOST 16
 
 enum sheet_side {
-    SHEET_NUMBER, /* to the right */
-    SHEET_TEXT    /* to the left */
+    SHEET_NUMBER, /* right-aligned */
+    SHEET_TEXT    /* left-aligned */
 };
 
-/* The meanings of colours, on a terminal that has colours.  */
+/* The importance of a row, shown by colour on terminals that have colours.  */
 enum sheet_tone { SHEET_PLAIN, SHEET_WARM, SHEET_HOT };
 
 struct sheet_column {
     const char *head;
     enum sheet_side side;
-    int place; /* the order of columns in MLton's layout */
+    int place; /* sort key of columns in MLton's layout */
     unsigned drop_rank;
 };
 
@@ -44,43 +45,44 @@ struct sheet {
     size_t column_count;
     char **cells; /* row by row */
     size_t count, capacity;
-    enum sheet_tone *tones; /* by row: the colour of its numbers */
+    enum sheet_tone *tones; /* colour of the numbers of each row */
     size_t tone_count, tone_capacity;
-    size_t lines; /* rows are printed until so many lines are full; 0: all */
+    size_t lines; /* maximum number of lines to print; 0: unlimited */
 };
 
-/* HEAD is not copied.  The last column is a text: a name.  */
+/* Adds a column. HEAD is not copied. The last column must be of type SHEET_TEXT: it
+   has the names.  */
 void sheet_column(struct sheet *sheet, const char *head, enum sheet_side side, int place);
 
-/* Lets the column that was added last be left out if a terminal has no room.  Columns
-   with the highest RANK, which is greater than 0, are left out first.  */
+/* Allows the last added column to be removed if the terminal is too narrow. RANK is
+   greater than 0; columns with the highest RANK are removed first.  */
 void sheet_set_drop_rank(struct sheet *sheet, unsigned rank);
 
-/* Puts the next cell, which the sheet frees.  */
+/* Adds the next cell. The sheet takes ownership of TEXT.  */
 void sheet_put(struct sheet *sheet, char *text);
 
-/* Puts the next cell: NAME, and behind it POSITION, which may be NULL.  The sheet frees
-   both.  */
+/* Adds the next cell: NAME, followed by POSITION, which may be NULL. The sheet takes
+   ownership of both.  */
 void sheet_put_name(struct sheet *sheet, char *name, char *position);
 
-/* Puts the next cell: NAME, and PLACE, which describes what or where NAME is; both have
-   parts (text.h).  If they do not fit into one line, PLACE has a line of its own.  The
-   sheet frees both.  */
+/* Adds the next cell: NAME, followed by PLACE, which describes NAME or its location.
+   Both may contain marked parts (text_part in text.h). If they do not fit into one
+   line, PLACE has a line of its own. The sheet takes ownership of both.  */
 void sheet_put_place(struct sheet *sheet, char *name, char *place);
 
-/* Puts the next cell like sheet_put_place, and behind it TEXT, a line of source, which
-   may be NULL and is freed.  Not for MLton's layout.  */
+/* Adds the next cell like sheet_put_place, followed by TEXT, the text of a source
+   line, which may be NULL. The sheet takes ownership of TEXT. Not for MLton's layout.  */
 void sheet_put_text(struct sheet *sheet, char *name, char *place, char *text);
 
 /* Sets the colour of the next row.  */
 void sheet_tone(struct sheet *sheet, enum sheet_tone tone);
 
-/* Prints the sheet, in MLton's layout (layout.h) if MLTON, and frees what it holds.
-   Returns how many rows were printed.  */
+/* Prints the sheet, in MLton's layout (layout.h) if MLTON, and frees its content.
+   Returns the number of printed rows.  */
 size_t sheet_print(FILE *out, struct sheet *sheet, bool mlton);
 
-/* Prints a line: BEFORE, a blank, NAME, and POSITION, which may be NULL, shortened as in
-   a table.  Frees both.  */
+/* Prints a line: BEFORE, a blank, NAME, and POSITION, which may be NULL, shortened as
+   in a table. Frees NAME and POSITION.  */
 void sheet_line(FILE *out, const char *before, char *name, char *position);
 
 #endif

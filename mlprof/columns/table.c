@@ -88,7 +88,7 @@ void table_add(struct table *table, const void *row)
     BUF_NEXT(table->rows, table->count, table->capacity) = row;
 }
 
-/* A row while rows are sorted, so that its value is made only once.  */
+/* A row during sorting; its value is computed only once.  */
 struct sorted {
     const struct table_column *by;
     struct table_value value;
@@ -96,7 +96,7 @@ struct sorted {
     size_t number;
 };
 
-/* The number by which rows are sorted; 0 if it is unknown.  */
+/* Returns the number that rows are sorted by; 0 if it is unknown.  */
 static double size_of(const struct table_value *value)
 {
     return value->kind == TABLE_INTEGER  ? (double)value->integer
@@ -127,7 +127,7 @@ bool table_sort(struct table *table, unsigned sort)
 {
     const struct table_column *by = table->view->columns;
     while (table_is_column(by) &&
-           (by->sort != sort || (by->there && !by->there(table->of))))
+           (by->sort != sort || (by->present && !by->present(table->of))))
         by++;
     if (!sort || !table_is_column(by))
         return false;
@@ -156,13 +156,13 @@ void table_free(struct table *table)
 
 /* Prints tables on the terminal.  */
 
-/* The rows that a file has of a table, and a terminal at least.  */
+/* Maximum number of rows in a file, and minimum number of rows on a terminal.  */
 #define FILE_ROWS 20
 #define LEAST     5
 
-/* The lines of a terminal around a table's rows: a title and the heads before them,
-   behind them two lines about what was left out and how far the rows can be trusted, with
-   an empty one between, and the shell's prompt.  */
+/* Number of lines of a terminal that are not rows: a title and the headings above the
+   rows; below them two lines about omitted rows and about the accuracy of the rows,
+   with an empty line between; and the shell's prompt.  */
 #define AROUND 7
 
 size_t table_shown(const struct table *table,
@@ -172,7 +172,7 @@ size_t table_shown(const struct table *table,
     for (const struct table_column *column = table->view->columns;
          table_is_column(column); column++) {
         if ((!column->head && !column->head_of) ||
-            (column->there && !column->there(table->of)))
+            (column->present && !column->present(table->of)))
             continue;
         assert(count + 1 < SHEET_MOST);
         size_t at = count++;
@@ -205,7 +205,7 @@ void table_cut(struct table *table, size_t top)
     table->fits = top == TABLE_FITS;
     if (table->fits)
         top = terminal_room(stdout) ? terminal_room(stdout) : FILE_ROWS;
-    /* The line that says that there is one more would take the place of that one.  */
+    /* If one more row would fit, show it instead of a line about it.  */
     top += table->fits;
     if (!top || top >= table->count)
         return;
@@ -214,8 +214,8 @@ void table_cut(struct table *table, size_t top)
     table->count = top;
 }
 
-/* Says how many rows there are behind the first PRINTED ones, and a percentage, in
-   tenths, that is above that of each.  */
+/* Prints the number of rows after the first PRINTED ones, and a percentage that is
+   greater than the share of each of them, rounded up to a tenth.  */
 static void print_more(FILE *out, const struct table *table, size_t printed)
 {
     size_t all = table->count + table->cut;

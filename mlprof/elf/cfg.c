@@ -75,8 +75,9 @@ bool cfg_predecessor(const struct cfg *cfg, struct cfg_walk *walk, size_t *numbe
 
 #define NONE CFG_LOOPS_NONE
 
-/* One of the two successors of NUMBER, or NONE.  */
-static uint32_t next_of(const struct cfg *cfg, uint32_t number, int which)
+/* Returns one of the two successors of NUMBER, or NONE: with WHICH 0 the next
+   instruction, with 1 the jump's target.  */
+static uint32_t successor(const struct cfg *cfg, uint32_t number, int which)
 {
     const struct insn *insn = &cfg->code.list[number];
     if (which == 0)
@@ -87,55 +88,59 @@ static uint32_t next_of(const struct cfg *cfg, uint32_t number, int which)
     return to < cfg->code.count ? (uint32_t)to : NONE;
 }
 
-/* Marks in MET what FIRST leads to; STACK has room for all instructions.  */
-static void reach(const struct cfg *cfg, uint32_t first, bool *met, uint32_t *stack)
+/* Sets VISITED for all instructions that can be reached from FIRST. STACK has room for
+   all instructions.  */
+static void mark_reachable(const struct cfg *cfg, uint32_t first, bool *visited,
+                           uint32_t *stack)
 {
     size_t depth = 0;
     stack[depth++] = first;
-    met[first] = true;
+    visited[first] = true;
     while (depth) {
         uint32_t at = stack[--depth];
         for (int which = 0; which < 2; which++) {
-            uint32_t next = next_of(cfg, at, which);
-            if (next != NONE && !met[next]) {
-                met[next] = true;
+            uint32_t next = successor(cfg, at, which);
+            if (next != NONE && !visited[next]) {
+                visited[next] = true;
                 stack[depth++] = next;
             }
         }
     }
 }
 
-static bool is_led_to(const struct cfg *cfg, uint32_t number)
+static bool has_predecessor(const struct cfg *cfg, uint32_t number)
 {
     struct cfg_walk walk = {.number = number};
     size_t from;
     return cfg_predecessor(cfg, &walk, &from);
 }
 
-/* Fills DOMINATORS for the instructions and a root behind them, which stands for the
-   unknown code outside.  It leads to what is entered from there: what nothing leads to,
-   then circles that nothing leads into.  */
+/* Fills DOMINATORS for the instructions and an additional root, numbered after them,
+   which represents the unknown code outside the function. The root leads to the
+   instructions that may be entered from outside: those without a predecessor, and then
+   one instruction of each cycle that is not reachable otherwise.  */
 static void find_dominators(const struct cfg *cfg, struct dominators *dominators)
 {
     size_t count = cfg->code.count, edge_count = 0;
     BUF_OWN uint32_t *stack = buf_alloc((count + 1) * sizeof *stack);
-    BUF_OWN bool *met = buf_alloc(count + 1);
+    BUF_OWN bool *visited = buf_alloc(count + 1);
     BUF_OWN struct dominators_edge *edges = buf_alloc((3 * count + 1) * sizeof *edges);
     for (int circles = 0; circles < 2; circles++)
         for (uint32_t i = 0; i < count; i++)
-            if (!met[i] && (circles || i == 0 || !is_led_to(cfg, i))) {
+            if (!visited[i] && (circles || i == 0 || !has_predecessor(cfg, i))) {
                 edges[edge_count++] = (struct dominators_edge){(uint32_t)count, i};
-                reach(cfg, i, met, stack);
+                mark_reachable(cfg, i, visited, stack);
             }
     for (uint32_t i = 0; i < count; i++)
         for (int which = 0; which < 2; which++)
-            if (next_of(cfg, i, which) != NONE)
-                edges[edge_count++] = (struct dominators_edge){i, next_of(cfg, i, which)};
+            if (successor(cfg, i, which) != NONE)
+                edges[edge_count++] =
+                    (struct dominators_edge){i, successor(cfg, i, which)};
     dominators_find(dominators, count + 1, edges, edge_count, (uint32_t)count);
 }
 
-static void put_inside(struct cfg_loop *loop, uint32_t number, uint32_t *stamp,
-                       uint32_t mark)
+static void add_to_loop(struct cfg_loop *loop, uint32_t number, uint32_t *stamp,
+                        uint32_t mark)
 {
     if (stamp[number] == mark)
         return;
@@ -143,7 +148,7 @@ static void put_inside(struct cfg_loop *loop, uint32_t number, uint32_t *stamp,
     BUF_NEXT(loop->inside, loop->count, loop->capacity) = number;
 }
 
-/* Finds the loop with this HEAD, if jumps lead back to it.  */
+/* Finds the loop with this HEAD, if there are jumps back to HEAD.  */
 static void find_loop(struct cfg_loops *loops, const struct cfg *cfg,
                       const struct dominators *dominators, uint32_t head, uint32_t *stamp)
 {
@@ -153,13 +158,13 @@ static void find_loop(struct cfg_loops *loops, const struct cfg *cfg,
     while (cfg_predecessor(cfg, &back, &from)) {
         if (!dominators_holds(dominators, head, (uint32_t)from))
             continue;
-        put_inside(&loop, head, stamp, head);
-        put_inside(&loop, (uint32_t)from, stamp, head);
+        add_to_loop(&loop, head, stamp, head);
+        add_to_loop(&loop, (uint32_t)from, stamp, head);
     }
     for (size_t i = 1; i < loop.count; i++) {
         struct cfg_walk before = {.number = loop.inside[i]};
         while (cfg_predecessor(cfg, &before, &from))
-            put_inside(&loop, (uint32_t)from, stamp, head);
+            add_to_loop(&loop, (uint32_t)from, stamp, head);
     }
     if (!loop.count)
         return;
@@ -169,8 +174,8 @@ static void find_loop(struct cfg_loops *loops, const struct cfg *cfg,
 BUF_COMPARE(by_size, struct cfg_loop,
             BUF_ORDER(a->count, b->count) ?: BUF_ORDER(a->head, b->head))
 
-/* Nests the loops.  A head has one loop, so the smaller of two loops that overlap is
-   inside the other.  */
+/* Nests the loops. A head has only one loop. Therefore, if two loops overlap, the
+   smaller one is inside the larger one.  */
 static void nest(struct cfg_loops *loops, size_t count, uint32_t *of_head)
 {
     BUF_SORT(loops->loops, loops->count, by_size);

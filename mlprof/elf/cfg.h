@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds the control flow graph of a function's machine code: which instructions lead to
-   which, which dominate others, and which are loops.  */
+/* Builds the control flow graph of a function's machine code: successors and
+   predecessors of instructions, dominators and loops. Used through
+   program/machine-code.h. */
 
 #ifndef MLPROF_CFG_H
 #define MLPROF_CFG_H
@@ -10,61 +11,62 @@
 
 struct cfg {
     struct insns_code code;
-    struct groups jumps; /* grouped by the instruction that they lead to */
+    struct groups jumps; /* grouped by the target instruction */
 };
 
-/* Builds the graph of CODE, which CFG then owns.  */
+/* Builds the graph of CODE. CFG takes ownership of CODE.  */
 void cfg_build(struct cfg *cfg, struct insns_code code);
 
 void cfg_free(struct cfg *cfg);
 
-/* The number of the instruction that starts at ADDRESS; the count of instructions if
-   there is none.  */
+/* Returns the number of the instruction that starts at ADDRESS; the number of
+   instructions if there is none.  */
 size_t cfg_at(const struct cfg *cfg, uint64_t address);
 
-/* Whether a jump leads to the instruction.  */
+/* Returns whether the instruction is the target of a jump.  */
 bool cfg_is_target(const struct cfg *cfg, size_t number);
 
-/* Whether control may go on from instruction NUMBER to the next one.  */
+/* Returns whether execution may continue after instruction NUMBER with the next one.  */
 bool cfg_falls_through(const struct cfg *cfg, size_t number);
 
-/* A walk over the predecessors of an instruction: first the one before it, if control may
-   go on from there, then the jumps to it.  Starts with the instruction's number and all
-   else zero.  */
+/* An iterator over the predecessors of an instruction: first the instruction before
+   it, if execution may continue from there, then the jumps to it. The caller sets
+   NUMBER to the instruction; everything else starts as zero.  */
 struct cfg_walk {
     size_t number;
     size_t done;
 };
 
-/* Goes to the next predecessor; false if there is none.  */
+/* Sets *NUMBER to the next predecessor. Returns false if there are no more.  */
 bool cfg_predecessor(const struct cfg *cfg, struct cfg_walk *walk, size_t *number);
 
 #define CFG_LOOPS_NONE UINT32_MAX
 
-/* A natural loop: the instructions that lead to jumps back to its head without leading
-   through the head.  */
+/* A natural loop: its head, and all instructions from which a jump back to the head
+   can be reached without passing through the head.  */
 struct cfg_loop {
-    uint32_t head;    /* number of the instruction that all ways into the loop lead to */
-    uint32_t parent;  /* the loop around it, or CFG_LOOPS_NONE */
-    uint32_t *inside; /* its instructions and its head, in no order */
+    uint32_t head;    /* number of the only instruction where the loop is entered */
+    uint32_t parent;  /* the enclosing loop, or CFG_LOOPS_NONE */
+    uint32_t *inside; /* numbers of its instructions, unordered */
     size_t count, capacity;
 };
 
 struct cfg_loops {
-    /* By instruction: its immediate dominator, the nearest instruction that all ways to
-       it lead through, or CFG_LOOPS_NONE.  */
+    /* The immediate dominator of each instruction, or CFG_LOOPS_NONE: the nearest
+       instruction through which all paths to it lead.  */
     uint32_t *dominator;
-    uint32_t *inner;        /* by instruction: the smallest loop around it */
-    struct cfg_loop *loops; /* inner loops before the loops around them */
+    uint32_t *inner;        /* innermost loop of each instruction */
+    struct cfg_loop *loops; /* inner loops come before outer loops */
     size_t count, capacity;
 };
 
-/* Fills LOOPS, which cfg_loops_free frees in any case.  If it is not known where all the
-   jumps of CFG lead, returns false, and there are no loops.  Code that nothing in CFG
-   leads to, for example a landing pad of exceptions, may be entered from anywhere.  */
+/* Fills LOOPS; freed by cfg_loops_free whatever the result. If the targets of some
+   jumps of CFG are unknown, returns false and finds no loops. Code without a
+   predecessor in CFG, for example a landing pad of exceptions, may be entered from
+   anywhere.  */
 bool cfg_loops_find(struct cfg_loops *loops, const struct cfg *cfg);
 
-/* Whether loop OUTER is loop INNER or is around it.  */
+/* Returns whether loop OUTER is loop INNER or encloses it.  */
 bool cfg_loops_is_in(const struct cfg_loops *loops, uint32_t inner, uint32_t outer);
 
 void cfg_loops_free(struct cfg_loops *loops);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How many bytes of a file are looked at.  */
+/* Number of bytes to read in order to recognize a file.  */
 #define START 4096
 
 static bool begins_with(const char *text, size_t size, const char *start)
@@ -19,8 +19,9 @@ static bool begins_with(const char *text, size_t size, const char *start)
     return size >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
 }
 
-/* The program's path if the file at PATH is libtool's wrapper script, which says so in
-   its first lines (libtool's func_emit_wrapper).  The program is in a folder below.  */
+/* Describes the file at PATH, which is a wrapper script of libtool, as its first lines
+   show (libtool's func_emit_wrapper). The program itself is in a subfolder. Freed by
+   free.  */
 static char *libtool_wrapper(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -32,9 +33,9 @@ static char *libtool_wrapper(const char *path)
                           ".libs beside it, or where it was installed");
 }
 
-/* Describes the file at PATH, which is not an ELF file, and says which file to name
-   instead; to be freed.  DESCRIPTOR reads the file.  */
-static char *what_else(const char *path, int descriptor)
+/* Returns a description of the file at PATH, which is not an ELF file, and which file
+   to use instead; freed by free. DESCRIPTOR reads the file.  */
+static char *describe_other_file(const char *path, int descriptor)
 {
     char text[START + 1];
     ssize_t size = pread(descriptor, text, START, 0);
@@ -63,13 +64,13 @@ const char *elffile_instead_of_data(const char *text, size_t size)
 
 #define PREFIX ".ccprof."
 
-/* Deflate makes at most 1032 bytes of one (zlib's technical notes).  */
+/* Maximum expansion of Deflate (zlib's technical notes).  */
 #define DEFLATE_MOST 1032
-/* No section of ccprof's is larger than this when it is decompressed.  */
+/* Limit for the decompressed size of all ccprof sections of a file.  */
 #define DECOMPRESSED_MOST ((uint64_t)1 << 30)
 
-/* How many bytes all sections may still have: hostile section headers can all point at
-   the same bytes of the file.  */
+/* Number of bytes that further sections may have. The limit is necessary because
+   malicious section headers can all refer to the same bytes of the file.  */
 struct budget {
     uint64_t raw, decompressed;
 };
@@ -103,7 +104,7 @@ static bool check_type(struct elffile *file, struct fault *fault)
         return fault_set(fault, FAULT_FORMAT, file->path,
                          "an archive, not an executable or shared object");
     if (!elf || elf_kind(elf) != ELF_K_ELF) {
-        BUF_OWN char *what = what_else(file->path, file->descriptor);
+        BUF_OWN char *what = describe_other_file(file->path, file->descriptor);
         fault_set(fault, FAULT_FORMAT, file->path, "%s", what);
         return false;
     }
@@ -155,7 +156,7 @@ static bool decompress(struct elffile *file, Elf_Scn *section, const char *name,
     return true;
 }
 
-/* Adds SECTION, one of ccprof's, to FILE.  */
+/* Adds SECTION, a ccprof section, to FILE.  */
 static bool add_section(struct elffile *file, Elf_Scn *section, const char *name,
                         const GElf_Shdr *header, struct budget *budget,
                         struct fault *fault)
@@ -302,7 +303,7 @@ bool elffile_has_tables(const struct elffile *file)
     return false;
 }
 
-/* The section of machine code at ADDRESS; NULL: there is none.  */
+/* Returns the section with machine code at ADDRESS; NULL if there is none.  */
 static Elf_Scn *code_at(const struct elffile *file, uint64_t address, GElf_Shdr *header)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section));)
@@ -335,14 +336,15 @@ bool elffile_same_build_id(const char *one, const char *other)
     return strcmp(one, other) == 0;
 }
 
-/* The context of the search.  */
+/* The arguments of debugfile_open.  */
 struct search {
     const struct elffile *file;
     bool (*accepts)(const struct elffile *);
     struct fault *fault;
 };
 
-/* Opens the file at PATH if it is accepted; frees PATH.  */
+/* Opens the file at PATH and returns it if ACCEPTS returns true and the build ID is
+   right; otherwise NULL. Frees PATH.  */
 static struct elffile *try_file(const struct search *search, char *path)
 {
     const struct elffile *file = search->file;

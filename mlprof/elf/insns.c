@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A section with code.  The content lives as long as the file is open.  */
+/* A section with code. Its content is valid while the file is open.  */
 struct insns_section {
     uint64_t address, size;
-    const uint8_t *bytes; /* NULL: the file does not have all the bytes */
+    const uint8_t *bytes; /* NULL: the file has only a part of the bytes */
 };
 
 struct insns {
@@ -23,9 +23,10 @@ struct insns {
     struct insns_section *sections;
     size_t section_count, section_capacity;
     ZydisDecoder decoder;
-    struct insn *list; /* the instructions that were read last */
+    struct insn *list; /* buffer for the instructions of insns_read */
     size_t capacity;
-    uint8_t cycles[ZYDIS_MNEMONIC_MAX_VALUE + 1]; /* by mnemonic; 0: not looked up */
+    uint8_t cycles[ZYDIS_MNEMONIC_MAX_VALUE +
+                   1]; /* latency of each mnemonic; 0: not yet computed */
 };
 
 static bool open_elf(struct insns *insns, const char *path)
@@ -43,8 +44,8 @@ static bool open_elf(struct insns *insns, const char *path)
            header.e_ident[EI_CLASS] == ELFCLASS64;
 }
 
-/* Finds the sections with code.  Segments would not do: in a file that was stripped to
-   its debug information, sections have no content but segments are unchanged.  */
+/* Finds the sections with code. Segments cannot be used: in a file that was stripped
+   to its debug information, sections have no content, but segments are unchanged.  */
 static void find_sections(struct insns *insns)
 {
     Elf_Scn *scn = NULL;
@@ -53,11 +54,11 @@ static void find_sections(struct insns *insns)
         if (!gelf_getshdr(scn, &header) || !(header.sh_flags & SHF_EXECINSTR))
             continue;
         Elf_Data *data = header.sh_type == SHT_PROGBITS ? elf_rawdata(scn, NULL) : NULL;
-        bool whole = data && data->d_buf && data->d_size == header.sh_size;
+        bool complete = data && data->d_buf && data->d_size == header.sh_size;
         BUF_NEXT(insns->sections, insns->section_count, insns->section_capacity) =
             (struct insns_section){.address = header.sh_addr,
                                    .size = header.sh_size,
-                                   .bytes = whole ? data->d_buf : NULL};
+                                   .bytes = complete ? data->d_buf : NULL};
     }
 }
 
@@ -87,8 +88,8 @@ void insns_close(struct insns *insns)
     free(insns);
 }
 
-/* The bytes of the code from START to *END, or to the end of the section, to which *END
-   is set.  NULL if the file does not have them.  */
+/* Returns the bytes of the code from START to *END. If the section ends earlier, sets
+ *END to the end of the section. Returns NULL if the file does not have the bytes.  */
 static const uint8_t *bytes_at(const struct insns *insns, uint64_t start, uint64_t *end)
 {
     for (size_t i = 0; i < insns->section_count; i++) {
@@ -111,7 +112,8 @@ static bool is_any_of(const char *mnemonic, const char *const *starts)
     return false;
 }
 
-/* Latencies, rounded, of current processors: Agner Fog, Instruction tables.  */
+/* Returns the rounded latency of an instruction on current processors (Agner Fog,
+   Instruction tables).  */
 static unsigned cycles_of(const char *mnemonic)
 {
     static const char *const slow[] = {
@@ -128,16 +130,16 @@ static unsigned cycles_of(const char *mnemonic)
     return is_any_of(mnemonic, middle) ? 3 : 1;
 }
 
-/* Looks latencies up by name once for each instruction: comparing names takes longer than
-   decoding.  */
-static unsigned known_cycles(struct insns *insns, ZydisMnemonic mnemonic)
+/* Looks up the latency of each mnemonic only once: comparing names takes longer than
+   decoding an instruction.  */
+static unsigned cached_cycles(struct insns *insns, ZydisMnemonic mnemonic)
 {
     if (!insns->cycles[mnemonic])
         insns->cycles[mnemonic] = cycles_of(ZydisMnemonicGetString(mnemonic));
     return insns->cycles[mnemonic];
 }
 
-/* The latency of a load from the nearest cache (Agner Fog, Instruction tables).  */
+/* Latency of a load that hits the first-level cache (Agner Fog, Instruction tables).  */
 #define LOAD_CYCLES 4
 
 static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
@@ -147,8 +149,8 @@ static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
         return INSNS_CALL;
     case ZYDIS_CATEGORY_RET:
         return INSNS_RETURN;
-    /* Zydis calls xabort and xend jumps, too; they go on where there is no transaction,
-       and xbegin is the one that branches.  */
+    /* Zydis counts xabort and xend as jumps. Without a transaction, execution
+       continues with the next instruction. The instruction that branches is xbegin.  */
     case ZYDIS_CATEGORY_UNCOND_BR:
         return decoded->mnemonic == ZYDIS_MNEMONIC_XABORT ? INSNS_NEXT : INSNS_JUMP;
     case ZYDIS_CATEGORY_COND_BR:
@@ -161,17 +163,17 @@ static enum insns_transfer transfer_of(const ZydisDecodedInstruction *decoded)
     }
 }
 
-/* A decoded instruction.  */
-struct room {
+/* Memory for a decoded instruction.  */
+struct decoding {
     ZydisDecoderContext context;
     ZydisDecodedInstruction decoded;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 };
 
-/* Whether an instruction may have an operand in memory.  Reading operands takes nearly as
-   long as the rest, and the bytes alone exclude most instructions: an operand in memory
-   needs a ModRM byte (Intel SDM, volume 2, 2.1.3), except in the few instructions with an
-   implicit one.  */
+/* Returns whether an instruction may have a memory operand. Decoding the operands
+   takes nearly as long as decoding the rest, and most instructions can be excluded
+   without it: a memory operand needs a ModRM byte (Intel SDM, volume 2, 2.1.3), except
+   in the few instructions that have an implicit memory operand.  */
 static bool may_have_memory(const ZydisDecodedInstruction *decoded)
 {
     if (decoded->attributes & ZYDIS_ATTRIB_HAS_MODRM)
@@ -186,21 +188,23 @@ static bool may_have_memory(const ZydisDecodedInstruction *decoded)
     }
 }
 
-/* The operand in memory, without the stack of a push or call; NULL: none.  */
-static const ZydisDecodedOperand *memory_of(const struct insns *insns, struct room *room)
+/* Returns the memory operand, not counting the stack access of a push or call; NULL if
+   there is none.  */
+static const ZydisDecodedOperand *memory_of(const struct insns *insns,
+                                            struct decoding *decoding)
 {
-    const ZydisDecodedInstruction *decoded = &room->decoded;
-    if (!may_have_memory(decoded) ||
-        ZYAN_FAILED(ZydisDecoderDecodeOperands(&insns->decoder, &room->context, decoded,
-                                               room->operands, decoded->operand_count)))
+    const ZydisDecodedInstruction *decoded = &decoding->decoded;
+    if (!may_have_memory(decoded) || ZYAN_FAILED(ZydisDecoderDecodeOperands(
+                                         &insns->decoder, &decoding->context, decoded,
+                                         decoding->operands, decoded->operand_count)))
         return NULL;
     for (unsigned i = 0; i < decoded->operand_count; i++)
-        if (room->operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
-            return &room->operands[i];
+        if (decoding->operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
+            return &decoding->operands[i];
     return NULL;
 }
 
-/* Sets where an indirect jump or call reads its target.  */
+/* Describes from where an indirect jump or call reads its target: sets SLOT or TABLE.  */
 static void describe_indirect(struct insn *insn, const ZydisDecodedInstruction *decoded,
                               const ZydisDecodedOperand *word)
 {
@@ -211,10 +215,10 @@ static void describe_indirect(struct insn *insn, const ZydisDecodedInstruction *
                       (!word || word->mem.index != ZYDIS_REGISTER_NONE);
 }
 
-/* Sets what the instruction puts into a register without reading memory: an address,
-   relative to the instruction or, in code at a fixed address, a number of 32 bits; or the
-   value of another register.  Opcodes and registers: Intel SDM, volume 2, 2.1.5 and
-   2.2.1.2.  */
+/* Sets REFERS, FROM and TO if the instruction writes a register without reading
+   memory. The value is an address relative to the instruction, or a 32-bit number (an
+   address in code that is loaded at a fixed address), or the value of another
+   register. Opcodes and registers: Intel SDM, volume 2, 2.1.5 and 2.2.1.2.  */
 static void describe_copy(struct insn *insn, const ZydisDecodedInstruction *decoded,
                           const ZydisDecodedOperand *memory)
 {
@@ -238,10 +242,10 @@ static void describe_copy(struct insn *insn, const ZydisDecodedInstruction *deco
     }
 }
 
-static void describe(struct insns *insns, struct insn *insn, struct room *room)
+static void describe(struct insns *insns, struct insn *insn, struct decoding *decoding)
 {
-    const ZydisDecodedInstruction *decoded = &room->decoded;
-    const ZydisDecodedOperand *memory = memory_of(insns, room);
+    const ZydisDecodedInstruction *decoded = &decoding->decoded;
+    const ZydisDecodedOperand *memory = memory_of(insns, decoding);
     insn->transfer = transfer_of(decoded);
     if (decoded->raw.imm[0].is_relative)
         insn->target =
@@ -254,7 +258,7 @@ static void describe(struct insns *insns, struct insn *insn, struct room *room)
     insn->stores = insn->memory && !(memory->actions & ZYDIS_OPERAND_ACTION_MASK_READ);
     insn->joins = decoded->mnemonic == ZYDIS_MNEMONIC_CMP ||
                   decoded->mnemonic == ZYDIS_MNEMONIC_TEST;
-    insn->cycles = known_cycles(insns, decoded->mnemonic);
+    insn->cycles = cached_cycles(insns, decoded->mnemonic);
     if (insn->memory && !insn->stores)
         insn->cycles += LOAD_CYCLES;
 }
@@ -262,21 +266,21 @@ static void describe(struct insns *insns, struct insn *insn, struct room *room)
 struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
 {
     struct insns_code code = {0};
-    struct room room;
+    struct decoding decoding;
     const uint8_t *bytes = end > start ? bytes_at(insns, start, &end) : NULL;
     for (uint64_t address = start; bytes && address < end;) {
         struct insn *insn = &BUF_NEXT(insns->list, code.count, insns->capacity);
         *insn = (struct insn){.address = address, .transfer = INSNS_UNKNOWN};
-        /* Bytes that are no instruction are one entry each, up to the next
-           instruction.  */
+        /* Each byte that cannot be decoded is an entry of its own, up to the next
+           valid instruction.  */
         if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(
-                &insns->decoder, &room.context, bytes + (address - start),
-                (size_t)(end - address), &room.decoded))) {
+                &insns->decoder, &decoding.context, bytes + (address - start),
+                (size_t)(end - address), &decoding.decoded))) {
             address++;
             continue;
         }
-        describe(insns, insn, &room);
-        address += room.decoded.length;
+        describe(insns, insn, &decoding);
+        address += decoding.decoded.length;
     }
     if (code.count) {
         code.list = buf_alloc(code.count * sizeof *code.list);
@@ -285,17 +289,18 @@ struct insns_code insns_read(struct insns *insns, uint64_t start, uint64_t end)
     return code;
 }
 
-/* RDI is number 7 (System V ABI for AMD64, 3.2.3).  */
+/* RDI is register 7 (System V ABI for AMD64, 3.2.3).  */
 #define FIRST_ARGUMENT (7 + 1)
 
-/* Whether functions preserve the register: RBX, RBP and R12 to R15 (System V ABI for
-   AMD64, 3.2.1).  */
-static bool is_kept(unsigned reg)
+/* Returns whether called functions preserve the register: RBX, RBP and R12 to R15
+   (System V ABI for AMD64, 3.2.1).  */
+static bool is_preserved(unsigned reg)
 {
     return reg == 3 + 1 || reg == 5 + 1 || (reg >= 12 + 1 && reg <= 15 + 1);
 }
 
-/* The only address that the code puts into a register; 0: there is none, or several.  */
+/* Returns the only address that the code writes to the register; 0 if there is none,
+   or if it may hold several values.  */
 static uint64_t only_address(const struct insns_code *code, unsigned reg)
 {
     uint64_t only = 0;
@@ -316,7 +321,7 @@ uint64_t insns_first_argument(const struct insns_code *code, size_t call)
     for (size_t i = call; i-- > 0;) {
         const struct insn *insn = &code->list[i];
         if (insn->transfer != INSNS_NEXT)
-            return is_kept(reg) ? only_address(code, reg) : 0;
+            return is_preserved(reg) ? only_address(code, reg) : 0;
         if (insn->to != reg)
             continue;
         if (!insn->from)
@@ -326,8 +331,9 @@ uint64_t insns_first_argument(const struct insns_code *code, size_t call)
     return 0;
 }
 
-/* Sets the format of objdump: AT&T's syntax, and addresses without leading zeros.  */
-static bool set_up(ZydisFormatter *formatter)
+/* Configures the output format of objdump: AT&T syntax, and addresses without leading
+   zeros.  */
+static bool set_format(ZydisFormatter *formatter)
 {
     static const struct {
         ZydisFormatterProperty property;
@@ -357,7 +363,7 @@ void insns_text(const struct insns *insns, uint64_t address, char *text, size_t 
         snprintf(text, size, "?");
     else if (ZYAN_FAILED(ZydisDecoderDecodeFull(
                  &insns->decoder, bytes, (size_t)(end - address), &decoded, operands)) ||
-             !set_up(&formatter) ||
+             !set_format(&formatter) ||
              ZYAN_FAILED(ZydisFormatterFormatInstruction(&formatter, &decoded, operands,
                                                          decoded.operand_count_visible,
                                                          text, size, address, NULL)))

@@ -11,14 +11,15 @@
 struct symbol {
     uint64_t start, size;
     char *name;
-    /* Of several symbols at one address, the one with the least rank is shown.  */
+    /* If several symbols have the same address, the symbol with the lowest rank is
+       used.  */
     unsigned rank;
 };
 
 struct symbols {
-    struct symbol *symbols; /* by start, one symbol for each */
+    struct symbol *symbols; /* in the order of START, which is unique */
     size_t count, capacity;
-    bool all; /* there was a .symtab */
+    bool all; /* a .symtab was found */
 };
 
 static Elf_Scn *find_section(const struct elffile *file, GElf_Word type,
@@ -37,8 +38,9 @@ static bool has_symtab(const struct elffile *file)
     return find_section(file, SHT_SYMTAB, &header) != NULL;
 }
 
-/* Symbols without a type are labels of assembly: functions if they lie in code, but
-   not the marks of ARM and RISC-V ($x) and the assembler's own (.L).  */
+/* Returns whether the symbol is a function. Symbols without a type are labels of
+   assembly code and count as functions if they are in code. Excluded are the mapping
+   symbols of ARM and RISC-V ($x) and the assembler's local labels (.L).  */
 static bool is_code(const GElf_Sym *symbol, const GElf_Shdr *section, const char *name)
 {
     unsigned type = GELF_ST_TYPE(symbol->st_info);
@@ -98,7 +100,7 @@ static void add_table(struct symbols *symbols, const struct elffile *file, GElf_
 static int by_start(const void *one, const void *other)
 {
     const struct symbol *a = one, *b = other;
-    /* The name that programs use is shorter: sqrt, and not f32xsqrtf64.  */
+    /* Prefer the shorter name, which programs use: sqrt, not f32xsqrtf64.  */
     return BUF_ORDER(a->start, b->start) ?: BUF_ORDER(a->rank, b->rank) ?:
            BUF_ORDER(strlen(a->name), strlen(b->name)) ?: strcmp(a->name, b->name);
 }
@@ -215,8 +217,8 @@ bool segments_is_static(const char *path)
     return known && !interpreted;
 }
 
-/* Whether NAME is a member of std::string or std::wstring that is not const and does more
-   than free memory.  */
+/* Returns whether NAME is a non-const member function of std::string or std::wstring
+   that does more than free memory.  */
 static bool is_string(const char *name)
 {
     static const char prefix[] = "_ZNSt7__cxx1112basic_stringI";
@@ -271,19 +273,20 @@ struct export
 };
 
 struct bindings {
-    struct elffile *file; /* has the names */
+    struct elffile *file; /* owns the names */
     struct slot *slots;   /* by address */
     size_t slot_count, slot_capacity;
-    /* The bounds of the global offset table, which the program's code does not change. */
+    /* The bounds of the global offset table, which the program's own code does not
+       change.  */
     uint64_t got_start, got_end;
     struct export *exports; /* by name */
     size_t export_count, export_capacity;
 };
 
-/* The symbols to which the relocations of a section refer.  */
+/* The symbols used by the relocations of a section.  */
 struct names {
     Elf_Data *symbols;
-    size_t strings; /* section number of the strings */
+    size_t strings; /* section number of the symbols' names */
 };
 
 static bool find_names(Elf *elf, size_t section, struct names *names)
@@ -324,7 +327,7 @@ static void find_got(struct bindings *bindings)
     }
 }
 
-/* Adds a relocation of x86-64, the only machine whose code is read (insns.h).  */
+/* Adds a relocation for x86-64, the only machine whose code mlprof decodes (insns.h).  */
 static void add_slot(struct bindings *bindings, const GElf_Rela *relocation,
                      const struct names *names)
 {
@@ -339,8 +342,8 @@ static void add_slot(struct bindings *bindings, const GElf_Rela *relocation,
             slot.what = BINDINGS_SYMBOL;
         break;
     case R_X86_64_RELATIVE:
-        /* A word outside of the global offset table is the initial value of a variable,
-           which may change.  */
+        /* A word outside the global offset table is the initial value of a variable
+           and may change.  */
         if (slot.address < bindings->got_start || slot.address >= bindings->got_end)
             break;
         slot.what = BINDINGS_ADDRESS;
@@ -397,7 +400,8 @@ static void add_sections(struct bindings *bindings)
     }
 }
 
-/* Leaves one export of each name.  */
+/* Removes duplicate names. If exports with the same name have different addresses, the
+   address becomes 0.  */
 static void join_exports(struct bindings *bindings)
 {
     size_t kept = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Symbols of an executable or shared object: names of code by address, where the code is
-   loaded, and what the dynamic linker binds.  */
+/* Symbols of an executable or shared object: names of code by address (symbols_), the
+   addresses of loaded code (segments_), imports from libstdc++ (imports_), and what
+   the dynamic linker binds (bindings_).  */
 
 #ifndef MLPROF_SYMBOLS_H
 #define MLPROF_SYMBOLS_H
@@ -11,75 +12,76 @@
 
 struct symbols;
 
-/* Reads .symtab and .dynsym of the file at PATH and, if it has no .symtab, that of its
-   debug file, which is looked for below DEBUG_ROOT.  A file that cannot be read, or whose
-   build-id is not BUILD_ID (NULL: it has none), gives no symbols; a damaged table gives
-   the symbols before the damage.  */
+/* Reads .symtab and .dynsym of the file at PATH. If the file has no .symtab, reads the
+   .symtab of its debug file, which is searched below DEBUG_ROOT. If the file cannot be
+   read, or its build ID is not BUILD_ID (NULL: no build ID), there are no symbols. A
+   damaged table yields the symbols before the damage.  */
 struct symbols *symbols_read(const char *path, const char *build_id,
                              const char *debug_root);
 
-/* SYMBOLS may be NULL.  */
+/* Frees SYMBOLS, which may be NULL.  */
 void symbols_free(struct symbols *symbols);
 
-/* The name of the symbol around ADDRESS, or NULL if there is none; lives as long as
-   SYMBOLS.  A symbol without a size extends to the next one in its section.  */
+/* Returns the name of the symbol that contains ADDRESS, or NULL; it lives as long as
+   SYMBOLS. A symbol without a size extends to the next symbol in its section.  */
 const char *symbols_find(const struct symbols *symbols, uint64_t address);
 
-/* The name and the *ADDRESS of symbol NUMBER, from 0, in the order of addresses; NULL:
-   there are no more.  If several symbols have one address, only one of them is in this
-   list.  */
+/* Returns the name of symbol NUMBER, from 0 in the order of addresses, and sets
+   *ADDRESS. Returns NULL if there are no more. If several symbols have the same
+   address, only one of them is in this list.  */
 const char *symbols_at(const struct symbols *symbols, size_t number, uint64_t *address);
 
-/* Whether there was a .symtab, which has local symbols, too.  */
+/* Returns whether a .symtab was found, so that local symbols are included.  */
 bool symbols_are_all(const struct symbols *symbols);
 
-/* Where the code of an executable or shared object is loaded.  */
+/* The addresses of the code of an executable or shared object.  */
 struct segments_code {
     uint64_t start, end; /* as in the file; END is excluded */
-    uint64_t offset;     /* of START in the file */
-    uint64_t image;      /* the address of the first of all segments */
+    uint64_t offset;     /* offset of START in the file */
+    uint64_t image;      /* lowest address of all segments */
 };
 
-/* Sets CODE to the range from the first executable segment of the file at PATH to the
-   last.  False if there is none, or if the file cannot be read.  */
+/* Sets CODE to the range from the first to the last executable segment of the file at
+   PATH. Returns false if there is none, or if the file cannot be read.  */
 bool segments_find_code(const char *path, struct segments_code *code);
 
-/* Whether the executable at PATH asks for no loader of shared objects.  False if the file
-   cannot be read.  */
+/* Returns whether the executable at PATH is static: it needs no dynamic linker.
+   Returns false if the file cannot be read.  */
 bool segments_is_static(const char *path);
 
-/* Whether the file at PATH uses a member of std::string that may allocate and whose code
-   is in libstdc++.so: the headers declare `extern template class basic_string<char>', so
-   the program has no such code of its own.  False if the file cannot be read.  */
+/* Returns whether the file at PATH uses a member function of std::string that may
+   allocate and is implemented in libstdc++.so. The headers declare `extern template
+   class basic_string<char>', so the program does not contain this code itself. Returns
+   false if the file cannot be read.  */
 bool imports_strings(const char *path);
 
-/* What the dynamic linker binds: the words in memory through which the code reaches other
-   modules, and the functions that the module exports.  */
+/* Bindings of the dynamic linker: the words in memory through which code accesses
+   other modules, and the functions that the module exports.  */
 
 struct bindings;
 
 enum bindings_what {
-    /* The word has no relocation, or its value is only known while the program runs.  */
+    /* The word has no relocation, or its value is known only at run time.  */
     BINDINGS_NOTHING,
     BINDINGS_SYMBOL, /* a symbol of this or another module */
-    BINDINGS_ADDRESS /* an address of this module */
+    BINDINGS_ADDRESS /* an address in this module */
 };
 
-/* Reads the dynamic relocations and symbols of the file at PATH.  There are none if the
-   file cannot be read, or if its build-id is not BUILD_ID (NULL: the file has no
-   build-id).  */
+/* Reads the dynamic relocations and symbols of the file at PATH. If the file cannot be
+   read, or its build ID is not BUILD_ID (NULL: no build ID), there are none.  */
 struct bindings *bindings_read(const char *path, const char *build_id);
 
-/* BINDINGS may be NULL.  */
+/* Frees BINDINGS, which may be NULL.  */
 void bindings_free(struct bindings *bindings);
 
-/* Finds the binding of the word at the address SLOT.  Sets *NAME, which lives as long as
+/* Finds the binding of the word at address SLOT. Sets *NAME, which lives as long as
    BINDINGS, or *ADDRESS.  */
 enum bindings_what bindings_slot(const struct bindings *bindings, uint64_t slot,
                                  const char **name, uint64_t *address);
 
-/* Whether the module exports a function NAME.  *ADDRESS is as in the file; 0 if the
-   module has several of the name, or chooses one at run time.  */
+/* Returns whether the module exports a function NAME, and sets *ADDRESS to its address
+   in the file. *ADDRESS is 0 if the module has several functions of this name or
+   chooses one at run time.  */
 bool bindings_export(const struct bindings *bindings, const char *name,
                      uint64_t *address);
 

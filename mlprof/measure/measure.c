@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Measures of memory, and those of them that the heap has.  */
+/* Define measures of memory, and the measures of memory that come from heap data.  */
 #define MEMORY(name, words, ...)                                                         \
     {                                                                                    \
         .word = name, .unit = MEASURE_BYTES, .stacks = true, .memory = true,             \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of all that is measured, with all that options, tables, formats and the page
-   have to know of a measure.  Callers ask the fields of an entry, not which one it is. */
+/* The list of all measures, with everything that options, tables, formats and the page
+   need to know of a measure. Callers read the fields of an entry and do not check
+   which entry it is.  */
 
 #ifndef MLPROF_MEASURE_H
 #define MLPROF_MEASURE_H
@@ -18,94 +19,96 @@ enum heapdata_measure {
     HEAPDATA_PEAK,      /* in use when total use was highest */
     HEAPDATA_TEMPORARY, /* freed before their thread did anything else */
     HEAPDATA_FOREIGN,   /* freed by another thread */
-    HEAPDATA_AGAIN,     /* allocated by realloc in place of others */
-    HEAPDATA_LIVED,     /* freed, by class of their lifetimes */
+    HEAPDATA_AGAIN,     /* allocated by realloc as replacement of other blocks */
+    HEAPDATA_LIVED,     /* freed, by class of lifetime */
     HEAPDATA_YOUNG = HEAPDATA_LIVED + CCPROF_LIVES, /* in use, and allocated recently */
-    /* Alive at the end, by how a block can be reached: not at all; from others that
-       cannot; perhaps; by its address, which the program has.  */
+    /* In use at the end, by the way a block can be reached: not at all; only from
+       blocks that cannot be reached; possibly; by an address that the program holds.  */
     HEAPDATA_LOST,
     HEAPDATA_INDIRECT,
     HEAPDATA_POSSIBLE,
     HEAPDATA_REACHED,
-    HEAPDATA_LEAKED, /* the first two together: not in the file */
+    HEAPDATA_LEAKED, /* HEAPDATA_LOST plus HEAPDATA_INDIRECT; not in the file */
     HEAPDATA_MEASURES
 };
 
 enum measure_unit { MEASURE_NANOSECONDS, MEASURE_COUNT, MEASURE_BYTES };
 
 struct measure {
-    const char *word; /* of -measure; if the heap has it, of -heap, too */
-    /* KEPT: an older word, which JSON and baselines keep.  BLOCKS: the word of -measure
-       for its blocks.  NULL: there is none.  */
+    const char *word; /* name for -measure and, for the heap, -heap */
+    /* KEPT: an older name, which JSON and baselines still use. BLOCKS: the name for
+       -measure that selects the number of blocks. NULL: none.  */
     const char *kept, *blocks;
     enum measure_unit unit;
-    /* The kinds (enum ccprof_kind) that measure it, as bits; 0: it is a measure of the
-       heap.  */
+    /* The kinds of profiles (enum ccprof_kind) that have the measure, as bits; 0: a
+       measure of the heap.  */
     unsigned kinds;
-    const char *profile; /* the plugin's argument profile that measures it */
+    const char *profile; /* value of the plugin's argument profile */
     enum heapdata_measure heap;
-    /* Amounts are samples of a clock: the true ones are in an interval, and each is worth
-       the same time.  False: they were counted or, of a sampled heap, estimated.  */
+    /* Whether amounts are samples of a clock. Such amounts have a confidence interval,
+       and each sample is worth the same time. False: amounts were counted or, for a
+       sampled heap, estimated.  */
     bool sampled;
-    bool stacks; /* it is known of whole stacks.  False: of functions alone */
-    /* Bytes that were allocated at allocation sites, which have a number of blocks,
-       too.  */
+    bool stacks; /* known per call stack; false: only per function */
+    /* Whether amounts are bytes allocated at allocation sites, for which the number of
+       blocks is also known.  */
     bool memory;
-    const char *heading;       /* above its amounts */
-    const char *noun, *plural; /* behind an amount: of 1, of more */
-    /* Only of memory.  */
-    const char *what;  /* behind the words bytes or blocks */
-    const char *pprof; /* the beginning of pprof's two sample types */
-    /* Only of the heap.  */
-    const char *menu;   /* in the page's menu */
-    const char *column; /* the beginning of its columns' names in CSV and JSON */
-    bool lives;         /* needs to know what became of blocks */
-    bool ranged;        /* is known of a range of time, too */
-    bool derived;       /* formats, comparisons and the page have live in its place */
+    const char *heading;       /* heading of its amounts */
+    const char *noun, *plural; /* unit after an amount, singular and plural */
+    /* Only for memory: */
+    const char *what;  /* follows the word bytes or blocks */
+    const char *pprof; /* prefix of its two sample types in pprof */
+    /* Only for the heap: */
+    const char *menu;   /* name in the page's menu */
+    const char *column; /* prefix of its columns' names in CSV and JSON */
+    bool lives;         /* requires data about how blocks were freed */
+    bool ranged;        /* also known for a range of time */
+    bool derived;       /* formats, comparisons and the page use live instead */
 };
 
 /* Ends with an entry without a word.  */
 extern const struct measure measure_all[];
 
-/* The main measure of a profile of KINDS, bits of enum ccprof_kind: the first measure
-   that has stacks, or else the first measure, or else time.  */
+/* Returns the main measure of a profile of KINDS, bits of enum ccprof_kind: the first
+   measure with call stacks, else the first measure, else time.  */
 const struct measure *measure_of_kinds(unsigned kinds);
 
-/* The measure of the heap that -heap can ask for.  */
+/* Returns the entry for a measure of the heap that -heap accepts.  */
 const struct measure *measure_of_heap(enum heapdata_measure heap);
 
-/* Whether MEASURE, which may be NULL, is one of the heap.  */
+/* Returns whether MEASURE, which may be NULL, is a measure of the heap.  */
 static inline bool measure_is_of_heap(const struct measure *measure)
 {
     return measure && !measure->kinds;
 }
 
-/* Whether counters in the program's code have counted MEASURE: they tell nothing of call
-   stacks, threads and phases.  */
+/* Returns whether MEASURE comes from counters in the program's code, which record no
+   call stacks, threads or phases.  */
 static inline bool measure_is_counted(const struct measure *measure)
 {
     return measure->kinds & CCPROF_KINDS_COUNTED;
 }
 
-/* MEASURE, or the one that comparisons, formats and the page have in its place.  */
+/* Returns the measure that comparisons, formats and the page use for MEASURE: MEASURE
+   itself, or live if it is derived.  */
 const struct measure *measure_compared(const struct measure *measure);
 
-/* The measure of the heap behind MEASURE in formats and on the page.  If MEASURE is NULL,
-   the first one.  NULL: there are no more.  */
+/* Returns the next measure of the heap after MEASURE that formats and the page have;
+   the first one if MEASURE is NULL. Returns NULL after the last one.  */
 const struct measure *measure_next_of_heap(const struct measure *measure);
 
-/* The word of JSON and baselines for MEASURE.  */
+/* Returns the name of MEASURE in JSON and baselines.  */
 static inline const char *measure_kept_word(const struct measure *measure)
 {
     return measure->kept ? measure->kept : measure->word;
 }
 
-/* The measure that WORD names for -measure or, if HEAP, for -heap.  WORD may also be the
-   word for its blocks or its older word.  NULL: there is none.  */
+/* Returns the measure that WORD selects for -measure or, if HEAP, for -heap; NULL if
+   there is none. WORD may also be the name for its blocks or its older name.  */
 const struct measure *measure_of_word(const char *word, bool heap);
 
-/* The words of -measure, in braces, those of the heap at the end, or these alone; to be
-   freed.  */
+/* Returns the values of -measure in braces, with the measures of the heap last; if
+   HEAP, only the measures of the heap. Freed by free.  */
 char *measure_words(bool heap);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which part of the run is young.  */
+/* The last 1 / YOUNG_PART of the run is young.  */
 #define YOUNG_PART 10
 
 uint32_t heapdata_put(struct heapdata *heap, uint32_t parent, uint32_t module,
@@ -40,7 +40,7 @@ bool heapdata_add(struct heapdata_amount *sums, const struct heapdata_amount *am
     return true;
 }
 
-/* The probability that a block of SIZE bytes is sampled (mlmon.out(5)).  */
+/* Returns the probability that a block of SIZE bytes is sampled (mlmon.out(5)).  */
 static double probability(uint64_t sample, uint64_t size)
 {
     return -expm1(-((double)size + 1) / (double)sample);
@@ -51,21 +51,22 @@ double heapdata_weight(const struct heapdata *heap, uint64_t size)
     return heap->sample ? 1 / probability(heap->sample, size) : 1;
 }
 
-/* Sets ESTIMATES, by measure, to those of sampled blocks, each of which stands for WEIGHT
-   blocks.  Rounds down, and carries the rest over in *CARRY.  Blocks in use are the
-   allocated blocks less the blocks that are GONE.  */
+/* Sets ESTIMATES, one per measure, from sampled blocks, each of which represents
+   WEIGHT blocks. Estimates are rounded down, and *CARRY takes the rest to the next
+   call. The estimate of blocks in use is the estimate of all blocks minus the estimate
+   of freed blocks.  */
 static void estimate(uint64_t estimates[HEAPDATA_MEASURES], const uint64_t *blocks,
                      double weight, double *carry)
 {
     uint64_t all = blocks[HEAPDATA_FREED] + blocks[HEAPDATA_LIVE];
     for (size_t i = 0; i < HEAPDATA_MEASURES; i++)
         estimates[i] = (uint64_t)floor((double)blocks[i] * weight + *carry);
-    double whole = floor((double)all * weight + *carry);
-    estimates[HEAPDATA_LIVE] = (uint64_t)whole - estimates[HEAPDATA_FREED];
-    *carry += (double)all * weight - whole;
+    double rounded = floor((double)all * weight + *carry);
+    estimates[HEAPDATA_LIVE] = (uint64_t)rounded - estimates[HEAPDATA_FREED];
+    *carry += (double)all * weight - rounded;
 }
 
-/* Adds blocks that were sampled to those that are known, alone.  */
+/* Adds sampled blocks to the list of sampled blocks only, not to the sums.  */
 static void heapdata_keep_sized(struct heapdata *heap, const struct heapdata_sized *sized)
 {
     bool fresh;
@@ -168,8 +169,7 @@ bool heapmerge_fit(const struct heapdata *into, const struct heapdata *from)
            from->unseen.bytes <= HEAPDATA_MOST - into->unseen.bytes;
 }
 
-/* Adds PROCESS, of which nothing is known yet but what it says itself.  Returns its
-   number.  */
+/* Adds PROCESS, with empty lists. Returns its number.  */
 static uint32_t put_process(struct heapdata *heap, const struct heapdata_process *process)
 {
     struct heapdata_process *put =
@@ -179,10 +179,10 @@ static uint32_t put_process(struct heapdata *heap, const struct heapdata_process
     return (uint32_t)heap->process_count - 1;
 }
 
-/* The part that the process with this number has of NODE, which is added if it is
+/* Returns the amounts of NODE that belong to the process NUMBER; adds them if they are
    missing.  */
-static struct heapdata_part *part_of(struct heapdata *heap, uint32_t number,
-                                     uint32_t node)
+static struct heapdata_part *process_part(struct heapdata *heap, uint32_t number,
+                                          uint32_t node)
 {
     bool fresh;
     uint32_t part = index_put(&heap->part_index, number, node, 0, &fresh);
@@ -207,21 +207,21 @@ void heapmerge_end_slice(struct heapdata *heap)
     heap->processes->peak_time = heap->peak_time;
     heap->processes->ended = heap->ended;
     for (uint32_t i = 0; i < heap->node_count; i++) {
-        struct heapdata_part *part = part_of(heap, 0, i);
+        struct heapdata_part *part = process_part(heap, 0, i);
         part->live = heap->nodes[i].of[HEAPDATA_LIVE];
         part->peak = heap->nodes[i].of[HEAPDATA_PEAK];
     }
 }
 
-/* A process of the heap that is added: its number in the sum, and whether its memory in
-   use and its peak replace those in the sum.  */
+/* A process of the heap that is added: its number in the sum, and whether its memory
+   in use and its peak replace the present ones.  */
 struct choice {
     uint32_t process;
     bool live, peak;
 };
 
-/* Takes the amount, which may become none, out of the sums.  */
-static void withdraw(struct heapdata *heap, uint32_t node, enum heapdata_measure measure,
+/* Subtracts AMOUNT, which may be a part of the sums, from the sums and from the node.  */
+static void subtract(struct heapdata *heap, uint32_t node, enum heapdata_measure measure,
                      const struct heapdata_amount *amount)
 {
     heap->sums[measure].blocks -= amount->blocks;
@@ -230,18 +230,18 @@ static void withdraw(struct heapdata *heap, uint32_t node, enum heapdata_measure
     heap->nodes[node].of[measure].bytes -= amount->bytes;
 }
 
-/* Removes the amounts of the process that another slice replaces.  */
-static void withdraw_told(struct heapdata *heap, const struct choice *choice)
+/* Subtracts the amounts of the process that a newer slice replaces.  */
+static void subtract_replaced(struct heapdata *heap, const struct choice *choice)
 {
     const struct heapdata_process *process = &heap->processes[choice->process];
     for (uint32_t i = process->parts; i != HEAPDATA_NONE; i = heap->parts[i].next) {
         struct heapdata_part *part = &heap->parts[i];
         if (choice->live) {
-            withdraw(heap, part->node, HEAPDATA_LIVE, &part->live);
+            subtract(heap, part->node, HEAPDATA_LIVE, &part->live);
             part->live = (struct heapdata_amount){0, 0};
         }
         if (choice->peak) {
-            withdraw(heap, part->node, HEAPDATA_PEAK, &part->peak);
+            subtract(heap, part->node, HEAPDATA_PEAK, &part->peak);
             part->peak = (struct heapdata_amount){0, 0};
         }
     }
@@ -253,9 +253,10 @@ static void withdraw_told(struct heapdata *heap, const struct choice *choice)
     }
 }
 
-/* Decides which amounts of PROCESS replace those in the sum.  If two slices have equal
-   peaks, the earlier slice has the first peak.  */
-static struct choice choose(struct heapdata *into, const struct heapdata_process *process)
+/* Decides which amounts of PROCESS replace those in the sum. If two slices have the
+   same peak, the earlier slice has the first peak.  */
+static struct choice choose_amounts(struct heapdata *into,
+                                    const struct heapdata_process *process)
 {
     uint32_t number = 0;
     while (number < into->process_count &&
@@ -268,7 +269,7 @@ static struct choice choose(struct heapdata *into, const struct heapdata_process
     struct choice choice = {number, process->last > known->last,
                             process->peak != known->peak ? process->peak > known->peak
                                                          : process->most < known->most};
-    withdraw_told(into, &choice);
+    subtract_replaced(into, &choice);
     if (choice.live) {
         known->last = process->last;
         known->ended = process->ended;
@@ -297,8 +298,9 @@ static void add_sized(struct heapdata *into, const struct heapdata_sized *from,
     heapdata_keep_sized(into, &sized);
 }
 
-/* Adds what slices of each process tell of points, or takes it out of the sums again,
-   once all points are in INTO.  */
+/* Records the amounts of each process of FROM that replace the present ones. Amounts
+   that do not replace them were added by add_nodes and are subtracted from the sums.
+   All points must already be in INTO.  */
 static void add_slices(struct heapdata *into, const struct heapdata *from,
                        const struct choice *choices, const uint32_t *numbers)
 {
@@ -307,15 +309,15 @@ static void add_slices(struct heapdata *into, const struct heapdata *from,
              at = from->parts[at].next) {
             const struct heapdata_part *part = &from->parts[at];
             uint32_t node = numbers[part->node];
-            struct heapdata_part *known = part_of(into, choices[i].process, node);
+            struct heapdata_part *known = process_part(into, choices[i].process, node);
             if (choices[i].live)
                 known->live = part->live;
             else
-                withdraw(into, node, HEAPDATA_LIVE, &part->live);
+                subtract(into, node, HEAPDATA_LIVE, &part->live);
             if (choices[i].peak)
                 known->peak = part->peak;
             else
-                withdraw(into, node, HEAPDATA_PEAK, &part->peak);
+                subtract(into, node, HEAPDATA_PEAK, &part->peak);
         }
 }
 
@@ -334,7 +336,7 @@ struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *of,
     }
 }
 
-/* Adds all points.  Sets NUMBERS, by point, to those in INTO.  */
+/* Adds all points and the sums. Sets NUMBERS[point] to the point's number in INTO.  */
 static void add_nodes(struct heapdata *into, const struct heapdata *from,
                       const struct heapmerge_numbers *of, uint32_t *numbers)
 {
@@ -350,8 +352,8 @@ static void add_nodes(struct heapdata *into, const struct heapdata *from,
     heapdata_add(into->sums, from->sums);
 }
 
-/* Takes over the times of the first run; those of several are not of one axis.  NUMBERS
-   has, by node of FROM, the number in INTO.  */
+/* Copies the times if FROM is the first run. The times of several runs have no common
+   axis, so they are discarded. NUMBERS has the number in INTO of each node of FROM.  */
 static void add_times(struct heapdata *into, const struct heapdata *from,
                       const uint32_t *numbers)
 {
@@ -375,7 +377,7 @@ void heapmerge(struct heapdata *into, const struct heapdata *from,
     uint32_t *numbers = buf_alloc((from->node_count + 1) * sizeof *numbers);
     struct choice *choices = buf_alloc((from->process_count + 1) * sizeof *choices);
     for (size_t i = 0; i < from->process_count; i++)
-        choices[i] = choose(into, &from->processes[i]);
+        choices[i] = choose_amounts(into, &from->processes[i]);
     add_nodes(into, from, of, numbers);
     for (size_t i = 0; i < from->sized_count; i++)
         add_sized(into, &from->sized[i], choices, numbers);
@@ -384,7 +386,8 @@ void heapmerge(struct heapdata *into, const struct heapdata *from,
     free(choices);
     free(numbers);
     into->sample = from->sample;
-    /* The time of the peak is that of the only run, which may be one of slices.  */
+    /* The time of the peak is known if there is only one run, which may consist of
+       slices.  */
     bool sliced = !into->undivided && !from->undivided && into->process_count == 1;
     into->peak_time = !into->measured ? from->peak_time
                       : sliced        ? into->processes->peak_time

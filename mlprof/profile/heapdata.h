@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds which blocks of memory one or more runs allocated and freed, by call stack, as
-   mlmon.out(5) has it, and adds the heap of one profile to that of another.  A struct
-   profile holds one.  */
+/* Holds the blocks of memory that one or more runs allocated and freed, by call stack,
+   as in mlmon.out(5), and adds the heap of one profile to the heap of another. A
+   struct profile has one.  */
 
 #ifndef MLPROF_HEAPDATA_H
 #define MLPROF_HEAPDATA_H
@@ -13,7 +13,8 @@
 
 #include <stdbool.h>
 
-/* The measures before this one are in the line of a point, and in the sums.  */
+/* The measures before this one are in each point's line of a data file, and in the
+   sums of its head.  */
 #define HEAPDATA_POINT HEAPDATA_TEMPORARY
 
 struct heapdata_amount {
@@ -22,23 +23,23 @@ struct heapdata_amount {
 
 #define HEAPDATA_NONE UINT32_MAX
 
-/* Blocks of one size that were sampled, of one point, by measure.  */
+/* Sampled blocks of one point and one size; their numbers by measure.  */
 struct heapdata_sized {
     uint32_t node;
-    uint32_t process; /* number of the process whose slices have them, or NONE */
-    uint32_t next;    /* the next ones of the same process, or NONE */
+    uint32_t process; /* process whose slices have them, or HEAPDATA_NONE */
+    uint32_t next;    /* next element of the process, or HEAPDATA_NONE */
     uint64_t size;
     uint64_t blocks[HEAPDATA_MEASURES];
 };
 
-/* No sum is larger than this.  */
+/* Upper limit for all sums.  */
 #define HEAPDATA_MOST (UINT64_C(1) << 56)
 
-/* No more bytes than these are there for a sample.  */
+/* Upper limit for the number of bytes per sample.  */
 #define HEAPDATA_SAMPLE_MOST (UINT64_C(1) << 50)
 
-/* A program point, reached by way of the points above it, and what was allocated in it,
-   without what was in points below it.  */
+/* A program point, called from the points above it, and the memory allocated there,
+   without the memory of the points below it.  */
 struct heapdata_node {
     uint32_t parent; /* the point above it, or PROFILE_NO_NODE */
     uint32_t module; /* or PROFILE_NO_MODULE */
@@ -46,33 +47,34 @@ struct heapdata_node {
     struct heapdata_amount of[HEAPDATA_MEASURES];
 };
 
-/* In place of the bucket in which blocks were freed: they were not freed.  */
+/* Used instead of the bucket in which blocks were freed: never freed.  */
 #define HEAPTIMES_ALIVE UINT8_MAX
 
-/* Amounts in bytes.  Those of blocks are estimates if blocks were sampled.  */
+/* Amounts in bytes. If blocks were sampled, they are estimates.  */
 struct heaptimes_bucket {
-    uint64_t most;     /* the most that was in use at one time */
+    uint64_t most;     /* maximum in use at one time */
     uint64_t alive;    /* in use at its end */
-    uint64_t resident; /* memory of the process at its start; 0: not known */
+    uint64_t resident; /* memory of the process at its start; 0: unknown */
 };
 
-/* Blocks of a node that were made in one bucket and freed in another or never.  No block
-   is in two cells; those of a node, and with samples of a size, stand side by side.  */
+/* Blocks of a node that were allocated in one bucket and freed in another, or never.
+   No block is in two cells. The cells of a node are adjacent; with samples, so are the
+   cells of a node and size.  */
 struct heaptimes_cell {
     uint32_t node;
     uint8_t born, freed;
-    uint64_t size; /* 0: each block was counted */
+    uint64_t size; /* block size; 0: every block was counted */
     uint64_t blocks, bytes;
 };
 
-/* A range of time, in milliseconds from the start, whose bounds are those of buckets.  */
+/* A range of time, in milliseconds from the start. Its bounds are bounds of buckets.  */
 struct heaptimes_range {
-    uint64_t from, to; /* both 0: none */
+    uint64_t from, to; /* both 0: no range */
     bool at_end;       /* memory in use is that at the end of the run, not at TO */
 };
 
-/* The heap of one run over time: by bucket how much was in use, and by program point when
-   blocks were allocated and freed.  All zero: nothing is known.  */
+/* The heap of one run over time: the memory in use by bucket, and, by program point,
+   when blocks were allocated and freed. All zero: unknown.  */
 struct heaptimes {
     uint64_t width; /* of a bucket, in milliseconds */
     uint32_t count; /* of buckets */
@@ -80,58 +82,58 @@ struct heaptimes {
     struct heaptimes_bucket buckets[CCPROF_SPANS];
     struct heaptimes_cell *cells;
     size_t cell_count, cell_capacity;
-    struct heaptimes_range range; /* all amounts of the heap are of this range */
+    struct heaptimes_range
+        range; /* range to which all amounts of the heap are restricted */
 };
 
-/* A process that has written slices.  Its last slice has the memory in use, and the slice
-   with the greatest peak has the memory in use at the peak (heapmerge).  */
+/* A process that has written slices. Its last slice has the memory in use, and the
+   slice with the highest peak has the memory in use at the peak (heapmerge).  */
 struct heapdata_process {
-    uint64_t pid, time;      /* which process it is */
-    uint64_t last, most;     /* numbers of the two slices */
-    uint64_t peak;           /* bytes in use at the peak */
-    uint64_t peak_time;      /* nanoseconds up to then; 0: not known */
-    bool ended;              /* the last one was written when the process ended */
-    uint32_t parts, samples; /* the first ones in two lists, or NONE */
+    uint64_t pid, time;  /* identify the process */
+    uint64_t last, most; /* numbers of the last slice and of the slice with the peak */
+    uint64_t peak;       /* bytes in use at the peak */
+    uint64_t peak_time;  /* nanoseconds until the peak; 0: unknown */
+    bool ended;          /* the last slice was written at the end of the process */
+    uint32_t parts, samples; /* heads of two lists, or HEAPDATA_NONE */
 };
 
-/* The memory of a point that is in use, or was at the peak, from one process.  */
+/* One process's memory of a point: in use, and in use at the peak.  */
 struct heapdata_part {
     uint32_t node;
-    uint32_t next; /* in the list of the process */
+    uint32_t next; /* next element of the process */
     struct heapdata_amount live, peak;
 };
 
-/* The heap.  All zero: no heap was measured.  If blocks were sampled, all amounts are
-   estimates in whole blocks.  Roundings do not add up: each amount is off by at most one
-   block, and allocated blocks less freed blocks are the blocks in use.  */
+/* The heap. All zero: no heap was measured. If blocks were sampled, all amounts are
+   estimates in whole blocks. Rounding errors do not accumulate: each amount is wrong
+   by at most one block, and allocated blocks minus freed blocks are the blocks in use. */
 struct heapdata {
     bool measured;
-    bool ended;      /* all its runs had ended */
-    bool running;    /* one that was not written in slices had not */
-    bool undivided;  /* there is one that was not written in slices */
-    bool lives;      /* it is known what became of blocks */
-    bool reach;      /* it is known how blocks in use can be reached */
-    uint64_t sample; /* bytes for a sample; 0: each block was counted */
-    /* For a profile whose points are the heap's (heappoints.h): the sizes of the samples,
-       ascending, each once.  */
+    bool ended;      /* all runs had ended */
+    bool running;    /* a run that was not written in slices had not ended */
+    bool undivided;  /* there is a run that was not written in slices */
+    bool lives;      /* lifetimes of blocks are known */
+    bool reach;      /* known how blocks in use can be reached */
+    uint64_t sample; /* bytes per sample; 0: every block was counted */
+    /* The different sizes of the samples, ascending. Only for a profile whose points
+       are those of the heap (heappoints.h).  */
     uint64_t *sizes;
     size_t size_count;
-    struct heapdata_amount sums[HEAPDATA_MEASURES]; /* of all points */
-    uint64_t peak_time; /* nanoseconds up to the peak; 0: not known, or several runs */
-    uint64_t unknown;   /* blocks that were freed and not seen allocated */
-    uint64_t unkept;    /* calls of the allocator that are not all counted */
-    /* Blocks whose free was not seen.  BLOCKS: their addresses were allocated again, so
-       they count as freed.  BYTES: they count as in use, but the allocator has them free.
-     */
+    struct heapdata_amount sums[HEAPDATA_MEASURES]; /* sums of all points */
+    uint64_t peak_time; /* nanoseconds until the peak; 0: unknown, or several runs */
+    uint64_t unknown;   /* freed blocks whose allocation was not seen */
+    uint64_t unkept;    /* calls of the allocator that were not fully counted */
+    /* Blocks whose free was not seen. BLOCKS: their addresses were allocated again, so
+       they count as freed. BYTES: they count as in use, but are free in the allocator. */
     struct heapdata_amount unseen;
-    uint64_t memory; /* bytes that the runtime had for this, in the run with most */
-    struct heapdata_node *nodes; /* a parent stands before its children */
+    uint64_t memory; /* memory used by the runtime for this, maximum of the runs */
+    struct heapdata_node *nodes; /* parents come before their children */
     size_t node_count, node_capacity;
     struct index index; /* of the nodes; key: parent, module, address */
     /* The sampled blocks.  */
     struct heapdata_sized *sized;
     size_t sized_count, sized_capacity;
-    struct heaptimes times;   /* of one run */
+    struct heaptimes times;   /* of a single run */
     struct index sized_index; /* key: node, size, process */
     struct heapdata_process *processes;
     size_t process_count, process_capacity;
@@ -140,74 +142,77 @@ struct heapdata {
     struct index part_index; /* key: process, node */
 };
 
-/* MEASURE, or memory in use in place of leaked memory if leaks are not known.  */
+/* Returns MEASURE. If MEASURE is leaked memory and leaks are unknown, returns memory
+   in use.  */
 static inline enum heapdata_measure heapdata_known(const struct heapdata *heap,
                                                    enum heapdata_measure measure)
 {
     return measure == HEAPDATA_LEAKED && !heap->reach ? HEAPDATA_LIVE : measure;
 }
 
-/* The number of the point, which is added if it is missing.  */
+/* Returns the number of the point; adds the point if it is missing.  */
 uint32_t heapdata_put(struct heapdata *heap, uint32_t parent, uint32_t module,
                       uint64_t address);
 
-/* Adds AMOUNTS, one for each measure, to SUMS.  Returns false, with SUMS partly added to,
-   if one becomes too large.  */
+/* Adds AMOUNTS, one per measure, to SUMS. If a sum becomes too large, returns false
+   with SUMS partly added.  */
 bool heapdata_add(struct heapdata_amount *sums, const struct heapdata_amount *amounts);
 
-/* Adds blocks that were sampled, whose node is known, and their estimates to the node's
-   amounts and the sums.  CARRY, of blocks and of bytes, is what roundings have left over,
-   0 at first.  Returns false if the estimates are too large.  */
+/* Adds sampled blocks of an existing node, and adds their estimates to the node's
+   amounts and to the sums. CARRY has the remainders of rounding, for blocks and for
+   bytes, and starts as 0. Returns false if the estimates are too large.  */
 bool heapdata_put_sized(struct heapdata *heap, const struct heapdata_sized *sized,
                         double carry[2]);
 
-/* How many blocks one of SIZE bytes that was counted stands for.  */
+/* Returns how many blocks a counted block of SIZE bytes represents.  */
 double heapdata_weight(const struct heapdata *heap, uint64_t size);
 
-/* Adds to ERRORS, of blocks and of bytes, those of COUNT blocks of SIZE bytes that were
-   sampled, where a sample has SAMPLE bytes.  */
+/* Adds the sampling errors of COUNT sampled blocks of SIZE bytes to ERRORS, for blocks
+   and for bytes. SAMPLE is the number of bytes per sample.  */
 void heapdata_add_error(struct statistics_error errors[2], uint64_t sample, uint64_t size,
                         uint64_t count);
 
-/* The confidence interval of MEASURE in AMOUNTS, which has all measures: of its BYTES or
-   of its blocks, whose sampling error is ERROR.  A sample stands for SAMPLE bytes.  The
-   interval of a peak considers that the peak is the greatest of many estimates.  The
-   interval of no blocks has no upper end.  */
+/* Returns the confidence interval of MEASURE in AMOUNTS, an array of all measures: for
+   bytes if BYTES, else for blocks. ERROR is the sampling error, and SAMPLE the number
+   of bytes per sample. For the peak, the interval takes into account that the peak is
+   the highest of many estimates. If there are no blocks, the interval has no upper
+   end.  */
 struct statistics_interval heapdata_interval(const struct heapdata_amount *amounts,
                                              const struct statistics_error *error,
                                              uint64_t sample,
                                              enum heapdata_measure measure, bool bytes);
 
-/* The first bucket of the last tenth of the run.  Blocks allocated from then on are
-   young. HEAPTIMES_ALIVE if there are too few buckets, or no cells.  */
+/* Returns the first bucket of the last tenth of the run. Blocks allocated in it or
+   later are young. Returns HEAPTIMES_ALIVE if there are too few buckets, or no cells.  */
 uint32_t heaptimes_young(const struct heaptimes *times);
 
-/* How the heap was measured, in words; to be freed.  */
+/* Describes in words how the heap was measured; freed by free.  */
 char *heapdata_manner(const struct heapdata *heap);
 
 void heapdata_free(struct heapdata *heap);
 
-/* Adding heaps, for profile-merge.c.  Allocated and freed memory is added.  Memory in
-   use, at the end and at the peak, is added over processes, but not over the slices of
-   one process: one slice has the memory at its end, one the memory at its peak.  So a
-   heap remembers the part that each process with slices has of these sums, and replaces
-   this part when a later slice supersedes it.  */
+/* heapmerge: adding heaps, for profile-merge.c. Allocated and freed memory is added.
+   Memory in use, at the end and at the peak, is added over processes, but not over the
+   slices of one process: one slice has the memory at the end of the process, and one
+   slice has the memory at its peak. Therefore a heap stores the part of these sums
+   that belongs to each process with slices, and replaces this part if another slice
+   supersedes it.  */
 
-/* Begins to read slice NUMBER of the process PID that began at TIME into HEAP, which has
-   no points yet, and ends that.  */
+/* Begin and end reading slice NUMBER into HEAP, which has no points yet. The process
+   is identified by PID and its start TIME.  */
 void heapmerge_begin_slice(struct heapdata *heap, uint64_t number, uint64_t pid,
                            uint64_t time);
 void heapmerge_end_slice(struct heapdata *heap);
 
-/* Whether the sums of both are not too large.  */
+/* Returns whether FROM can be added to INTO without overflow.  */
 bool heapmerge_fit(const struct heapdata *into, const struct heapdata *from);
 
-/* The numbers in a profile of another one's modules, labels and threads.  */
+/* The numbers in one profile of another profile's modules, labels and threads.  */
 struct heapmerge_numbers {
     const uint32_t *modules, *labels, *threads;
 };
 
-/* Where a point of the other profile is.  */
+/* Where a point of the other profile is in this profile.  */
 struct heapmerge_place {
     uint32_t module;
     uint64_t address;
@@ -216,7 +221,8 @@ struct heapmerge_place {
 struct heapmerge_place heapmerge_place(const struct heapmerge_numbers *of,
                                        uint32_t module, uint64_t address);
 
-/* Adds FROM to INTO, in whose profile the numbers are; the two fit.  */
+/* Adds FROM to INTO. OF has numbers of INTO's profile. heapmerge_fit must have
+   returned true.  */
 void heapmerge(struct heapdata *into, const struct heapdata *from,
                const struct heapmerge_numbers *of);
 

@@ -19,7 +19,7 @@ bool heappoints_alone(const struct profile *profile)
            profile->regions.clock == REGIONS_NONE;
 }
 
-/* The bins of the blocks of a cell, and behind it that of its bytes.  */
+/* Returns the bin for the blocks of a cell. The next bin is for its bytes.  */
 static uint32_t bin_of_cell(const struct heaptimes_cell *cell)
 {
     uint32_t freed = cell->freed == HEAPTIMES_ALIVE ? CCPROF_SPANS : cell->freed;
@@ -50,7 +50,7 @@ static int by_size(const void *one, const void *other)
     return BUF_ORDER(*(const uint64_t *)one, *(const uint64_t *)other);
 }
 
-/* Fills the sizes of HEAP: those of its samples, ascending, each once.  */
+/* Sets the sizes of HEAP: the different sizes of its samples, ascending.  */
 static void find_sizes(struct heapdata *heap)
 {
     uint64_t *sizes = heap->sizes = buf_alloc((heap->sized_count + 1) * sizeof *sizes);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a profile of the heap, whose points have the memory that was allocated there.  So
-   stacks are built of the heap as they are of samples.  For evaluate/evaluate.c.
+/* Makes a profile from the heap: its points have the memory allocated there instead of
+   samples, so that stacks can be built from the heap in the same way as from samples.
+   Used by evaluate/ and by the modules that read the bins.
 
-   The points have no times: what they have is divided among bins, which have the place of
-   buckets, two for each measure, of blocks and of bytes.  Stacks that were built of them
-   have the sum of all bins in each node until stacks_weigh_heap sets one measure.  */
+   The points have no times. Instead of into buckets, their amounts are divided into
+   bins: two bins for each measure, of blocks and of bytes. In stacks built from these
+   points, each node has the sum of all bins until stacks_weigh_heap selects one
+   measure.  */
 
 #ifndef MLPROF_HEAPPOINTS_H
 #define MLPROF_HEAPPOINTS_H
@@ -13,42 +15,42 @@
 
 #define HEAPPOINTS_BINS (2 * HEAPDATA_MEASURES)
 
-/* The bins of a measure.  */
+/* The two bins of a measure.  */
 #define HEAPPOINTS_BLOCKS(measure) (2 * (uint32_t)(measure))
 #define HEAPPOINTS_BYTES(measure)  (2 * (uint32_t)(measure) + 1)
 
-/* The first of the bins behind these: of blocks that were made in a bucket of time and
-   freed in another one or not at all (struct heaptimes_cell), in points that were made
-   with cells.  */
+/* The first of the bins of cells, which follow the bins of measures: blocks that were
+   allocated in one bucket of time and freed in another one or never (struct
+   heaptimes_cell). Only in points that were made with cells.  */
 #define HEAPPOINTS_CELLS HEAPPOINTS_BINS
 
-/* The cell that a bin is of, its blocks or its bytes.  */
+/* The cell to which a bin belongs, and whether the bin has its bytes or its blocks.  */
 struct heappoints_cell {
     uint32_t born, freed; /* as in struct heaptimes_cell */
     bool bytes;
 };
 
-/* The first of the bins behind these: of blocks of one size and one measure that were
-   sampled, how many they are.  */
+/* The first of the bins of samples, which follow the bins of cells: the number of
+   sampled blocks of one size and one measure.  */
 #define HEAPPOINTS_SAMPLES (HEAPPOINTS_CELLS + 2 * CCPROF_SPANS * (CCPROF_SPANS + 1))
 
-/* The cell of BIN, which is before the bins of samples.  */
+/* Returns the cell of BIN, which is a bin of cells.  */
 struct heappoints_cell heappoints_cell_of(uint32_t bin);
 
-/* The measure of a bin of samples, HEAPDATA_MEASURES for another bin; and the size of its
-   blocks, HEAP being that of the points.  */
+/* Return the measure of a bin of samples (HEAPDATA_MEASURES for another bin), and the
+   size of its blocks. HEAP is the heap of the points.  */
 enum heapdata_measure heappoints_measure_of_sample(uint32_t bin);
 uint64_t heappoints_size_of_sample(const struct heapdata *heap, uint32_t bin);
 
-/* The amount that a bin is of.  */
+/* Returns the element of AMOUNTS that belongs to a bin of measures.  */
 uint64_t *heappoints_of_bin(struct heapdata_amount *amounts, uint32_t bin);
 
-/* Whether nothing but the heap was measured.  */
+/* Returns whether only the heap was measured.  */
 bool heappoints_alone(const struct profile *profile);
 
-/* Fills POINTS, which heappoints_free frees: PROFILE as if bytes alone had been measured.
-   All but the points belongs to PROFILE, which must live as long.  WITH_CELLS asks for
-   bins of cells.  */
+/* Fills POINTS with PROFILE as if only allocated bytes had been measured; freed by
+   heappoints_free. Everything except the points belongs to PROFILE, which must live as
+   long. WITH_CELLS adds the bins of cells.  */
 void heappoints_make(struct profile *points, const struct profile *profile,
                      bool with_cells);
 

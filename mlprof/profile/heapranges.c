@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Amounts that need not be whole.  */
+/* Amounts that need not be integers.  */
 struct weighed {
     double blocks, bytes;
 };
@@ -36,7 +36,7 @@ void heapranges_add_up(struct heapranges_sum *sums, const struct heapdata *heap)
         sums[i] = (struct heapranges_sum){rounded(&made[i]), rounded(&left[i])};
 }
 
-/* Reads seconds up to the character STOP, which *AT then stands behind.  */
+/* Reads seconds up to the character STOP and moves *AT after it.  */
 static bool read_seconds(const char **at, char stop, double *seconds)
 {
     char *end;
@@ -59,8 +59,8 @@ char *heapranges_read(struct heapranges_request *request, const char *word)
     return request->from < request->to ? NULL : buf_copy("it ends before it begins");
 }
 
-/* Adds up the cells of one node and size, from the cell at *AT on, for the buckets from
-   FIRST to LAST.  *AT becomes the next cell.  */
+/* Adds up the cells of one node and size, starting at the cell *AT, for the buckets
+   from FIRST to LAST. Moves *AT to the next cell.  */
 static void add_cells(struct heapdata_amount amounts[HEAPDATA_MEASURES],
                       const struct heaptimes *times, size_t *at, uint32_t first,
                       uint32_t last, bool at_end)
@@ -85,7 +85,7 @@ static void add_cells(struct heapdata_amount amounts[HEAPDATA_MEASURES],
     }
 }
 
-/* Puts the cells of the range in place of all that is known of the points.  */
+/* Replaces all amounts of the points by those of the cells in the range.  */
 static void put_cells(struct heapdata *heap, uint32_t first, uint32_t last, bool at_end)
 {
     double carry[2] = {0, 0};

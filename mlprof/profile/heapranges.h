@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up the heap over time: by bucket, and what was allocated in a range of time.  */
+/* Adds up the heap over time: by bucket, and for the memory allocated in a range of
+   time.  */
 
 #ifndef MLPROF_HEAPRANGES_H
 #define MLPROF_HEAPRANGES_H
@@ -12,23 +13,24 @@ struct heapranges_sum {
     struct heapdata_amount made, left;
 };
 
-/* Adds up by bucket; of blocks that were sampled estimates.  SUMS has CCPROF_SPANS.  */
+/* Adds up by bucket. If blocks were sampled, the sums are estimates. SUMS has
+   CCPROF_SPANS elements.  */
 void heapranges_add_up(struct heapranges_sum *sums, const struct heapdata *heap);
 
-/* The user's range of time, in seconds.  All zero: none was given.  */
+/* The range of time that the user gave, in seconds. All zero: none.  */
 struct heapranges_request {
     bool given;
-    double from, to; /* TO is infinite if it is the end of the run */
+    double from, to; /* TO is infinite if the range ends with the run */
 };
 
-/* Reads FROM-TO or FROM-.  Returns an error message, to be freed, or NULL.  */
+/* Reads FROM-TO or FROM-. Returns NULL, or an error message to be freed.  */
 char *heapranges_read(struct heapranges_request *request, const char *word);
 
 /* Restricts the heap, whose cells are known, to memory allocated in the buckets of the
    range. The heap then has the total of this memory, the part in use at the end of the
-   last of these buckets (with AT_END at the end of the run), and the part freed by then.
-   Other measures are not known.  False and FAULT of OPTION if the range is outside of the
-   run.  */
+   last of these buckets (if AT_END, at the end of the run), and the part freed by
+   then. Other measures are unknown. If the range is outside the run, returns false and
+   sets FAULT, which names OPTION.  */
 bool heapranges_select(struct heapdata *heap, const struct heapranges_request *request,
                        bool at_end, const char *option, struct fault *fault);
 

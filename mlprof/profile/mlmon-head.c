@@ -9,7 +9,7 @@
 
 #define RATE_MOST 1000000
 
-/* Reads what stands behind `rank ' on the line.  */
+/* Reads the line after `rank '.  */
 static bool read_rank(struct mlmon_origin *origin, struct fields *fields)
 {
     origin->ranked = true;
@@ -58,7 +58,7 @@ static bool read_magic(struct fields *fields, struct mlmon_header *header)
     return true;
 }
 
-/* Reads one of the names of kinds; 0 if there is none.  */
+/* Reads one of the names of kinds. Returns 0 if there is none.  */
 static unsigned read_one_kind(struct fields *fields)
 {
     static const struct fields_word kinds[] = {{"time", CCPROF_KIND_TIME},
@@ -71,8 +71,8 @@ static unsigned read_one_kind(struct fields *fields)
     return 0;
 }
 
-/* Reads the kinds, each at most once and in the order of their bits.  Regions are
-   alone.  */
+/* Reads the kinds, each at most once and in the order of their bits. The kind region
+   cannot be combined.  */
 static bool read_kind(struct profile *profile, struct fields *fields,
                       const struct mlmon_header *header)
 {
@@ -95,7 +95,7 @@ static bool read_kind(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* Reads the command, whose line may be missing.  */
+/* Reads the command. Its line is optional.  */
 static bool read_command(struct profile *profile, struct fields *fields)
 {
     if (!fields_optional(fields, "command "))
@@ -123,7 +123,7 @@ static bool read_clock(struct profile *profile, struct fields *fields)
                                                 {"wall", PROFILE_WALL}};
     static const char before[] = "rate ";
     unsigned clock;
-    /* Before its first release the format had no such line.  */
+    /* Before its first release the format did not have this line.  */
     if ((size_t)(fields->end - fields->next) >= strlen(before) &&
         memcmp(fields->next, before, strlen(before)) == 0) {
         fields->number++;
@@ -154,7 +154,7 @@ static bool read_moved(struct profile *profile, struct fields *fields)
 }
 
 /* Reads how samples were taken.  */
-static bool read_manner(struct profile *profile, struct fields *fields)
+static bool read_sampling(struct profile *profile, struct fields *fields)
 {
     if (!read_engine(profile, fields) || !read_clock(profile, fields) ||
         !fields_number_line(fields, "rate", &profile->rate))
@@ -169,7 +169,7 @@ static bool read_manner(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads the number of interrupted calls, whose line is there only if there were any.  */
+/* Reads the number of interrupted calls. The line is missing if there were none.  */
 static bool read_interrupted(struct profile *profile, struct fields *fields)
 {
     if (!fields_optional(fields, "interrupted "))
@@ -180,8 +180,7 @@ static bool read_interrupted(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads one word, which has begun.  No word is there twice, and words are in the order of
-   their bits.  */
+/* Reads one word. Each word occurs at most once, in the order of their bits.  */
 static bool read_refused_word(struct profile *profile, struct fields *fields)
 {
     static const char *const names[] = CCPROF_REFUSED_NAMES;
@@ -193,7 +192,7 @@ static bool read_refused_word(struct profile *profile, struct fields *fields)
     return false;
 }
 
-/* Reads which system calls were refused; the line is there only if any was.  */
+/* Reads the names of refused system calls. The line is missing if there were none.  */
 static bool read_refused(struct profile *profile, struct fields *fields)
 {
     if (!fields_optional(fields, "refused"))
@@ -225,7 +224,7 @@ bool mlmon_head_read(struct profile *profile, struct fields *fields,
         (header->origins && !read_origin(&header->origin, fields)))
         return false;
     bool time = profile->kind & CCPROF_KIND_TIME;
-    if ((time && !read_manner(profile, fields)) ||
+    if ((time && !read_sampling(profile, fields)) ||
         !fields_number_line(fields, "cpu", &profile->cpu) ||
         !fields_number_line(fields, "wall", &profile->wall) ||
         !fields_number_line(fields, "threads", &profile->threads))

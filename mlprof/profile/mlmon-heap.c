@@ -20,7 +20,9 @@ static bool read_bucket(struct heaptimes_bucket *bucket, struct fields *fields)
     return true;
 }
 
-bool mlmon_spans_head(struct heaptimes *times, struct fields *fields)
+/* Reads the optional lines of the heap over time: `times' and the
+   buckets.  */
+static bool read_times(struct heaptimes *times, struct fields *fields)
 {
     uint64_t count;
     if (!fields_optional(fields, "times "))
@@ -41,15 +43,15 @@ bool mlmon_spans_head(struct heaptimes *times, struct fields *fields)
     return true;
 }
 
-/* The sums of a point's lines so far.  */
+/* The state of reading the `born' lines of a point, and their sums so far.  */
 struct born {
-    uint64_t least; /* the next line is of no bucket before this one */
+    uint64_t least; /* first bucket that the next line may have */
     struct heapdata_amount made, freed;
     bool sampled;
     uint64_t size;
 };
 
-/* Reads an amount, of blocks of one size if they were sampled.  */
+/* Reads an amount. If blocks were sampled, all have the same size.  */
 static bool read_cell(const struct born *born, struct fields *fields,
                       struct heaptimes_cell *cell)
 {
@@ -61,7 +63,7 @@ static bool read_cell(const struct born *born, struct fields *fields,
              bytes == cell->bytes));
 }
 
-/* Reads what of ALIVE was freed in which bucket, up to the end of the line.  */
+/* Reads the rest of the line: the parts of ALIVE that were freed, by bucket.  */
 static bool read_freed(struct heaptimes *times, struct fields *fields, struct born *born,
                        struct heaptimes_cell *alive)
 {
@@ -82,7 +84,7 @@ static bool read_freed(struct heaptimes *times, struct fields *fields, struct bo
     return fields_end_of_line(fields);
 }
 
-/* Reads what stands behind `born' on the line.  */
+/* Reads the line after `born'.  */
 static bool read_born(struct heaptimes *times, struct fields *fields, struct born *born,
                       struct heapdata_amount *young)
 {
@@ -107,13 +109,17 @@ static bool read_born(struct heaptimes *times, struct fields *fields, struct bor
     return true;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
+static uint64_t minimum(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-bool mlmon_spans_point(struct heaptimes *times, struct fields *fields, bool sampled,
-                       uint64_t size, struct heapdata_amount *amounts)
+/* Reads the lines `born' that follow the line of a point. AMOUNTS are the point's
+   amounts. If SAMPLED, its blocks have SIZE bytes. Adds cells to TIMES, still without
+   a node, and young blocks to AMOUNTS.  */
+static bool read_times_of_point(struct heaptimes *times, struct fields *fields,
+                                bool sampled, uint64_t size,
+                                struct heapdata_amount *amounts)
 {
     struct born born = {.sampled = sampled, .size = size};
     struct heapdata_amount young = {0, 0};
@@ -126,10 +132,10 @@ bool mlmon_spans_point(struct heaptimes *times, struct fields *fields, bool samp
         born.freed.blocks > amounts[HEAPDATA_FREED].blocks ||
         born.freed.bytes > amounts[HEAPDATA_FREED].bytes)
         return fields_wrong(fields, "more blocks in buckets of time than there were");
-    /* If threads could not count all blocks, the total in use may be less than that of
-       the buckets.  */
+    /* If threads could not count all blocks, the total in use may be less than the sum
+       of the buckets.  */
     amounts[HEAPDATA_YOUNG] = (struct heapdata_amount){
-        smaller(young.blocks, live->blocks), smaller(young.bytes, live->bytes)};
+        minimum(young.blocks, live->blocks), minimum(young.bytes, live->bytes)};
     return true;
 }
 
@@ -141,8 +147,8 @@ static bool read_amount(struct fields *fields, struct heapdata_amount *amount)
            fields_number(fields, &amount->bytes);
 }
 
-/* Reads a line of the head: WORD, blocks and bytes, and behind these MORE unless it is
-   NULL.  */
+/* Reads a line of the head: WORD, blocks, bytes and, if MORE is not NULL, another
+   number.  */
 static bool read_sum(struct fields *fields, const char *word,
                      struct heapdata_amount *amount, uint64_t *more)
 {
@@ -167,8 +173,8 @@ static bool read_count(struct fields *fields, const char *word, uint64_t *count)
            (*count <= HEAPDATA_MOST || fields_wrong(fields, "a number out of range"));
 }
 
-/* Reads the four amounts behind `reach'.  */
-static bool read_reach(struct fields *fields, struct heapdata_amount *reach)
+/* Reads the four amounts after `reach'.  */
+static bool read_reach_amounts(struct fields *fields, struct heapdata_amount *reach)
 {
     bool good = true;
     for (size_t i = 0; good && i < REACHES; i++)
@@ -179,7 +185,7 @@ static bool read_reach(struct fields *fields, struct heapdata_amount *reach)
 }
 
 /* Reads how the heap was measured.  */
-static bool read_manner(struct heapdata *heap, struct fields *fields)
+static bool read_method(struct heapdata *heap, struct fields *fields)
 {
     if (heap->lives && fields_skip(fields, "sampled ")) {
         if (!fields_decimal(fields, &heap->sample) || !fields_skip(fields, " "))
@@ -198,7 +204,7 @@ static bool read_manner(struct heapdata *heap, struct fields *fields)
     return true;
 }
 
-/* Reads which slice the file is, if it is one.  */
+/* Reads the optional line that identifies a slice.  */
 static bool read_slice(struct heapdata *heap, struct fields *fields)
 {
     uint64_t number, pid, time;
@@ -211,23 +217,23 @@ static bool read_slice(struct heapdata *heap, struct fields *fields)
     return true;
 }
 
-/* Reads the lines of version 10 behind those of the head: blocks whose free was not seen,
-   and how blocks in use could be reached at the program's end, if the file says so.  */
-static bool read_end(struct heapdata *heap, struct fields *fields,
-                     struct heapdata_amount *reach)
+/* Reads the lines that version 10 added to the head: blocks whose free was not seen,
+   and optionally how blocks in use could be reached at the program's end.  */
+static bool read_head_end(struct heapdata *heap, struct fields *fields,
+                          struct heapdata_amount *reach)
 {
     if (!read_sum(fields, "unseen", &heap->unseen, NULL))
         return false;
     heap->reach = fields_optional(fields, "reach");
-    return !heap->reach || read_reach(fields, reach);
+    return !heap->reach || read_reach_amounts(fields, reach);
 }
 
-/* Reads what stands behind `heap ' on the line, and the lines up to the first point.  */
+/* Reads the line after `heap ' and the lines before the first point.  */
 static bool read_head(struct heapdata *heap, struct fields *fields,
                       struct heapdata_amount *sums, uint64_t *points, bool spans,
                       bool reach)
 {
-    return read_manner(heap, fields) && (!spans || read_slice(heap, fields)) &&
+    return read_method(heap, fields) && (!spans || read_slice(heap, fields)) &&
            read_sum(fields, "allocated", &sums[HEAPDATA_TOTAL], NULL) &&
            read_sum(fields, "freed", &sums[HEAPDATA_FREED], NULL) &&
            read_sum(fields, "alive", &sums[HEAPDATA_LIVE], NULL) &&
@@ -235,22 +241,21 @@ static bool read_head(struct heapdata *heap, struct fields *fields,
            read_count(fields, "unknown", &heap->unknown) &&
            read_count(fields, "unkept", &heap->unkept) &&
            read_count(fields, "memory", &heap->memory) &&
-           (!reach || read_end(heap, fields, &sums[HEAPDATA_LOST])) &&
-           (!spans || mlmon_spans_head(&heap->times, fields)) &&
+           (!reach || read_head_end(heap, fields, &sums[HEAPDATA_LOST])) &&
+           (!spans || read_times(&heap->times, fields)) &&
            fields_number_line(fields, "stacks", points);
 }
 
-/* The path from the root to the point that was read last, and what all lines so far add
-   up to.  */
+/* The path from the root to the last point, and the sums of all lines so far.  */
 struct branch {
-    struct index *threads; /* the numbers of threads; NULL: there are no such points */
+    struct index *threads; /* numbers of threads; NULL: no points of threads */
     uint32_t *nodes;
     size_t depth, capacity;
     struct heapdata_amount sums[HEAPDATA_MEASURES];
     double carry[2]; /* heapdata_put_sized */
 };
 
-/* A line of a point, or of the blocks of one size that the point above it has.  */
+/* A line of a point, or of the blocks of one size of the point above it.  */
 struct line {
     uint64_t depth, address;
     bool sized;
@@ -259,7 +264,7 @@ struct line {
     struct heapdata_amount amounts[HEAPDATA_MEASURES];
 };
 
-/* Reads where a point is: in a phase, in a thread or in a module.  */
+/* Reads the place of a point: a phase, a thread, or a module with an address.  */
 static bool read_place(const struct profile *profile, struct fields *fields, bool around,
                        struct line *line)
 {
@@ -291,15 +296,15 @@ static bool read_line(const struct profile *profile, struct fields *fields, bool
     return true;
 }
 
-/* Whether blocks that were counted among others are no more than these.  */
-static bool are_within(const struct heapdata_amount *some,
+/* Returns whether PART is not greater than ALL.  */
+static bool are_within(const struct heapdata_amount *part,
                        const struct heapdata_amount *all)
 {
-    return some->blocks <= all->blocks && some->bytes <= all->bytes;
+    return part->blocks <= all->blocks && part->bytes <= all->bytes;
 }
 
-/* Reads the line behind that of a point that tells what became of its blocks, if there is
-   one.  */
+/* Reads the optional line `life', which describes what happened to the blocks of the
+   point before it.  */
 static bool read_life(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = line->amounts, lived = {0, 0};
@@ -323,15 +328,15 @@ static bool read_life(struct fields *fields, struct line *line)
     return true;
 }
 
-/* Reads the line with how the point's blocks can be reached, if there is one.  It has all
-   blocks in use, or fewer if threads could not count all blocks.  */
-static bool read_reached(struct fields *fields, struct line *line)
+/* Reads the optional line that describes how the point's blocks can be reached. It has
+   all blocks in use, or fewer if threads could not count all blocks.  */
+static bool read_point_reach(struct fields *fields, struct line *line)
 {
     struct heapdata_amount *amounts = &line->amounts[HEAPDATA_LOST], sum = {0, 0};
     struct heapdata_amount *leaked = &line->amounts[HEAPDATA_LEAKED];
     if (!fields_optional(fields, "reach"))
         return true;
-    if (!read_reach(fields, amounts))
+    if (!read_reach_amounts(fields, amounts))
         return false;
     for (size_t i = 0; i < REACHES; i++) {
         if (i == HEAPDATA_POSSIBLE - HEAPDATA_LOST)
@@ -343,7 +348,7 @@ static bool read_reached(struct fields *fields, struct line *line)
            fields_wrong(fields, "more became of blocks than there were");
 }
 
-/* Whether the amounts are of blocks of the line's size.  */
+/* Returns whether the amounts are multiples of the line's block size.  */
 static bool are_of_size(const struct line *line)
 {
     for (size_t i = 0; i < HEAPDATA_MEASURES; i++) {
@@ -355,7 +360,7 @@ static bool are_of_size(const struct line *line)
     return true;
 }
 
-/* Whether the line can be that of blocks of its size.  */
+/* Checks a line of blocks of one size.  */
 static bool check_sized(struct fields *fields, const struct line *line)
 {
     if (line->depth == 0)
@@ -385,9 +390,11 @@ static bool has_amounts(const struct line *line)
     return any != 0;
 }
 
-/* Replaces the file's number of a phase or a thread by the profile's.  A phase or thread
-   that began while the file was written has no line of its own, and so no name.  */
-static bool find_around(struct profile *profile, struct line *line, struct branch *branch)
+/* Replaces the file's number of a phase or thread by the profile's number. A phase or
+   thread that began while the file was written has no line of its own, and therefore
+   no name.  */
+static bool renumber_outer(struct profile *profile, struct line *line,
+                           struct branch *branch)
 {
     bool fresh;
     uint32_t parent = line->depth ? branch->nodes[line->depth - 1] : PROFILE_NO_NODE;
@@ -433,13 +440,13 @@ static bool read_point(struct profile *profile, struct fields *fields,
     if (line.depth > branch->depth)
         return fields_wrong(fields, "deeper than the point before it by more than one");
     if (!line.sized && profile_stands_around(line.module) &&
-        !find_around(profile, &line, branch))
+        !renumber_outer(profile, &line, branch))
         return fields_wrong(
             fields, "no label or thread has this number, or it cannot stand here");
     if ((line.sized && !check_sized(fields, &line)) ||
         (profile->heap.lives && !read_life(fields, &line)) ||
-        (profile->heap.reach && !read_reached(fields, &line)) ||
-        !mlmon_spans_point(times, fields, line.sized, line.size, line.amounts) ||
+        (profile->heap.reach && !read_point_reach(fields, &line)) ||
+        !read_times_of_point(times, fields, line.sized, line.size, line.amounts) ||
         (line.sized && !check_sized(fields, &line)))
         return false;
     if (!heapdata_add(branch->sums, line.amounts))

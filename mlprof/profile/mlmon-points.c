@@ -6,22 +6,21 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* The least bytes of a line: `0 - 0x0 0'.  */
+/* Length of the shortest line of a point: `0 - 0x0 0'.  */
 #define SHORTEST_POINT 10
 
-/* The path from the root to the point that was read last.  */
+/* The path from the root to the last point.  */
 struct branch {
     const struct mlmon_header *header;
     uint32_t *nodes;
     size_t depth, capacity;
 };
 
-/* Stands for the module of a point of time, which does not become a point of the
-   profile.  */
+/* Used as the module of a point of time, which does not become a point of the profile. */
 #define TIME (PROFILE_MODULES - 1)
 
-/* Reads a word in place of a point's module number into *MODULE; false if there is no
-   such word.  */
+/* Reads a word that is used instead of a module's number, and sets *MODULE. Returns
+   false if there is no such word.  */
 static bool read_point_word(const struct mlmon_header *header, struct fields *fields,
                             uint32_t *module)
 {
@@ -53,7 +52,8 @@ bool mlmon_points_module(const struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* A label is outside of all points, and has no samples of its own.  */
+/* Returns whether a label may be here: it is outside all points of code and has no
+   samples of its own.  */
 static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t label,
                        uint64_t count)
 {
@@ -61,8 +61,8 @@ static bool label_fits(const struct profile *profile, uint32_t parent, uint64_t 
            (parent == PROFILE_NO_NODE || profile_is_around(&profile->nodes[parent]));
 }
 
-/* A thread is outside of all other points, and has no samples of its own.  *NUMBER
-   becomes the thread's number in the profile.  */
+/* Returns whether a thread may be here: it is outside all other points and has no
+   samples of its own. Sets *NUMBER to the thread's number in the profile.  */
 static bool thread_fits(const struct mlmon_header *header, uint32_t parent,
                         uint64_t *number, uint64_t count)
 {
@@ -80,22 +80,22 @@ struct point {
     uint32_t module;
 };
 
-/* Any number of so many decimal digits fits into 64 bits.  */
+/* Numbers with so many digits fit into 64 bits.  */
 #define DECIMALS     18
 #define HEXADECIMALS 15
 
-/* Reads digits up to the byte BEHIND; NULL if there are none or too many.  */
-static const char *read_decimal(const char *at, char behind, uint64_t *value)
+/* Reads digits up to the byte STOP. Returns NULL if there are none or too many.  */
+static const char *read_decimal(const char *at, char stop, uint64_t *value)
 {
     const char *start = at;
     uint64_t sum = 0;
     for (; *at >= '0' && *at <= '9'; at++)
         sum = 10 * sum + (uint64_t)(*at - '0');
     *value = sum;
-    return at > start && at - start <= DECIMALS && *at == behind ? at + 1 : NULL;
+    return at > start && at - start <= DECIMALS && *at == stop ? at + 1 : NULL;
 }
 
-static const char *read_hexadecimal(const char *at, char behind, uint64_t *value)
+static const char *read_hexadecimal(const char *at, char stop, uint64_t *value)
 {
     uint64_t sum = 0;
     if (at[0] != '0' || at[1] != 'x')
@@ -104,18 +104,18 @@ static const char *read_hexadecimal(const char *at, char behind, uint64_t *value
     for (unsigned digit; (digit = fields_digit(*at)) < 16; at++)
         sum = sum << 4 | digit;
     *value = sum;
-    return at > start && at - start <= HEXADECIMALS && *at == behind ? at + 1 : NULL;
+    return at > start && at - start <= HEXADECIMALS && *at == stop ? at + 1 : NULL;
 }
 
-/* Reads the next line if it has the most frequent form, a point in a module with short
-   numbers: this takes a third of the time of read_line.  Otherwise returns false and
+/* Reads the next line if it has the most frequent form: a point in a module with short
+   numbers. This takes a third of the time of read_line. Otherwise returns false and
    reads nothing.  */
 static bool read_short_line(const struct profile *profile, struct fields *fields,
                             struct point *point)
 {
     uint64_t module;
     const char *at = fields->next;
-    /* Digits end before the end of the text, which is a newline.  */
+    /* The text ends with a newline, which ends the loops over digits.  */
     if (at == fields->end || fields->end[-1] != '\n')
         return false;
     if (!(at = read_decimal(at, ' ', &point->depth)) ||
@@ -164,8 +164,7 @@ bool mlmon_times_line(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Adds a point of time below PARENT, whose line has been read.  BUCKET is the point's
-   address and COUNT its count.  */
+/* Adds a point of time to PARENT. BUCKET is the point's address and COUNT its count.  */
 static bool put_time(struct profile *profile, struct fields *fields, uint32_t parent,
                      uint64_t bucket, uint64_t count)
 {
@@ -242,7 +241,8 @@ bool mlmon_counted_uncounted(struct profile *profile, struct fields *fields)
            fields_wrong(fields, "it should be `switched'");
 }
 
-/* Counters and targets have a common sum.  */
+/* Reads a count. The sum of all counters and targets must fit into 64 bits. RIGHT is
+   the error message.  */
 static bool read_count(const struct profile *profile, struct fields *fields,
                        uint64_t *count, const char *right)
 {
@@ -270,29 +270,30 @@ static bool read_counter(struct profile *profile, struct fields *fields, bool re
     return true;
 }
 
-static bool read_some_module(const struct profile *profile, struct fields *fields,
-                             uint32_t *module)
+static bool read_module_number(const struct profile *profile, struct fields *fields,
+                               uint32_t *module)
 {
     return mlmon_points_module(profile, fields, module) ||
            fields_wrong(fields, "no module has this number");
 }
 
-/* Reads the line up to how often the target was called.  */
+/* Reads the line of a target up to its number of calls.  */
 static bool read_target_place(const struct profile *profile, struct fields *fields,
                               struct profile_target *target, const char *right)
 {
-    if (!read_some_module(profile, fields, &target->site_module))
+    if (!read_module_number(profile, fields, &target->site_module))
         return false;
     if (!fields_skip(fields, " ") || !fields_hexadecimal(fields, &target->site) ||
         !fields_skip(fields, " "))
         return fields_wrong(fields, right);
-    if (!read_some_module(profile, fields, &target->module))
+    if (!read_module_number(profile, fields, &target->module))
         return false;
     return (fields_skip(fields, " ") && fields_hexadecimal(fields, &target->address)) ||
            fields_wrong(fields, right);
 }
 
-/* If RESTS, the calls of a target may be given as the rest of all calls.  */
+/* Reads the line of a target. If RESTS, `rest' may be given instead of the number of
+   calls.  */
 static bool read_target(struct profile *profile, struct fields *fields, bool rests)
 {
     const char *right =
@@ -311,7 +312,7 @@ static bool read_target(struct profile *profile, struct fields *fields, bool res
     return true;
 }
 
-/* Calls READ for each line up to one that starts with a letter.  */
+/* Calls READ for each line, up to a line that starts with a letter.  */
 static bool read_lines(struct profile *profile, struct fields *fields,
                        bool (*read)(struct profile *, struct fields *, bool rests),
                        bool rests)

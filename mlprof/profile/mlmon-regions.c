@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The most ticks per second.  */
+/* Maximum number of ticks per second.  */
 #define HZ_MOST 1000000000000
 
 static bool read_clock(struct fields *fields, enum regions_clock *clock)
@@ -21,7 +21,7 @@ static bool read_clock(struct fields *fields, enum regions_clock *clock)
     return false;
 }
 
-/* Reads what stands behind `regions ' on the line.  */
+/* Reads the line after `regions '.  */
 static bool read_heading(struct regions *regions, struct fields *fields)
 {
     if (!read_clock(fields, &regions->clock) || !fields_number(fields, &regions->hz) ||
@@ -34,7 +34,7 @@ static bool read_heading(struct regions *regions, struct fields *fields)
     return true;
 }
 
-/* Reads what stands behind `unplaced ' on the line after the heading.  */
+/* Reads the line after `unplaced ', which follows the heading.  */
 static bool read_unplaced(struct regions *regions, struct fields *fields)
 {
     if (regions->region_count == 0 && regions->unplaced == 0 &&
@@ -44,7 +44,8 @@ static bool read_unplaced(struct regions *regions, struct fields *fields)
     return fields_wrong(fields, "it should be `unplaced' and a number above 0, once");
 }
 
-/* Reads a module's number and an address; without a module, `-', the address is 0.  */
+/* Reads a module's number and an address. If there is no module, `-', the address is
+   0.  */
 static bool read_place(const struct profile *profile, struct fields *fields,
                        uint32_t *module, uint64_t *address)
 {
@@ -53,7 +54,7 @@ static bool read_place(const struct profile *profile, struct fields *fields,
            (*module != REGIONS_NAMED || *address == 0);
 }
 
-/* Reads what stands behind `region ' on the line.  */
+/* Reads the line after `region '.  */
 static bool read_region(struct profile *profile, struct fields *fields)
 {
     uint64_t number, address;
@@ -94,7 +95,7 @@ static bool read_cpu(struct fields *fields, struct regions_sums *sums)
     return !sums->has_cpu || fields_decimal(fields, &sums->cpu);
 }
 
-/* Reads what stands behind PARENT and REGION on the line.  */
+/* Reads the line of a path after PARENT and REGION.  */
 static bool read_sums(struct fields *fields, struct regions_sums *sums)
 {
     return fields_number(fields, &sums->count) && fields_number(fields, &sums->total) &&
@@ -110,7 +111,8 @@ static bool read_sums(struct fields *fields, struct regions_sums *sums)
            fields_number(fields, &sums->cold_max) && fields_end_of_line(fields);
 }
 
-/* Whether no part exceeds the whole, and there are no times without calls.  */
+/* Returns whether the numbers are consistent: no part exceeds the whole, and there are
+   no times without calls.  */
 static bool sums_agree(const struct regions_sums *sums)
 {
     bool within = sums->nested <= sums->total && sums->self <= sums->total &&
@@ -124,8 +126,8 @@ static bool sums_agree(const struct regions_sums *sums)
     return within && ordered && !none && !none_cold && !none_open;
 }
 
-/* Whether REGION is on PATH already.  */
-static bool is_on(const struct regions *regions, uint32_t path, uint32_t region)
+/* Returns whether PATH contains REGION.  */
+static bool contains_region(const struct regions *regions, uint32_t path, uint32_t region)
 {
     for (; path != REGIONS_NO_PATH; path = regions->paths[path].parent)
         if (regions->paths[path].region == region)
@@ -146,7 +148,7 @@ static bool read_parent(const struct regions *regions, struct fields *fields,
     return true;
 }
 
-/* Reads what stands behind `path ' on the line.  */
+/* Reads the line after `path '.  */
 static bool read_path(struct profile *profile, struct fields *fields)
 {
     struct regions *regions = &profile->regions;
@@ -162,7 +164,7 @@ static bool read_path(struct profile *profile, struct fields *fields)
         return fields_wrong(fields, "it should be `path' and 19 numbers");
     if (!sums_agree(&sums))
         return fields_wrong(fields, "the numbers of a path contradict each other");
-    if (is_on(regions, parent, (uint32_t)region))
+    if (contains_region(regions, parent, (uint32_t)region))
         return fields_wrong(fields, "a path with a region twice");
     uint32_t path = regions_put_path(regions, parent, (uint32_t)region, &fresh);
     if (!fresh)
@@ -171,13 +173,13 @@ static bool read_path(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* How far the buckets of the last path were read.  */
+/* The state of reading the buckets of the last path.  */
 struct filled {
-    uint64_t next; /* the least number that the next bucket may have */
+    uint64_t next; /* smallest number that the next bucket may have */
     uint64_t count;
 };
 
-/* Reads what stands behind `bucket ' on the line.  */
+/* Reads the line after `bucket '.  */
 static bool read_bucket(struct regions *regions, struct fields *fields,
                         struct filled *filled)
 {
@@ -197,7 +199,7 @@ static bool read_bucket(struct regions *regions, struct fields *fields,
     return true;
 }
 
-/* Whether all buckets of the path before the line were read.  */
+/* Checks that the buckets of the last path add up to its calls, and resets FILLED.  */
 static bool buckets_complete(const struct regions *regions, struct fields *fields,
                              struct filled *filled)
 {
@@ -208,7 +210,7 @@ static bool buckets_complete(const struct regions *regions, struct fields *field
     return true;
 }
 
-/* Reads what stands behind `events ' on the line, and the calls.  */
+/* Reads the line after `events ', and the calls.  */
 static bool read_events(struct regions *regions, struct fields *fields)
 {
     struct regions_event event;
@@ -233,7 +235,7 @@ static bool read_events(struct regions *regions, struct fields *fields)
     return false;
 }
 
-/* Reads the line if it is about regions; otherwise sets *OTHER.  */
+/* Reads a line of regions. If it is another line, sets *OTHER.  */
 static bool read_line(struct profile *profile, struct fields *fields,
                       struct filled *filled, bool *other)
 {

@@ -8,11 +8,12 @@
 
 #include <stdlib.h>
 
-/* The lines up to the executable's end within so many bytes.  Only its path can be long:
-   PATH_MAX bytes, each written as at most two.  */
+/* The lines up to the executable's module end within this number of bytes. Only its
+   path can be long: PATH_MAX bytes, each written as at most two bytes.  */
 #define PROGRAM_WITHIN 16384
 
-/* The build-id, to be freed, or NULL for `-'.  *GOOD tells whether either was there.  */
+/* Reads a build ID, freed by free, or `-', for which the result is NULL. Sets *GOOD to
+   whether one of them was found.  */
 static char *read_build_id(struct fields *fields, bool *good)
 {
     *good = true;
@@ -26,7 +27,7 @@ static char *read_build_id(struct fields *fields, bool *good)
     return *good ? buf_copy_prefix(start, length) : NULL;
 }
 
-/* Reads what stands behind `module ' on the line.  */
+/* Reads the line after `module '.  */
 static bool read_module(struct profile *profile, struct fields *fields)
 {
     uint64_t number, bias;
@@ -48,7 +49,7 @@ static bool read_module(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads what stands behind `own ' on the line.  */
+/* Reads the line after `own '.  */
 static bool read_own(struct profile *profile, struct fields *fields)
 {
     uint64_t number, start, end;
@@ -64,7 +65,7 @@ static bool read_own(struct profile *profile, struct fields *fields)
     return true;
 }
 
-/* Reads what stands behind `label ' on the line.  */
+/* Reads the line after `label '.  */
 static bool read_label(struct profile *profile, struct fields *fields)
 {
     uint64_t number;
@@ -108,7 +109,7 @@ static bool read_threads(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* Reads the line of times, which may be missing from version 4 on.  */
+/* Reads the line of times, which is optional from version 4 on.  */
 static bool read_times(struct profile *profile, struct fields *fields,
                        struct mlmon_header *header)
 {
@@ -122,8 +123,8 @@ static bool read_times(struct profile *profile, struct fields *fields,
             fields_wrong(fields, "it should be `times' and two numbers"));
 }
 
-/* Reads the lines of modules, labels, threads and times, and begins the line behind them,
-   unless that is of regions.  */
+/* Reads the lines of modules, labels, threads and times, and starts the next line,
+   except in a profile of regions.  */
 static bool read_modules(struct profile *profile, struct fields *fields,
                          struct mlmon_header *header)
 {
@@ -147,7 +148,7 @@ static bool read_modules(struct profile *profile, struct fields *fields,
     return true;
 }
 
-/* Reads all that stands behind the modules.  Its first line has been begun.  */
+/* Reads the measured data, which follow the modules. The first line has been started.  */
 static bool read_measured(struct profile *profile, struct fields *fields,
                           const struct mlmon_header *header)
 {
@@ -175,8 +176,7 @@ static bool read_end(struct fields *fields)
     return fields_wrong(fields, "there is something behind `end'");
 }
 
-/* Makes ORIGIN the origin of all that PROFILE holds: of one whole file, which has no
-   origin yet.  */
+/* Sets the origin of everything in PROFILE, which has been read from one whole file.  */
 static void put_origin(struct profile *profile, const struct mlmon_origin *origin)
 {
     const struct origins_origin like = {.ranked = origin->ranked,
@@ -213,7 +213,7 @@ bool mlmon_parse(struct profile *profile, const char *path, const char *text, si
     return good;
 }
 
-/* Parses TEXT, and frees it.  TEXT is NULL if PATH could not be read.  */
+/* Parses TEXT and frees it. TEXT is NULL if the file at PATH could not be read.  */
 static bool parse_whole(struct profile *profile, const char *path, char *text,
                         size_t size, struct fault *fault)
 {
@@ -239,7 +239,7 @@ bool mlmon_read_found(struct profile *profile, const char *path, struct fault *f
     return parse_whole(profile, path, text, size, fault);
 }
 
-/* If it fails PROFILE is not empty.  */
+/* Reads the head and the first module. On failure PROFILE is not empty.  */
 static bool parse_program(struct profile *profile, struct fields *fields)
 {
     struct mlmon_header header = {0};

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds the sums.  */
+/* The fields that are added when profiles are merged.  */
 static const size_t sums[] = {
     offsetof(struct profile, cpu),         offsetof(struct profile, wall),
     offsetof(struct profile, threads),     offsetof(struct profile, uncounted),
@@ -18,8 +18,8 @@ static const size_t sums[] = {
     offsetof(struct profile, interrupted), offsetof(struct profile, samples),
     offsetof(struct profile, own),         offsetof(struct profile, lost)};
 
-/* Adds the sums of FROM to those of INTO.  Returns false, and INTO is useless, if one
-   becomes too large.  */
+/* Adds the sums of FROM to the sums of INTO. If a sum becomes too large, returns
+   false, and INTO is invalid.  */
 static bool add_sums(struct profile *into, const struct profile *from)
 {
     bool good = true;
@@ -40,7 +40,8 @@ static bool sums_fit(const struct profile *into, const struct profile *from)
                                     &sum.counter_total));
 }
 
-/* Builds without a build ID are distinguished by their paths.  */
+/* Returns whether both are the same build. Builds without a build ID are distinguished
+   by their paths.  */
 static bool same_build(const struct profile_module *one,
                        const struct profile_module *other)
 {
@@ -49,8 +50,8 @@ static bool same_build(const struct profile_module *one,
     return elffile_same_build_id(one->build_id, other->build_id);
 }
 
-/* The module of INTO that is FROM's executable; the number of modules if FROM is of
-   another build.  */
+/* Returns the number in INTO of FROM's executable. If FROM is from another build,
+   returns the number of modules.  */
 static uint32_t find_executable(const struct profile *into, const struct profile *from)
 {
     if (!into->merges_builds || into->module_count == 0)
@@ -62,8 +63,9 @@ static uint32_t find_executable(const struct profile *into, const struct profile
     return (uint32_t)into->module_count;
 }
 
-/* The number in KEYS of a shared object.  Builds of one path have different numbers.  */
-static uint32_t number_of(struct intern *keys, const struct profile_module *module)
+/* Returns the number of a shared object in KEYS. Different builds with the same path
+   have different numbers.  */
+static uint32_t object_number(struct intern *keys, const struct profile_module *module)
 {
     char *key =
         buf_format("%s\n%s", module->path, module->build_id ? module->build_id : "");
@@ -72,7 +74,7 @@ static uint32_t number_of(struct intern *keys, const struct profile_module *modu
     return number;
 }
 
-/* Sets MAP, by module of FROM, to the number that it has or will have in INTO.  */
+/* Sets MAP[module of FROM] to the number that the module has or will have in INTO.  */
 static bool map_modules(const struct profile *into, const struct profile *from,
                         uint32_t *map, const char *file, struct fault *fault)
 {
@@ -84,18 +86,18 @@ static bool map_modules(const struct profile *into, const struct profile *from,
                          "measured with another build of %s than the data before it",
                          from->modules[0].path);
 
-    /* Modules are numbered in the order in which they are first met.  */
+    /* Modules are numbered in the order of their first occurrence.  */
     struct intern keys = {0};
     uint32_t *known =
         buf_alloc((into->module_count + from->module_count + 1) * sizeof *known);
     size_t known_count = 0;
     for (uint32_t i = 1; i < into->module_count; i++)
         if (!into->modules[i].program &&
-            number_of(&keys, &into->modules[i]) == known_count)
+            object_number(&keys, &into->modules[i]) == known_count)
             known[known_count++] = i;
     map[0] = executable < next ? executable : next++;
     for (size_t i = 1; i < from->module_count; i++) {
-        uint32_t number = number_of(&keys, &from->modules[i]);
+        uint32_t number = object_number(&keys, &from->modules[i]);
         if (number == known_count)
             known[known_count++] = next++;
         map[i] = known[number];
@@ -120,8 +122,8 @@ static void merge_modules(struct profile *into, const struct profile *from,
     }
 }
 
-/* The numbers in INTO of FROM's labels, which are added if they are missing; to be
-   freed.  */
+/* Adds the missing labels of FROM to INTO. Returns the numbers in INTO of FROM's
+   labels; freed by free.  */
 static uint32_t *merge_labels(struct profile *into, const struct profile *from)
 {
     struct intern names = {0};
@@ -144,12 +146,12 @@ static uint32_t *merge_labels(struct profile *into, const struct profile *from)
     return map;
 }
 
-/* Files of one origin have many entries in common.  Entries are joined when so many were
-   added.  */
+/* Files with the same origin have many entries in common. When this many entries have
+   been added, equal entries are joined.  */
 #define SHARES_AGAIN 100000
 
-/* By number in FROM, the numbers in INTO of points, of modules, labels and threads, and
-   of origins; and the number of origins that INTO had before.  */
+/* The numbers in INTO of FROM's points, of its modules, labels and threads, and of its
+   origins. KNOWN is the number of origins that INTO had before.  */
 struct mapping {
     uint32_t *nodes;
     struct heapmerge_numbers of;
@@ -176,7 +178,8 @@ static void merge_shares(struct profile *into, const struct profile *from,
     origins->again = 0;
 }
 
-/* By origin of FROM: its number in INTO; to be freed.  */
+/* Adds the origins of FROM to INTO. Returns the number in INTO of each origin of FROM;
+   freed by free.  */
 static uint32_t *merge_origins(struct profile *into, const struct profile *from)
 {
     uint32_t *numbers = buf_alloc((from->origins.count + 1) * sizeof *numbers);
@@ -185,7 +188,8 @@ static uint32_t *merge_origins(struct profile *into, const struct profile *from)
     return numbers;
 }
 
-/* The numbers in INTO of FROM's threads, likewise.  */
+/* Adds the threads of FROM to INTO. Returns the number in INTO of each thread of FROM;
+   freed by free.  */
 static uint32_t *merge_threads(struct profile *into, const struct profile *from)
 {
     uint32_t *map = buf_alloc((from->thread_names.count + 1) * sizeof *map);
@@ -220,7 +224,7 @@ static void merge_counters(struct profile *into, const struct profile *from,
     }
 }
 
-static uint32_t mapped(uint32_t module, const uint32_t *map)
+static uint32_t map_module(uint32_t module, const uint32_t *map)
 {
     return module == PROFILE_NO_MODULE ? PROFILE_NO_MODULE : map[module];
 }
@@ -230,8 +234,8 @@ static void merge_targets(struct profile *into, const struct profile *from,
 {
     for (size_t i = 0; i < from->target_count; i++) {
         struct profile_target target = from->targets[i];
-        target.site_module = mapped(target.site_module, map);
-        target.module = mapped(target.module, map);
+        target.site_module = map_module(target.site_module, map);
+        target.module = map_module(target.module, map);
         profile_add_target(into, &target, target.count);
     }
 }
@@ -248,7 +252,8 @@ static const char *clock_text(const struct profile *profile)
     return profile->clock == PROFILE_WALL ? "time on the clock" : "CPU time";
 }
 
-/* Estimates of different samples have no interval together.  */
+/* Checks that both heaps were sampled in the same way: otherwise the sum has no
+   confidence interval.  */
 static bool check_heaps(const struct heapdata *into, const struct heapdata *from,
                         const char *file, struct fault *fault)
 {
@@ -283,8 +288,8 @@ static bool check_merge(const struct profile *into, const struct profile *from,
     return check_heaps(&into->heap, &from->heap, file, fault);
 }
 
-/* Adds how FROM was measured.  INTO has stacks only if all its files have.  */
-static void merge_manner(struct profile *into, const struct profile *from, bool first)
+/* Adds how FROM was measured. INTO has call stacks only if all its files have them.  */
+static void merge_method(struct profile *into, const struct profile *from, bool first)
 {
     into->kind = from->kind;
     into->clock = from->clock;
@@ -293,7 +298,8 @@ static void merge_manner(struct profile *into, const struct profile *from, bool 
     into->stack = from->stack && (first || into->stack);
 }
 
-/* Adds what was measured in FROM, which is not empty.  The sums fit into INTO.  */
+/* Adds the measured data of FROM, which is not empty. check_merge has checked that the
+   sums fit.  */
 static bool merge_counts(struct profile *into, const struct profile *from,
                          const char *file, struct fault *fault)
 {
@@ -307,7 +313,7 @@ static bool merge_counts(struct profile *into, const struct profile *from,
         BUF_OWN uint32_t *origins = merge_origins(into, from);
         BUF_OWN uint32_t *labels = merge_labels(into, from);
         BUF_OWN uint32_t *threads = merge_threads(into, from);
-        merge_manner(into, from, first);
+        merge_method(into, from, first);
         shares_free(&into->times.shares);
         into->times = (struct times){0};
         merge_modules(into, from, map);
@@ -332,7 +338,7 @@ bool profile_merge(struct profile *into, const struct profile *from, const char 
     else if (!merge_counts(into, from, file, fault))
         return false;
     if (into->kind == 0)
-        merge_manner(into, from, true);
+        merge_method(into, from, true);
     for (size_t i = 0; i < from->commands.count; i++)
         intern_put(&into->commands, intern_text(&from->commands, (uint32_t)i));
     add_sums(into, from);

@@ -126,8 +126,8 @@ uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t modul
     return (uint32_t)profile->node_count - 1;
 }
 
-/* Looks for a point.  If it is missing, returns false, and SEARCH is where it
-   belongs.  */
+/* Finds a point. If it is missing, returns false, and SEARCH is the place for adding
+   it.  */
 static bool find_node(struct profile *profile, uint32_t parent, uint32_t module,
                       uint64_t address, struct children_search *search, uint32_t *number)
 {
@@ -158,7 +158,8 @@ uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
     return number;
 }
 
-/* Renumbers the points: NUMBERS has, by old number, the new one.  */
+/* Renumbers the points in the times and origins. NUMBERS[old number] is the new
+   number.  */
 static void renumber(struct profile *profile, const uint32_t *numbers)
 {
     struct shares *times = &profile->times.shares;
@@ -192,7 +193,7 @@ void profile_join(struct profile *profile)
         renumber(profile, numbers);
 }
 
-/* The counter at ADDRESS of a module, which is added if it is missing.  */
+/* Returns the counter at ADDRESS of a module; adds it if it is missing.  */
 static struct profile_counter *counter_at(struct profile *profile, uint32_t module,
                                           uint64_t address)
 {
@@ -223,7 +224,6 @@ void profile_keep_most(struct profile *profile, uint32_t module, uint64_t addres
     counter->most = true;
 }
 
-/* The index numbers counters in their order.  */
 uint64_t profile_count_of(const struct profile *profile, uint32_t module,
                           uint64_t address)
 {

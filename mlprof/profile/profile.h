@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds what one or more runs measured.  Profiles are a monoid: there is an empty
-   profile, and profile-merge.c adds one to another.  The counts stay a tree of program
-   points; no function here knows what an address means.  */
+/* Holds the data that one or more runs measured. A profile can be empty, and
+   profile-merge.c adds one profile to another. The counts form a tree of program
+   points; no function in this room knows the meaning of an address. Used by all later
+   rooms.  */
 
 #ifndef MLPROF_PROFILE_H
 #define MLPROF_PROFILE_H
@@ -13,15 +14,15 @@
 #include "mlprof/profile/regions.h"
 #include "rt/format.h"
 
-/* The engines that caused the samples (mlmon.out(5)).  They are bits, since files of
-   several engines may be merged.  */
+/* The engines that caused the samples (mlmon.out(5)), as bits: files of several
+   engines may be merged.  */
 enum profile_engine {
     PROFILE_TASK_CLOCK = 1,
     PROFILE_THREAD_TIMER = 2,
     PROFILE_WALL_TIMER = 4
 };
 
-/* The clock whose time the rate divides.  */
+/* The clock that determines when samples are taken.  */
 enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
 
 #define PROFILE_NO_MODULE UINT32_MAX
@@ -29,45 +30,45 @@ enum profile_clock { PROFILE_CPU = 1, PROFILE_WALL = 2 };
 #define PROFILE_THREAD    (UINT32_MAX - 2)
 #define PROFILE_NO_NODE   UINT32_MAX
 
-/* Modules have numbers below this.  A point in no module may still be code.  */
+/* Upper bound for numbers of modules. A point without a module may still be code.  */
 #define PROFILE_MODULES PROFILE_THREAD
 
 struct profile_module {
     char *path;
     char *build_id; /* hexadecimal digits; NULL: none */
     bool program;   /* another build of the executable */
-    /* In how many runs the module was, and what was executed most in each, added up: as
-       flow/arccounts.h notes them, otherwise 0.  */
+    /* RUNS: number of runs that had the module. PEAKS: sum over these runs of the
+       highest execution count. Set by arcruns_note (flow/arccounts.h), otherwise 0.  */
     uint64_t runs, peaks;
 };
 
-/* A piece of ccprof's own code.  */
+/* A range of ccprof's own code.  */
 struct profile_own {
     uint32_t module;
-    uint64_t start, end; /* as in the module's file */
+    uint64_t start, end; /* addresses in the module's file */
 };
 
-/* A program point, reached by way of the points above it.  */
+/* A program point, called from the points above it.  */
 struct profile_node {
     uint32_t parent; /* the point above it, or PROFILE_NO_NODE */
-    /* PROFILE_NO_MODULE: the address lies in no module.  PROFILE_LABEL or PROFILE_THREAD:
-       the address is the number of a label or thread.  */
+    /* PROFILE_NO_MODULE: the address is in no module. PROFILE_LABEL or PROFILE_THREAD:
+       ADDRESS is the number of a label or thread.  */
     uint32_t module;
-    uint64_t address; /* as in the module's file */
+    uint64_t address; /* address in the module's file */
     uint64_t count;   /* without the counts of the points below it */
 };
 
 /* A counter and its count.  */
 struct profile_counter {
     uint32_t module;
-    /* The address of its storage, as in the module's file.  The tables of the module say
-       what the counter counts.  */
+    /* The address of its storage in the module's file. The tables of the module
+       describe what the counter counts.  */
     uint64_t address;
     uint64_t count;
-    bool most; /* of several runs the largest count is kept, not the sum */
+    bool most; /* merging keeps the largest count instead of the sum */
 };
 
-/* How often an indirect call called a function.  Modules and addresses are as in
+/* How often an indirect call called a function. Modules and addresses are as in
    points.  */
 struct profile_target {
     uint32_t site_module, module;
@@ -75,107 +76,107 @@ struct profile_target {
     uint64_t count;
 };
 
-/* The empty profile is all zero.  */
+/* A profile. All zero: the empty profile.  */
 struct profile {
-    unsigned kind;    /* bits of enum ccprof_kind; 0 if nothing was measured */
+    unsigned kind;    /* bits of enum ccprof_kind; 0: nothing was measured */
     unsigned engines; /* bits of enum profile_engine */
     enum profile_clock clock;
-    uint64_t rate;      /* samples in a second of the clock */
-    bool stack;         /* every sample is a whole call stack */
+    uint64_t rate;      /* samples per second of the clock */
+    bool stack;         /* each sample has a whole call stack */
     uint64_t cpu, wall; /* nanoseconds */
     uint64_t threads;
-    uint64_t most_threads; /* the largest number of threads in one data file */
-    uint64_t files;        /* number of data files that were added up */
-    uint64_t uncounted;    /* number of threads whose counts are not all there */
-    bool switched;         /* there are no inclusive counts: stacks were changed unseen */
+    uint64_t most_threads; /* largest number of threads in one data file */
+    uint64_t files;        /* number of merged data files */
+    uint64_t uncounted;    /* number of threads with incomplete counts */
+    bool switched;         /* no inclusive counts, since threads changed their stacks */
     uint64_t waits;        /* voluntary context switches */
-    /* System calls that returned EINTR because of the signal of a sample.  */
+    /* Number of system calls that returned EINTR because of a sample's signal.  */
     uint64_t interrupted;
-    /* System calls that were refused, so that samples are missing: bits as in
+    /* System calls that the kernel refused, so that samples are missing: bits as in
        CCPROF_REFUSED_NAMES.  */
     unsigned refused;
-    uint64_t samples; /* with the lost samples, without those in ccprof's own code */
+    uint64_t samples; /* includes lost samples, excludes OWN */
     uint64_t own;     /* samples in ccprof's own code, which are in no point */
     uint64_t lost;
-    /* Samples of these runs that are in other files.  Negative: samples of other runs are
-       here.  */
+    /* Number of samples of these runs that are in other files. If negative, samples of
+       other runs are in this profile.  */
     int64_t moved;
-    /* Other builds of the executable become modules of their own and are not refused.  To
-       be set while the profile is empty.  */
+    /* Whether other builds of the executable become modules of their own instead of
+       being refused. Set it while the profile is empty.  */
     bool merges_builds;
-    /* Counts were multiplied: sums that are too large are the largest number.  */
+    /* Whether counts were multiplied. Sums then saturate instead of being refused.  */
     bool weighted;
     struct profile_module *modules; /* 0: the executable */
     size_t module_count, module_capacity;
-    /* Only of one run: a merged profile has no points there.  */
+    /* Only of a single run: in a merged profile no points are in these ranges.  */
     struct profile_own *owns;
     size_t own_count, own_capacity;
     char **labels; /* names of phases */
     size_t label_count, label_capacity;
-    /* The commands that started the runs, as a shell reads them.  */
+    /* The commands that started the runs, in shell syntax.  */
     struct intern commands;
-    /* `NUMBER NAME' of the threads, if samples are kept apart by thread.  */
+    /* `NUMBER NAME' of the threads, if samples are recorded by thread.  */
     struct intern thread_names;
-    struct profile_node *nodes; /* a parent stands before its children */
+    struct profile_node *nodes; /* parents come before their children */
     size_t node_count, node_capacity;
-    struct times times;       /* when samples were taken, sorted; of one run, or empty */
+    struct times times;       /* when samples were taken, sorted; empty if merged */
     struct children children; /* of the nodes */
-    /* How many nodes are in CHILDREN: all, or 0 if nodes were appended.  */
+    /* Number of nodes in CHILDREN: all, or 0 after nodes were appended.  */
     size_t indexed;
     struct profile_counter *counters;
     size_t counter_count, counter_capacity;
-    struct index counter_index; /* key: module, address; the number of the counter */
-    /* The sum of the targets and of the counters, without those of which the largest is
-       kept.  */
+    struct index counter_index; /* key: module, address; number: index in COUNTERS */
+    /* The sum of the counts of targets and of counters, except counters that keep the
+       largest count.  */
     uint64_t counter_total;
     struct profile_target *targets;
     size_t target_count, target_capacity;
-    /* Only of one run: the first target of each site, without a count.  Its calls are the
-       site's executions less the calls of the site's other targets.  Code that knows the
-       executions adds it to the targets (arcruns_note).  */
+    /* Only of a single run: the first target of each site, without a count. Its number
+       of calls is the site's executions minus the calls of the site's other targets.
+       arcruns_note, which knows the executions, adds it to the targets.  */
     struct profile_target *rests;
     size_t rest_count, rest_capacity;
-    struct index site_index; /* key: module, site; the number of the site */
-    /* Key: number of the site, module, address; the number of the target.  */
+    struct index site_index; /* key: module, site; number: the site's */
+    /* Key: number of the site, module, address; number: index in TARGETS.  */
     struct index target_index;
     struct regions regions;
     struct heapdata heap;
-    /* The heap whose memory the points of this profile have (heappoints.h); NULL: they
-       have samples.  */
+    /* The measure of the heap that the points of this profile have (heappoints.h);
+       NULL: they have samples.  */
     const struct measure *shown;
     struct origins origins; /* where the files were written */
 };
 
-/* The measure that is shown of PROFILE, and that the counts of its points have.  */
+/* Returns the main measure of PROFILE, which the counts of its points have.  */
 const struct measure *profile_measure(const struct profile *profile);
 
-/* Whether PROFILE has MEASURE, as its main measure or in addition.  */
+/* Returns whether PROFILE has MEASURE, as its main measure or in addition.  */
 bool profile_has(const struct profile *profile, const struct measure *measure);
 
-/* The time of SAMPLES samples.  */
+/* Returns the time of SAMPLES samples in nanoseconds.  */
 uint64_t profile_nanoseconds(const struct profile *profile, uint64_t samples);
 
-/* The command that started the first run, as a shell reads it; NULL: not known.  */
+/* Returns the command that started the first run, in shell syntax; NULL if unknown.  */
 const char *profile_command(const struct profile *profile);
 
-/* The number of builds of the executable.  */
+/* Returns the number of builds of the executable.  */
 size_t profile_builds(const struct profile *profile);
 
 void profile_free(struct profile *profile);
 
 void profile_clear_modules(struct profile *profile);
 
-/* Copies its arguments.  BUILD_ID may be NULL.  */
+/* Adds a module with copies of PATH and BUILD_ID. BUILD_ID may be NULL.  */
 void profile_add_module(struct profile *profile, const char *path, const char *build_id);
 
-/* Copies its argument.  */
+/* Adds a phase with a copy of NAME.  */
 void profile_add_label(struct profile *profile, const char *name);
 
-/* Copies NAME.  Returns the number of the thread's name in PROFILE.  */
+/* Adds a thread with a copy of NAME. Returns the number of its name in PROFILE.  */
 uint32_t profile_add_thread(struct profile *profile, uint64_t number, const char *name);
 
-/* Whether what a point has in place of a module's number says that it is a phase or a
-   thread, which stand around all code.  The same of a point.  */
+/* Return whether MODULE, or the module of a node, indicates a phase or a thread.
+   Phases and threads are outside all points of code.  */
 static inline bool profile_stands_around(uint32_t module)
 {
     return module == PROFILE_LABEL || module == PROFILE_THREAD;
@@ -186,61 +187,61 @@ static inline bool profile_is_around(const struct profile_node *node)
     return profile_stands_around(node->module);
 }
 
-/* Adds a point without looking for an equal one, and returns its number: for reading a
-   file, in which most points stand once.  */
+/* Appends a point without searching for an equal one, and returns its number. This is
+   for reading a file, in which most points occur once.  */
 uint32_t profile_append(struct profile *profile, uint32_t parent, uint32_t module,
                         uint64_t address, uint64_t count);
 
-/* Adds COUNT to a point, which is added if it is missing.  Returns its number.  Equal
+/* Adds COUNT to a point; adds the point if it is missing. Returns its number. Equal
    points that were appended are joined first.  */
 uint32_t profile_add(struct profile *profile, uint32_t parent, uint32_t module,
                      uint64_t address, uint64_t count);
 
-/* Joins equal points.  Points get new numbers.  */
+/* Joins equal points. Points get new numbers.  */
 void profile_join(struct profile *profile);
 
-/* Takes the samples in ccprof's own code out of the points, so that no function of the
-   program is charged with them, and adds them to OWN.  For the profile of one file, whose
-   times are sorted.  */
+/* Moves the samples in ccprof's own code from the points to OWN, so that they are not
+   attributed to functions of the program. For the profile of one file, whose times are
+   sorted.  */
 void profile_leave_own(struct profile *profile);
 
 /* Adds COUNT to a counter.  */
 void profile_add_counter(struct profile *profile, uint32_t module, uint64_t address,
                          uint64_t count);
 
-/* Makes the counter keep its largest count: COUNT, or a count that was kept before.  A
-   sum in the counter is lost.  */
+/* Sets the counter to the maximum of COUNT and the count that it kept before, and
+   marks it as one that keeps its largest count. A sum in the counter is lost.  */
 void profile_keep_most(struct profile *profile, uint32_t module, uint64_t address,
                        uint64_t count);
 
-/* Multiplies what was counted, the runs of the modules and their peaks, of a profile
-   without samples that anybody looks at: those stay.  */
+/* Multiplies counters, targets, and the modules' runs and peaks by WEIGHT. Samples are
+   not multiplied: they must not be used afterwards.  */
 void profile_multiply(struct profile *profile, uint64_t weight);
 
-/* The count of the counter at ADDRESS of a module.  */
+/* Returns the count of the counter at ADDRESS of a module.  */
 uint64_t profile_count_of(const struct profile *profile, uint32_t module,
                           uint64_t address);
 
-/* Adds COUNT calls of a target.  The count in TARGET is ignored.  */
+/* Adds COUNT calls of a target. The count in TARGET is ignored.  */
 void profile_add_target(struct profile *profile, const struct profile_target *target,
                         uint64_t count);
 
 /* Adds the first target of a site that has none.  */
 void profile_add_rest(struct profile *profile, const struct profile_target *rest);
 
-/* Keeps which samples belong to which origin, in PROFILE and what it is merged with, if
-   both keep it.  PROFILE has one origin.  */
+/* Records from now on to which origin samples belong, in PROFILE and in profiles
+   merged with it, if both do so. PROFILE has one origin.  */
 void profile_keep_origins(struct profile *profile);
 
-/* Adds FROM, which was read from FILE, to INTO.  The result has no times.  If the two do
-   not belong together, returns false and a FAULT that names FILE, and INTO is unchanged.
-   The executable is module 0 in both, but another build of it may become another module
-   of INTO.  Other modules are the same if their paths and build-ids are.  */
+/* Adds FROM, which was read from FILE, to INTO. The result has no times. If the two
+   cannot be merged, returns false and sets FAULT, which names FILE; INTO is unchanged.
+   The executable is module 0 in both, but another build of it may become another
+   module of INTO. Other modules are the same if they have the same path and build ID.  */
 bool profile_merge(struct profile *into, const struct profile *from, const char *file,
                    struct fault *fault);
 
-/* Like profile_merge, and FROM is empty afterwards.  It costs nothing if INTO is
-   empty; equal points stay apart then.  */
+/* Like profile_merge, but FROM is empty afterwards. If INTO is empty, FROM is moved at
+   no cost; equal points are then not joined.  */
 bool profile_fold(struct profile *into, struct profile *from, const char *file,
                   struct fault *fault);
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Speeds that differ by less than one in so many are the same speed, measured twice.  */
+/* Speeds that differ by less than 1 / SAME_SPEED are two measurements of the same
+   speed.  */
 #define SAME_SPEED 1000
 
 void regions_free(struct regions *regions)
@@ -71,14 +72,14 @@ size_t regions_bucket(uint64_t ticks)
     return bucket < CCPROF_BUCKETS ? bucket : CCPROF_BUCKETS - 1;
 }
 
-/* Adds the members of a sum that are numbers of one type.  */
+/* Adds FROM to *INTO. Returns false on overflow.  */
 static bool add(uint64_t *into, uint64_t from)
 {
     return !__builtin_add_overflow(*into, from, into);
 }
 
-/* Sets the bounds to the least of LEAST and the greatest of MOST, of those that have
-   counted anything.  */
+/* Merges the minimum and the maximum of two sets of calls. COUNT and FROM are the
+   numbers of calls; a set without calls is ignored.  */
 static void add_bounds(uint64_t count, uint64_t *least, uint64_t *most, uint64_t from,
                        uint64_t from_least, uint64_t from_most)
 {
@@ -107,7 +108,7 @@ bool regions_sums_add(struct regions_sums *into, const struct regions_sums *from
                 add(&into->cold, from->cold) &&
                 add(&into->cold_total, from->cold_total) &&
                 !__builtin_add_overflow(into->squares, from->squares, &into->squares);
-    /* The buckets add up to the count, which fits.  */
+    /* The buckets add up to the count, which did not overflow.  */
     for (size_t i = 0; i < CCPROF_BUCKETS; i++)
         into->buckets[i] += from->buckets[i];
     return good;
@@ -115,11 +116,12 @@ bool regions_sums_add(struct regions_sums *into, const struct regions_sums *from
 
 static bool same_speed(const struct regions *one, const struct regions *other)
 {
-    uint64_t apart = one->hz < other->hz ? other->hz - one->hz : one->hz - other->hz;
-    return one->clock == other->clock && apart < one->hz / SAME_SPEED + 1;
+    uint64_t difference = one->hz < other->hz ? other->hz - one->hz : one->hz - other->hz;
+    return one->clock == other->clock && difference < one->hz / SAME_SPEED + 1;
 }
 
-/* Sets *TICKS to TICKS * TO / FROM, rounded; false if it is too large.  */
+/* Sets *TICKS to *TICKS * TO / FROM, rounded. Returns false if the result is too
+   large.  */
 static bool convert(uint64_t *ticks, uint64_t from, uint64_t to)
 {
     regions_wide wide = ((regions_wide)*ticks * to + from / 2) / from;
@@ -127,7 +129,7 @@ static bool convert(uint64_t *ticks, uint64_t from, uint64_t to)
     return wide <= UINT64_MAX;
 }
 
-/* Squares are rounded to the precision of a long double.  */
+/* Converts a sum of squares, with the precision of a long double.  */
 static bool convert_squares(regions_wide *squares, uint64_t from, uint64_t to)
 {
     const long double limit = 0x1p127L;
@@ -139,7 +141,8 @@ static bool convert_squares(regions_wide *squares, uint64_t from, uint64_t to)
     return true;
 }
 
-/* Moves the calls of each bucket to the bucket of its middle's new time.  */
+/* Moves the calls of each bucket to the bucket that contains the converted middle of
+   the bucket.  */
 static void convert_buckets(uint64_t *buckets, uint64_t from, uint64_t to)
 {
     uint64_t before[CCPROF_BUCKETS];
@@ -165,9 +168,9 @@ static bool convert_sums(struct regions_sums *sums, uint64_t from, uint64_t to)
            convert_squares(&sums->squares, from, to);
 }
 
-/* Converts the sums of a path of FROM to the ticks of INTO.  */
-static bool converted(struct regions_sums *sums, const struct regions *into,
-                      const struct regions *from, size_t path)
+/* Sets SUMS to the sums of a path of FROM, converted to the ticks of INTO.  */
+static bool convert_path(struct regions_sums *sums, const struct regions *into,
+                         const struct regions *from, size_t path)
 {
     *sums = from->paths[path].sums;
     return into->clock == REGIONS_NONE || same_speed(into, from) ||
@@ -181,7 +184,7 @@ bool regions_fit(const struct regions *into, const struct regions *from)
         if (!regions_sums_add(&all, &into->paths[i].sums))
             return false;
     for (size_t i = 0; i < from->path_count; i++)
-        if (!converted(&sums, into, from, i) || !regions_sums_add(&all, &sums))
+        if (!convert_path(&sums, into, from, i) || !regions_sums_add(&all, &sums))
             return false;
     return true;
 }
@@ -194,8 +197,8 @@ static uint64_t calls_of(const struct regions *regions)
     return count;
 }
 
-/* The mean of the costs, weighted by calls, so that as much is subtracted as the runs
-   have spent.  */
+/* Returns the mean of two costs, weighted by calls, so that the amount subtracted is
+   the amount that the runs spent.  */
 static uint64_t mean_cost(uint64_t one, uint64_t calls, uint64_t other,
                           uint64_t other_calls)
 {
@@ -254,7 +257,7 @@ void regions_merge(struct regions *into, const struct regions *from, const uint3
         uint32_t parent =
             path->parent == REGIONS_NO_PATH ? REGIONS_NO_PATH : numbers[path->parent];
         numbers[i] = regions_put_path(into, parent, number, &fresh);
-        converted(&sums, into, from, i);
+        convert_path(&sums, into, from, i);
         regions_sums_add(&into->paths[numbers[i]].sums, &sums);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds the real time of regions, of one or more runs, as mlmon.out(5) has it: times are
-   ticks of a clock, and the cost of measuring is not subtracted.  A struct profile holds
+/* Holds the real time of regions of one or more runs, as in mlmon.out(5): times are
+   ticks of a clock, and the cost of measuring is not subtracted. A struct profile has
    one.  */
 
 #ifndef MLPROF_REGIONS_H
@@ -25,45 +25,48 @@ enum regions_clock {
 #define REGIONS_NAMED UINT32_MAX
 
 struct regions_region {
-    uint32_t name; /* number in the names */
-    /* REGIONS_NAMED, or the module in which the function's watch is started.  */
+    uint32_t name; /* number in NAMES */
+    /* REGIONS_NAMED, or the module of the function that has the stopwatch.  */
     uint32_t module;
-    uint64_t address; /* where the watch is started, as in the module's file */
+    uint64_t address; /* where the stopwatch is started, in the module's file */
 };
 
-/* Less than 2^128.  */
+/* A sum of squares of ticks, less than 2^128.  */
 __extension__ typedef unsigned __int128 regions_wide;
 
-/* The measures of the calls of one path; all zero if there are no calls.  All are sums
-   but FIRST, MIN and MAX.  */
+/* The measures of the calls of one path (mlmon.out(5)). All zero if there are no
+   calls. All are sums, except FIRST, MIN, MAX, COLD_MIN and COLD_MAX.  */
 struct regions_sums {
     uint64_t count;  /* calls that have ended */
-    uint64_t total;  /* ticks that these calls took */
-    uint64_t nested; /* the part of TOTAL in calls inside a call of the same path */
-    uint64_t self;   /* the part of TOTAL in no call inside */
+    uint64_t total;  /* ticks of these calls */
+    uint64_t nested; /* part of TOTAL in calls within a call of the same path */
+    uint64_t self;   /* part of TOTAL outside inner calls */
     regions_wide squares;
-    /* Calls that ended inside these calls: directly inside, and at any depth.  */
+    /* Number of calls that ended within these calls: directly within them, and at any
+       depth.  */
     uint64_t direct, inside;
     uint64_t first, min, max;
-    uint64_t cpu; /* nanoseconds */
-    uint64_t left;
-    uint64_t open, spent; /* calls that have not ended, and the ticks they took so far */
+    uint64_t cpu;         /* nanoseconds */
+    uint64_t left;        /* calls left by longjmp or by the end of the thread */
+    uint64_t open, spent; /* calls that have not ended, and their ticks so far */
+    /* Calls that were the first of their thread or followed a pause: number, total, min,
+     * max.  */
     uint64_t cold, cold_total, cold_min, cold_max;
     bool has_cpu;
     uint64_t buckets[CCPROF_BUCKETS];
 };
 
 struct regions_path {
-    uint32_t parent; /* the path around it, or REGIONS_NO_PATH */
+    uint32_t parent; /* the enclosing path, or REGIONS_NO_PATH */
     uint32_t region;
     struct regions_sums sums;
 };
 
 /* One call.  */
 struct regions_event {
-    uint64_t thread; /* number in the data file; 0: the thread is not known */
+    uint64_t thread; /* number in the data file; 0: unknown */
     uint32_t path;
-    /* In ticks; START counts from when measuring began in the process.  */
+    /* In ticks. START counts from the start of measuring in the process.  */
     uint64_t start, length;
 };
 
@@ -71,28 +74,28 @@ struct regions_event {
 struct regions {
     enum regions_clock clock;
     uint64_t hz; /* ticks per second */
-    /* In thousandths of a tick: the time that an empty region measures for itself, and
-       the time that it adds to the regions around it.  */
+    /* The cost of measuring in thousandths of a tick: the time that an empty region
+       measures for itself, and the time that it adds to enclosing regions.  */
     uint64_t inner, outer;
-    /* Calls that were put into paths of their region alone, for want of room.  */
+    /* Calls that were counted in the path of their region alone, because there was no
+       room for their own path.  */
     uint64_t unplaced;
     struct intern names;
     struct regions_region *regions;
     size_t region_count, region_capacity;
     struct index region_index;  /* key: name, module, address */
-    struct regions_path *paths; /* a parent stands before its children */
+    struct regions_path *paths; /* parents come before their children */
     size_t path_count, path_capacity;
     struct index path_index; /* key: parent, region */
     bool has_events;
-    uint64_t event_least;         /* shorter calls, in ticks, are no events */
-    struct regions_event *events; /* of one run, or empty */
+    uint64_t event_least;         /* minimum ticks of a call that is an event */
+    struct regions_event *events; /* of a single run; empty if merged */
     size_t event_count, event_capacity;
 };
 
 void regions_free(struct regions *regions);
 
-/* The number of a region, or of a path, which is added if it is missing; *FRESH tells
-   whether it was.  */
+/* Return the number of a region or of a path. If it is missing, add it and set *FRESH. */
 uint32_t regions_put(struct regions *regions, const char *name, uint32_t module,
                      uint64_t address, bool *fresh);
 uint32_t regions_put_path(struct regions *regions, uint32_t parent, uint32_t region,
@@ -100,25 +103,25 @@ uint32_t regions_put_path(struct regions *regions, uint32_t parent, uint32_t reg
 
 void regions_add_event(struct regions *regions, const struct regions_event *event);
 
-/* The least time in a bucket, and the least time that is too long for it; 0: the bucket
-   has no end.  */
+/* Return the least time in a bucket, and the least time that is too long for the
+   bucket (0: unlimited).  */
 uint64_t regions_bucket_least(size_t bucket);
 uint64_t regions_bucket_end(size_t bucket);
 
-/* The bucket of a time.  */
+/* Returns the bucket that contains a time.  */
 size_t regions_bucket(uint64_t ticks);
 
-/* Adds FROM to INTO, whose first call stays the first.  Returns false if a sum is too
-   large; INTO is useless then.  */
+/* Adds FROM to INTO. The first call of INTO stays the first. If a sum becomes too
+   large, returns false, and INTO is invalid.  */
 bool regions_sums_add(struct regions_sums *into, const struct regions_sums *from);
 
-/* Whether FROM can be added to INTO: no sum over all paths becomes too large.  */
+/* Returns whether FROM can be added to INTO: no sum over all paths becomes too large.  */
 bool regions_fit(const struct regions *into, const struct regions *from);
 
-/* Adds FROM, which regions_fit has accepted.  Times of FROM are converted to the ticks of
-   INTO, unless both clocks are of one kind and their speeds differ by less than one in
-   1000: the speed is measured anew in each run.  MAP gives, by module of FROM, the number
-   in INTO.  Events are left out.  */
+/* Adds FROM to INTO; regions_fit must have returned true. Times of FROM are converted
+   to ticks of INTO, unless both clocks are of the same kind and their speeds differ by
+   less than 0.1 %: each run measures the speed again. MAP has the number in INTO of
+   each module of FROM. Events are dropped.  */
 void regions_merge(struct regions *into, const struct regions *from, const uint32_t *map);
 
 #endif

@@ -52,7 +52,7 @@ struct shares_own shares_of(const struct shares *shares, uint32_t owner, size_t 
     return own;
 }
 
-/* SUM * NUMBER / TOTAL, rounded down; SUM and NUMBER are TOTAL at most.  */
+/* Returns SUM * NUMBER / TOTAL, rounded down. SUM and NUMBER are at most TOTAL.  */
 static uint64_t share(uint64_t sum, uint64_t number, uint64_t total)
 {
     uint64_t product;
@@ -61,12 +61,12 @@ static uint64_t share(uint64_t sum, uint64_t number, uint64_t total)
     return (uint64_t)((__extension__(unsigned __int128) sum) * number / total);
 }
 
-/* The samples taken from the first bins together are their share of COUNT, so that
-   roundings do not add up.  */
-static void shares_divide(struct shares_own *own, uint64_t count,
-                          void (*add)(void *to, uint32_t owner, uint32_t bin,
-                                      uint64_t count),
-                          void *to, uint32_t owner)
+/* Takes COUNT samples of OWN, from each bin in proportion, and passes them to ADD. The
+   sum taken from the first bins is rounded, not each bin, so that rounding errors do
+   not accumulate.  */
+static void divide(struct shares_own *own, uint64_t count,
+                   void (*add)(void *to, uint32_t owner, uint32_t bin, uint64_t count),
+                   void *to, uint32_t owner)
 {
     uint64_t sum = 0, before = 0, end;
     if (count > own->total - own->taken)
@@ -92,29 +92,29 @@ static void add_share(void *to, uint32_t owner, uint32_t bin, uint64_t count)
 void shares_take(struct shares *to, uint32_t owner, struct shares_own *own,
                  uint64_t count)
 {
-    shares_divide(own, count, add_share, to, owner);
+    divide(own, count, add_share, to, owner);
 }
 
-/* How an entry differs from the entry before it.  The step is in the low bits of the
+/* How an entry differs from the previous entry. The step is in the low bits of the
    entry's first number; the other bits are the low bits of its count.  */
 enum step {
     NEXT_BIN,   /* same owner, next bin */
     NEXT_OWNER, /* same bin, next owner */
     ANY_BIN,    /* same owner; the distance to the bin follows */
-    ANY,        /* the distances to the owner and the bin follow */
+    ANY,        /* the distances to the owner and to the bin follow */
     STEPS
 };
 
-/* The most bytes of a number, and of an entry: the step with 62 bits of the count, the
-   rest of the count, and two distances.  */
+/* Maximum sizes in bytes of a number, and of an entry: the step with 62 bits of the
+   count, the rest of the count, and two distances.  */
 #define NUMBER_BYTES 10
 #define ENTRY_BYTES  (4 * NUMBER_BYTES)
 
-/* The greatest count that fits beside the step.  If all these bits are set, the rest of
-   the count follows as a number of its own.  */
+/* The count that fits into one number with the step is less than this. If all these
+   bits are set, the rest of the count follows as a separate number.  */
 #define COUNT_MOST (UINT64_MAX / STEPS)
 
-/* Stands for the bin before the first.  */
+/* The bin before the first bin.  */
 #define NO_BIN UINT32_MAX
 
 void packed_free(struct packed *packed)
@@ -141,7 +141,7 @@ static const unsigned char *get_number(const unsigned char *from, uint64_t *valu
     return from;
 }
 
-/* Writes a distance with its sign in the lowest bit.  Both values have 32 bits.  */
+/* Writes the difference of two 32-bit values, with the sign in the lowest bit.  */
 static unsigned char *put_distance(unsigned char *to, uint32_t from, uint32_t value)
 {
     int64_t distance = (int64_t)value - (int64_t)from;
@@ -157,8 +157,8 @@ static const unsigned char *get_distance(const unsigned char *at, uint32_t *valu
     return at;
 }
 
-/* Writes ENTRY, which follows BEFORE, to TO, which has room for ENTRY_BYTES; returns the
-   end.  */
+/* Writes ENTRY, which follows BEFORE, to TO, which has room for ENTRY_BYTES. Returns
+   the end.  */
 static unsigned char *put_entry(unsigned char *to, const struct shares_entry *before,
                                 const struct shares_entry *entry)
 {
@@ -180,7 +180,7 @@ static unsigned char *put_entry(unsigned char *to, const struct shares_entry *be
     return to;
 }
 
-/* Reads the entry at AT; on calling, ENTRY has the entry before it.  Returns the end.  */
+/* Reads the entry at AT. ENTRY initially has the previous entry. Returns the end.  */
 static const unsigned char *get_entry(const unsigned char *at, struct shares_entry *entry)
 {
     uint64_t first, more;
@@ -237,7 +237,7 @@ bool packed_next(const struct packed *packed, struct packed_at *at)
     return true;
 }
 
-/* By owner: the bin of its last entry, and where its next entry goes.  */
+/* For each owner: the bin of its last entry, and the position of its next entry.  */
 struct sorting {
     uint32_t *bins;
     size_t *ends;
@@ -251,10 +251,10 @@ static struct sorting sorting_new(size_t owners)
     return sorting;
 }
 
-/* Appends each entry to those of its owner; if BYTES is NULL, only computes how long
-   these are.  */
-static void put_all(const struct packed *packed, struct sorting *sorting,
-                    unsigned char *bytes)
+/* Appends each entry to the entries of its owner. If BYTES is NULL, only computes the
+   size for each owner.  */
+static void put_by_owner(const struct packed *packed, struct sorting *sorting,
+                         unsigned char *bytes)
 {
     unsigned char unused[ENTRY_BYTES];
     struct packed_at at = {0};
@@ -272,7 +272,7 @@ void packed_sort(struct packed *packed)
     if (packed->starts)
         return;
     struct sorting sorting = sorting_new(packed->owners);
-    put_all(packed, &sorting, NULL);
+    put_by_owner(packed, &sorting, NULL);
     size_t *starts = buf_alloc((packed->owners + 1) * sizeof *starts);
     for (size_t i = 0; i < packed->owners; i++) {
         starts[i + 1] = starts[i] + sorting.ends[i];
@@ -282,7 +282,7 @@ void packed_sort(struct packed *packed)
     size_t capacity = 0;
     unsigned char *bytes =
         buf_grow(NULL, &capacity, starts[packed->owners] + ENTRY_BYTES, 1);
-    put_all(packed, &sorting, bytes);
+    put_by_owner(packed, &sorting, bytes);
     free(sorting.bins);
     free(sorting.ends);
     free(packed->bytes);
@@ -341,7 +341,7 @@ static void add(void *to, uint32_t owner, uint32_t bin, uint64_t count)
 void packed_take(struct packed *to, uint32_t owner, struct shares_own *own,
                  uint64_t count)
 {
-    shares_divide(own, count, add, to, owner);
+    divide(own, count, add, to, owner);
 }
 
 void origins_free(struct origins *origins)

@@ -8,15 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No function has so many arcs or calls; a larger number is not to be believed.  */
+/* Upper limit for the number of arcs or calls of a function. A larger number means
+   that the table is damaged.  */
 #define ARCS_MOST (1u << 20)
 
 struct context {
     struct arctables *arcs;
-    struct index ids; /* number of the function by id */
+    struct index ids; /* number of the function with each ID */
 };
 
-/* The text that begins here; the reader goes on behind its end.  */
+/* Returns the NUL-terminated text at the reader's position. The reader continues after
+   its NUL.  */
 static const char *read_text(struct reader *reader)
 {
     size_t left = (size_t)(reader->end - reader->at);
@@ -44,7 +46,7 @@ static void read_edge(struct arctables *arcs, const struct arctables_function *f
     BUF_NEXT(arcs->edges, arcs->edge_count, arcs->edge_capacity) = edge;
 }
 
-/* By block: how many arcs leave it, and their targets.  */
+/* Reads, for each block, the number of arcs that leave it and their targets.  */
 static void read_graph(struct arctables *arcs, struct arctables_function *function,
                        struct reader *reader)
 {
@@ -93,7 +95,7 @@ static struct arctables_name read_name(struct reader *reader)
     return (struct arctables_name){symbol, read_text(reader)};
 }
 
-/* A position in one of BODIES.  */
+/* Reads a position in body BODY; there are BODIES bodies so far.  */
 static struct arctables_position read_position(struct reader *reader, uint64_t body,
                                                uint64_t bodies)
 {
@@ -147,7 +149,7 @@ static void read_call(struct arctables *arcs, const struct arctables_function *f
     BUF_NEXT(arcs->calls, arcs->call_count, arcs->call_capacity) = call;
 }
 
-/* Reads the source positions of the blocks and of the calls by a pointer.  */
+/* Reads the source positions of the blocks and of the indirect calls.  */
 static void read_positions(struct arctables *arcs, struct arctables_function *function,
                            unsigned version, struct reader *reader)
 {
@@ -160,7 +162,7 @@ static void read_positions(struct arctables *arcs, struct arctables_function *fu
         read_call(arcs, function, version, reader);
 }
 
-/* Reads a function behind its version.  */
+/* Reads a function after its version.  */
 static void read_function(void *data, unsigned version, struct reader *reader)
 {
     struct context *context = data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the tables of the argument train: what one executable or shared object counts for
-   GCC's own profile, from .ccprof.arcs, .ccprof.edge, .ccprof.values and .ccprof.callees
-   (doc/tables.md, "Arcs"), for flow/arccounts.c.  */
+/* Reads the tables of the argument train: what is counted in an executable or shared
+   object for GCC's own profile. They are in .ccprof.arcs, .ccprof.edge, .ccprof.values
+   and .ccprof.callees (doc/tables.md, "Arcs"). Used by flow/arccounts.c.  */
 
 #ifndef MLPROF_ARCTABLES_H
 #define MLPROF_ARCTABLES_H
@@ -13,70 +13,73 @@
 /* The name of a function in a profile for gcc -fauto-profile.  */
 struct arctables_name {
     const char *symbol;
-    const char *file; /* the source file it is in, without folders */
+    const char *file; /* its source file, without folders */
 };
 
-/* A function in a .gcda file: in several objects, one in the file of each.  */
+/* A function in a .gcda file. If it is in several objects, it is in the .gcda file of
+   each.  */
 struct arctables_function {
-    uint32_t gcov; /* the version of the file */
+    uint32_t gcov; /* version of the .gcda format */
     uint32_t ident, lineno, checksum;
     uint32_t arcs; /* with counters */
-    /* Blocks of the flow graph.  Its entry is block 0 and its exit block 1.  0: the graph
-       is not in the tables.  */
+    /* Number of blocks of the flow graph. Block 0 is the entry and block 1 the exit.
+       0: the graph is not in the tables.  */
     uint32_t blocks;
-    size_t first_edge, edges; /* in the order of the blocks they come from */
-    uint32_t indirect;        /* calls by a pointer */
+    size_t first_edge, edges; /* in the order of their source blocks */
+    uint32_t indirect;        /* number of indirect calls */
     size_t first_list, lists;
     size_t first_inlined, inlined;
-    size_t first_block; /* of the blocks' positions; there are as many as BLOCKS */
-    size_t first_call;  /* of the calls by a pointer */
+    size_t first_block; /* first of BLOCKS elements of ENDS */
+    size_t first_call;  /* first of INDIRECT elements of CALLS */
     /* The texts live as long as the tables.  */
-    const char *object; /* the path of the file without its suffix */
+    const char *object; /* path of the .gcda file without its suffix */
     struct arctables_name name;
 };
 
-/* An arc of the graph.  Arcs with a counter are numbered in their order.  */
+/* An arc of the graph. The arcs with counters are numbered in the order of this list.  */
 struct arctables_edge {
     uint32_t from, to;
-    bool counted, below; /* BELOW: it may have been taken less than 0 times */
+    bool counted, below; /* BELOW: its count may be negative */
 };
 
-/* An operand of which GCC wants to know the frequent values.  */
+/* An operand whose frequent values GCC needs.  */
 struct arctables_list {
     enum ccprof_list kind;
-    uint32_t block; /* it is in */
+    uint32_t block; /* block that contains the operand */
 };
 
-/* Where GCC sees a statement: in a body, which is 0 for the function's own or the number
-   of an inlined one from 1 on; how many lines behind the first one of its function,
-   modulo 2^16; and what tells it apart there.  */
+/* The position that GCC's own profile uses for a statement. BODY is 0 for the
+   function's own body, or the number of an inlined body, from 1. OFFSET is the number
+   of lines after the first line of the body's function, modulo 2^16. DISCRIMINATOR
+   distinguishes statements of the same line.  */
 struct arctables_position {
     uint32_t body;
     uint16_t offset, discriminator;
 };
 
-/* A body that was inlined by the call at that position, which an earlier one has.  */
+/* An inlined body. CALL is the position of the inlined call in an earlier body.  */
 struct arctables_inlined {
     struct arctables_position call;
     struct arctables_name name;
 };
 
-/* A call by a pointer: its block (0: not known), and its position for GCC; the body is
-   UINT32_MAX if GCC has no position.  */
+/* An indirect call: its block (0: unknown) and its position for GCC. If GCC has no
+   position, its body is UINT32_MAX.  */
 struct arctables_call {
     uint32_t block;
     struct arctables_position position;
 };
 
-/* Where the runtime tells a value: a counter of the function's first execution or, with a
-   CALL from 1 on, the site of that call by a pointer, or behind the calls of that list.
- */
+/* The meaning of an address at which the runtime records values. CALL 0: the counter of
+   the function's first execution. CALL from 1 to INDIRECT of the function: the site of
+   this indirect call. Greater numbers: the function's list number CALL - INDIRECT,
+   from 1.  */
 struct arctables_value {
     uint64_t address;
     uint32_t function, call;
 };
 
-/* A function that may be called by a pointer.  */
+/* A function that may be called indirectly.  */
 struct arctables_callee {
     uint64_t address;
     uint32_t ident;
@@ -91,13 +94,13 @@ struct arctables {
     size_t list_count, list_capacity;
     struct arctables_inlined *inlined;
     size_t inlined_count, inlined_capacity;
-    struct arctables_position *positions; /* of all blocks, each block's in a row */
+    struct arctables_position *positions; /* of all blocks, grouped by block */
     size_t position_count, position_capacity;
-    size_t *ends; /* by block of all functions: the end of its row */
+    size_t *ends; /* end of each block's group in POSITIONS */
     size_t end_count, end_capacity;
     struct arctables_call *calls;
     size_t call_count, call_capacity;
-    /* FLOW is the number of the function, EDGE that of the arc.  */
+    /* FLOW is the number of the function, EDGE the number of the arc.  */
     struct edgeterms_counter *counters;
     size_t counter_count, counter_capacity;
     struct arctables_value *values;
@@ -106,8 +109,9 @@ struct arctables {
     size_t callee_count, callee_capacity;
 };
 
-/* Fills ARCS, which arctables_free frees in any case, from the file of TABLES; there may
-   be none.  ARCS lives as long as TABLES.  False and FAULT if a table is damaged.  */
+/* Fills ARCS from the file of TABLES; the result may be empty. Freed by arctables_free
+   whatever the result. ARCS must not be used after TABLES is closed. If a table is
+   damaged, returns false and sets FAULT.  */
 bool arctables_read(struct arctables *arcs, const struct tables *tables,
                     struct fault *fault);
 

@@ -8,26 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which counters count for which sources or edges, in contributions of version 3
-   (doc/tables.md).  First come the addresses of the counters, then the terms, one counter
-   and one source or edge each.  */
+/* The assignment of counters to sources or edges, in contributions of version 3
+   (doc/tables.md). The addresses of the counters come first, then the terms. A term is
+   one counter and one source or edge.  */
 struct terms {
-    uint64_t address;        /* of counter 0, if there are no DISTANCES */
+    uint64_t address;        /* address of counter 0 if there are no DISTANCES */
     struct reader distances; /* at the distance of counter 0 */
     uint32_t distance_count;
-    uint64_t counter; /* number of the counter in the last term */
+    uint64_t counter; /* number of the last term's counter */
     uint64_t of;
 };
 
 struct terms_term {
-    uint64_t address; /* of the counter's storage, as in the file */
+    uint64_t address; /* address of the counter's storage in the file */
     uint32_t of;      /* number of the source or edge */
     bool negative;    /* the counter is subtracted */
 };
 
-#define DISTANCE 4 /* bytes of one */
+#define DISTANCE 4 /* size of a distance in bytes */
 
-/* Reads what stands before the terms.  */
+/* Reads the addresses of the counters, which come before the terms.  */
 static void terms_start(struct terms *terms, struct reader *reader)
 {
     *terms = (struct terms){.address = reader_u64(reader)};
@@ -35,7 +35,7 @@ static void terms_start(struct terms *terms, struct reader *reader)
     terms->distances = reader_slice(reader, (uint64_t)terms->distance_count * DISTANCE);
 }
 
-static uint64_t place(const struct terms *terms, struct reader *reader)
+static uint64_t counter_address(const struct terms *terms, struct reader *reader)
 {
     struct reader at = terms->distances;
     if (!terms->distance_count)
@@ -48,7 +48,7 @@ static uint64_t place(const struct terms *terms, struct reader *reader)
     return terms->address + (uint64_t)(int64_t)(int32_t)reader_u32(&at);
 }
 
-/* Reads the next term.  Returns false if something is wrong.  */
+/* Reads the next term. Returns false on an error.  */
 static bool terms_next(struct terms *terms, struct reader *reader,
                        struct terms_term *term)
 {
@@ -61,7 +61,7 @@ static bool terms_next(struct terms *terms, struct reader *reader,
     if (reader->wrong)
         return false;
     *term = (struct terms_term){.of = (uint32_t)terms->of, .negative = step % 2 != 0};
-    term->address = place(terms, reader);
+    term->address = counter_address(terms, reader);
     return !reader->wrong;
 }
 
@@ -153,7 +153,7 @@ static void read_flow_terms(const struct edge_context *context, struct terms *te
     }
 }
 
-/* Reads a contribution of counters behind its version.  */
+/* Reads a contribution of counters after its version.  */
 static void read_edge_counters(void *data, unsigned version, struct reader *reader)
 {
     const struct edge_context *context = data;
@@ -199,14 +199,14 @@ struct sites_context {
     const struct unit_strings *strings;
 };
 
-/* The sites of one function.  */
+/* Reads the allocation sites of one function.  */
 static void read_sites(void *data, unsigned version, struct reader *reader)
 {
     (void)version;
     const struct sites_context *context = data;
     uint32_t left = reader_u32(reader);
-    uint64_t address = reader_u64(reader), behind;
-    if (__builtin_add_overflow(address, (uint64_t)left * ALLOCTABLE_SITE, &behind))
+    uint64_t address = reader_u64(reader), end;
+    if (__builtin_add_overflow(address, (uint64_t)left * ALLOCTABLE_SITE, &end))
         reader_fail(reader, "an address of more than 64 bits");
     for (; left > 0 && !reader->wrong; left--, address += ALLOCTABLE_SITE)
         read_site(context->table, reader, context->strings, address);
@@ -229,15 +229,16 @@ static void read_path(struct alloctable *table, struct reader *reader,
     BUF_NEXT(table->paths, table->path_count, table->path_capacity) = path;
 }
 
-/* The paths of one function, whose counters stand behind those of its sites.  */
+/* Reads the paths of one function. Their counters are stored after the counters of its
+   sites.  */
 static void read_paths(void *data, unsigned version, struct reader *reader)
 {
     (void)version;
     const struct sites_context *context = data;
     uint32_t count = reader_u32(reader), left = reader_u32(reader);
-    uint64_t sites = reader_u64(reader), address = sites, behind;
+    uint64_t sites = reader_u64(reader), address = sites, end;
     if (__builtin_add_overflow(
-            sites, ((uint64_t)count + (uint64_t)left) * ALLOCTABLE_SITE, &behind))
+            sites, ((uint64_t)count + (uint64_t)left) * ALLOCTABLE_SITE, &end))
         reader_fail(reader, "an address of more than 64 bits");
     address += (uint64_t)count * ALLOCTABLE_SITE;
     for (; left > 0 && !reader->wrong; left--, address += ALLOCTABLE_SITE)
@@ -288,7 +289,7 @@ struct types_context {
     const struct units *units;
 };
 
-/* The types of a piece.  */
+/* The types of a contribution.  */
 struct types {
     const char **names;
     size_t count, capacity;
@@ -303,7 +304,7 @@ static struct types read_types(struct reader *reader, const struct unit_strings 
     return types;
 }
 
-/* Reads a call behind the one that CALL is, in a piece of VERSION.  */
+/* Reads the call after CALL into CALL, in a contribution of VERSION.  */
 static void read_call(struct typedtable_call *call, struct reader *reader,
                       const struct types *types, unsigned version)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the tables that say what the counters in a program's storage count: calls and
-   inclusive counts of source functions and allocation sites, for tables.c, and edges of
-   flow graphs, for flowtables.c and arctables.c.  */
+/* Reads the tables that describe the counters in a program's storage. Counters of
+   calls, inclusive counts and allocation sites are read by tables.c, and counters of
+   edges by flowtables.c and arctables.c. Also reads the types of allocated blocks.  */
 
 #ifndef MLPROF_COUNTERS_H
 #define MLPROF_COUNTERS_H
@@ -13,62 +13,63 @@
 
 /* A counter of a source function.  */
 struct tables_counter {
-    uint64_t offset; /* address in the file of the counter's storage or record */
+    uint64_t offset; /* address of the counter's storage in the file */
     const struct unit *unit;
     uint32_t source; /* number in the unit, not 0 */
     bool negative;   /* the counter is subtracted */
 };
 
-/* In the order of the file.  Starts as all zero; COUNTERS is to be freed.  */
+/* In the order of the file. Starts as all zero; COUNTERS is freed by free.  */
 struct tables_counters {
     struct tables_counter *counters;
     size_t count, capacity;
 };
 
-/* Adds the counters of the sections called NAME of FILE.  UNITS are the units of FILE,
-   and live as long as COUNTERS.  */
+/* Appends the counters of all sections NAME of FILE. UNITS are the units of FILE and
+   must live as long as COUNTERS. If a section is damaged, returns false and sets
+   FAULT.  */
 bool tables_counters_read(struct tables_counters *counters, const struct units *units,
                           const struct elffile *file, const char *name,
                           struct fault *fault);
 
 /* A counter of an edge, from .ccprof.edge (doc/tables.md, "Flow graphs").  */
 struct edgeterms_counter {
-    uint64_t address; /* of the counter's storage, as in the file */
-    uint32_t flow;    /* the number of the graph */
-    uint32_t edge;    /* the number in the graph */
+    uint64_t address; /* address of the counter's storage in the file */
+    uint32_t flow;    /* number of the graph */
+    uint32_t edge;    /* number in the graph */
     bool negative;    /* the counter is subtracted */
 };
 
-/* Is called for each counter.  Sets the error of READER if the counter is wrong.  */
+/* Called for each counter. If the counter is invalid, sets the error of READER.  */
 typedef void edgeterms_take(void *data, struct reader *reader,
                             const struct edgeterms_counter *counter);
 
-/* Calls TAKE for each counter of a graph whose id is the first word of a key in IDS; the
-   key's number is the graph's.  False and FAULT if the section is damaged.  */
+/* Calls TAKE for each counter of the graphs in IDS. The key of a graph in IDS is its
+   ID, and the key's number is the graph's number. If the section is damaged, returns
+   false and sets FAULT.  */
 bool edgeterms_read(const struct elffile *file, const struct index *ids,
                     edgeterms_take *take, void *data, struct fault *fault);
 
 /* Allocation sites, from .ccprof.alloc, .ccprof.allocators and .ccprof.paths
-   (doc/tables.md, "Allocation sites").  Each site has two counters: of blocks, and
-   ALLOCTABLE_BYTES behind it of bytes.  The next site is ALLOCTABLE_SITE behind the site.
- */
+   (doc/tables.md, "Allocation sites"). Each site has two counters: of blocks, and,
+   ALLOCTABLE_BYTES after it, of bytes. Sites are ALLOCTABLE_SITE bytes apart.  */
 #define ALLOCTABLE_BYTES 8
 #define ALLOCTABLE_SITE  16
 
-/* Texts point into .ccprof.str; "": none.  */
+/* Texts point into .ccprof.str; "" means none.  */
 struct alloctable_site {
-    uint64_t address; /* of the counter of blocks */
+    uint64_t address; /* address of the counter of blocks */
     const char *allocator, *symbol, *type;
 };
 
-/* The counters of what library code has allocated.  Either for a call outside of
-   libraries: the symbol is that of the callee, which counts as the allocator, even if
-   other objects can have the same symbol.  Or for a site: what the site has allocated for
-   no such call.  There is no type.  */
+/* Counters of the memory that library code allocates. If SITE is 0, they belong to a
+   call outside libraries: SYMBOL is the symbol of the called function, which counts as
+   the allocator, even if other objects have the same symbol. Otherwise they belong to
+   an allocation site: the memory that the site allocated without such a call. There is
+   no type.  */
 struct alloctable_path {
     struct alloctable_site counters;
-    /* 0: the counters of a call; otherwise the address of the site's counter of
-       blocks.  */
+    /* 0, or the address of the site's counter of blocks.  */
     uint64_t site;
 };
 
@@ -78,36 +79,36 @@ struct alloctable {
     size_t count, capacity;
     struct alloctable_path *paths;
     size_t path_count, path_capacity;
-    const char **definitions; /* symbols of allocators that are profiled */
+    const char **definitions; /* symbols of profiled allocators */
     size_t definition_count, definition_capacity;
 };
 
-/* Adds the sites of FILE; texts are in STRINGS.  False and FAULT if the sections are
-   damaged.  */
+/* Appends the sites of FILE; STRINGS has their texts. If a section is damaged, returns
+   false and sets FAULT.  */
 bool alloctable_read(struct alloctable *table, const struct elffile *file,
                      const struct unit_strings *strings, struct fault *fault);
 
 void alloctable_free(struct alloctable *table);
 
-/* A call in a source that returns a block of memory, from .ccprof.types (doc/tables.md,
-   "Types of blocks").  */
+/* A call that returns a block of memory, from .ccprof.types (doc/tables.md, "Types of
+   blocks").  */
 struct typedtable_call {
     const struct unit *unit;
     uint32_t source; /* number in the unit, not 0 */
     uint32_t file;   /* number in the unit, not 0 */
     uint32_t line, column;
-    const char *type; /* in .ccprof.str; NULL: not known */
-    bool returned;    /* the source returns the call's result */
+    const char *type; /* in .ccprof.str; NULL: unknown */
+    bool returned;    /* the source returns the result of the call */
 };
 
-/* In the order of the file.  Starts as all zero; CALLS is to be freed.  */
+/* In the order of the file. Starts as all zero; CALLS is freed by free.  */
 struct typedtable {
     struct typedtable_call *calls;
     size_t count, capacity;
 };
 
-/* Adds the calls of FILE, whose UNITS live as long as TABLE.  False and FAULT if the
-   section is damaged.  */
+/* Appends the calls of FILE. UNITS are the units of FILE and must live as long as
+   TABLE. If the section is damaged, returns false and sets FAULT.  */
 bool typedtable_read(struct typedtable *table, const struct units *units,
                      const struct elffile *file, struct fault *fault);
 

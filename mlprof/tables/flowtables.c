@@ -11,15 +11,15 @@
 #define FUNCTION_FLAGS 63 /* before CCPROF_TABLES_MISSES */
 #define EDGE_FLAGS     255
 
-/* The context of decoding a graph.  */
+/* The state of decoding a graph.  */
 struct decoder {
     struct reader *reader;
     struct flowgraph *graph;
-    struct flowgraph_position position; /* the position before */
+    struct flowgraph_position position; /* the previous position */
     bool has_ranges, has_misses;
 };
 
-/* The NUL-terminated text that is next; "" if there is none.  */
+/* Reads a NUL-terminated text; "" on an error.  */
 static const char *read_text(struct reader *reader)
 {
     const unsigned char *text = reader->at;
@@ -41,7 +41,7 @@ static void read_strings(struct decoder *decoder)
     }
 }
 
-/* The string with the number that is next; NULL for 0.  */
+/* Reads the number of a string and returns the string; NULL for number 0.  */
 static const char *read_string(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
@@ -81,7 +81,7 @@ static uint32_t read_range_column(struct reader *reader)
     return column;
 }
 
-/* How far what stands at AT reaches on both sides of it.  */
+/* Reads the range of source text around the position AT.  */
 static struct flowgraph_range read_extent(struct reader *reader,
                                           const struct flowgraph_position *at)
 {
@@ -224,7 +224,7 @@ static void read_block(struct decoder *decoder, uint32_t number)
     decoder->graph->blocks[number] = block;
 }
 
-/* A block has at least four bytes.  */
+/* Reads the blocks, each of which has at least four bytes.  */
 static void read_blocks(struct decoder *decoder)
 {
     struct flowgraph *graph = decoder->graph;
@@ -242,8 +242,8 @@ static void read_blocks(struct decoder *decoder)
         read_block(decoder, i);
 }
 
-/* Reads a flow graph of VERSION behind its length; READER ends with it.  Returns false if
-   something is wrong; READER then says what.  */
+/* Reads a flow graph of VERSION after its length. READER ends with the graph. On an
+   error returns false and sets the error of READER.  */
 static bool flowgraph_read(struct flowgraph *graph, struct reader *reader,
                            unsigned version)
 {
@@ -277,11 +277,11 @@ static void flowgraph_free(struct flowgraph *graph)
     memset(graph, 0, sizeof *graph);
 }
 
-/* The context of reading.  */
+/* The state of reading a section.  */
 struct context {
     struct flowtables *flows;
     const struct tables *tables;
-    struct index ids; /* number of the flow by id */
+    struct index ids; /* number of the flow graph with each ID */
 };
 
 static void skip_flow(struct reader *reader, unsigned version)
@@ -304,7 +304,7 @@ static void add_flow(struct flowtables *flows, struct reader *reader, unsigned v
     reader_take_error(reader, &slice);
 }
 
-/* Reads a flow behind its version.  */
+/* Reads a flow graph after its version.  */
 static void read_flow(void *data, unsigned version, struct reader *reader)
 {
     struct context *context = data;
@@ -331,7 +331,8 @@ static void read_flow(void *data, unsigned version, struct reader *reader)
         skip_flow(reader, version);
 }
 
-/* Numbers behind those of the edges are blocks' whose branches are predicted.  */
+/* Adds a counter of mispredictions. Its number is the number of edges plus the number
+   of the block that ends with the predicted branch.  */
 static void add_missed(struct flowtables *flows, struct reader *reader,
                        struct edgeterms_counter counter)
 {
@@ -383,16 +384,16 @@ void flowtables_free(struct flowtables *flows)
     memset(flows, 0, sizeof *flows);
 }
 
-/* The key of a local symbol's compilation.  */
-static uint64_t compilation(struct flowsymbols *symbols,
-                            const struct flowtables_flow *flow)
+/* Returns a key for the compilation to which a local symbol belongs.  */
+static uint64_t compilation_key(struct flowsymbols *symbols,
+                                const struct flowtables_flow *flow)
 {
     uint64_t input = intern_put(&symbols->texts, flow->graph.input);
     uint64_t directory = intern_put(&symbols->texts, flow->unit->directory);
     return (input << 32 | directory) + 1;
 }
 
-/* LOCAL is the key of the compilation, or 0.  */
+/* Adds a symbol. LOCAL is the key of its compilation, or 0 if it is global.  */
 static void put(struct flowsymbols *symbols, const char *symbol, uint64_t local,
                 uint32_t module, uint32_t function)
 {
@@ -410,7 +411,7 @@ void flowsymbols_put(struct flowsymbols *symbols, const struct flowtables_flow *
 {
     const struct flowgraph *graph = &flow->graph;
     bool is_local = graph->flags & CCPROF_FLOW_LOCAL;
-    put(symbols, graph->symbol, is_local ? compilation(symbols, flow) : 0, module,
+    put(symbols, graph->symbol, is_local ? compilation_key(symbols, flow) : 0, module,
         function);
     for (size_t i = 0; i < graph->alias_count; i++)
         put(symbols, graph->aliases[i], 0, module, function);
@@ -420,7 +421,7 @@ bool flowsymbols_get(struct flowsymbols *symbols, const struct flowtables_flow *
                      uint32_t module, const char *symbol, uint32_t *function)
 {
     uint32_t text = intern_put(&symbols->texts, symbol), number;
-    if (!index_get(&symbols->symbols, text, compilation(symbols, flow), module,
+    if (!index_get(&symbols->symbols, text, compilation_key(symbols, flow), module,
                    &number) &&
         !index_get(&symbols->symbols, text, 0, 0, &number))
         return false;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the flow graphs of one executable or shared object and the counters of their
-   edges, from .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow graphs").  A flow graph
-   is the control flow graph of a source function as it was written.  */
+   edges, from .ccprof.flow and .ccprof.edge (doc/tables.md, "Flow graphs"). A flow
+   graph is the control flow graph of a source function before optimization. Used by
+   flow/.  */
 
 #ifndef MLPROF_FLOWTABLES_H
 #define MLPROF_FLOWTABLES_H
@@ -12,7 +13,7 @@
 #include "mlprof/tables/counters.h"
 #include "mlprof/tables/tables.h"
 
-/* The numbers of two blocks that every graph has.  */
+/* The numbers of the two blocks that every graph has.  */
 #define FLOWGRAPH_ENTRY 0
 #define FLOWGRAPH_EXIT  1
 
@@ -21,20 +22,20 @@ struct flowgraph_position {
     uint32_t line, column;
 };
 
-/* From the first to the last character.  If no range is known, it is the position
-   alone.  */
+/* From the first to the last character. If the range is unknown, it has only the
+   position itself.  */
 struct flowgraph_range {
     uint32_t start_line, start_column, end_line, end_column;
 };
 
 struct flowgraph_call {
-    const char *callee; /* the symbol; NULL: the call is indirect */
+    const char *callee; /* symbol; NULL: an indirect call */
     struct flowgraph_position position;
 };
 
 struct flowgraph_case {
     bool is_default;
-    int64_t first, last; /* the bits of unsigned values */
+    int64_t first, last; /* unsigned values have the same bits */
 };
 
 /* A part of one of the graph's arrays.  */
@@ -54,13 +55,13 @@ struct flowgraph_block {
     struct flowgraph_position branch_position;
 };
 
-/* Starts as all zero.  May be filled again and again.  Texts point into the section.  */
+/* Starts as all zero, and may be reused. Texts point into the section.  */
 struct flowgraph {
     const char *input, *symbol; /* "": unknown */
     unsigned flags;             /* of enum ccprof_flow */
     struct flowgraph_position start;
     uint32_t end_line, end_column;
-    /* The symbols that other compilations may know the function by.  */
+    /* The symbols under which other compilations may call the function.  */
     const char **aliases;
     size_t alias_count, alias_capacity;
     const char **strings;
@@ -69,7 +70,7 @@ struct flowgraph {
     size_t block_count, block_capacity;
     struct flowgraph_position *positions;
     size_t position_count, position_capacity;
-    struct flowgraph_range *ranges; /* by number of the position */
+    struct flowgraph_range *ranges; /* range of each position */
     size_t range_capacity;
     struct flowgraph_call *calls;
     size_t call_count, call_capacity;
@@ -79,8 +80,8 @@ struct flowgraph {
     size_t case_count, case_capacity;
 };
 
-/* The flow graph of a source function.  If several graphs have one id, only the first is
-   kept.  */
+/* The flow graph of a source function. If several graphs have the same ID, only the
+   first one is kept.  */
 struct flowtables_flow {
     uint64_t id;
     const struct unit *unit;
@@ -93,35 +94,39 @@ struct flowtables {
     size_t flow_count, flow_capacity;
     struct edgeterms_counter *counters;
     size_t counter_count, counter_capacity;
-    /* Those of mispredictions; EDGE is the number of the block that the branch ends.  */
+    /* Counters of mispredictions. EDGE is the number of the block that ends with the
+       branch.  */
     struct edgeterms_counter *missed;
     size_t missed_count, missed_capacity;
 };
 
-/* Fills FLOWS, which flowtables_free frees in any case, from the file of TABLES; there
-   may be no flows.  FLOWS lives as long as TABLES.  False and FAULT if a table is
-   damaged.  */
+/* Fills FLOWS from the file of TABLES; the result may be empty. Freed by
+   flowtables_free whatever the result. FLOWS must not be used after TABLES is closed.
+   If a table is damaged, returns false and sets FAULT.  */
 bool flowtables_read(struct flowtables *flows, const struct tables *tables,
                      struct fault *fault);
 
 void flowtables_free(struct flowtables *flows);
 
-/* Finds the function that a call in a flow graph names by its symbol.  A symbol that is
-   local to a compilation is found from there alone.  Starts as all zero.  */
+/* Finds the function that a call in a flow graph refers to by its symbol. A local
+   symbol is found only from its own compilation. Starts as all zero.  */
 struct flowsymbols {
     struct intern texts;
-    /* Key: symbol; file compiled, if the symbol is local to it; module.  */
+    /* The key is: symbol; compilation if the symbol is local, else 0; module if the
+       symbol is local, else 0.  */
     struct index symbols;
-    uint32_t *functions; /* by number of the symbol */
+    uint32_t *functions; /* function of each symbol */
     size_t capacity;
 };
 
-/* Adds the function of FLOW in MODULE by its symbol and its aliases.  FUNCTION is the
-   caller's number for it.  If several functions have one symbol, the first one stays.  */
+/* Adds the function of FLOW in MODULE by its symbol and its aliases. FUNCTION is the
+   caller's number for it. If several functions have the same symbol, the first one is
+   kept.  */
 void flowsymbols_put(struct flowsymbols *symbols, const struct flowtables_flow *flow,
                      uint32_t module, uint32_t function);
 
-/* Sets *FUNCTION to the one that FLOW in MODULE calls by SYMBOL; false: it is outside. */
+/* Sets *FUNCTION to the function that FLOW in MODULE calls by SYMBOL. Returns false if
+   no added function has this symbol.  */
 bool flowsymbols_get(struct flowsymbols *symbols, const struct flowtables_flow *flow,
                      uint32_t module, const char *symbol, uint32_t *function);
 

@@ -38,18 +38,18 @@ bool reader_fail(struct reader *reader, const char *why)
     return false;
 }
 
-static size_t left(const struct reader *reader)
+static size_t bytes_left(const struct reader *reader)
 {
     return (size_t)(reader->end - reader->at);
 }
 
-/* Starts an item of SIZE bytes.  False if it may not be read.  */
-static bool take(struct reader *reader, size_t size)
+/* Starts an item of SIZE bytes. Returns false if it cannot be read.  */
+static bool start_item(struct reader *reader, size_t size)
 {
     reader->item = reader->at;
     if (reader->wrong)
         return false;
-    if (left(reader) < size)
+    if (bytes_left(reader) < size)
         return reader_fail(reader, "cut off");
     reader->at += size;
     return true;
@@ -58,7 +58,7 @@ static bool take(struct reader *reader, size_t size)
 struct reader reader_slice(struct reader *reader, uint64_t length)
 {
     struct reader slice = *reader;
-    if (reader->wrong || length > left(reader)) {
+    if (reader->wrong || length > bytes_left(reader)) {
         reader_fail(reader, "longer than the section");
         reader_fail(&slice, "longer than the section");
         length = 0;
@@ -70,12 +70,12 @@ struct reader reader_slice(struct reader *reader, uint64_t length)
 
 const unsigned char *reader_bytes(struct reader *reader, size_t size)
 {
-    return take(reader, size) ? reader->item : NULL;
+    return start_item(reader, size) ? reader->item : NULL;
 }
 
-static uint64_t fixed(struct reader *reader, size_t size)
+static uint64_t read_fixed(struct reader *reader, size_t size)
 {
-    if (!take(reader, size))
+    if (!start_item(reader, size))
         return 0;
     uint64_t value = 0;
     for (size_t i = 0; i < size; i++)
@@ -85,28 +85,27 @@ static uint64_t fixed(struct reader *reader, size_t size)
 
 uint8_t reader_u8(struct reader *reader)
 {
-    return (uint8_t)fixed(reader, 1);
+    return (uint8_t)read_fixed(reader, 1);
 }
 
 uint32_t reader_u32(struct reader *reader)
 {
-    return (uint32_t)fixed(reader, 4);
+    return (uint32_t)read_fixed(reader, 4);
 }
 
 uint64_t reader_u64(struct reader *reader)
 {
-    return fixed(reader, 8);
+    return read_fixed(reader, 8);
 }
 
-/* Reads the bytes of a LEB128 number and returns how many they are; 0: there is an
-   error.  */
-static size_t leb(struct reader *reader)
+/* Reads the bytes of a LEB128 number. Returns their number; 0 on an error.  */
+static size_t read_leb(struct reader *reader)
 {
     reader->item = reader->at;
     if (reader->wrong)
         return 0;
     for (size_t n = 1; n <= LEB_BYTES; n++) {
-        if (!take(reader, 1)) {
+        if (!start_item(reader, 1)) {
             reader->wrong_at -= n - 1;
             return 0;
         }
@@ -134,7 +133,7 @@ uint64_t reader_uleb(struct reader *reader)
         reader->item = reader->at++;
         return *reader->item;
     }
-    size_t count = leb(reader);
+    size_t count = read_leb(reader);
     if (count == LEB_BYTES && reader->item[count - 1] > 1) {
         reader_fail(reader, "a number of more than 64 bits");
         return 0;
@@ -144,7 +143,7 @@ uint64_t reader_uleb(struct reader *reader)
 
 int64_t reader_sleb(struct reader *reader)
 {
-    size_t count = leb(reader);
+    size_t count = read_leb(reader);
     if (count == 0)
         return 0;
     unsigned char last = reader->item[count - 1];
@@ -231,7 +230,7 @@ bool contributions_read(const struct elffile *file, const char *name, unsigned n
 uint32_t extent_read_rise(struct reader *reader, uint32_t from, const char *why)
 {
     int64_t rise = reader_sleb(reader);
-    /* -INT64_MIN does not exist; INT64_MAX is out of range as well.  */
+    /* -INT64_MIN overflows; INT64_MAX is also out of range.  */
     return reader_moved(reader, from, rise == INT64_MIN ? INT64_MAX : -rise, why);
 }
 

@@ -12,37 +12,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function, which may not be decoded yet.  */
+/* A function, possibly not yet decoded.  */
 struct entry {
     uint64_t start, end;
-    const unsigned char *body; /* what function_read reads, up to BODY_END */
+    const unsigned char *body; /* encoded function for function_read, up to BODY_END */
     const unsigned char *body_end;
     uint32_t unit;
     const struct function *function;
 };
 
 struct tables {
-    struct elffile *file;  /* the file that was opened */
-    struct elffile *debug; /* the debug file, if it has the tables; otherwise NULL */
+    struct elffile *file;  /* the program */
+    struct elffile *debug; /* its debug file if that has the tables, else NULL */
     struct units units;
-    struct entry *entries; /* by address, no two with the same start */
+    struct entry *entries; /* in the order of START, which is unique */
     size_t entry_count, entry_capacity;
-    struct predecessors starts; /* of the entries */
+    struct predecessors starts; /* start addresses of the entries */
     struct pool functions;
-    struct function scratch; /* the one that was decoded last */
+    struct function scratch; /* the function decoded last */
     struct tables_counters calls, inclusive;
     struct alloctable allocations;
     struct typedtable types;
 };
 
-/* The state of a walk over a section of streams.  */
+/* The state of reading a section of streams.  */
 struct walk {
     struct reader reader;
     bool started; /* a head has been read */
     uint32_t unit;
-    bool dropped;     /* the code of this stream is not in the file */
-    uint64_t address; /* the end of the function before */
-    unsigned version; /* of the last head */
+    bool dropped;     /* the linker has removed the code of this stream */
+    uint64_t address; /* end of the previous function */
+    unsigned version; /* version in the last head */
 };
 
 static void read_head(const struct tables *tables, struct walk *walk)
@@ -59,7 +59,7 @@ static void read_head(const struct tables *tables, struct walk *walk)
     walk->started = true;
 }
 
-/* Reads a function of SIZE bytes of code; the size was read already.  */
+/* Reads a function whose code has SIZE bytes. SIZE has already been read.  */
 static void read_function(struct tables *tables, struct walk *walk, uint64_t size)
 {
     struct reader *reader = &walk->reader;
@@ -126,8 +126,8 @@ static bool is_sorted(const struct tables *tables)
     return true;
 }
 
-/* Sorts the functions.  If several have one address, since the linker folds equal code,
-   the first stays.  */
+/* Sorts the functions. If several functions have the same address because the linker
+   folds identical code, only the first one is kept.  */
 static void sort_entries(struct tables *tables)
 {
     struct entry *entries = tables->entries;
@@ -142,7 +142,8 @@ static void sort_entries(struct tables *tables)
     tables->entry_count = kept;
 }
 
-/* Whether FILE was compiled with the plugin and -flto, but linked without the plugin.  */
+/* Returns whether FILE was compiled with the plugin and -flto, but linked without the
+   plugin.  */
 static bool is_unlinked(const struct elffile *file)
 {
     struct requests requests = {0};
@@ -152,7 +153,7 @@ static bool is_unlinked(const struct elffile *file)
     return unlinked;
 }
 
-/* Finds the file that holds the tables.  */
+/* Opens the program, and its debug file if the program has no tables.  */
 static bool open_files(struct tables *tables, const char *path, const char *debug_root,
                        struct fault *fault)
 {
@@ -349,7 +350,7 @@ bool tables_is_profiled(struct tables *tables, uint32_t number)
     return false;
 }
 
-/* The entry at ADDRESS; NULL if there is none.  */
+/* Returns the entry that contains ADDRESS; NULL if there is none.  */
 static const struct entry *find_entry(const struct tables *tables, uint64_t address)
 {
     size_t number;

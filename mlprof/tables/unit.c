@@ -61,8 +61,8 @@ static void read_sources(struct unit *unit, struct reader *reader,
     }
 }
 
-/* Reads the unit at READER into UNIT, which is to be freed in any case, and its version
-   into *VERSION.  Returns false if something is wrong; READER then says what.  */
+/* Reads the unit at READER into UNIT, and its version into *VERSION. UNIT must be
+   freed whatever the result. On an error returns false and sets the error of READER.  */
 static bool read_unit(struct unit *unit, struct reader *reader,
                       const struct unit_strings *strings, unsigned *version)
 {
@@ -118,7 +118,8 @@ const struct unit_source *unit_shown(const struct unit *unit, uint32_t number)
     return source && !source->folded ? source : NULL;
 }
 
-/* The only section called NAME in *FOUND, a section of no bytes if there is none.  */
+/* Sets *FOUND to the only section NAME of FILE, or to an empty section if there is
+   none. Returns false if there are several.  */
 static bool only_section(const struct elffile *file, const char *name,
                          struct elffile_section *found, struct fault *fault)
 {
@@ -199,22 +200,22 @@ void units_free(struct units *units)
     free(units->units);
 }
 
-static const char *behind(const char *text, const char *prefix)
+static const char *skip_prefix(const char *text, const char *prefix)
 {
     size_t length = strlen(prefix);
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-/* Strings of later versions are skipped.  */
+/* Reads a string. Unknown strings, written by later versions, are ignored.  */
 static void read_string(struct requests *requests, const char *text)
 {
-    const char *pattern = behind(text, CCPROF_ASKED_PATTERN);
-    const char *met = behind(text, CCPROF_ASKED_MET);
-    const char *lacks = behind(text, CCPROF_ASKED_LACKS);
+    const char *pattern = skip_prefix(text, CCPROF_ASKED_PATTERN);
+    const char *matched = skip_prefix(text, CCPROF_ASKED_MET);
+    const char *lacks = skip_prefix(text, CCPROF_ASKED_LACKS);
     if (pattern)
         intern_put(&requests->patterns, pattern);
-    if (met)
-        intern_put(&requests->met, met);
+    if (matched)
+        intern_put(&requests->matched, matched);
     if (lacks)
         intern_put(&requests->lacks, lacks);
     requests->lto |= strcmp(text, CCPROF_ASKED_LTO) == 0;
@@ -241,8 +242,8 @@ bool requests_is_unlinked(const struct requests *requests)
 bool requests_is_missed(const struct requests *requests, uint32_t number)
 {
     const char *pattern = intern_text(&requests->patterns, number);
-    for (uint32_t i = 0; i < requests->met.count; i++)
-        if (strcmp(intern_text(&requests->met, i), pattern) == 0)
+    for (uint32_t i = 0; i < requests->matched.count; i++)
+        if (strcmp(intern_text(&requests->matched, i), pattern) == 0)
             return false;
     return true;
 }
@@ -250,6 +251,6 @@ bool requests_is_missed(const struct requests *requests, uint32_t number)
 void requests_free(struct requests *requests)
 {
     intern_free(&requests->patterns);
-    intern_free(&requests->met);
+    intern_free(&requests->matched);
     intern_free(&requests->lacks);
 }

@@ -54,8 +54,8 @@ static int by_texts(const void *one, const void *other)
 
 #define OF ((const struct context *)of)
 
-TABLE_THERE(has_amounts, OF->view->style.raw || !OF->view->style.mlton)
-TABLE_THERE(has_sites, OF->by != ALLOCVIEW_TYPE)
+TABLE_PRESENT(has_amounts, OF->view->style.raw || !OF->view->style.mlton)
+TABLE_PRESENT(has_sites, OF->by != ALLOCVIEW_TYPE)
 TABLE_HEAD(amount_head, OF->view->style.mlton ? "raw" : "bytes")
 TABLE_HEAD(allocator_head, OF->by == ALLOCVIEW_SITE ? "allocator" : "called")
 

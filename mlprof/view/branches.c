@@ -65,7 +65,7 @@ VIEW_CELL(rate,
           view_known_cell(!decisions_is_predicted(row),
                           buf_format("%.1f%%", rows_percent(row->missed, row->count))))
 
-TABLE_THERE(has_missed, ((const struct context *)of)->has_missed)
+TABLE_PRESENT(has_missed, ((const struct context *)of)->has_missed)
 
 BUF_COMPARE(by_name, struct decision, view_by_name(a->function, b->function))
 
@@ -82,9 +82,10 @@ static const struct table_column columns[] = {
     {"mostly", "the likeliest outcome", mostly, "mostly", 40, .side = SHEET_TEXT},
     TABLE_COLUMN("rarer", "how often it came out otherwise", rarer, "rarer", 10,
                  .drop_rank = 0),
-    {"missed", "how often it was mispredicted", missed, "missed", 2, .there = has_missed},
+    {"missed", "how often it was mispredicted", missed, "missed", 2,
+     .present = has_missed},
     /* The columns below exist only on the terminal.  */
-    TABLE_COLUMN(NULL, "of these among all", rate, "rate", 4, .there = has_missed,
+    TABLE_COLUMN(NULL, "of these among all", rate, "rate", 4, .present = has_missed,
                  .cell = rate_cell),
     TABLE_COLUMN(NULL, "of these among all", share, "share", 20, .cell = share_cell,
                  .sort = VIEW_SHARE),

@@ -60,7 +60,7 @@ MADE(left_bytes, bucket->sum.left.bytes)
 MADE(left_blocks, bucket->sum.left.blocks)
 VIEW_VALUE(resident, table_integer_if(bucket->of.resident != 0, bucket->of.resident))
 
-TABLE_THERE(has_cells, times_of(of)->cells_known)
+TABLE_PRESENT(has_cells, times_of(of)->cells_known)
 
 /* The order of the columns is part of the formats.  */
 static const struct table_column columns[] = {
@@ -70,11 +70,11 @@ static const struct table_column columns[] = {
                  "alive", 20, .drop_rank = 0),
     TABLE_DATA("most_bytes", "the most that was alive in it; the end of the bar", most),
     TABLE_COLUMN("made_bytes", "allocated in it", made_bytes, "allocated", 30,
-                 .there = has_cells),
+                 .present = has_cells),
     TABLE_DATA("made_blocks", "blocks of these", made_blocks),
     TABLE_COLUMN("left_bytes",
                  "of what was allocated in it, alive when the file was written",
-                 left_bytes, "left", 40, .there = has_cells),
+                 left_bytes, "left", 40, .present = has_cells),
     TABLE_DATA("left_blocks", "blocks of these", left_blocks),
     TABLE_COLUMN("resident_bytes",
                  "memory that the process had at its start, as the kernel says it",
@@ -156,7 +156,7 @@ static void print(FILE *out, const struct view *view)
     struct line *line = table.own;
     size_t most = terminal_columns(out), width = 0; /* WIDTH: before the bar */
     for (const struct table_column *column = columns; table_is_column(column); column++) {
-        if (!column->head || (column->there && !column->there(table.of)))
+        if (!column->head || (column->present && !column->present(table.of)))
             continue;
         size_t widest = strlen(column->head);
         for (size_t i = 0; i < table.count; i++) {

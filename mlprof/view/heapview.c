@@ -46,18 +46,18 @@ static const struct amounts_row *amounts_of(const struct view *view,
     return &rows_of(view)->amounts.rows[number_of(view, row)];
 }
 
-TABLE_THERE(is_of_functions, !VIEW->grouped)
-TABLE_THERE(is_of_others, VIEW->grouped)
+TABLE_PRESENT(is_of_functions, !VIEW->grouped)
+TABLE_PRESENT(is_of_others, VIEW->grouped)
 /* Types have no stacks, and a thread is never on the stack of another.  */
-TABLE_THERE(has_stack, rows_of(of)->stack)
-TABLE_THERE(is_temporary, is_requested(of, HEAPDATA_TEMPORARY))
-TABLE_THERE(is_lifetimes, is_requested(of, HEAPDATA_FREED))
-TABLE_THERE(is_sampled, VIEW->profile->heap.sample != 0)
-TABLE_THERE(knows_young, heaptimes_young(&VIEW->profile->heap.times) != HEAPTIMES_ALIVE)
-TABLE_THERE(is_of_leaks, is_requested(of, HEAPDATA_LEAKED) &&
-                             !VIEW->profile->heap.reach && knows_young(of))
-TABLE_THERE(is_of_indirect, shown_measure(of) == HEAPDATA_LEAKED &&
-                                VIEW->profile->heap.sums[HEAPDATA_INDIRECT].blocks != 0)
+TABLE_PRESENT(has_stack, rows_of(of)->stack)
+TABLE_PRESENT(is_temporary, is_requested(of, HEAPDATA_TEMPORARY))
+TABLE_PRESENT(is_lifetimes, is_requested(of, HEAPDATA_FREED))
+TABLE_PRESENT(is_sampled, VIEW->profile->heap.sample != 0)
+TABLE_PRESENT(knows_young, heaptimes_young(&VIEW->profile->heap.times) != HEAPTIMES_ALIVE)
+TABLE_PRESENT(is_of_leaks, is_requested(of, HEAPDATA_LEAKED) &&
+                               !VIEW->profile->heap.reach && knows_young(of))
+TABLE_PRESENT(is_of_indirect, shown_measure(of) == HEAPDATA_LEAKED &&
+                                  VIEW->profile->heap.sums[HEAPDATA_INDIRECT].blocks != 0)
 
 static uint64_t total_bytes(const struct view *view)
 {
@@ -179,7 +179,7 @@ VIEW_VALUE(line, view_value_line(row))
     {                                                                                    \
         .id = column_id, .means = "blocks that were freed " column_means,                \
         .value_of = amount, .which = (HEAPDATA_LIVED + number) | BLOCKS,                 \
-        .head = column_head, .place = 60 + number, .there = is_lifetimes,                \
+        .head = column_head, .place = 60 + number, .present = is_lifetimes,              \
         .cell_of = share                                                                 \
     }
 
@@ -229,26 +229,26 @@ static const struct table_column columns[] = {
            "alive at the end, perhaps reachable: by pointers into blocks"),
     SHOWN("indirect", HEAPDATA_INDIRECT, 23,
           "of its bytes, what other lost blocks refer to, with leaks",
-          .there = is_of_indirect, .cell_of = share),
+          .present = is_of_indirect, .cell_of = share),
     SHOWN("young", HEAPDATA_YOUNG, 22,
           "of its bytes, allocated in the last tenth of the run, with leaks",
-          .there = is_of_leaks, .cell_of = share),
+          .present = is_of_leaks, .cell_of = share),
     SHOWN("of its", HEAPDATA_TEMPORARY | BLOCKS, 35, "of all its blocks, with temporary",
-          .there = is_temporary, .cell_of = share),
+          .present = is_temporary, .cell_of = share),
     /* The columns below show the requested measure.  */
     SHOWN("self", REQUESTED, 10, "of all bytes, allocated while it was the innermost",
           .cell_of = share),
     SHOWN("bytes", REQUESTED, 20, "allocated while it was the innermost",
           .sort = VIEW_BYTES),
     SHOWN("95% range", REQUESTED, 25,
-          "the 95 % interval of these, where blocks were sampled", .there = is_sampled,
+          "the 95 % interval of these, where blocks were sampled", .present = is_sampled,
           .cell_of = range, .drop_rank = 2),
     SHOWN("blocks", REQUESTED | BLOCKS, 30, "blocks of these", .sort = VIEW_BLOCKS),
     SHOWN("total", REQUESTED | STACK, 40,
-          "of all bytes, allocated while it was on the stack", .there = has_stack,
+          "of all bytes, allocated while it was on the stack", .present = has_stack,
           .cell_of = share, .sort = VIEW_STACK),
     SHOWN("bytes", REQUESTED | STACK, 50, "allocated while it was on the stack",
-          .there = has_stack, .drop_rank = 1),
+          .present = has_stack, .drop_rank = 1),
     {0}};
 
 TABLE_HEAD(noun, view_key_noun(rows_of(of)->key))

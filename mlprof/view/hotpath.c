@@ -61,7 +61,7 @@ VIEW_CELL(depth, step->depth > 1
                      ? buf_format("%s%" PRIu32, step->deeper ? ">" : "", step->depth)
                      : buf_format("-"))
 
-TABLE_THERE(is_recursive, ((const struct path *)of)->recursive)
+TABLE_PRESENT(is_recursive, ((const struct path *)of)->recursive)
 
 static const struct table_column columns[] = {
     TABLE_DATA("level", "functions around it on the path", level),
@@ -78,7 +78,7 @@ static const struct table_column columns[] = {
     TABLE_DATA("stack_bytes", "allocated by it and by what it called, on this path",
                stack_bytes),
     {"depth", "how often the function is on the stack at once, at most, by recursion",
-     depth, "depth", 30, .there = is_recursive, .cell = depth_cell},
+     depth, "depth", 30, .present = is_recursive, .cell = depth_cell},
     TABLE_DATA("deeper", "calls were left out of deep stacks, so that it may be deeper",
                deeper),
     {0}};

@@ -88,7 +88,7 @@ VIEW_CELL(worst,
                           buf_format("%" PRIu64, view->spread->workers[load->at].number)))
 
 TABLE_HEAD(total_head, is_inclusive(of) ? "total" : "self")
-TABLE_THERE(is_of_ranks, ((const struct view *)of)->spread->over == SPREAD_RANKS)
+TABLE_PRESENT(is_of_ranks, ((const struct view *)of)->spread->over == SPREAD_RANKS)
 TABLE_HEAD(worker_head, is_of_ranks(of) ? "rank" : "thread")
 
 static const struct table_column columns[] = {

@@ -69,7 +69,7 @@ VIEW_VALUE(least, table_number(sources_range(view, row->cur, &row->uncertainty).
 VIEW_CELL(range, range_cell_of(view, row))
 VIEW_VALUE(most, table_number(sources_range(view, row->cur, &row->uncertainty).most))
 
-TABLE_THERE(has_seconds, view_has_amounts(of))
+TABLE_PRESENT(has_seconds, view_has_amounts(of))
 
 static const struct table_column columns[] = {
     {"function", "its name", function, .sort = VIEW_NAME, .order = view_by_name},

@@ -15,8 +15,8 @@ const struct regionrows *regions_table_rows(const struct view *view)
     return view->regions ? &view->regions[view->style.regions] : &none;
 }
 
-TABLE_THERE(has_inside, regions_table_rows(of)->has_inside)
-TABLE_THERE(has_cpu, regions_table_rows(of)->has_cpu)
+TABLE_PRESENT(has_inside, regions_table_rows(of)->has_inside)
+TABLE_PRESENT(has_cpu, regions_table_rows(of)->has_cpu)
 
 /* Returns a time as text, or `-' unless KNOWN.  MEASURING is the part of the time that
    is measuring overhead.  */
@@ -93,7 +93,7 @@ static const struct table_column columns[] = {
     {"total_ns", "what calls took that were in no other one of the region", total,
      "total", 20, .cell = total_cell},
     {"self_ns", "without calls of other regions inside", self, "self", 30,
-     .there = has_inside, .cell = self_cell, .drop_rank = 1},
+     .present = has_inside, .cell = self_cell, .drop_rank = 1},
     {"mean_ns", "of one call", mean, "mean", 40, .cell = mean_cell,
      .sort = VIEW_PER_CALL},
     {"deviation_ns", "standard deviation of the calls", deviation, "+-", 60,
@@ -110,7 +110,7 @@ static const struct table_column columns[] = {
     {"first_ns", "the first call of the process", first, "first", 100, .cell = first_cell,
      .drop_rank = 1},
     {"mean_cpu_ns", "CPU time of one call, if it was measured", cpu, "cpu", 50,
-     .there = has_cpu, .cell = cpu_cell},
+     .present = has_cpu, .cell = cpu_cell},
     TABLE_DATA("cold_calls", "the first ones of threads, or after a pause", cold_calls),
     TABLE_DATA("cold_mean_ns", "of one of these", cold_mean),
     TABLE_DATA("cold_min_ns", "the shortest", cold_min),

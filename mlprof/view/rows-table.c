@@ -246,15 +246,15 @@ static const struct table_column columns[] = {
     TABLE_SHOWN("GC", NULL, NULL, 51, has_gc, gc_cell),
     TABLE_SHOWN("raw", NULL, NULL, 52, has_gc_raw, gc_raw_cell),
     TABLE_COLUMN(NULL, "how often it was called, or what it is was executed", counted,
-                 "calls", 60, .head_of = count_head, .there = has_costs,
+                 "calls", 60, .head_of = count_head, .present = has_costs,
                  .sort = VIEW_CALLS),
     TABLE_COLUMN(NULL, "the time of one call or execution, and how far it can be trusted",
-                 cost, "per call", 70, .head_of = cost_head, .there = has_costs,
+                 cost, "per call", 70, .head_of = cost_head, .present = has_costs,
                  .cell = cost_cell, .sort = VIEW_PER_CALL),
     {.value = counted,
      .head_of = count_head,
      .place = 120,
-     .there = has_calls_of_bytes,
+     .present = has_calls_of_bytes,
      .sort = VIEW_CALLS},
     {0}};
 

@@ -46,9 +46,11 @@ while read -r file; do
         "provides $(rpm -qp --provides "$file" | paste -s -d ,)"
     # rpm looks for it in what may be executed alone.
     case $name in
-    mlprof) needed='libzydis|libZydis' ;;
+    mlprof) needed='libzydis|libZydis libgsl' ;;
     libccprof | libccprof1 | gcc-plugin-ccprof) needed='libc\.so\.6' ;;
     *) continue ;;
     esac
-    rpm -qp --requires "$file" | grep -qE "$needed" || fail "$name does not ask for $needed"
+    for library in $needed; do
+        rpm -qp --requires "$file" | grep -qE "$library" || fail "$name does not ask for $library"
+    done
 done <"$top/list"

@@ -33,7 +33,7 @@ enum { BY_NAME = 1, BY_COUNT, BY_WEIGHT, BY_NONE };
 
 static const struct table_column columns[] = {
     {"name", NULL, name, .sort = BY_NAME},
-    {"count", NULL, count, .there = is_counted, .sort = BY_COUNT},
+    {"count", NULL, count, .present = is_counted, .sort = BY_COUNT},
     {"weight", NULL, weight, .sort = BY_WEIGHT},
     {0}};
 
