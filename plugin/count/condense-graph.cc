@@ -10,28 +10,28 @@
 #define ENTRY_NODE    0
 #define EXIT_NODE     1
 #define FIRST_NODE    2
-#define SPLIT_COST    2 // factor for a counter that needs a block of its own, and a jump
-#define REGISTER_COST 0.25 // of an addition in a register, relative to one in memory
+#define SPLIT_COST    2    // factor for a counter that needs a new block and a jump
+#define REGISTER_COST 0.25 // cost of an addition in a register, relative to one in memory
 #define LEAST_WEIGHT  1e-6
 #define MOST_WEIGHT   1e18
 
 namespace
 {
-// The blocks of the graph that a basic block is split into: their numbers.
+// The numbers of the graph's blocks for one basic block.
 struct parts {
     unsigned first, last;
 };
 
-// How often blocks and edges are executed, relative to the function.
+// How often blocks and edges are executed per call of the function.
 struct frequencies {
-    bool known; // GCC knows; otherwise ESTIMATE is used
+    bool known; // use GCC's profile; otherwise use ESTIMATE
     struct estimate estimate;
 };
 
 struct builder {
     struct condense_graph *graph;
     vec<condense_mark> *marks;
-    struct parts *parts; // by index
+    struct parts *parts; // indexed by the basic block
     unsigned count;      // of blocks
     struct frequencies frequencies;
     const struct condense_loops *loops;
@@ -97,14 +97,15 @@ static struct recipe_edge *add_edge(struct condense_graph *graph, unsigned from,
     return &graph->edges[number];
 }
 
-// Adds an edge without a place for code: none can be inserted, or a counter there would
-// be a block's.
+// Adds an edge that gets no counter: no code can be inserted on it, or a counter of a
+// block counts the same.
 static void add_uncounted(struct condense_graph *graph, unsigned from, unsigned to)
 {
     add_edge(graph, from, to, 0, {NULL, NULL, NULL, NULL});
 }
 
-// Whether a counter there would be between a tail call and the return.
+// Returns true if a counter after BEHIND, or at the start of BB if BEHIND is NULL, would
+// be between a tail call and the return.
 static bool is_behind_tail_call(basic_block bb, gimple *behind)
 {
     edge e;
@@ -118,8 +119,8 @@ static bool is_behind_tail_call(basic_block bb, gimple *behind)
     return false;
 }
 
-// Adds the block that begins behind BEHIND, or if that is NULL at the start of BB.  MARK
-// is the first mark in it, or NULL.
+// Adds the block that begins after the statement BEHIND, or at the start of BB if BEHIND
+// is NULL. MARK is the first mark in the block, or NULL.
 static void add_block(struct builder *builder, basic_block bb, gimple *behind,
                       gimple *mark)
 {
@@ -139,7 +140,8 @@ static void add_block(struct builder *builder, basic_block bb, gimple *behind,
         ->needed = mark;
 }
 
-// Whether code behind the statement may be executed less often than code before it.
+// Returns true if code after the statement may be executed less often than code before
+// it.
 static bool ends_block(gimple *statement)
 {
     return split_blocks_may_not_return(statement) && !split_blocks_returns(statement);
@@ -155,7 +157,8 @@ static void add_blocks(struct builder *builder, basic_block bb)
          gsi_next_nondebug(&gsi)) {
         gimple *statement = gsi_stmt(gsi);
         if (counter_marked(statement)) {
-            // The edge of the block, which add_block will add.
+            // This is the number of the edge that add_block will add for the current
+            // block.
             builder->marks->safe_push({statement, builder->graph->count});
             mark = mark ? mark : statement;
         }
@@ -172,7 +175,8 @@ static void add_blocks(struct builder *builder, basic_block bb)
     builder->parts[bb->index].last = builder->count - 1;
 }
 
-// Whether control may leave the block's end by no edge of the graph.
+// Returns true if control may leave the end of the block without taking an edge of the
+// graph.
 static bool is_left(basic_block bb)
 {
     gimple_stmt_iterator last = gsi_last_nondebug_bb(bb);
@@ -186,7 +190,8 @@ static bool may_start_counter(basic_block bb)
     return bb != EXIT_BLOCK_PTR_FOR_FN(cfun) && !bb_has_abnormal_pred(bb);
 }
 
-// Whether each execution of one of the edge's blocks takes the edge.
+// Returns true if the edge is taken exactly as often as one of its two blocks is
+// executed.
 static bool is_counted_by_block(edge e)
 {
     bool out = e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && single_succ_p(e->src) &&

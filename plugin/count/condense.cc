@@ -12,8 +12,8 @@
 
 typedef hash_map<int_hash<unsigned, (unsigned)-1, (unsigned)-2>, vec<tree>> marks_map;
 
-// By DECL_UID of a joined mark: the marks that it was made of.  GCC's list of variables
-// keeps these alive.
+// The marks that a joined mark replaces, by DECL_UID of the joined mark. GCC's list of
+// variables keeps them alive.
 static marks_map *joined_marks;
 
 bool condense_joins_marks(void)
@@ -21,7 +21,7 @@ bool condense_joins_marks(void)
     return !flag_lto && !in_lto_p;
 }
 
-// Appends MARK, or the marks it was made of.
+// Appends MARK or, if MARK is a joined mark, the marks that it replaces.
 static void append_marks(tree mark, vec<tree> *marks)
 {
     vec<tree> *of = joined_marks ? joined_marks->get(DECL_UID(mark)) : NULL;
@@ -32,7 +32,7 @@ static void append_marks(tree mark, vec<tree> *marks)
         marks->safe_push(mark);
 }
 
-// Makes one mark of the statements and empties the list.
+// Replaces the marks in STATEMENTS by one joined mark, and empties the list.
 static void join_marks(vec<gimple *> *statements)
 {
     vec<tree> of = vNULL;
@@ -60,7 +60,7 @@ static void join_all_marks(function *fun)
     FOR_EACH_BB_FN (bb, fun) {
         for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);) {
             gimple *statement = gsi_stmt(gsi);
-            // Before the statement may be removed.
+            // Advance first, because join_marks may remove the statement.
             gsi_next_nondebug(&gsi);
             if (counter_marked(statement))
                 marks.safe_push(statement);
@@ -78,17 +78,19 @@ opt_pass *passes_make_joined(void)
 
 namespace
 {
-// A term of a counter: what it counts is added to MARK, or subtracted if NEGATIVE.
+// A term of a counter: the counter's value is added to the count of MARK, or subtracted
+// if NEGATIVE.
 struct term {
     tree mark;
     bool negative;
 };
 } // namespace
 
-// The counters of the unit.  The key of a counter is a sorted list of its terms' numbers.
+// The counters of the unit. The key of a counter is the sorted list of its terms, each
+// encoded as a number.
 static struct {
     struct distinct keys;
-    tree *counters; // kept alive by GCC's list of variables
+    tree *counters; // GCC's list of variables keeps them alive
     size_t counter_room;
 } kept;
 
@@ -99,7 +101,8 @@ static int by_number(const void *one, const void *other)
     return a < b ? -1 : a > b;
 }
 
-// Returns the counter that has these terms.  The functions of the unit share counters.
+// Returns the counter that has exactly these terms, and makes it if necessary. The
+// functions of the unit share counters.
 static tree find_counter(const vec<term> &terms)
 {
     auto_vec<unsigned> key;
@@ -129,8 +132,8 @@ static void print_numbers(unsigned marks, unsigned counters)
                 counters);
 }
 
-// Appends terms for the mark to TERMS, by edge of the counter.  Returns the number of
-// marks that it was made of.
+// Appends the terms of the mark to TERMS, which is indexed by the edge of the counter.
+// Returns the number of marks that are counted: more than one for a joined mark.
 static unsigned add_mark(const struct condense_graph *graph, const struct recipe *recipe,
                          const struct condense_mark *mark, vec<term> *terms)
 {
@@ -175,7 +178,7 @@ static void condense(struct condense_graph *graph, const vec<condense_mark> &mar
     memory_free(recipe.terms);
 }
 
-// Replaces the only mark of the function, where nothing is to be chosen.
+// Replaces the only mark of the function by a counter at the same place.
 static void condense_one(gimple *mark, const struct condense_loops *loops)
 {
     auto_vec<tree> marks;
@@ -189,7 +192,7 @@ static void condense_one(gimple *mark, const struct condense_loops *loops)
     print_numbers(marks.length(), 1);
 }
 
-// Counts marks up to LIMIT.
+// Counts marks, but stops at LIMIT. Sets *LAST to the last mark found.
 static unsigned count_marks(function *fun, unsigned limit, gimple **last)
 {
     unsigned count = 0;
@@ -232,8 +235,8 @@ opt_pass *passes_make_condense(void)
     return pass_make("ccprof_condense", PASS_SSA_MEMORY, condense_function);
 }
 
-// The variable of a mark needs no storage, as if another object defined it.  To GCC a
-// mark stores nothing, so it must be told that calls change counters.
+// The variable of a mark needs no storage, so it is declared as external. GCC sees no
+// store at a mark, so modref_may_change must make GCC assume that calls change counters.
 static void take_marks(void *, void *)
 {
     varpool_node *node;

@@ -10,16 +10,17 @@
 #include "plugin/count/counter.h"
 #include "plugin/count/blocks.h"
 
-// The current function's flow graph is made of its basic blocks, in the order that
-// split_blocks.h gives them; a spanning tree of it says which edges get counters; these
-// are put where the edges pass, and the graph goes into the tables.
+// Makes the flow graph of the current function from its basic blocks, in the order of
+// blocks.h. For each edge it also notes where a counter could be inserted, and how much
+// the counter would cost.
 
 #define ENTRY_NUMBER 0
 #define EXIT_NUMBER  1
-#define SPLIT_COST   2 // of a counter that needs a block of its own, and a jump to it
+#define SPLIT_COST   2 // factor for a counter that needs a new block and a jump to it
 #define HEAVY        1e18
 
-// The graph of the current function, and what is needed while it is made.
+// The graph of the current function, and data that is only needed while the graph is
+// made.
 static struct flow_graph current;
 static struct estimate estimate;
 static hash_set<location_hash> *seen_locations;
@@ -94,10 +95,11 @@ static void add_edge(unsigned from, unsigned to, unsigned flags, double weight,
     current.choices[number] = {from, to, wish, weight, SPANNING_TREE};
 }
 
-// Adds an edge for a way into the middle of the function, or out of it.  It can have no
-// counter.  If the spanning tree cannot hold all fake edges, the count of one is taken to
-// be 0.  Edges to the exit weigh more, so the tree holds them first: then control that
-// comes in a second time is subtracted from what left.
+// Adds an edge for control that enters or leaves in the middle of the function. Such an
+// edge cannot have a counter. If the spanning tree cannot contain all fake edges, the
+// count of one of them is taken as 0. Edges to the exit have more weight, so that the
+// tree includes them first. Then control that enters a second time is subtracted from
+// control that left.
 static void add_fake_edge(unsigned from, unsigned to)
 {
     add_edge(from, to, CCPROF_EDGE_FAKE, to == EXIT_NUMBER, SPANNING_UNCOUNTABLE,
@@ -123,7 +125,7 @@ static unsigned number_of_last(basic_block bb)
     return bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? ENTRY_NUMBER : split_blocks_of(bb)->last;
 }
 
-// GOTO_BLOCK is the number of the block for the goto on the edge, or 0.
+// GOTO_BLOCK is the number of the block for the goto on the edge, or 0 if there is none.
 static void add_real_edge(edge e, unsigned goto_block)
 {
     unsigned from = number_of_last(e->src), to = number_of_first(e->dest);
@@ -139,10 +141,10 @@ static void add_real_edge(edge e, unsigned goto_block)
 
 namespace
 {
-// The labels of a switch, in lists by the block that they lead to.
+// The labels of a switch, as one linked list for each block to which they lead.
 struct cases {
-    const gswitch *of;      // NULL: the block does not end with a switch
-    unsigned *first, *next; // by block, by label; the number of the label plus 1
+    const gswitch *of;      // the switch, or NULL if the block does not end with one
+    unsigned *first, *next; // by block, and by label: number of a label plus 1, or 0
 };
 } // namespace
 
@@ -172,7 +174,8 @@ static int64_t bits_of(const_tree value)
     return (int64_t)TREE_INT_CST_LOW(value);
 }
 
-// Adds the labels by which the switch, if there is one, leads to the block.
+// Adds the labels by which the switch leads to the block TO. Does nothing if there is no
+// switch.
 static void add_cases(const struct cases *cases, basic_block to)
 {
     if (!cases->of)
@@ -204,7 +207,8 @@ static void add_branch(gimple *last)
     }
 }
 
-// Returns the function whose body is executed: a constructor may be an alias of another.
+// Returns the function whose body is executed: a constructor may be an alias of another
+// function.
 static tree called_body(tree function)
 {
     cgraph_node *node = function ? cgraph_node::get(function) : NULL;
@@ -212,7 +216,7 @@ static tree called_body(tree function)
     return node && node->alias ? node->ultimate_alias_target()->decl : function;
 }
 
-// Whether GCC expands the call itself, so that no such function exists.
+// Returns true if GCC expands the call itself, so that no function of this name exists.
 static bool is_expanded_builtin(tree function)
 {
     return function && fndecl_built_in_p(function) &&
@@ -240,9 +244,9 @@ static void add_statement(gimple *statement)
     graph_call(&current.graph, callee ? symbol_of(callee) : 0, position_of(location));
 }
 
-// Adds the position of the goto that was on the edge and is gone from the code.  If a
-// statement has the same position, the edge is a part of that statement (GCC: profile.cc,
-// branch_prob).
+// Adds the position of the goto that was on the edge and is no longer in the code. If a
+// statement has the same position, the edge belongs to this statement and nothing is
+// added (GCC: profile.cc, branch_prob).
 static void add_goto_position(const_edge e)
 {
     location_t location = e->goto_locus;
@@ -252,16 +256,15 @@ static void add_goto_position(const_edge e)
         add_position(location);
 }
 
-// Returns how often the code behind the statement is executed, or what a counter there
-// costs.
+// Returns the cost of a counter after the statement: the estimated number of executions,
+// or HEAVY after a tail call.
 static double weight_behind(gimple *statement)
 {
     bool is_tail = tailcall_is(statement) || tailcall_is_recursion(statement);
     return is_tail ? HEAVY : estimate.frequencies[gimple_bb(statement)->index];
 }
 
-// Adds the blocks of the flow graph that a basic block becomes, and the edges between
-// them.
+// Adds the blocks of the flow graph for a basic block, and the edges between them.
 static void add_split_blocks(basic_block bb)
 {
     const struct split_blocks *split = split_blocks_of(bb);
@@ -358,7 +361,7 @@ static void add_blocks(void)
     split_blocks_each(add_block, add_goto);
 }
 
-// Calls in other compilations may name an alias.
+// Adds the names of aliases, because calls in other compilations may use them.
 static bool add_alias(cgraph_node *node, void *)
 {
     if (node->decl != current_function_decl && TREE_PUBLIC(node->decl))
@@ -371,7 +374,7 @@ static void add_function(void)
     tree function = current_function_decl;
     location_t start = DECL_SOURCE_LOCATION(function);
     struct graph_position end = position_of(cfun->function_end_locus);
-    bool is_construct = names_is_construct(function); // only libgomp has its address
+    bool is_construct = names_is_construct(function); // only libgomp gets its address
     bool is_taken = cgraph_node::get(function)->address_taken && !is_construct;
 
     current.graph.input = distinct_string(&current.graph.strings,

@@ -7,11 +7,11 @@
 
 #define RESUME_INDEX "_Coro_resume_index"
 
-// By index of the block: the location of the co_await or co_yield that continues there.
-// NULL if the function is not a coroutine.
+// The location of the co_await or co_yield that continues in a block, indexed by the
+// block's index. NULL if the function is not a coroutine.
 static location_t *resumed;
 
-// In a coroutine: the position of the code that GCC added, the end of the source
+// In a coroutine: the position of the code that GCC added, which is the end of the source
 // function.
 static location_t added;
 
@@ -39,7 +39,7 @@ static bool is_on_line(location_t location, location_t of)
            !strcmp(LOCATION_FILE(location), LOCATION_FILE(of));
 }
 
-// Whether all code of the block is of the expression at LOCATION.
+// Returns true if all code of the block is on the line of LOCATION or was added by GCC.
 static bool has_only(basic_block bb, location_t location)
 {
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
@@ -52,8 +52,8 @@ static bool has_only(basic_block bb, location_t location)
     return true;
 }
 
-// Returns the location of the expression that continues in all predecessors of BB, if
-// they have no other code.
+// If all predecessors of BB continue the same expression and contain no other code,
+// returns the location of this expression.
 static location_t location_before(basic_block bb)
 {
     location_t common = UNKNOWN_LOCATION;
@@ -86,8 +86,9 @@ static location_t first_location(basic_block bb)
     return UNKNOWN_LOCATION;
 }
 
-// `co_await' and `co_yield' test whether they are ready.  If not, the coroutine stores
-// where to resume, and returns.  Both paths meet where the result is fetched (GCC:
+// Notes the location of a `co_await' or `co_yield' for the two blocks in which it
+// continues. These expressions test whether they are ready. If not, the coroutine stores
+// where to resume, and returns. Both paths join where the result is fetched (GCC:
 // cp/coroutines.cc, expand_one_await_expression).
 static void add_resumed(basic_block suspended)
 {
@@ -138,8 +139,8 @@ bool outlined_is(void)
     return resumed || names_is_construct(current_function_decl);
 }
 
-// Added code is at the start of the outlined code or on a line before it, or in a
-// coroutine at the end of the source function.
+// Code that GCC added is at the start of the outlined code or on an earlier line. In a
+// coroutine it may also be at the end of the source function.
 bool outlined_is_added(location_t location)
 {
     location_t start = DECL_SOURCE_LOCATION(current_function_decl);

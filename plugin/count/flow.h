@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* flow: the flow graphs of source functions.  flow_count and flow_describe make the graph
-   of the current function before anything is inlined, and keep it for the section
-   .ccprof.flow.  flow_count also puts counters on those edges from which the counts of
-   all other edges follow.  A block of the graph ends behind each statement that may not
-   return, so that a block is executed as a whole or not at all.
+/* flow: the flow graphs of source functions. flow_count and flow_describe make the
+   graph of the current function before anything is inlined, and keep it for the
+   section .ccprof.flow. flow_count also puts counters on some edges, from whose counts
+   the counts of all other edges can be computed. A block of the graph ends after each
+   statement that may not return. So either all of it is executed or none.
 
-   flow.cc: chooses the edges that get counters, and carries graphs to the tables.
-   flow-graph.cc: makes the graph of the function's basic blocks.
-   flow-outlined.cc: functions that GCC makes of code of another function, the bodies of
-   constructs and of coroutines: which of their positions count.
+   flow.cc: chooses the edges that get counters, and writes graphs to the tables.
+
+   flow-graph.cc: makes the graph from the function's basic blocks. It also decides
+   which positions count in functions that GCC outlined from the code of another
+   function: the bodies of OpenMP constructs, and coroutines.
+
    flow-predict.cc: predictors of branches, for the argument mispredictions.
 
-   count.cc has graphs made; plugin/ccprof.cc and plugin/ccprof.cc use the first
-   functions.  */
+   count.cc calls flow_count and flow_describe. plugin/ccprof.cc calls the functions
+   that register and write.  */
 
 #ifndef CCPROF_FLOW_H
 #define CCPROF_FLOW_H
@@ -23,78 +25,81 @@
 /* In plugin_init.  */
 void flow_register(const char *plugin);
 
-/* Makes the flow graph of the current function without counters, to tell which code
-   belongs to which branch.  The code does not change.  */
+/* Makes the flow graph of the current function without counters, so that the report
+   can assign code to branches. The code does not change.  */
 void flow_describe(void);
 
-/* Makes the flow graph of the current function and counts its edges.  If CALLS, the
-   counter of its entry also counts its calls.  */
+/* Makes the flow graph of the current function and counts its edges. If CALLS, the
+   counter of the entry edge also counts the function's calls.  */
 void flow_count(bool calls);
 
-/* Whether this compilation has flow graphs to write.  */
+/* Returns true if this compilation has flow graphs to write.  */
 bool flow_any(void);
 
-/* Writes them at the end of the unit.  UNIT is the label of the unit's table.  */
+/* Writes the flow graphs at the end of the unit. UNIT is the label of the unit's
+   table.  */
 void flow_emit(const char *unit);
 
-/* The rest is shared by the files of this module.  */
+/* The rest is for the files of this module only.  */
 
-/* Where code on an edge of the graph can be inserted: one of these, or nowhere.  */
+/* Where code for an edge of the graph can be inserted. At most one member is set.  */
 struct flow_place {
     edge on;
     gimple *behind;
-    basic_block labels; /* behind its labels */
+    basic_block labels; /* after the labels of this block */
 };
 
 /* A basic block that ends with a branch, and the number of the graph's block that ends
-   with it.  */
+   with the same branch.  */
 struct flow_branch {
     basic_block bb;
     unsigned block;
 };
 
-/* The flow graph of the current function.  Places and choices are by number of the
-   graph's edge.  */
+/* The flow graph of the current function. Places and choices are indexed by the number
+   of the graph's edge.  */
 struct flow_graph {
     struct graph graph;
     struct flow_place *places;
     struct spanning_edge *choices;
     size_t place_room, choice_room;
-    vec<struct flow_branch> predicted; /* released by the caller */
+    vec<struct flow_branch> predicted; /* the caller releases it */
 };
 
-/* Makes the graph of the current function, during tailcall_find.  It is valid until the
-   next call.  */
+/* Makes the graph of the current function. Must be called between tailcall_find and
+   tailcall_forget. The graph is valid until the next call.  */
 struct flow_graph *flow_graph_make(bool has_ranges);
 
-/* Looks at the current function.  The next three functions are valid from then to
-   outlined_free.  */
+/* Analyses the current function. The results of the next three functions are valid
+   until outlined_free.  */
 void outlined_find(void);
 void outlined_free(void);
 
-/* Whether the current function is outlined.  */
+/* Returns true if GCC outlined the current function from the code of another function. */
 bool outlined_is(void);
 
-/* Whether GCC added the code at LOCATION: it only enters or leaves the function.  */
+/* Returns true if GCC added the code at LOCATION, which only enters or leaves the
+   function.  */
 bool outlined_is_added(location_t location);
 
-/* Whether the code at LOCATION in BB continues an execution that began before BB, when
-   the coroutine was suspended.  */
+/* Returns true if the code at LOCATION in BB continues an execution that began before
+   BB, when the coroutine was suspended.  */
 bool outlined_is_resumed(location_t location, basic_block bb);
 
-/* Returns the location of the construct whose body the statement passes to libgomp, or
-   UNKNOWN_LOCATION.  The call itself has no location.  May be called at any time.  */
+/* If the statement passes the body of a construct to libgomp, returns the location of
+   the construct, because the call itself has no location. Otherwise returns
+   UNKNOWN_LOCATION. May be called at any time.  */
 location_t outlined_construct(const gimple *statement);
 
 /* In plugin_init.  */
 void predict_register(const char *plugin);
 
-/* Whether BB ends with a condition or a switch.  */
+/* Returns true if BB ends with a condition or a switch.  */
 bool predict_is_branch(basic_block bb);
 
-/* Puts a mark (asmmark.h) at the condition or switch that ends BB.  Behind the last
-   inlining a pass makes a predictor of each mark, and the counter NUMBER of the flow
-   graph FLOW counts the mispredictions.  Marks on edges are committed by the caller.  */
+/* Puts a mark (artificial.h) at the condition or switch that ends BB. After all
+   inlining a pass replaces each mark by a predictor, and counter NUMBER of the flow
+   graph FLOW counts its mispredictions. The caller must commit marks on edges.  */
 void predict_mark(basic_block bb, uint64_t flow, unsigned number);
 
 #endif

@@ -20,10 +20,10 @@ struct counter {
     unsigned source;
     struct counter_of of;
     bool negative;
-    unsigned record; // of the variable, in its list
+    unsigned record; // number of the variable in its list
 };
 
-// The variables of one kind, and their counters.
+// The variables of one kind of storage, and their counters.
 struct list {
     tree *variables;
     size_t variable_count, variable_room;
@@ -32,14 +32,14 @@ struct list {
 };
 } // namespace
 
-// The counters that are thread-local, and the module's.
+// The counters that are thread-local, and the counters that belong to the module.
 static struct list records, module_own;
 
-// The arguments of storage_add_term and storage_list.
+// The counters that were passed to storage_add_term and to storage_list.
 static struct list all_terms, listed;
 
-static bool has_cells; // the section of cells is not empty
-static tree zero;      // the counter of what is listed and not counted
+static bool has_cells; // the section of cells has content
+static tree zero;      // counter of functions that are listed but not counted
 
 static void append(struct list *list, const struct counter *counter)
 {
@@ -128,7 +128,7 @@ static void collect_terms(void)
         struct counter counter = all_terms.counters[i];
         struct list *list = list_of(counter.variable);
         unsigned *number = numbers.get(counter.variable);
-        // The first half of an LTO compilation writes no variables.
+        // The first stage of an LTO compilation writes no variables.
         if (!number)
             continue;
         counter.record = *number;
@@ -158,7 +158,7 @@ void storage_emit_note(const char *section, int type, const char *offset,
         assembly_line(".hidden", "%s%s", end, section);
         assembly_line(".4byte", "%s%s-.", end, section);
     }
-    // Weak unless the object itself refers to it.
+    // The reference is weak unless the object itself refers to the symbol.
     assembly_line(".hidden", "__dso_handle");
     assembly_line(".weakref", "%s_handle, __dso_handle", section);
     assembly_line(".4byte", "%s_handle-.", section);
@@ -185,8 +185,8 @@ static void emit_records(void)
     assembly_pop_section();
 }
 
-// Returns the address of the variable in the tables.  For a thread-local one it is the
-// address of its record.
+// Returns the address by which the tables refer to the variable. For a thread-local
+// variable it is the address of its record.
 static struct assembly_address address_of(tree variable, unsigned record)
 {
     if (DECL_THREAD_LOCAL_P(variable))
@@ -219,7 +219,7 @@ static void emit_places(const struct list *list)
         assembly_distance(address_of(list->variables[i], i), first);
 }
 
-// Returns the number of terms, from FIRST on, that belong to one flow graph.
+// Returns the number of terms from FIRST on that belong to the same flow graph.
 static size_t length_of_flow(const vec<terms_term> &terms, size_t first)
 {
     size_t end = first;
@@ -287,7 +287,8 @@ static void emit_tables(const struct list *list, const char *unit)
     }
 }
 
-// Whether there are rows that are thread-local, or rows that are not.
+// Returns true if there are thread-local rows, or, if THREAD_LOCAL_ONES is false, rows
+// that are not thread-local.
 static bool has_rows(bool thread_local_ones)
 {
     for (size_t i = 0; i < storage_row_count; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes the variables, chooses their storage, and has the pass that turns accesses to a
-// module's counters into accesses to the calling thread's copy.
+// Makes the variables and chooses their storage. A pass replaces accesses to a module's
+// counters by accesses to the calling thread's copy.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/artificial.h"
@@ -18,7 +18,7 @@
 struct storage_row *storage_rows;
 size_t storage_row_count;
 static size_t row_room;
-static tree delta; // the thread's word, or its place
+static tree delta; // the thread-local word, or its place (threadword.h)
 
 static const struct ggc_root_tab roots[] = {
     {&delta, 1, sizeof delta, &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
@@ -39,8 +39,8 @@ static tree load_delta(gimple_seq *statements)
     return distance;
 }
 
-// Returns the calling thread's counter INDEX of the variable, at DISTANCE from the
-// module's.
+// Returns a reference to counter INDEX of VARIABLE in the calling thread's copy. DISTANCE
+// is the distance from the module's counters to the copy.
 static tree thread_counter(gimple_seq *statements, tree variable, unsigned index,
                            tree distance)
 {
@@ -54,8 +54,9 @@ static tree thread_counter(gimple_seq *statements, tree variable, unsigned index
                   build_int_cst(build_pointer_type(type), 8 * index));
 }
 
-// The distance, if the code before the current statement has loaded it.  For code with
-// thread-local words GCC removes repeated loads by itself.
+// The distance if code before the current statement has loaded it, otherwise NULL_TREE.
+// It is only kept for code with places. With thread-local words GCC removes repeated
+// loads by itself.
 static tree known;
 
 static tree of_thread(gimple_stmt_iterator *gsi, tree counter)
@@ -86,8 +87,7 @@ static bool is_module_counter(tree operand)
            !DECL_THREAD_LOCAL_P(operand);
 }
 
-// Ends what storage_let_stay began: in machine code one instruction may add to the
-// counter.
+// Ends the effect of storage_let_stay, so that one instruction may add to the counter.
 static void end_stay(gassign *assign)
 {
     for (tree operand : {gimple_assign_lhs(assign), gimple_assign_rhs1(assign)}) {
@@ -98,7 +98,8 @@ static void end_stay(gassign *assign)
     }
 }
 
-// Counters are only read and written as a whole, by assignments.
+// Replaces the module's counter in the statement by the calling thread's. Counters are
+// only read and written as a whole, by assignments.
 static void lower_statement(gimple_stmt_iterator *gsi)
 {
     if (counter_is_deferred(gsi_stmt(*gsi)))
@@ -117,7 +118,8 @@ static void lower_statement(gimple_stmt_iterator *gsi)
     update_stmt(assign);
 }
 
-// Whether the statement may continue in another thread: a function may switch fibres.
+// Returns true if execution may continue in another thread after the statement, because a
+// called function may switch fibres.
 static bool may_switch_thread(const gimple *stmt)
 {
     const gcall *call = dyn_cast<const gcall *>(stmt);
@@ -164,11 +166,11 @@ void storage_put_in_cells(tree variable)
     varpool_node::get_create(variable)->set_section(CCPROF_SECTION_CELLS);
 }
 
-// Makes the variable thread-local if the linker knows the address and can write it down
-// for the runtime.
+// Makes the variable thread-local if the linker knows its address and the assembler can
+// write the address for the runtime. Otherwise puts it into the section of cells.
 static void choose_storage(tree variable)
 {
-    // GCC 14 and later look in the symbol table for who refers to the variable.
+    // GCC 14 and later look up references to the variable in the symbol table.
     varpool_node *node = varpool_node::get_create(variable);
 
     if (decl_default_tls_model(variable) == TLS_MODEL_LOCAL_EXEC &&
@@ -178,7 +180,7 @@ static void choose_storage(tree variable)
         node->set_section(CCPROF_SECTION_CELLS);
 }
 
-// The alignment is that of one counter, so that there are no gaps between rows.
+// The variable has the alignment of one counter, so that there are no gaps between rows.
 tree storage_build(const char *name, unsigned count)
 {
     tree type = build_array_type_nelts(long_long_unsigned_type_node, count);

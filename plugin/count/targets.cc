@@ -12,7 +12,7 @@
 #define EACH  "ccprof_attach_target"
 #define FIRST "ccprof_attach_first"
 
-// The functions of the stub for each call, and for targets other than the first.
+// The functions of the stub for each call, and for targets other than the first one.
 static tree each_hook, first_hook;
 
 static const struct ggc_root_tab roots[] = {

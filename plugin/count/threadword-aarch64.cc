@@ -4,7 +4,7 @@
 #include "plugin/count/threadword.h"
 #include "plugin/gcc/assembly.h"
 
-// hint #34 is bti c, which the assembler may not know for the selected processor.
+// hint #34 is bti c, but the assembler may not know this name for the selected processor.
 static const char text[] = R"(	hint	#34
 	adrp	x0, :gottprel:@W
 	ldr	x0, [x0, #:gottprel_lo12:@W]
@@ -23,7 +23,7 @@ bool threadword_is_packed(void)
     return true;
 }
 
-// The result is 0 if the offset is 0.  The index is in bytes, a multiple of 8.
+// If the offset is 0, the result is 0. The index is in bytes, a multiple of 8.
 #define PACKED "ldr\t%0, %2\n\t"
 #define THREAD "mrs\t%1, tpidr_el0\n\t"
 #define OFFSET "[%1, %w0, sxtw]"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For processors without a file of their own.  plugin/attach.cc refuses all kinds that
-// need words of threads, so nothing calls these functions.
+// For processors without a file of their own. Nothing calls these functions: on such a
+// processor plugin/attach.cc stops each compilation that measures something with an
+// error.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/threadword.h"

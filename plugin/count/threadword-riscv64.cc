@@ -20,8 +20,8 @@ bool threadword_is_packed(void)
     return true;
 }
 
-// The result is 0 if the offset is 0.  The runtime recognizes these loads and stores only
-// if none is compressed.
+// If the offset is 0, the result is 0. The runtime recognizes these loads and stores only
+// if none of them is compressed.
 #define BEGIN  ".option\tpush\n\t.option\tnorelax\n\t.option\tnorvc\n\tld\t%0, %2\n\t"
 #define END    "\n\t.option\tpop"
 #define SHARED "sext.w\t%0, %0\n\tadd\t%0, %0, tp\n\t"

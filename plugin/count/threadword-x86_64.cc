@@ -26,7 +26,7 @@ bool threadword_is_packed(void)
     return false;
 }
 
-// The result is 0 if the offset is 0.
+// If the offset is 0, the result is 0.
 #define OFFSET "mov{q\t%1, %0|\t%0, %1}\n\ttest{q}\t%0, %0\n\t"
 #define READ   "mov{q\t%%fs:(%0), %0|\t%0, QWORD PTR fs:[%0]}"
 #define INDEX  "\n\tadd{q\t%2, %0|\t%0, %2}"

@@ -6,8 +6,8 @@
 #include "plugin/gcc/assembly.h"
 #include "rt/format.h"
 
-// Only the runtime writes to it, in calls, so stores of the program do not change it
-// (DECL_NONALIASED).
+// Only the runtime writes to the word, during calls. So stores of the program do not
+// change it (DECL_NONALIASED).
 tree threadword_declare(const char *word, tree type)
 {
     tree decl = artificial_external(word, type);
@@ -108,7 +108,7 @@ static tree append(gimple_seq *statements, enum threadword_code code, tree place
     return result;
 }
 
-// Volatile, so that it is not moved across stores.
+// The statement is volatile, so that GCC does not move it across stores.
 tree threadword_load_shared(gimple_seq *statements, tree place, tree type)
 {
     tree result = append(statements, THREADWORD_LOAD_SHARED, place, type);
