@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The type of a block is that of the pointer that the allocator's result becomes.
+// The type of a block is the type to which the result of the allocator points after its
+// conversion.
 //
-// The front ends of C and C++ tell it by a conversion, also in new-expressions.  GIMPLE
-// drops this conversion, so the first half looks at functions before they are GIMPLE and
-// changes the type of calls of allocators.  The second half is an early pass, which finds
-// the type of the other results by their uses and changes the results to that type, since
-// the optimisers forget further conversions.
+// The front ends of C and C++ convert the result, also in new-expressions. GIMPLE drops
+// this conversion. So the first half of this file looks at functions before they are
+// GIMPLE, and changes the type of calls of allocators. The second half is an early pass.
+// It finds the type of the other results by their uses, and changes the results to this
+// type, because the optimisers forget further conversions.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/longnames.h"
@@ -19,8 +20,8 @@ bool alloc_is_void_pointer(tree type)
     return type && POINTER_TYPE_P(type) && VOID_TYPE_P(TREE_TYPE(type));
 }
 
-// Whether the type points to an object, but not to the number of elements in front of a
-// C++ array.
+// Returns true if the type points to an object. A pointer to the number of elements
+// before a C++ array is not accepted.
 static bool is_object_pointer(tree type)
 {
     return type && POINTER_TYPE_P(type) && !VOID_TYPE_P(TREE_TYPE(type)) &&
@@ -28,7 +29,8 @@ static bool is_object_pointer(tree type)
            TYPE_MAIN_VARIANT(TREE_TYPE(type)) != sizetype;
 }
 
-// Returns the variable or the call that the value, a pointer to void, comes from.
+// Returns the variable or the call that VALUE, a pointer to void, comes from, or
+// NULL_TREE.
 static tree origin_of(tree value)
 {
     while (value && alloc_is_void_pointer(TREE_TYPE(value)))
@@ -37,7 +39,7 @@ static tree origin_of(tree value)
         case CONVERT_EXPR:
         case NON_LVALUE_EXPR:
         case SAVE_EXPR:
-        case POINTER_PLUS_EXPR: // behind the number of an array's elements
+        case POINTER_PLUS_EXPR: // skips the number of an array's elements
             value = TREE_OPERAND(value, 0);
             break;
         case COMPOUND_EXPR:
@@ -64,8 +66,8 @@ static bool is_allocator_call(tree call)
 namespace
 {
 struct conversions {
-    hash_map<tree, tree> temporaries; // to the calls whose results they hold
-    hash_set<tree> found_calls;       // calls of which a conversion was found
+    hash_map<tree, tree> temporaries; // the call whose result each temporary contains
+    hash_set<tree> found_calls;       // calls for which a conversion was found
     bool (*is_of_interest)(tree call);
     alloc_found *found;
     tree function;
@@ -89,8 +91,8 @@ static tree note_temporary(tree *at, int *, void *data)
     return NULL_TREE;
 }
 
-// GCC 16 begins the life of the elements of new T[5] with a clobber of a T[5]; that
-// conversion is ignored.
+// GCC 16 begins the lifetime of the elements of new T[5] with a clobber of a T[5]. The
+// conversion in this clobber is ignored.
 static tree use_conversion(tree *at, int *subtrees, void *data)
 {
     struct conversions *of = (struct conversions *)data;
@@ -143,8 +145,8 @@ void alloc_register(const char *plugin)
     register_callback(plugin, PLUGIN_PRE_GENERICIZE, convert_calls, NULL);
 }
 
-// How much a use says of the type: a constructor more than a store to the first member,
-// which may be a member of a base.
+// How reliable a use is as evidence of the type. A constructor is better evidence than a
+// store to the first member, which may be a member of a base class.
 enum { SAYS_NOTHING, SAYS_AS_ARGUMENT, SAYS_BY_ACCESS, SAYS_BY_CONVERSION, SAYS_ALL };
 
 namespace
@@ -234,15 +236,15 @@ tree alloc_type_of_result(tree result)
     return guess.type;
 }
 
-// Returns NULL_TREE if the type is unknown.
+// Returns the type of the blocks that the call allocates, or NULL_TREE if it is unknown.
 static tree type_of(const gcall *call)
 {
     tree result = gimple_call_lhs(call);
     return result ? alloc_type_of_result(result) : NULL_TREE;
 }
 
-// Returns the name of a class of C++ when the front end is gone: GCC has given it an
-// assembler name before (ipa-free-lang-data.cc).
+// Returns the name of a C++ class when the front end is gone, or NULL. GCC gave the class
+// an assembler name before (GCC: ipa-free-lang-data.cc). The caller frees the name.
 static char *demangled_name(tree declaration)
 {
     static const char prefix[] = "typeinfo name for ";
@@ -255,7 +257,7 @@ static char *demangled_name(tree declaration)
         concat("_ZTS", IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration)), NULL);
     char *name = demangle_symbol(mangled, DMGL_ANSI, &too_long);
     free(mangled);
-    // The scope that the arguments belong to is unknown by now.
+    // At this point the scope of the template arguments is unknown.
     if (too_long)
         return reconcat(NULL, longnames_shortened(declaration), "<...>", NULL);
     if (!name || !startswith(name, prefix))
@@ -264,7 +266,7 @@ static char *demangled_name(tree declaration)
     return name;
 }
 
-// Whether the front end is gone: at link time, and before when its data has been freed.
+// Returns true if the front end is gone: at link time, or because GCC has freed its data.
 static bool is_front_end_gone(void)
 {
     return in_lto_p || lang_hooks.decl_printable_name == gimple_decl_printable_name;
@@ -281,7 +283,7 @@ static char *name_of_declaration(tree declaration)
                 : longnames_printable(declaration, 2);
 }
 
-// Returns the name of a typedef for a structure of C without a name.
+// Returns the name of a typedef, for a C structure that has no name itself.
 static tree name_of_variant(tree type)
 {
     for (tree variant = type; variant; variant = TYPE_NEXT_VARIANT(variant))
@@ -330,7 +332,8 @@ static edge edge_behind(gcall *call)
     return stmt_ends_bb_p(call) ? find_fallthru_edge(gimple_bb(call)->succs) : NULL;
 }
 
-// Makes the result a new SSA name of a pointer to TYPE, and the previous result a copy.
+// Gives the call a new result, an SSA name with type pointer to TYPE, and makes the old
+// result a copy of it.
 static void retype(gcall *call, tree type)
 {
     tree before = gimple_call_lhs(call);

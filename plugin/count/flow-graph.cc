@@ -144,7 +144,7 @@ namespace
 // The labels of a switch, as one linked list for each block to which they lead.
 struct cases {
     const gswitch *of;      // the switch, or NULL if the block does not end with one
-    unsigned *first, *next; // by block, and by label: number of a label plus 1, or 0
+    unsigned *first, *next; // per block, and per label: number of a label plus 1, or 0
 };
 } // namespace
 

@@ -6,9 +6,9 @@
      - In executables: a thread-local variable, to which one instruction can add.
      - In shared objects, and where the assembler cannot write the offset of a
        thread-local variable: a counter of the module, in the section of *cells*. Code
-       that accesses it adds the word ccprof_delta (threadword.h) to its address. This
-   word is the distance to the calling thread's copy. It is 0 until the runtime has made a
-       copy.
+       that accesses the counter adds the word ccprof_delta (threadword.h) to its
+       address. This word is the distance to the calling thread's copy. It is 0 until
+       the runtime has made a copy.
 
    So threads never wait for each other. Shared objects need neither a call to find
    their thread-local storage nor room in the storage that the loader reserves.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a store adds is known if three statements are together: the load of the counter,
-// the sum, and the store.
+// The amount that a store adds is known if three statements are together: the load of the
+// counter, the sum, and the store.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/gcc/options.h"
@@ -11,7 +11,7 @@
 #include "plugin/inclusive/inclusive.h"
 #include "rt/format.h"
 
-// Bytes are added up if they are measured, otherwise calls.
+// Inclusive counts are bytes if bytes are measured, otherwise calls.
 tree inclusive_stored_counter(const gimple *stmt)
 {
     const gassign *assign = dyn_cast<const gassign *>(stmt);
@@ -38,8 +38,8 @@ static gassign *definition(tree value)
                                         : NULL;
 }
 
-// Return the sum that is stored to the counter, and the load of the counter for it, if
-// they were not moved apart; otherwise NULL.
+// sum_of returns the sum that is stored to the counter, and load_of the load of the
+// counter for this sum. They return NULL if the statements were moved apart.
 static gassign *sum_of(const gassign *store)
 {
     gassign *sum = definition(gimple_assign_rhs1(store));
@@ -81,8 +81,8 @@ struct inclusive_addition inclusive_addition_of(gimple *statement,
     return addition;
 }
 
-// Whether the sum has a share of the addition for the source.  If the source is never
-// twice on a stack, the tables derive its share from the counter that replaces the
+// Returns true if the sum needs a share of the addition for the source. If the source is
+// never twice on a stack, the tables derive its share from the counter that replaces the
 // addition.
 static bool has_share(const struct inclusive_addition *addition,
                       const struct inclusive_list *list)
@@ -134,7 +134,7 @@ void inclusive_find_sum(struct inclusive_sum *sum, gimple_seq *to,
                 for (unsigned HOST_WIDE_INT n = 0; n < counted; n++)
                     inclusive_pairs_inclusive(row, action->counter, list->pair);
     }
-    // An addition of a variable amount is alone in its sum.
+    // An addition of a variable amount is the only one in its sum.
     if (!action->count || additions[action->first].is_number)
         return;
     const struct inclusive_addition *first = &additions[action->first];
@@ -158,7 +158,7 @@ void inclusive_append_sum(gimple_seq *to, const struct inclusive_sum *sum,
     for (const auto &share : sum->shares) {
         unsigned pair = sizeof(struct ccprof_pair) * share.first->pair;
         amount = sum->amount ? sum->amount : inclusive_number(share.second);
-        // Only if the source is not on the stack.
+        // The share is only added if the source is not on the stack.
         if (!share.first->once) {
             tree depth = inclusive_load(
                 to, inclusive_number_type(),
@@ -179,8 +179,8 @@ void inclusive_remove(gimple *stmt)
     release_defs(stmt);
 }
 
-// Returns a reference to the counter that is not volatile; storage.cc does this for the
-// module's counters.
+// Returns a reference to the counter that is not volatile. For the module's counters
+// storage.cc does this.
 static tree plain(tree counter)
 {
     return DECL_THREAD_LOCAL_P(counter)

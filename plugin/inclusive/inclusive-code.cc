@@ -9,8 +9,8 @@
 #include "plugin/inclusive/inclusive.h"
 #include "plugin/inclusive/inclusive_step.h"
 
-// What the added code refers to: the thread's words or their place, functions of the
-// stub, and the variable that amounts are stored to (inclusive_amount_place).
+// The symbols that the added code uses: the thread's words or their place, functions of
+// the stub, and the variable to which amounts are stored (inclusive_amount_place).
 static struct {
     tree word, grow, enter, leave, tell, cut;
     tree amount_place;
@@ -28,7 +28,7 @@ void inclusive_code_register(const char *plugin)
                       const_cast<ggc_root_tab *>(roots));
 }
 
-// Declares a function of the stub that takes so many pointers.
+// Declares a function of the stub with POINTERS parameters, which are all pointers.
 static tree make_function(const char *name, unsigned pointers)
 {
     tree types[] = {ptr_type_node, ptr_type_node, ptr_type_node, ptr_type_node};
@@ -61,7 +61,7 @@ static void make_externals(void)
     externals.cut = make_function("ccprof_attach_cut", 2);
 }
 
-// The variable is never defined: the statements that store to it are replaced.
+// The variable is never defined, because the statements that store to it are replaced.
 tree inclusive_amount_place(void)
 {
     if (!externals.amount_place)
@@ -111,8 +111,8 @@ tree inclusive_if_first(gimple_seq *to, tree depth)
                         gimple_convert(to, inclusive_number_type(), is));
 }
 
-// The two words that the thread has for the module: THREAD is its struct
-// ccprof_stack_thread, DELTA is added to the address of a pair.
+// The two words that the thread has for the module. THREAD points to the thread's struct
+// ccprof_stack_thread. DELTA must be added to the address of a pair.
 enum { THREAD, DELTA };
 
 static tree find_words(gimple_seq *to)
@@ -166,8 +166,8 @@ void inclusive_append_tell(gimple_seq *to, const struct inclusive_frame *frame)
         gimple_seq_add_stmt(to, gimple_build_call(externals.tell, 1, frame->thread));
 }
 
-// Inserts a call of ccprof_attach_grow if the stack has no room.  Returns the block
-// behind it.
+// Inserts code that calls ccprof_attach_grow if the stack has no room. Returns the block
+// after this code.
 static basic_block make_room(basic_block bb)
 {
     gimple_seq check = NULL;
@@ -216,10 +216,11 @@ void inclusive_make_frame(struct inclusive_frame *frame, bool enters, bool in_st
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-// Loads how often the thread has entered profiled allocators.  By this number code that
-// calls an allocator finds whether a profiled one was called, in whatever module and by
-// whatever call.  A reader of the profile could not find this out: inclusive counts do
-// not say which call added to them.
+// Loads the number of times that the thread has entered profiled allocators. Code around
+// a call of an allocator compares this number before and after the call. So it finds out
+// whether a profiled allocator was called, in any module and by any call. A reader of the
+// profile could not find this out, because inclusive counts do not show which call added
+// to them.
 static tree load_allocators(gimple_seq *to, tree thread)
 {
     return inclusive_load(to, inclusive_number_type(),

@@ -6,7 +6,8 @@
 #include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive_step.h"
 
-// If a function has more moves, the stub is called even for a move of one source.
+// If a function has more moves than this, the stub is called even for moves of one
+// source.
 #define MOST_MOVES_IN_LINE 4
 
 #define DEPTH     0
@@ -16,18 +17,18 @@ namespace
 {
 // A check whose branch is not inserted yet.
 struct pending_check {
-    gimple *last; // of its statements
+    gimple *last; // last statement of the check
     tree now, top;
     location_t location;
 };
 
-// The state while the code of a function is inserted.
+// The state while code is inserted into a function.
 struct insertion {
     const struct inclusive_actions *actions;
     struct inclusive_frame frame;
-    unsigned row;  // of storage.h: the counters of the sums
-    bool in_steps; // also moves on edges
-    bool is_call;  // the stub is called for all that is entered or left
+    unsigned row;  // row of storage.h with the counters of the sums
+    bool in_steps; // steps are used, also for moves on edges
+    bool is_call;  // all entering and leaving is done by calls of the stub
     auto_vec<pending_check> pending;
 };
 } // namespace
@@ -50,7 +51,8 @@ static void store_top(gimple_seq *to, const struct inclusive_frame *frame, tree 
         top);
 }
 
-// Adds the thread's total to the pair's count, or subtracts it, if DEPTH is 0.
+// If DEPTH is 0, adds the thread's total to the pair's count, or subtracts it, according
+// to CODE.
 static void close_or_open(gimple_seq *to, const struct inclusive_frame *frame,
                           const struct inclusive_list *list, tree depth,
                           enum tree_code code)
@@ -108,7 +110,7 @@ static void append_leave(gimple_seq *to, const struct inclusive_frame *frame,
         to, inclusive_call_leave(frame, inclusive_pairs_list(from, list), top));
 }
 
-// Returns the statements of a move.  What the two lists have in common stays entered.
+// Returns the statements of a move. The common start of the two lists stays entered.
 static gimple_seq move_statements(const struct insertion *in,
                                   const struct inclusive_action *action)
 {
@@ -144,7 +146,8 @@ static void insert_before(gimple *statement, gimple_seq statements)
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-// If the call ends its block, a block behind it was made (inclusive_find_points).
+// Inserts statements after the call. If the call ends its block, inclusive_find_points
+// has made a block after it.
 static void insert_behind(gimple *call, gimple_seq statements)
 {
     annotate_all_with_location(statements, gimple_location(call));
@@ -165,8 +168,8 @@ static void insert_at_start(basic_block bb, gimple_seq statements)
     gsi_insert_seq_before(&gsi, statements, GSI_SAME_STMT);
 }
 
-// Inserts behind the call a check that no more than DEPTH sources are entered.  Returns
-// the last statement.
+// Inserts a check after the call that no more than DEPTH sources are entered. Returns the
+// last statement of the check.
 static gimple *check(struct insertion *in, gimple *call, unsigned depth)
 {
     gimple_seq statements = NULL;
@@ -181,7 +184,7 @@ static gimple *check(struct insertion *in, gimple *call, unsigned depth)
     return last;
 }
 
-// Leaves sources behind the call, whatever the call has left entered.
+// Leaves sources after the call, even if the call has left entries on the stack.
 static void leave_behind(struct insertion *in, const struct inclusive_action *action)
 {
     gimple *call = action->statement;
@@ -206,13 +209,14 @@ static void append_cut(gimple_seq *to, const struct inclusive_frame *frame, tree
     inclusive_append_tell(to, frame);
 }
 
-// Steps: a list says what a call does (inclusive_step.h).  Its first word:
+// A list describes what a step does (inclusive_step.h). These are the parts of its first
+// word.
 #define LEAVES(count) ((count) << 8)
 #define ENTERS(count) ((count) << 15)
 #define NUMBER(count) ((unsigned)(count) << 22)
 #define HAS_COUNTER   (1u << 31)
 
-// Makes the call of a step that adds no large or variable amount.
+// Makes the call for a step that adds nothing, or a small constant amount.
 static gimple *make_step(const struct inclusive_action *action,
                          const struct inclusive_sum *sum,
                          const struct inclusive_frame *frame, unsigned row)
@@ -247,7 +251,7 @@ static gimple *make_step(const struct inclusive_action *action,
                                list, action->cuts ? frame->top : NULL_TREE);
 }
 
-// Makes the call that adds any other amount.
+// Makes the call that adds a large or variable amount.
 static gimple *make_amount(const struct inclusive_sum *sum)
 {
     auto_vec<unsigned> words;
@@ -260,7 +264,7 @@ static gimple *make_amount(const struct inclusive_sum *sum)
                                amount);
 }
 
-// Appends the code of ACTION, an INCLUSIVE_STEP.  SUM is the sum of its additions.
+// Appends the code of ACTION, an INCLUSIVE_STEP. SUM is the sum of its additions.
 static void append_step(gimple_seq *to, const struct inclusive_action *action,
                         const struct inclusive_sum *sum,
                         const struct inclusive_frame *frame, unsigned row)
@@ -335,12 +339,12 @@ static void insert_on_edge(struct insertion *in, edge e,
     gsi_insert_seq_on_edge(e, statements);
 }
 
-// Inserts the branches of the checks, from the last one: each branch moves the statements
-// behind it to another block, and so each statement is moved once.
+// Inserts the branches of the checks, starting with the last check. Each branch moves the
+// statements after it to another block. In this order each statement is moved only once.
 //
-// A trace checks behind every call.  With -g the time of GCC's var-tracking grows faster
-// than the square of the number of blocks.  So a trace calls the stub without a branch,
-// in place of the load of what would be compared.
+// A trace checks after every call. With -g the time of GCC's var-tracking grows faster
+// than the square of the number of blocks. So a trace calls the stub without a branch,
+// instead of the load for the comparison.
 static void branch_checks(struct insertion *in)
 {
     while (!in->pending.is_empty()) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass makes two plans of each function and chooses by the cost of their actions: the
-// function's own source is entered as late as possible or, if this is expected to be much
-// faster, where the function begins.
+// The pass makes two plans for each function, and chooses one by the cost of their
+// actions. In the first plan the function's own source is entered as late as possible. In
+// the second plan it is entered at the start of the function. The second one is chosen if
+// it is expected to be much faster.
 //
-// The actions are carried out by code in line, which is fast, if it is small or not
-// larger than the function itself.  Otherwise steps are used, which are small.  The limit
-// is lower for functions of libraries, such as templates.
+// The actions are carried out in line, which is fast, if the code is small or not larger
+// than the function itself. Otherwise they are carried out in steps, whose code is small.
+// The limit is lower for library functions, such as templates.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/inclusive/inclusive.h"
@@ -16,14 +17,14 @@
 #include "plugin/inclusive/inclusive-inside.h"
 #include "plugin/inclusive/inclusive_step.h"
 
-// Entering early must take less than this share of the time.  A smaller gain is often a
-// loss: GCC's expectation is a guess, and a path that enters nothing needs fewer
-// registers.
+// The early plan is chosen if it takes less than this fraction of the late plan's time. A
+// smaller gain is often a loss, because GCC's expectation is a guess, and a path that
+// enters nothing needs fewer registers.
 #define GAINS_MUCH 0.6
 
 // Sizes in bytes, as on x86-64.
 #define LITTLE      4000
-#define LITTLE_OUT  400 // of library functions
+#define LITTLE_OUT  400 // for library functions
 #define OF_MOVE     25
 #define OF_LEAVE    40
 #define OF_CHECK    29
@@ -32,7 +33,8 @@
 #define OF_SHARE    18
 #define INSTRUCTION 4
 
-// Times in instructions: of one source, and of each further one.
+// Times in instructions. A move has one time for its first source, and one for each
+// further source.
 #define TIME_OF_MOVE  12
 #define TIME_OF_MORE  10
 #define TIME_OF_CHECK 3
@@ -59,7 +61,7 @@ static unsigned size_of(const struct inclusive_action *action,
     return 0;
 }
 
-// Without the additions, which will be replaced.
+// Returns the size of the function without the additions, which will be replaced.
 static unsigned size_of_function(const struct inclusive_actions *actions)
 {
     unsigned instructions = 0;
@@ -73,8 +75,8 @@ static unsigned size_of_function(const struct inclusive_actions *actions)
     return INSTRUCTION * (instructions > counting ? instructions - counting : 0);
 }
 
-// A call before the asm that reads such a variable would change it (GCC: the manual,
-// "Local Register Variables").
+// Returns true if the function has a variable in a fixed register. A call before the asm
+// that reads the variable would change it (GCC: the manual, "Local Register Variables").
 static bool has_register_variable(void)
 {
     unsigned i;
@@ -129,8 +131,8 @@ static unsigned time_of(const struct inclusive_action *action,
     return 0;
 }
 
-// Returns how many instructions the actions execute, by how often GCC expects each block
-// to be executed.
+// Returns the number of instructions that the actions execute, based on GCC's expected
+// frequencies of the blocks.
 static double expect_time(const struct inclusive_actions *actions)
 {
     double sum = 0;
@@ -181,7 +183,7 @@ static void drop_amounts(void)
     }
 }
 
-// A function that must stay untouched measures nothing.
+// A function that must not be changed measures nothing.
 static void execute(function *fun)
 {
     if (filter_forbids_code(fun->decl))

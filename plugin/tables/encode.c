@@ -11,9 +11,9 @@ struct encoder {
     const struct unit *unit;
     enum ccprof_position detail;
     const struct encode_sink *sink;
-    unsigned copy;       /* of the entry before */
-    unsigned *last_line; /* for each copy */
-    unsigned *spelt;     /* for each point: when it was spelt out, from 1; 0: not yet */
+    unsigned copy;       /* copy of the previous entry */
+    unsigned *last_line; /* last line of each copy */
+    unsigned *spelt;     /* when each point was written in full, from 1; 0: not yet */
     unsigned spelt_count;
 };
 
@@ -192,7 +192,8 @@ static void put_file(const struct unit *unit, unsigned number,
         sink->byte(sink->data, hash.bytes[i]);
 }
 
-/* A symbol is only written if it differs from the name.  EMPTY is the string "".  */
+/* Writes a source. The symbol is only written if it differs from the name. EMPTY is
+   the string "".  */
 static void put_source(const struct unit_source *source, unsigned empty,
                        const struct encode_sink *sink)
 {
@@ -237,7 +238,7 @@ static int by_place(const struct typed_call *a, const struct typed_call *b)
     return order ? order : compare(a->column, b->column);
 }
 
-/* At the same position, calls whose type is unknown come first.  */
+/* At the same position, calls with unknown type come first.  */
 static int by_call(const void *one, const void *other)
 {
     const struct typed_call *a = one, *b = other;
