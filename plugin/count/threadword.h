@@ -9,10 +9,8 @@
    loader has room for only about 200 thread-local words of objects that are loaded
    late.
 
-   threadword.cc: the words, and the code for them.
-
-   threadword-NAME.cc: the instructions of one processor. NAME is the first word of
-   `gcc -dumpmachine'.
+   Some of the instructions depend on the processor: threadword.cc has a list of the
+   processors that it knows.
 
    Used by storage.cc, plugin/alloc, plugin/field and plugin/inclusive.  */
 
@@ -58,34 +56,5 @@ void threadword_emit(const char *word, unsigned size, const char *values);
 /* Writes WORD, of 8 bytes, which all modules share, or its place. Also writes the note
    by which the runtime finds it, of type NOTE for a word or PLACED for a place.  */
 void threadword_emit_shared(const char *word, int note, int placed);
-
-/* The rest is what threadword-NAME.cc provides for threadword.cc.  */
-
-/* Prints the instructions of the function WORD_offset, after its label. They return
-   the distance of WORD from the thread pointer. The loader knows this distance
-   (initial-exec).  */
-void threadword_print_offset(const char *word);
-
-/* Returns true if the statements below read the member PACKED of a place instead of
-   OFFSET and INDEX.  */
-bool threadword_is_packed(void);
-
-/* The asm statements. LOAD_SHARED, FIND_OWN and LOAD_OWN set %0 to the result of the
-   function above with the same name, perhaps before they read the other operands.
-   STORE_SHARED stores %2 and may change %0.
-
-   If places are not packed, %1, %2 and %3 are the members OFFSET, INDEX and NONE of a
-   place. If places are packed, %1 is another register that changes, %2 is the member
-   PACKED, and %3 is the value to be stored.  */
-enum threadword_code {
-    THREADWORD_LOAD_SHARED,
-    THREADWORD_FIND_OWN,
-    THREADWORD_LOAD_OWN,
-    THREADWORD_STORE_SHARED
-};
-
-/* Returns the text of the statement, in both syntaxes of -masm=: {AT&T|Intel}. In the
-   text @ is replaced by the address of NONE.  */
-const char *threadword_text(enum threadword_code code);
 
 #endif
