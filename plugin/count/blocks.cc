@@ -56,17 +56,12 @@ bool split_blocks_has_entry_edge(basic_block bb)
     return find_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun), bb);
 }
 
-static bool calls_pure(const gimple *statement)
-{
-    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
-    return callee && purity_was(callee);
-}
-
 bool split_blocks_may_not_return(gimple *statement)
 {
     if (!stmt_can_terminate_bb_p(statement))
         return false;
-    return !calls_pure(statement) || stmt_can_throw_external(cfun, statement);
+    tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+    return !(callee && purity_was(callee)) || stmt_can_throw_external(cfun, statement);
 }
 
 // Code after a call that always returns is certainly executed. Code after a tail call is
@@ -218,8 +213,7 @@ static void order_blocks(void)
     edge e;
     edge_iterator ei;
 
-    // has_goto needs the split blocks. Their final numbers are assigned later, in
-    // number_all.
+    // has_goto needs the split blocks. split_blocks_make assigns their final numbers.
     FOR_EACH_BB_FN (bb, cfun)
         number_blocks_of(bb, &number);
     gotos = count_gotos();
@@ -238,22 +232,17 @@ static void order_blocks(void)
                 order_goto(e);
 }
 
-static void number_all(unsigned number)
-{
-    for (unsigned i = order.behind[ENTRY_BLOCK]; i != EXIT_BLOCK; i = order.behind[i])
-        if (i < order.blocks)
-            number_blocks_of(BASIC_BLOCK_FOR_FN(cfun, i), &number);
-        else
-            goto_numbers->put(order.gotos[i - order.blocks], number++);
-}
-
 void split_blocks_make(unsigned first)
 {
     splits = (struct split_blocks *)memory_zeroed(last_basic_block_for_fn(cfun),
                                                   sizeof *splits);
     goto_numbers = new hash_map<edge, unsigned>;
     order_blocks();
-    number_all(first);
+    for (unsigned i = order.behind[ENTRY_BLOCK]; i != EXIT_BLOCK; i = order.behind[i])
+        if (i < order.blocks)
+            number_blocks_of(BASIC_BLOCK_FOR_FN(cfun, i), &first);
+        else
+            goto_numbers->put(order.gotos[i - order.blocks], first++);
 }
 
 void split_blocks_free(void)
@@ -286,9 +275,9 @@ void split_blocks_each(void (*block)(basic_block), void (*on_goto)(edge))
             on_goto(order.gotos[i - order.blocks]);
 }
 
-#define ITERATIONS 8    // assumed iterations of a loop
-#define RARE       1e-3 // weight of edges for exceptions, or to code that ends the program
-#define MOST       1e12
+#define ITERATIONS    8    // assumed iterations of a loop
+#define RARE          1e-3 // weight of an edge for exceptions or to the program's end
+#define MAX_FREQUENCY 1e12
 
 static bool leaves_loop(edge e)
 {
@@ -323,11 +312,6 @@ double estimate_share(const struct estimate *estimate, edge e)
     return weight_of(e) / estimate->weights[e->src->index];
 }
 
-static bool is_loop_header(basic_block bb)
-{
-    return current_loops && bb->loop_father && bb->loop_father->header == bb;
-}
-
 // Returns the sum of the frequencies of the predecessors, multiplied by ITERATIONS for
 // the header of a loop. Predecessors that come later in the order still have frequency 0:
 // their edges lead back to the block.
@@ -340,9 +324,9 @@ static double frequency(basic_block bb, const struct estimate *estimate)
     FOR_EACH_EDGE (e, ei, bb->preds)
         if (e->src != bb)
             sum += estimate->frequencies[e->src->index] * estimate_share(estimate, e);
-    if (is_loop_header(bb))
+    if (current_loops && bb->loop_father && bb->loop_father->header == bb)
         sum *= ITERATIONS;
-    return MIN(sum, MOST);
+    return MIN(sum, MAX_FREQUENCY);
 }
 
 struct estimate estimate_make(void)

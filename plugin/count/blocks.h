@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* blocks: facts about the basic blocks of the current function, for the flow graphs of
-   the plugin (flow.h, condense.h, plugin/train): how each basic block is split into
+   the plugin (count.h, condense.h, plugin/train): how each basic block is split into
    blocks of a flow graph, and, as long as GCC has no profile, an estimate of how often
    each block is executed.
 

@@ -20,10 +20,10 @@
 #include "cfganal.h"
 
 // A register is worthwhile from this number of iterations per entry of a loop.
-#define LEAST_TURNS 2
+#define MIN_ITERATIONS 2
 
 // The maximum number of statements in an arm that is counted without a branch.
-#define LONGEST_ARM 3
+#define MAX_ARM_STATEMENTS 3
 
 // A register that counts for COUNTER while LOOP is executed.
 struct condense_local {
@@ -122,7 +122,7 @@ class loop *condense_loop(const struct condense_loops *loops, class loop *loop,
     for (edge exit : exits)
         ends += exit->count();
     bool pays = count.initialized_p() && ends.initialized_p() &&
-                count > ends.apply_scale(LEAST_TURNS, 1);
+                count > ends.apply_scale(MIN_ITERATIONS, 1);
     return pays ? found : NULL;
 }
 
@@ -194,7 +194,7 @@ static bool is_short(basic_block bb)
         bool is_cheap = is_gimple_assign(statement) && !gimple_vuse(statement) &&
                         !gimple_has_volatile_ops(statement) &&
                         !gimple_could_trap_p(statement);
-        if (!is_cheap || ++count > LONGEST_ARM)
+        if (!is_cheap || ++count > MAX_ARM_STATEMENTS)
             return false;
     }
     return true;
@@ -226,9 +226,10 @@ static bool leaves_short_condition(edge e)
     edge other = EDGE_SUCC(bb, EDGE_SUCC(bb, 0) == e);
     if (!is_plain(other) || predictable_edge_p(e))
         return false;
-    basic_block one_end = leads_to_arm(e) ? single_succ(e->dest) : e->dest;
-    basic_block other_end = leads_to_arm(other) ? single_succ(other->dest) : other->dest;
-    return one_end == other_end && one_end != EXIT_BLOCK_PTR_FOR_FN(cfun);
+    basic_block end = leads_to_arm(e) ? single_succ(e->dest) : e->dest;
+    basic_block end_of_other =
+        leads_to_arm(other) ? single_succ(other->dest) : other->dest;
+    return end == end_of_other && end != EXIT_BLOCK_PTR_FOR_FN(cfun);
 }
 
 // Returns the edge from the condition if the optimisers might remove the branch to PLACE,
@@ -356,11 +357,11 @@ static tree counter_or_register(tree counter, struct condense_loops *loops,
         condense_loop(loops, loop_around(bb, e), bb ? bb->count : e->count());
 
     if (loop && !is_in_each_iteration(loop, bb)) {
-        storage_let_stay(counter);
+        storage_keep_in_memory(counter);
         return find_local(loops, loop, counter);
     }
     if (stays_in_memory(bb))
-        storage_let_stay(counter);
+        storage_keep_in_memory(counter);
     return counter;
 }
 
@@ -435,7 +436,7 @@ void condense_insert_at_mark(gimple *mark, tree counter,
     bool deferred = defers(loops, gimple_bb(mark), NULL);
 
     if (!deferred && stays_in_memory(gimple_bb(mark)))
-        storage_let_stay(counter);
+        storage_keep_in_memory(counter);
     gsi_insert_seq_before(&gsi,
                           deferred ? counter_defer_one(counter, location)
                                    : counter_add_one(counter, location),

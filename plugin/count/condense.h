@@ -49,12 +49,6 @@ struct condense_graph {
     unsigned nodes;
 };
 
-/* A mark, and the graph's edge for the block that contains the mark.  */
-struct condense_mark {
-    gimple *statement;
-    size_t edge;
-};
-
 /* The *quiet* loops of the current function. Nothing in a quiet loop may read counters
    or leave the function, and code can be inserted on the edges into and out of the
    loop. So a counter can be in a register during a quiet loop. QUIET is NULL if the
@@ -73,12 +67,6 @@ void condense_loops_free(struct condense_loops *loops);
    worthwhile for code that is executed COUNT times. Otherwise returns NULL.  */
 class loop *condense_loop(const struct condense_loops *loops, class loop *loop,
                           profile_count count);
-
-/* Makes the graph, marks the edges of blocks with marks as needed, and appends the
-   marks to MARKS.  */
-void condense_graph_make(struct condense_graph *graph, vec<condense_mark> *marks,
-                         const struct condense_loops *loops);
-void condense_graph_free(struct condense_graph *graph);
 
 /* Inserts the additions to COUNTERS, which is indexed by the edges of the graph. The
    caller must commit the code on edges.  */

@@ -12,7 +12,6 @@
 #include "plugin/gcc/callsite.h"
 #include "plugin/gcc/sources.h"
 #include "plugin/count/counter.h"
-#include "plugin/count/flow.h"
 #include "plugin/count/storage.h"
 #include "rt/format.h"
 

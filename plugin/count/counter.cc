@@ -11,7 +11,7 @@
 #define COUNTER_NAME "ccprof_counter"
 
 // The size of the array in the compiler. It has no storage.
-#define DEFERRED_MOST (1 << 28)
+#define MAX_DEFERRED (1 << 28)
 
 static tree mark_type;
 static tree deferral;                    // the array to which deferred additions store
@@ -89,16 +89,12 @@ bool counter_is(const_tree variable)
            TREE_CODE(context) == FUNCTION_DECL;
 }
 
-// Returns true if counters have their storage already. Functions that GCC makes after
-// that, such as AddressSanitizer's constructor, are not in the source.
-static bool is_late(void)
-{
-    return symtab->state > IPA_SSA;
-}
-
+// After IPA_SSA counters have their storage already. Functions that GCC makes then, such
+// as AddressSanitizer's constructor, are not in the source.
 bool counter_wants(tree function)
 {
-    return !is_late() && !filter_forbids_code(function) && filter_wants(function);
+    return symtab->state <= IPA_SSA && !filter_forbids_code(function) &&
+           filter_wants(function);
 }
 
 tree counter_make(void)
@@ -184,8 +180,8 @@ static tree deferral_variable(void)
     DECL_CONTEXT(field) = type;
     TYPE_FIELDS(type) = field;
     layout_type(type);
-    deferral = artificial_external(COUNTER_NAME "s",
-                                   build_array_type_nelts(type, DEFERRED_MOST));
+    deferral =
+        artificial_external(COUNTER_NAME "s", build_array_type_nelts(type, MAX_DEFERRED));
     DECL_NONALIASED(deferral) = 1;
     TREE_THIS_VOLATILE(deferral) = TREE_SIDE_EFFECTS(deferral) = 1;
     return deferral;
@@ -252,21 +248,16 @@ void counter_undefer(gimple_stmt_iterator *gsi)
     update_stmt(store);
 }
 
-static gimple_seq mark(tree counter, location_t location)
+gimple_seq counter_addition(tree counter, location_t location)
 {
+    if (!options_marks_counts())
+        return counter_add_one(counter, location);
     gimple *store =
         gimple_build_assign(counter, build_constructor(TREE_TYPE(counter), NULL));
     gimple_seq statements = NULL;
-
     gimple_seq_add_stmt(&statements, store);
     locate_statement(store, location);
     return statements;
-}
-
-gimple_seq counter_addition(tree counter, location_t location)
-{
-    return options_marks_counts() ? mark(counter, location)
-                                  : counter_add_one(counter, location);
 }
 
 tree counter_marked(const gimple *statement)

@@ -9,7 +9,7 @@
 // the same.
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/flow.h"
+#include "plugin/count/count.h"
 #include "plugin/gcc/artificial.h"
 #include "plugin/gcc/passes.h"
 #include "plugin/count/counter.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "plugin/gcc/compat.h"
-#include "plugin/count/flow.h"
+#include "plugin/count/count.h"
 #include "plugin/tables/memory.h"
 #include "plugin/gcc/assembly.h"
 #include "plugin/gcc/artificial.h"

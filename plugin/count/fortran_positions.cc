@@ -70,11 +70,6 @@ static bool is_named(const_tree node, const char *start)
            startswith(IDENTIFIER_POINTER(DECL_NAME(node)), start);
 }
 
-static bool is_written(const_tree label)
-{
-    return is_named(label, WRITTEN);
-}
-
 // Returns the start of the construct for which gfortran made the label. It is unknown for
 // labels in the source, and for the label at the end of the function.
 static location_t construct_of(const_tree label)
@@ -82,7 +77,7 @@ static location_t construct_of(const_tree label)
     location_t location = LOCATION_LOCUS(DECL_SOURCE_LOCATION(label));
     bool is_inside = is_before(DECL_SOURCE_LOCATION(current_function_decl), location);
 
-    return !is_written(label) && is_inside ? location : UNKNOWN_LOCATION;
+    return !is_named(label, WRITTEN) && is_inside ? location : UNKNOWN_LOCATION;
 }
 
 static bool is_jump(const gimple *statement)
@@ -290,13 +285,6 @@ static unsigned start_of_loop(unsigned place)
                : place;
 }
 
-static void correct_loops(void)
-{
-    for (unsigned i = 0; i < list.length(); i++)
-        if (start_of_loop(i) != i)
-            correct_loop(start_of_loop(i), i);
-}
-
 // Returns true if the jump at PLACE depends on a condition on the same line, as in `if
 // (done) exit'.
 static bool is_decided_in_line(unsigned place)
@@ -342,11 +330,6 @@ static bool returns(gimple *statement, const_tree value)
             gimple_assign_lhs(statement) == value);
 }
 
-static bool is_way_out(gimple *statement, const_tree value)
-{
-    return gimple_code(statement) == GIMPLE_GOTO || returns(statement, value);
-}
-
 // Removes the position of labels, which are not executed. Also removes the position of a
 // jump or return on a line with other code: gfortran made it, unless it depends on a
 // condition on this line.
@@ -361,7 +344,7 @@ static void correct_jumps(void)
             lines.add(LOCATION_LINE(place_of(statement)));
     for (unsigned i = 0; i < list.length(); i++)
         if (gimple_code(list[i]) == GIMPLE_LABEL ||
-            (is_way_out(list[i], value) &&
+            ((gimple_code(list[i]) == GIMPLE_GOTO || returns(list[i], value)) &&
              lines.contains(LOCATION_LINE(place_of(list[i]))) && !is_decided_in_line(i) &&
              start_of_loop(i) == i))
             set_place(list[i], UNKNOWN_LOCATION);
@@ -384,7 +367,9 @@ static void execute(function *fun)
     if (!startswith(lang_hooks.name, "GNU Fortran") || !filter_wants(fun->decl))
         return;
     collect(fun);
-    correct_loops();
+    for (unsigned i = 0; i < list.length(); i++)
+        if (start_of_loop(i) != i)
+            correct_loop(start_of_loop(i), i);
     for (unsigned i = 0; i < list.length(); i++)
         if (gimple_code(list[i]) == GIMPLE_SWITCH)
             correct_switch(i);

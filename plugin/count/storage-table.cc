@@ -72,14 +72,6 @@ void storage_list(tree marked)
     add_counter(&listed, zero, marked, false, 0);
 }
 
-static void add_variable(struct list *list, tree variable)
-{
-    list->variables =
-        (tree *)memory_reserve(list->variables, &list->variable_room,
-                               list->variable_count + 1, sizeof *list->variables);
-    list->variables[list->variable_count++] = variable;
-}
-
 static struct list *list_of(tree variable)
 {
     return DECL_THREAD_LOCAL_P(variable) ? &records : &module_own;
@@ -100,7 +92,10 @@ static void collect_variables(void)
         struct list *list = list_of(node->decl);
         if (counts)
             add_counter(list, node->decl, node->decl, false, list->variable_count);
-        add_variable(list, node->decl);
+        list->variables =
+            (tree *)memory_reserve(list->variables, &list->variable_room,
+                                   list->variable_count + 1, sizeof *list->variables);
+        list->variables[list->variable_count++] = node->decl;
     }
 }
 
@@ -245,13 +240,6 @@ static void emit_edges(const vec<terms_term> &terms)
     }
 }
 
-static void emit_calls(const vec<terms_term> &terms)
-{
-    leb_unsigned(assembly_put_byte, NULL, terms.length());
-    for (size_t i = 0; i < terms.length(); i++)
-        terms_put(assembly_put_byte, NULL, &terms[i], i ? &terms[i - 1] : NULL);
-}
-
 static void start_piece(const char *section, const struct list *list)
 {
     assembly_push_beside(section, address_of(list->variables[0], 0));
@@ -276,7 +264,9 @@ static void emit_tables(const struct list *list, const char *unit)
         start_piece(CCPROF_SECTION_COUNT, list);
         assembly_line(".4byte", "%s", unit);
         emit_places(list);
-        emit_calls(calls);
+        leb_unsigned(assembly_put_byte, NULL, calls.length());
+        for (size_t i = 0; i < calls.length(); i++)
+            terms_put(assembly_put_byte, NULL, &calls[i], i ? &calls[i - 1] : NULL);
         assembly_pop_section();
     }
     if (edges.length()) {
@@ -297,14 +287,6 @@ static bool has_rows(bool thread_local_ones)
     return false;
 }
 
-static void emit_delta(void)
-{
-    if (threadword_is_placed())
-        threadword_emit_place(STORAGE_DELTA, "0");
-    else
-        threadword_emit(STORAGE_DELTA, 8, NULL);
-}
-
 static void emit_cells_note(void)
 {
     if (threadword_is_placed())
@@ -320,8 +302,12 @@ void storage_emit(const char *unit)
     bool has_records = records.variable_count || has_rows(true);
     bool has_own = has_cells || has_rows(false);
 
-    if (storage_delta_is_read() || has_own)
-        emit_delta();
+    if (storage_delta_is_read() || has_own) {
+        if (threadword_is_placed())
+            threadword_emit_place(STORAGE_DELTA, "0");
+        else
+            threadword_emit(STORAGE_DELTA, 8, NULL);
+    }
     if (has_records) {
         emit_records();
         storage_emit_note(CCPROF_SECTION_RECORDS, CCPROF_NOTE_RECORDS, "0", "0");

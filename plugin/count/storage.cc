@@ -57,14 +57,14 @@ static tree thread_counter(gimple_seq *statements, tree variable, unsigned index
 // The distance if code before the current statement has loaded it, otherwise NULL_TREE.
 // It is only kept for code with places. With thread-local words GCC removes repeated
 // loads by itself.
-static tree known;
+static tree known_distance;
 
-static tree of_thread(gimple_stmt_iterator *gsi, tree counter)
+static tree load_own_counter(gimple_stmt_iterator *gsi, tree counter)
 {
     gimple_seq statements = NULL;
-    if (!known)
-        known = load_delta(&statements);
-    tree own = thread_counter(&statements, counter, 0, known);
+    if (!known_distance)
+        known_distance = load_delta(&statements);
+    tree own = thread_counter(&statements, counter, 0, known_distance);
 
     annotate_all_with_location(statements, gimple_location(gsi_stmt(*gsi)));
     gsi_insert_seq_before(gsi, statements, GSI_SAME_STMT);
@@ -87,8 +87,9 @@ static bool is_module_counter(tree operand)
            !DECL_THREAD_LOCAL_P(operand);
 }
 
-// Ends the effect of storage_let_stay, so that one instruction may add to the counter.
-static void end_stay(gassign *assign)
+// Ends the effect of storage_keep_in_memory, so that one instruction may add to the
+// counter.
+static void allow_registers(gassign *assign)
 {
     for (tree operand : {gimple_assign_lhs(assign), gimple_assign_rhs1(assign)}) {
         if (!VAR_P(operand) || !storage_is_counter(operand))
@@ -108,11 +109,11 @@ static void lower_statement(gimple_stmt_iterator *gsi)
     gassign *assign = dyn_cast<gassign *>(gsi_stmt(*gsi));
     if (!assign || !gimple_assign_single_p(assign))
         return;
-    end_stay(assign);
+    allow_registers(assign);
     if (is_module_counter(gimple_assign_rhs1(assign)))
-        gimple_assign_set_rhs1(assign, of_thread(gsi, gimple_assign_rhs1(assign)));
+        gimple_assign_set_rhs1(assign, load_own_counter(gsi, gimple_assign_rhs1(assign)));
     else if (is_module_counter(gimple_assign_lhs(assign)))
-        gimple_assign_set_lhs(assign, of_thread(gsi, gimple_assign_lhs(assign)));
+        gimple_assign_set_lhs(assign, load_own_counter(gsi, gimple_assign_lhs(assign)));
     else
         return;
     update_stmt(assign);
@@ -137,22 +138,23 @@ static void lower_block(basic_block bb)
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
         lower_statement(&gsi);
         if (!keeps || may_switch_thread(gsi_stmt(gsi)))
-            known = NULL_TREE;
+            known_distance = NULL_TREE;
     }
 }
 
 static void execute(function *fun)
 {
-    auto_vec<tree> known_behind;
+    auto_vec<tree> known_at_end;
     basic_block bb;
 
-    known_behind.safe_grow_cleared(last_basic_block_for_fn(fun), true);
+    known_at_end.safe_grow_cleared(last_basic_block_for_fn(fun), true);
     FOR_EACH_BB_FN (bb, fun) {
-        known = single_pred_p(bb) ? known_behind[single_pred(bb)->index] : NULL_TREE;
+        known_distance =
+            single_pred_p(bb) ? known_at_end[single_pred(bb)->index] : NULL_TREE;
         lower_block(bb);
-        known_behind[bb->index] = known;
+        known_at_end[bb->index] = known_distance;
     }
-    known = NULL_TREE;
+    known_distance = NULL_TREE;
 }
 
 opt_pass *passes_make_storage(void)
@@ -218,7 +220,7 @@ tree storage_make_history(void)
     return make_word(HISTORY_NAME);
 }
 
-void storage_let_stay(tree counter)
+void storage_keep_in_memory(tree counter)
 {
     TREE_THIS_VOLATILE(counter) = TREE_SIDE_EFFECTS(counter) = 1;
 }
@@ -311,7 +313,7 @@ tree storage_pointer(gimple_seq *statements, unsigned row, unsigned index, bool 
     return gimple_convert(statements, ptr_type_node, number);
 }
 
-static void decide(void *, void *)
+static void choose_all_storage(void *, void *)
 {
     varpool_node *node;
 
@@ -330,5 +332,5 @@ void storage_register(const char *plugin)
 {
     register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL,
                       const_cast<ggc_root_tab *>(roots));
-    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, decide, NULL);
+    register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, choose_all_storage, NULL);
 }

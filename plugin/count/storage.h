@@ -40,7 +40,7 @@ tree storage_make_counter(void);
 tree storage_make_history(void);
 
 /* Keeps COUNTER in memory throughout the current function, never in a register.  */
-void storage_let_stay(tree counter);
+void storage_keep_in_memory(tree counter);
 
 /* Returns true if storage_make_counter made the VAR_DECL.  */
 bool storage_is_counter(const_tree variable);
