@@ -195,7 +195,7 @@ struct join {
 } // namespace
 
 // Returns true if the statement may read counts, perhaps by a signal handler.
-static bool may_look(gimple *stmt)
+static bool may_read_counts(gimple *stmt)
 {
     gcall *call = dyn_cast<gcall *>(stmt);
     tree function = call ? gimple_call_fndecl(call) : NULL_TREE;
@@ -206,7 +206,7 @@ static bool may_look(gimple *stmt)
 }
 
 // Returns true if nothing can read counts between the end of the step and BEFORE.
-static bool nobody_looks(const struct join *join, gimple *before)
+static bool is_unread_until(const struct join *join, gimple *before)
 {
     gimple_stmt_iterator gsi =
         join->last ? gsi_for_stmt(join->last) : gsi_start_bb(join->bb);
@@ -216,7 +216,7 @@ static bool nobody_looks(const struct join *join, gimple *before)
     if (join->last)
         gsi_next(&gsi);
     for (; !gsi_end_p(gsi) && gsi_stmt(gsi) != before; gsi_next(&gsi))
-        if (may_look(gsi_stmt(gsi)))
+        if (may_read_counts(gsi_stmt(gsi)))
             return false;
     return !gsi_end_p(gsi);
 }
@@ -242,7 +242,8 @@ static void open_step(struct join *join, basic_block bb, gimple *last,
 // Extends the step up to STATEMENT, or opens a new step there.
 static void extend_step(struct join *join, gimple *statement, struct inclusive_list *from)
 {
-    if (!join->open || gimple_bb(statement) != join->bb || !nobody_looks(join, statement))
+    if (!join->open || gimple_bb(statement) != join->bb ||
+        !is_unread_until(join, statement))
         open_step(join, gimple_bb(statement), statement, from);
     join->last = join->step.statement = statement;
     join->step.is_behind = false;

@@ -8,7 +8,7 @@
 
 // If a function has more moves than this, the stub is called even for moves of one
 // source.
-#define MOST_MOVES_IN_LINE 4
+#define MAX_MOVES_IN_LINE 4
 
 #define DEPTH     0
 #define INCLUSIVE 8
@@ -53,9 +53,9 @@ static void store_top(gimple_seq *to, const struct inclusive_frame *frame, tree 
 
 // If DEPTH is 0, adds the thread's total to the pair's count, or subtracts it, according
 // to CODE.
-static void close_or_open(gimple_seq *to, const struct inclusive_frame *frame,
-                          const struct inclusive_list *list, tree depth,
-                          enum tree_code code)
+static void change_inclusive(gimple_seq *to, const struct inclusive_frame *frame,
+                             const struct inclusive_list *list, tree depth,
+                             enum tree_code code)
 {
     tree total = load_number(to, frame->thread, INCLUSIVE_THREAD_FIELD(total));
     tree share = gimple_build(to, BIT_AND_EXPR, inclusive_number_type(), total,
@@ -88,7 +88,7 @@ static void enter_one(gimple_seq *to, const struct inclusive_frame *frame,
     inclusive_store(
         to, inclusive_memory(ptr_type_node, frame->top, 8 * (list->depth - 1)), pair);
     tree depth = load_number(to, frame->own, offset_of(list) + DEPTH);
-    close_or_open(to, frame, list, depth, MINUS_EXPR);
+    change_inclusive(to, frame, list, depth, MINUS_EXPR);
     change_depth(to, frame, list, depth, 1);
 }
 
@@ -98,7 +98,7 @@ static void leave_one(gimple_seq *to, const struct inclusive_frame *frame,
     store_top(to, frame, inclusive_top_at(to, frame, list->depth - 1));
     tree depth = load_number(to, frame->own, offset_of(list) + DEPTH);
     tree less = change_depth(to, frame, list, depth, -1);
-    close_or_open(to, frame, list, less, PLUS_EXPR);
+    change_inclusive(to, frame, list, less, PLUS_EXPR);
 }
 
 static void append_leave(gimple_seq *to, const struct inclusive_frame *frame,
@@ -124,7 +124,7 @@ static gimple_seq move_statements(const struct insertion *in,
             leave_one(&statements, frame, from);
         else
             append_leave(&statements, frame, from, common);
-        inclusive_append_tell(&statements, frame);
+        inclusive_append_report(&statements, frame);
     }
     if (to != common) {
         if (!in->is_call && to->around == common)
@@ -133,7 +133,7 @@ static gimple_seq move_statements(const struct insertion *in,
             gimple_seq_add_stmt(
                 &statements,
                 inclusive_call_enter(frame, inclusive_pairs_list(to, common)));
-        inclusive_append_tell(&statements, frame);
+        inclusive_append_report(&statements, frame);
     }
     return statements;
 }
@@ -192,13 +192,13 @@ static void leave_behind(struct insertion *in, const struct inclusive_action *ac
 
     if (in->is_call || action->from->around != action->to) {
         append_leave(&statements, &in->frame, action->from, action->to);
-        inclusive_append_tell(&statements, &in->frame);
+        inclusive_append_report(&statements, &in->frame);
         insert_behind(call, statements);
         return;
     }
     gimple_stmt_iterator gsi = gsi_for_stmt(check(in, call, action->from->depth));
     leave_one(&statements, &in->frame, action->from);
-    inclusive_append_tell(&statements, &in->frame);
+    inclusive_append_report(&statements, &in->frame);
     annotate_all_with_location(statements, gimple_location(call));
     gsi_insert_seq_after(&gsi, statements, GSI_SAME_STMT);
 }
@@ -206,7 +206,7 @@ static void leave_behind(struct insertion *in, const struct inclusive_action *ac
 static void append_cut(gimple_seq *to, const struct inclusive_frame *frame, tree top)
 {
     gimple_seq_add_stmt(to, inclusive_call_cut(frame, top));
-    inclusive_append_tell(to, frame);
+    inclusive_append_report(to, frame);
 }
 
 // A list describes what a step does (inclusive_step.h). These are the parts of its first
@@ -380,7 +380,7 @@ void inclusive_insert(struct inclusive_actions *actions, bool in_steps)
         moves += action.kind == INCLUSIVE_MOVE || action.kind == INCLUSIVE_LEAVE;
     if (in_steps)
         inclusive_join_actions(actions);
-    struct insertion in = {actions, {}, 0, in_steps, moves > MOST_MOVES_IN_LINE, {}};
+    struct insertion in = {actions, {}, 0, in_steps, moves > MAX_MOVES_IN_LINE, {}};
     if (actions->counters)
         in.row = storage_make_row(actions->counters);
     inclusive_make_frame(&in.frame, enters, in_steps);

@@ -78,9 +78,8 @@ unsigned inclusive_pairs_words(const vec<unsigned> &words, const char *counter);
 void inclusive_pairs_calls(unsigned row, unsigned counter, tree function);
 void inclusive_pairs_inclusive(unsigned row, unsigned counter, unsigned pair);
 
-/* inclusive-add.cc: the statements that add to inclusive counts. Such a statement is
-   the store to a counter of calls (counter.h), or inclusive_add (inclusive.h) has
-   appended it.  */
+/* inclusive-code.cc, additions: a statement that adds to inclusive counts is the store to
+   a counter of calls (counter.h), or inclusive_add (inclusive.h) has appended it.  */
 
 /* Returns the counter of calls to which the statement stores, or NULL_TREE.  */
 tree inclusive_stored_counter(const gimple *stmt);
@@ -230,10 +229,6 @@ tree inclusive_if_first(gimple_seq *to, tree depth);
 
 #define INCLUSIVE_THREAD_FIELD(field) offsetof(struct ccprof_stack_thread, field)
 
-/* Returns the variable to which the statements of inclusive_add store until they are
-   replaced.  */
-tree inclusive_amount_place(void);
-
 /* The values that a function loads at its start.  */
 struct inclusive_frame {
     tree thread; /* the thread's struct ccprof_stack_thread */
@@ -257,9 +252,9 @@ gcall *inclusive_call_leave(const struct inclusive_frame *frame, tree list, tree
 
 /* If there is a trace: appends a call that reports to the program which source was
    entered or left.  */
-void inclusive_append_tell(gimple_seq *to, const struct inclusive_frame *frame);
+void inclusive_append_report(gimple_seq *to, const struct inclusive_frame *frame);
 
-/* inclusive-add.cc, continued: sums, which replace additions. One counter of a basic
+/* inclusive-code.cc, sums: they replace additions. One counter of a basic
    block replaces the counters of all calls that the block counts, and the tables list
    the functions that it counts. A source that is never twice on a stack needs no other
    code.  */

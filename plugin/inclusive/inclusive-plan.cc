@@ -291,7 +291,7 @@ static struct inclusive_list *end_of(const struct plan *plan, basic_block bb)
 static struct inclusive_list *start_of(const struct plan *plan, basic_block bb)
 {
     const struct inclusive_block *block = &plan->blocks[bb->index];
-    struct inclusive_list *all = UNKNOWN, *most = NULL;
+    struct inclusive_list *all = UNKNOWN, *longest = NULL;
     edge e;
     edge_iterator ei;
 
@@ -306,12 +306,12 @@ static struct inclusive_list *start_of(const struct plan *plan, basic_block bb)
         all = inclusive_list_common(all, end);
         struct inclusive_list *useful =
             inclusive_list_common(plan->needed[bb->index], end);
-        if (inclusive_list_depth(useful) > inclusive_list_depth(most))
-            most = useful;
+        if (inclusive_list_depth(useful) > inclusive_list_depth(longest))
+            longest = useful;
     }
     if (all == UNKNOWN || block->lands || options.trace)
         return all;
-    return inclusive_list_depth(most) > inclusive_list_depth(all) ? most : all;
+    return inclusive_list_depth(longest) > inclusive_list_depth(all) ? longest : all;
 }
 
 // Returns the list at the end of a block that starts with LIST.

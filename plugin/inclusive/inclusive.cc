@@ -20,41 +20,42 @@
 // The early plan is chosen if it takes less than this fraction of the late plan's time. A
 // smaller gain is often a loss, because GCC's expectation is a guess, and a path that
 // enters nothing needs fewer registers.
-#define GAINS_MUCH 0.6
+#define MAX_TIME_RATIO 0.6
 
 // Sizes in bytes, as on x86-64.
-#define LITTLE      4000
-#define LITTLE_OUT  400 // for library functions
-#define OF_MOVE     25
-#define OF_LEAVE    40
-#define OF_CHECK    29
-#define OF_LAND     15
-#define OF_SUM      15
-#define OF_SHARE    18
-#define INSTRUCTION 4
+#define MAX_SIZE            4000
+#define MAX_SIZE_OF_LIBRARY 400 // for library functions
+#define SIZE_OF_MOVE        25
+#define SIZE_OF_LEAVE       40
+#define SIZE_OF_CHECK       29
+#define SIZE_OF_LAND        15
+#define SIZE_OF_SUM         15
+#define SIZE_OF_SHARE       18
+#define SIZE_OF_INSTRUCTION 4
 
 // Times in instructions. A move has one time for its first source, and one for each
 // further source.
-#define TIME_OF_MOVE  12
-#define TIME_OF_MORE  10
-#define TIME_OF_CHECK 3
-#define TIME_OF_SUM   2
-#define TIME_OF_SHARE 4
+#define TIME_OF_MOVE         12
+#define TIME_OF_FURTHER_MOVE 10
+#define TIME_OF_CHECK        3
+#define TIME_OF_SUM          2
+#define TIME_OF_SHARE        4
 
 static unsigned size_of(const struct inclusive_action *action,
                         const struct inclusive_actions *actions)
 {
     switch (action->kind) {
     case INCLUSIVE_MOVE:
-        return OF_MOVE;
+        return SIZE_OF_MOVE;
     case INCLUSIVE_LEAVE:
-        return OF_LEAVE;
+        return SIZE_OF_LEAVE;
     case INCLUSIVE_CHECK:
-        return OF_CHECK;
+        return SIZE_OF_CHECK;
     case INCLUSIVE_LAND:
-        return OF_LAND;
+        return SIZE_OF_LAND;
     case INCLUSIVE_SUM:
-        return OF_SUM + OF_SHARE * inclusive_count_shares(action, actions->additions);
+        return SIZE_OF_SUM +
+               SIZE_OF_SHARE * inclusive_count_shares(action, actions->additions);
     case INCLUSIVE_STEP:
         break;
     }
@@ -72,7 +73,7 @@ static unsigned size_of_function(const struct inclusive_actions *actions)
             if (!is_gimple_debug(gsi_stmt(gsi)))
                 instructions += estimate_num_insns(gsi_stmt(gsi), &eni_size_weights);
     unsigned counting = 3 * actions->additions.length();
-    return INSTRUCTION * (instructions > counting ? instructions - counting : 0);
+    return SIZE_OF_INSTRUCTION * (instructions > counting ? instructions - counting : 0);
 }
 
 // Returns true if the function has a variable in a fixed register. A call before the asm
@@ -91,7 +92,7 @@ static bool has_register_variable(void)
 static bool needs_steps(const struct inclusive_actions *actions)
 {
     bool is_own = !in_system_header_at(DECL_SOURCE_LOCATION(current_function_decl));
-    unsigned size = OF_MOVE * actions->edges.length();
+    unsigned size = SIZE_OF_MOVE * actions->edges.length();
 
     if (options.trace || !inclusive_step_is_possible() || has_register_variable() ||
         inclusive_pairs_count() >= INCLUSIVE_STEP_PAIRS)
@@ -100,7 +101,8 @@ static bool needs_steps(const struct inclusive_actions *actions)
         return true;
     for (const inclusive_action &action : actions->actions)
         size += size_of(&action, actions);
-    return size > (is_own ? LITTLE : LITTLE_OUT) && size > size_of_function(actions);
+    return size > (is_own ? MAX_SIZE : MAX_SIZE_OF_LIBRARY) &&
+           size > size_of_function(actions);
 }
 
 static unsigned time_of_move(const struct inclusive_list *from,
@@ -109,7 +111,7 @@ static unsigned time_of_move(const struct inclusive_list *from,
     unsigned a = inclusive_list_depth(from), b = inclusive_list_depth(to);
 
     return a == b ? 2 * TIME_OF_MOVE
-                  : TIME_OF_MOVE + TIME_OF_MORE * (MAX(a, b) - MIN(a, b) - 1);
+                  : TIME_OF_MOVE + TIME_OF_FURTHER_MOVE * (MAX(a, b) - MIN(a, b) - 1);
 }
 
 static unsigned time_of(const struct inclusive_action *action,
@@ -162,7 +164,7 @@ static void instrument_function(void)
     inclusive_find_actions(&early, blocks);
     bool is_early = optimize && !options.trace && inclusive_actions_enter(&late) &&
                     cfun->cfg->count_max.initialized_p() &&
-                    expect_time(&early) < GAINS_MUCH * expect_time(&late);
+                    expect_time(&early) < MAX_TIME_RATIO * expect_time(&late);
     struct inclusive_actions *chosen = is_early ? &early : &late;
     inclusive_insert(chosen, needs_steps(chosen));
     delete[] blocks;

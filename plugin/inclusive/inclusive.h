@@ -20,8 +20,7 @@
    They use:
 
    inclusive-pairs.cc: local stacks, and the pairs of the unit with their tables.
-   inclusive-add.cc: additions and sums.
-   inclusive-code.cc: the pieces of code.
+   inclusive-code.cc: the pieces of code, additions and sums.
    inclusive-inside.h: the declarations that these files share.
 
    Used by plugin/ccprof.cc and plugin/alloc.  */
