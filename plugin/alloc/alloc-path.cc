@@ -38,12 +38,6 @@ void alloc_path_register(const char *plugin)
                       const_cast<ggc_root_tab *>(roots));
 }
 
-static bool is_mangled(tree function)
-{
-    return DECL_ASSEMBLER_NAME_SET_P(function) &&
-           startswith(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function)), "_Z");
-}
-
 // Returns true if the unit has C++ functions.
 static bool has_cxx(void)
 {
@@ -52,7 +46,8 @@ static bool has_cxx(void)
     if (!in_lto_p)
         return lang_GNU_CXX();
     FOR_EACH_FUNCTION (node)
-        if (is_mangled(node->decl))
+        if (DECL_ASSEMBLER_NAME_SET_P(node->decl) &&
+            startswith(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(node->decl)), "_Z"))
             return true;
     return false;
 }

@@ -115,12 +115,6 @@ static bool note_symbol(cgraph_node *node, void *)
     return false;
 }
 
-static void note_definition(tree function)
-{
-    if (alloc_is_profiled(function))
-        cgraph_node::get(function)->call_for_symbol_and_aliases(note_symbol, NULL, true);
-}
-
 void alloc_table_begin(void)
 {
     part_clear(&current.part);
@@ -128,7 +122,9 @@ void alloc_table_begin(void)
     current.first_site = kept.site_count;
     current.first_path = kept.path_count;
     kept.any_source |= current.part.source != 0;
-    note_definition(current_function_decl);
+    if (alloc_is_profiled(current_function_decl))
+        cgraph_node::get(current_function_decl)
+            ->call_for_symbol_and_aliases(note_symbol, NULL, true);
 }
 
 // Returns true if the point belongs to a source.

@@ -147,7 +147,13 @@ void alloc_register(const char *plugin)
 
 // How reliable a use is as evidence of the type. A constructor is better evidence than a
 // store to the first member, which may be a member of a base class.
-enum { SAYS_NOTHING, SAYS_AS_ARGUMENT, SAYS_BY_ACCESS, SAYS_BY_CONVERSION, SAYS_ALL };
+enum {
+    EVIDENCE_NONE,
+    EVIDENCE_ARGUMENT,
+    EVIDENCE_ACCESS,
+    EVIDENCE_CONVERSION,
+    EVIDENCE_CERTAIN
+};
 
 namespace
 {
@@ -157,7 +163,7 @@ struct guess {
 };
 } // namespace
 
-static void take(struct guess *guess, tree pointer, int weight)
+static void consider(struct guess *guess, tree pointer, int weight)
 {
     if (!pointer || !POINTER_TYPE_P(pointer) || weight <= guess->weight)
         return;
@@ -186,8 +192,8 @@ static void guess_by_call(struct guess *guess, const gcall *call, tree result)
         return;
     for (unsigned i = 0; i < gimple_call_num_args(call); i++)
         if (gimple_call_arg(call, i) == result)
-            take(guess, parameter(type, i),
-                 constructs && i == 0 ? SAYS_ALL : SAYS_AS_ARGUMENT);
+            consider(guess, parameter(type, i),
+                     constructs && i == 0 ? EVIDENCE_CERTAIN : EVIDENCE_ARGUMENT);
 }
 
 static void guess_by_access(struct guess *guess, tree reference, tree result)
@@ -196,7 +202,7 @@ static void guess_by_access(struct guess *guess, tree reference, tree result)
         reference = TREE_OPERAND(reference, 0);
     if (TREE_CODE(reference) == MEM_REF && TREE_OPERAND(reference, 0) == result &&
         integer_zerop(TREE_OPERAND(reference, 1)))
-        take(guess, build_pointer_type(TREE_TYPE(reference)), SAYS_BY_ACCESS);
+        consider(guess, build_pointer_type(TREE_TYPE(reference)), EVIDENCE_ACCESS);
 }
 
 static void guess_by_assignment(struct guess *guess, const gassign *assign, tree result)
@@ -205,7 +211,7 @@ static void guess_by_assignment(struct guess *guess, const gassign *assign, tree
 
     if (gimple_assign_rhs1(assign) == result &&
         (gimple_assign_single_p(assign) || gimple_assign_cast_p(assign)))
-        take(guess, TREE_TYPE(to), SAYS_BY_CONVERSION);
+        consider(guess, TREE_TYPE(to), EVIDENCE_CONVERSION);
     else if (gimple_assign_single_p(assign))
         guess_by_access(guess, gimple_assign_rhs1(assign), result);
     guess_by_access(guess, to, result);
@@ -218,18 +224,18 @@ static void guess_by_use(struct guess *guess, const gimple *stmt, tree result)
     else if (const gassign *assign = dyn_cast<const gassign *>(stmt))
         guess_by_assignment(guess, assign, result);
     else if (const gphi *phi = dyn_cast<const gphi *>(stmt))
-        take(guess, TREE_TYPE(gimple_phi_result(phi)), SAYS_AS_ARGUMENT);
+        consider(guess, TREE_TYPE(gimple_phi_result(phi)), EVIDENCE_ARGUMENT);
     else if (gimple_code(stmt) == GIMPLE_RETURN)
-        take(guess, TREE_TYPE(TREE_TYPE(current_function_decl)), SAYS_BY_CONVERSION);
+        consider(guess, TREE_TYPE(TREE_TYPE(current_function_decl)), EVIDENCE_CONVERSION);
 }
 
 tree alloc_type_of_result(tree result)
 {
-    struct guess guess = {NULL_TREE, SAYS_NOTHING};
+    struct guess guess = {NULL_TREE, EVIDENCE_NONE};
     imm_use_iterator iterator;
     use_operand_p use;
 
-    take(&guess, TREE_TYPE(result), SAYS_ALL);
+    consider(&guess, TREE_TYPE(result), EVIDENCE_CERTAIN);
     if (!guess.type && TREE_CODE(result) == SSA_NAME)
         FOR_EACH_IMM_USE_FAST (use, iterator, result)
             guess_by_use(&guess, USE_STMT(use), result);

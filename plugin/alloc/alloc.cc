@@ -148,16 +148,16 @@ static tree success(gimple_seq *after, const struct site *site)
 static tree blocks_behind(gimple_seq *after, const struct site *site,
                           const struct inclusive_allocators *noted)
 {
-    tree is_so = success(after, site);
+    tree succeeded = success(after, site);
 
     if (noted) {
         tree is_own = inclusive_no_allocator(after, noted);
-        is_so = is_so
-                    ? gimple_build(after, BIT_AND_EXPR, boolean_type_node, is_so, is_own)
-                    : is_own;
+        succeeded = succeeded ? gimple_build(after, BIT_AND_EXPR, boolean_type_node,
+                                             succeeded, is_own)
+                              : is_own;
     }
-    return is_so ? gimple_convert(after, number_type(), is_so)
-                 : build_one_cst(number_type());
+    return succeeded ? gimple_convert(after, number_type(), succeeded)
+                     : build_one_cst(number_type());
 }
 
 static tree size_of_result(gimple_seq *after, const struct site *site)

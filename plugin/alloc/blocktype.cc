@@ -20,7 +20,7 @@
 #define CARRIER "ccprof_types"
 
 // The maximum number of copies of a void pointer that are followed in a function.
-#define COPIES_MOST 32
+#define MAX_COPIES 32
 
 // Used instead of a DECL_UID for an unknown function.
 #define UNKNOWN_UID 0u
@@ -104,7 +104,7 @@ static void note_conversion(tree function, tree call, tree, tree type)
         return;
     char *name = alloc_name_of_type(type);
     if (*name)
-        add_note(&place, name, TYPED_UNSAID, uid_of(get_callee_fndecl(call)));
+        add_note(&place, name, TYPED_UNKNOWN, uid_of(get_callee_fndecl(call)));
     free(name);
 }
 
@@ -131,7 +131,7 @@ namespace
 // The SSA names that contain the result of a call. IS_RETURNED: the function returns one
 // of them.
 struct flow {
-    auto_vec<tree, COPIES_MOST> names;
+    auto_vec<tree, MAX_COPIES> names;
     bool is_returned;
 };
 } // namespace
@@ -139,7 +139,7 @@ struct flow {
 static void follow(struct flow *flow, tree name)
 {
     if (name && TREE_CODE(name) == SSA_NAME && alloc_is_void_pointer(TREE_TYPE(name)) &&
-        !flow->names.contains(name) && flow->names.length() < COPIES_MOST)
+        !flow->names.contains(name) && flow->names.length() < MAX_COPIES)
         flow->names.safe_push(name);
 }
 
@@ -222,7 +222,7 @@ static bool is_test(gimple *stmt)
 // libraries must not use RESULT for anything else.
 static bool is_forwarded(tree result)
 {
-    auto_vec<tree, COPIES_MOST> names;
+    auto_vec<tree, MAX_COPIES> names;
     imm_use_iterator iterator;
     use_operand_p use;
     bool is_returned = false, is_used = false;
@@ -243,7 +243,7 @@ static bool is_forwarded(tree result)
                 is_returned = true;
             else if (!copy || TREE_CODE(copy) != SSA_NAME)
                 is_used |= !is_test(stmt);
-            else if (!names.contains(copy) && names.length() < COPIES_MOST)
+            else if (!names.contains(copy) && names.length() < MAX_COPIES)
                 names.safe_push(copy);
         }
     return is_returned &&
@@ -382,7 +382,7 @@ static void take_notes(tree function, unsigned, const unsigned char *bytes, size
                    *numbers = file + strlen(file) + 1;
         at = numbers + strlen(numbers) + 1;
         place.file = distinct_string(&kept.texts, file);
-        unsigned returned = *type ? TYPED_UNSAID : TYPED_RETURNED;
+        unsigned returned = *type ? TYPED_UNKNOWN : TYPED_RETURNED;
         sscanf(numbers, "%u:%u:%u", &place.line, &place.column, &returned);
         add_note(&place, *type ? type : NULL, (enum typed_returned)returned, UNKNOWN_UID);
     }

@@ -66,7 +66,7 @@ void encode_unit(const struct unit *unit, enum ccprof_position detail, unsigned 
 /* The types of the blocks that calls return (doc/tables.md, "Types of blocks").  */
 
 /* Whether the source function returns the result of the call: unknown, no, yes.  */
-enum typed_returned { TYPED_UNSAID, TYPED_KEPT, TYPED_RETURNED };
+enum typed_returned { TYPED_UNKNOWN, TYPED_KEPT, TYPED_RETURNED };
 
 /* A call in a source. SOURCE, FILE and TYPE are numbers in the unit.  */
 struct typed_call {

@@ -79,9 +79,9 @@ void spanning_choose(struct spanning_edge *edges, size_t count, unsigned nodes)
    edge gets a counter, and in the tree it is replaced by the most expensive chord of
    its recipe.  */
 
-#define NONE      ((size_t)-1)
-#define CLEARLY   0.9 /* maximum cost of a recipe, relative to a counter */
-#define MOST_WORK 1e9 /* steps; beyond, each needed edge gets its own counter */
+#define NONE     ((size_t)-1)
+#define MAX_COST 0.9 /* maximum cost of a recipe, relative to a counter */
+#define MAX_WORK 1e9 /* steps; beyond, each needed edge gets its own counter */
 
 struct arm {
     size_t edge, next;
@@ -317,7 +317,7 @@ static void put_term(struct finder *finder, struct recipe_term term)
 }
 
 /* Finds the recipe for the edge of the class.  */
-static void decide(struct finder *finder, const struct class *class)
+static void find_recipe(struct finder *finder, const struct class *class)
 {
     struct recipe_edge *edge = &finder->edges[class->edge];
     double cost;
@@ -328,7 +328,7 @@ static void decide(struct finder *finder, const struct class *class)
         make_tree(finder);
         size_t terms = find_cut(finder, class->edge, &cost, &spare);
         if (terms <= RECIPE_TERMS && cost >= 0 &&
-            (spare == NONE || cost < edge->weight * CLEARLY)) {
+            (spare == NONE || cost < edge->weight * MAX_COST)) {
             for (size_t i = 0; i < terms; i++)
                 put_term(finder, finder->cut[i]);
             edge->terms = terms;
@@ -402,11 +402,11 @@ void recipe_find(struct recipe_edge *edges, size_t count, unsigned nodes,
         if (i == 0 || needed[i].hash != needed[i - 1].hash)
             classes[class_count++] = needed[i];
     qsort(classes, class_count, sizeof *classes, by_weight);
-    bool too_many = (double)class_count * (double)(count + nodes) > MOST_WORK;
+    bool too_many = (double)class_count * (double)(count + nodes) > MAX_WORK;
     for (size_t i = 0; i < class_count; i++) {
         if (too_many)
             finder.in_tree[classes[i].edge] = false;
-        decide(&finder, &classes[i]);
+        find_recipe(&finder, &classes[i]);
     }
     for (size_t i = 1; i < needed_count; i++) {
         const struct recipe_edge *before = &edges[needed[i - 1].edge];

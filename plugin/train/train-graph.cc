@@ -4,17 +4,6 @@
 #include "plugin/count/blocks.h"
 #include "plugin/train/train.h"
 
-// Returns true if the goto on the edge and the statement before it, at LAST, are on
-// different lines. Then GCC splits the edge, so that gcov does not count the line of the
-// goto twice.
-static bool is_on_other_line(edge e, location_t last)
-{
-    if (RESERVED_LOCATION_P(e->goto_locus) || single_succ_p(e->src))
-        return false;
-    return LOCATION_FILE(e->goto_locus) != LOCATION_FILE(last) ||
-           LOCATION_LINE(e->goto_locus) != LOCATION_LINE(last);
-}
-
 // Returns the location of the last statement that has one, or else of the first
 // statement.
 static location_t last_location(basic_block bb)
@@ -30,6 +19,8 @@ static location_t last_location(basic_block bb)
     return location;
 }
 
+// If a goto on an edge and the last statement of the block are on different lines, GCC
+// splits the edge, so that gcov does not count the line of the goto twice.
 static void split_gotos(basic_block bb)
 {
     edge e;
@@ -37,7 +28,11 @@ static void split_gotos(basic_block bb)
 
     FOR_EACH_EDGE (e, ei, bb->succs) {
         location_t last = last_location(bb), locus = e->goto_locus;
-        if (LOCATION_LOCUS(last) != UNKNOWN_LOCATION && is_on_other_line(e, last))
+        if (LOCATION_LOCUS(last) == UNKNOWN_LOCATION || RESERVED_LOCATION_P(locus) ||
+            single_succ_p(bb))
+            continue;
+        if (LOCATION_FILE(locus) != LOCATION_FILE(last) ||
+            LOCATION_LINE(locus) != LOCATION_LINE(last))
             single_succ_edge(split_edge(e))->goto_locus = locus;
     }
 }

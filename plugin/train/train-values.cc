@@ -94,23 +94,6 @@ static void mark_call(uint64_t flow, unsigned number, gimple *call)
         targets_mark(&gsi, target, make_variable(flow, number, ptr_type_node));
 }
 
-static void mark_list(uint64_t flow, unsigned number, const struct train_list *list)
-{
-    gimple_stmt_iterator gsi = gsi_for_stmt(list->statement);
-    tree value = make_recorded(&gsi, list->operand);
-
-    targets_mark(&gsi, value, make_variable(flow, number, ptr_type_node));
-}
-
-static void mark_first(uint64_t flow)
-{
-    tree first = make_variable(flow, 0, long_long_unsigned_type_node);
-
-    storage_put_in_cells(first);
-    gsi_insert_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
-                       asmmark_make(FIRST, NULL_TREE, first));
-}
-
 // Assembler statements are not allowed in a transaction.
 void train_values_mark(uint64_t flow, const struct train_function *function)
 {
@@ -121,10 +104,17 @@ void train_values_mark(uint64_t flow, const struct train_function *function)
     for (gimple *call : function->indirect)
         mark_call(flow, number++, call);
     if (options.train_values)
-        for (const struct train_list &list : function->lists)
-            mark_list(flow, number++, &list);
-    if (options.train_order)
-        mark_first(flow);
+        for (const struct train_list &list : function->lists) {
+            gimple_stmt_iterator gsi = gsi_for_stmt(list.statement);
+            tree value = make_recorded(&gsi, list.operand);
+            targets_mark(&gsi, value, make_variable(flow, number++, ptr_type_node));
+        }
+    if (options.train_order) {
+        tree first = make_variable(flow, 0, long_long_unsigned_type_node);
+        storage_put_in_cells(first);
+        gsi_insert_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
+                           asmmark_make(FIRST, NULL_TREE, first));
+    }
 }
 
 static tree order_variable(void)
