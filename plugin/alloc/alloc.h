@@ -25,7 +25,7 @@
 #ifndef CCPROF_ALLOC_H
 #define CCPROF_ALLOC_H
 
-/* In plugin_init.  */
+/* Call these in plugin_init.  */
 void alloc_register(const char *plugin);
 void alloc_path_register(const char *plugin);
 void blocktype_register(const char *plugin);

@@ -5,8 +5,8 @@
 //
 // A condition has a two-level predictor (Yeh and Patt 1991): its own last two outcomes
 // and the last two outcomes of all conditions select one of sixteen two-bit counters. The
-// prediction for a switch is the outcome that followed when the previous outcome was last
-// the same.
+// predicted outcome of a switch is the outcome that last followed the same previous
+// outcome.
 
 #include "plugin/gcc/compat.h"
 #include "plugin/count/count.h"

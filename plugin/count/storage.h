@@ -25,7 +25,7 @@
 
 #include "plugin/gcc/assembly.h"
 
-/* In plugin_init.  */
+/* Call this in plugin_init.  */
 void storage_register(const char *plugin);
 
 /* Makes a static variable with COUNT counters. The caller chooses its section.  */

@@ -16,7 +16,7 @@
 #ifndef CCPROF_TARGETS_H
 #define CCPROF_TARGETS_H
 
-/* In plugin_init.  */
+/* Call this in plugin_init.  */
 void targets_register(const char *plugin);
 
 /* Returns the address that the call uses, if the called function is unknown here and

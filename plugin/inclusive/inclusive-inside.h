@@ -18,7 +18,7 @@
 /* The name of the thread's struct ccprof_stack_word (threadword.h).  */
 #define INCLUSIVE_WORD "ccprof_stack_word"
 
-/* In plugin_init.  */
+/* Call this in plugin_init.  */
 void inclusive_pairs_register(const char *plugin);
 
 /* Returns the number of the source's pair in the unit, from 0, or -1 if the source is
@@ -205,7 +205,7 @@ bool inclusive_actions_enter(const struct inclusive_actions *actions);
 /* inclusive-code.cc: statements that read and write a thread's words, and calls of the
    stub (rt/attach.c).  */
 
-/* In plugin_init.  */
+/* Call this in plugin_init.  */
 void inclusive_code_register(const char *plugin);
 
 /* The type of counts, an unsigned 64-bit number, and a constant of this type.  */

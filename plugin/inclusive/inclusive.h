@@ -28,7 +28,7 @@
 #ifndef CCPROF_INCLUSIVE_H
 #define CCPROF_INCLUSIVE_H
 
-/* In plugin_init.  */
+/* Call this in plugin_init.  */
 void inclusive_register(const char *plugin);
 
 /* Notes the calls of the current function, before any function is inlined. Called for
